@@ -1,0 +1,1 @@
+"""What should exist: every SAN string that geometry allows, from the standard library alone."""

@@ -1,0 +1,120 @@
+"""Which moves can give check.
+
+Most can, and it is tempting to believe that all can. The exceptions come from twins: the string
+`Qh8a1` is written only while queens stand on a8 and h1 as well, and these leave no line through a1
+on which a king could stand that was not in check before.
+
+The question is put so that one rule answers it. A move and its twins fix some men, and some squares
+that must be empty: those a man passes on its way, and the destination unless it captures. Every
+other square may hold anything, a black man for instance, and more men there only take checks away.
+So an attack of a given man on a given square is *unavoidable* just when every square on its way
+must be empty. The move can give check when there is a square for the black king
+
+* which is attacked after the move, along a way that must be empty too: from the destination (a
+  direct check), or from a slider behind the origin (a discovered check), and
+* which no unavoidable attack reached before the move, for then Black would have been in check with
+  White to move (FIDE 3.9.3).
+
+That a line through an empty destination, or back through the origin, brings no new check need not
+be said: the rule finds that the king was attacked before.
+
+Checkmate needs no rule of its own. Next to a king in check, a square that must be empty lies on a
+line which one of the attackers commands after the move; any other square may hold a black man that
+cannot help, and any white man there may be guarded by one more. This is a reason to expect mates
+everywhere, not a proof: the tests construct a mate for every string with a check.
+"""
+
+from __future__ import annotations
+
+from generator.geometry import LINES_THROUGH, NO_PATH, PATHS, RAYS_OF, REACH
+
+Attacks = dict[int, int]
+"""What a man attacks: each square with the set of squares on the way, as in `PATHS`."""
+
+
+def can_give_check(
+    piece: str, becomes: str, origin: int, destination: int, twins: tuple[int, ...], capture: bool
+) -> bool:
+    """Whether White's move can give check in some position that has these twins.
+
+    Args:
+        piece: The letter of the piece that moves, `P` for a pawn.
+        becomes: The letter of the piece that arrives; another one in promotions only.
+        origin: The square left.
+        destination: The square reached.
+        twins: Where the twins stand that the discriminator needs.
+        capture: Whether a black man stands on the destination.
+    """
+    men = 1 << origin | 1 << destination
+    reach = REACH[piece][origin]
+    for twin in twins:
+        men |= 1 << twin
+        reach |= REACH[piece][twin]
+    if piece != "K" and REACH[becomes][destination] & ~(reach | men):
+        return True  # nearly always: a line that no man shares, not even on an empty board
+
+    between = PATHS["Q"][destination]  # knights and single steps pass nothing
+    empty = 0 if capture else 1 << destination
+    before = []
+    for man in (origin, *twins):
+        empty |= between.get(man, 0)
+        before.append(PATHS[piece][man])
+    if piece == "K":  # gives no check itself, and touches the other king on neither square
+        before.append(PATHS["K"][destination])
+    elif _checks_directly(RAYS_OF[becomes][destination], origin, men, empty, before):
+        return True
+    return _checks_by_discovery(piece, origin, men, empty, before)
+
+
+def _checks_directly(
+    rays: list[list[int]], origin: int, men: int, empty: int, before: list[Attacks]
+) -> bool:
+    """Whether the man that arrives, attacking along `rays`, can check.
+
+    A ray may lead back through the vacated origin. To a slider this is no use, but the bishop that
+    promotes by bxa8 attacks c6, and the pawn did not.
+    """
+    for squares in rays:
+        path = empty
+        for king in squares:
+            square = 1 << king
+            if square & men:
+                if king == origin:
+                    continue
+                break
+            if not square & empty and not _was_attacked(king, path, before):
+                return True
+            path |= square
+    return False
+
+
+def _checks_by_discovery(
+    piece: str, origin: int, men: int, empty: int, before: list[Attacks]
+) -> bool:
+    """Whether a slider behind the origin can check a king on the other side.
+
+    A queen never uncovers a check, since it attacked along that line itself. For the same reason a
+    rook uncovers diagonals only, of which an edge square is never the middle, and a bishop files
+    and ranks, of which a corner is never the middle.
+    """
+    taken = men | empty
+    for slider in "BR":
+        if piece in (slider, "Q"):
+            continue
+        for behind, front in LINES_THROUGH[slider][origin]:
+            for king in front:
+                for attacker in behind:
+                    path = PATHS[slider][attacker][king] ^ 1 << origin
+                    if path & men or taken & (1 << king | 1 << attacker):
+                        continue
+                    if not _was_attacked(king, empty | path, before):
+                        return True
+    return False
+
+
+def _was_attacked(king: int, empty: int, before: list[Attacks]) -> bool:
+    """Whether one of the men attacked the king's square unavoidably before the move."""
+    for attacks in before:  # noqa: SIM110, a generator would double the time of this innermost loop
+        if not attacks.get(king, NO_PATH) & ~empty:
+            return True
+    return False

@@ -1,0 +1,221 @@
+"""The SAN strings that a legal game can contain, by either colour.
+
+Strings are in PGN's export format (PGN standard, 8.2.3): `Nf3`, `Qb6xe3`, `exd8=N#`, `O-O-O+`. A
+*bare string* has no suffix.
+
+The board has two mirrors. One exchanges left and right (castling, which it does not fit, is listed
+by hand). The other reverses the ranks and exchanges the colours, which in a string cannot be seen.
+Hence it is enough to look at White's moves to a quarter of the board, and to write down each string
+with its three mirror images.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from generator.checks import can_give_check
+from generator.geometry import (
+    FILE_NAMES,
+    RANK_NAMES,
+    RAYS_OF,
+    SQUARE_NAMES,
+    file_of,
+    rank_of,
+    set_of,
+    squares_of,
+)
+
+TYPE_CHECKING = False  # importing typing, or collections, would take longer than the work itself
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Way = tuple[int, tuple[int, ...]]
+"""An origin and, for each twin that the discriminator needs, the set of squares it may be on."""
+
+Move = tuple[str, str, str, str, int, list[Way]]
+"""Bare string when quiet, and when capturing (or ""), piece that leaves, piece that arrives,
+destination, ways in which the string comes about."""
+
+CASTLING = {
+    "O-O": (SQUARE_NAMES.index("h1"), SQUARE_NAMES.index("f1")),
+    "O-O-O": (SQUARE_NAMES.index("a1"), SQUARE_NAMES.index("d1")),
+}
+"""Where White's rook comes from and goes to."""
+
+MIRROR_FILES = str.maketrans(FILE_NAMES, FILE_NAMES[::-1])
+MIRROR_RANKS = str.maketrans(RANK_NAMES, RANK_NAMES[::-1])
+
+
+def bare_strings() -> list[str]:
+    """All bare strings, sorted by length, then by character."""
+    return _bare(_quarter())
+
+
+def suffixed_strings() -> list[str]:
+    """All strings with the suffixes they can carry, the empty one too, in the same order."""
+    return both_lists()[1]
+
+
+def both_lists() -> tuple[list[str], list[str]]:
+    """The bare strings and the strings with suffixes, for the price of the second.
+
+    Whatever can give check can give mate as well; see `checks`.
+    """
+    quarter = _quarter()
+    bare = _bare(quarter)
+    harmless = set(_images([text for move in quarter for text in _harmless(move)]))
+    harmless.update(text for text in CASTLING if not _castling_can_check(text))
+    return bare, _with_suffixes(bare, harmless)
+
+
+def _bare(quarter: list[Move]) -> list[str]:
+    """The sorted bare strings of the whole board, castling included."""
+    texts = _images([text for move in quarter for text in move[:2] if text])
+    return sorted(sorted(texts + list(CASTLING)), key=len)
+
+
+def _images(texts: list[str]) -> list[str]:
+    """The strings of a quarter and their mirror images."""
+    text = "\n".join(texts)
+    text += "\n" + text.translate(MIRROR_FILES)
+    text += "\n" + text.translate(MIRROR_RANKS)
+    return text.split("\n")
+
+
+def _with_suffixes(bare: list[str], harmless: set[str]) -> list[str]:
+    """The bare strings, and with either suffix those that are not harmless, sorted likewise.
+
+    A suffix lengthens its string by one, so each layer of strings of equal length consists of bare
+    ones and of the suffixed bare ones before; to sort it is to merge runs that are already sorted.
+    """
+    everything: list[str] = []
+    suffixed: list[str] = []
+    for _, group in groupby(bare, len):
+        layer = list(group)
+        everything += sorted(suffixed + layer)
+        checking = [text for text in layer if text not in harmless]
+        suffixed = [text + suffix for text in checking for suffix in "#+"]
+    return everything + suffixed
+
+
+def _harmless(move: Move) -> list[str]:
+    """The bare strings of a move that can never give check.
+
+    A capture can do whatever the quiet move can: the man it takes does no more than stand in the
+    way of attacks before the move.
+    """
+    quiet, capture = move[:2]
+    if quiet and _can_check(move, False):
+        return []
+    texts = (quiet, "" if _can_check(move, True) else capture)
+    return [text for text in texts if text]
+
+
+def _can_check(move: Move, capture: bool) -> bool:
+    """Whether some origin with some twins lets the move give check."""
+    _, _, piece, becomes, destination, ways = move
+    for origin, choices in ways:
+        for twins in _selections(choices):
+            if can_give_check(piece, becomes, origin, destination, twins, capture):
+                return True
+    return False
+
+
+def _selections(sets: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Every choice of one square from each of at most two sets."""
+    if not sets:
+        yield ()
+    elif len(sets) == 1:
+        for square in squares_of(sets[0]):
+            yield (square,)
+    else:
+        for square in squares_of(sets[0]):
+            for other in squares_of(sets[1]):
+                yield (square, other)
+
+
+def _quarter() -> list[Move]:
+    """White's moves to the files a to d: those of pieces to the ranks 1 to 4, of pawns 5 to 8.
+
+    A pawn's move to the nearer half of the board is written like the other side's move to the same
+    square, and that is an image of a move to the farther half.
+    """
+    moves = []
+    for destination in range(64):
+        if destination % 8 < 4:
+            if destination < 32:
+                for piece in "NBRQK":
+                    moves += _piece_moves(piece, destination)
+            else:
+                moves += _pawn_moves(destination)
+    return moves
+
+
+def _piece_moves(piece: str, destination: int) -> list[Move]:
+    """The moves of a piece to a square, with every discriminator that can be needed."""
+    square = SQUARE_NAMES[destination]
+    moves = []
+    for discriminator, ways in _ways_by_discriminator(piece, destination).items():
+        start = piece + discriminator
+        moves.append((start + square, start + "x" + square, piece, piece, destination, ways))
+    return moves
+
+
+def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]:
+    """For each discriminator that can be needed, the ways in which it can.
+
+    PGN standard, 8.2.3.4: the file where it tells the origin from the twins', else the rank where
+    it does, else the square. So a file needs one twin elsewhere; a rank needs a twin on the
+    origin's file; the square needs one on its file and another on its rank. More twins would make
+    nothing possible that these leave impossible.
+
+    Two men on one ray cannot both move to the destination. The two twins of a full square never
+    share a ray: were it a diagonal, the origin's distances from the destination in files and in
+    ranks would differ and neither be zero; were it a file or rank, one twin would be on the origin.
+    """
+    rays = RAYS_OF[piece][destination]
+    reach = sum(map(set_of, rays))
+    ways: dict[str, list[Way]] = {"": [(origin, ()) for squares in rays for origin in squares]}
+    if piece == "K":
+        return ways  # the only one of its kind (FIDE 2.2)
+    for squares in rays:
+        elsewhere = reach & ~set_of(squares)
+        for origin in squares:
+            name = SQUARE_NAMES[origin]
+            on_file = elsewhere & file_of(origin)
+            on_rank = elsewhere & rank_of(origin)
+            if elsewhere != on_file:
+                ways.setdefault(name[0], []).append((origin, (elsewhere ^ on_file,)))
+            if on_file:
+                ways.setdefault(name[1], []).append((origin, (on_file,)))
+                if on_rank:
+                    ways.setdefault(name, []).append((origin, (on_file, on_rank)))
+    return ways
+
+
+def _pawn_moves(destination: int) -> list[Move]:
+    """The moves of a white pawn to a square: pushes, captures, promotions (FIDE 3.7).
+
+    A capture names the file it comes from (PGN standard, 8.2.3.4). A double step and a capture in
+    passing are written like the single step and the common capture, and add no string.
+    """
+    file, rank = destination % 8, destination // 8
+    moves: list[Move] = []
+    for becomes in "QRBN" if rank == 7 else "P":
+        end = SQUARE_NAMES[destination] + ("=" + becomes if rank == 7 else "")
+        moves.append((end, "", "P", becomes, destination, [(destination - 8, ())]))
+        for origin_file in (file - 1, file + 1):
+            if 0 <= origin_file < 8:
+                text = FILE_NAMES[origin_file] + "x" + end
+                origin = (rank - 1) * 8 + origin_file
+                moves.append(("", text, "P", becomes, destination, [(origin, ())]))
+    return moves
+
+
+def _castling_can_check(text: str) -> bool:
+    """Whether the rook can give check on its new file (FIDE 3.8.2).
+
+    To the rook, castling is a quiet move along its rank; the king leaves that file alone.
+    """
+    origin, destination = CASTLING[text]
+    return can_give_check("R", "R", origin, destination, (), False)

@@ -1,0 +1,102 @@
+"""The sessions by which everything is checked: `nox -l` lists them, `nox` runs the usual ones.
+
+Arguments after `--` go to the tool of the session: `nox -s tests -- -k grammar -x`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2026.4.10"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.error_on_external_run = True
+nox.options.reuse_venv = "yes"
+nox.options.sessions = ["lint", "types", "tests", "full"]
+
+LOCKED = ("--require-hashes", "--no-build-isolation", "-r")
+"""Nothing is installed whose hash is not in a lock file, the build backends included."""
+
+
+def install_locked(session: nox.Session) -> None:
+    """Install the locked tools and dependencies, without sanproof itself."""
+    session.install(*LOCKED, "requirements/bootstrap.lock")
+    session.install(*LOCKED, "requirements/dev.lock")
+
+
+def install_editable(session: nox.Session) -> None:
+    """Install the locked dependencies, and sanproof as a link to this tree."""
+    install_locked(session)
+    session.install("--no-deps", "--no-build-isolation", "--editable", ".")
+
+
+def install_wheel(session: nox.Session) -> None:
+    """Install the locked dependencies, and sanproof as a wheel, as a user would get it."""
+    install_locked(session)
+    session.install("--no-deps", "--no-build-isolation", "--force-reinstall", ".")
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style, format and the arrows between the packages (arguments go to ruff check)."""
+    install_locked(session)
+    session.run("ruff", "check", *session.posargs)
+    session.run("ruff", "format", "--check")
+    session.run("lint-imports", "--no-cache", "--no-logo")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types, strictly (arguments go to mypy)."""
+    install_locked(session)
+    session.run("mypy", *session.posargs)
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Run the tests on two workers (arguments go to pytest)."""
+    install_editable(session)
+    session.run("pytest", "-n", "2", *session.posargs)
+
+
+@nox.session
+def full(session: nox.Session) -> None:
+    """Decide every string from nothing, as a user would (arguments go to sanproof verify)."""
+    install_wheel(session)
+    out = Path(session.create_tmp()) / "run"
+    shutil.rmtree(out, ignore_errors=True)  # a finished run would only be shown again
+    workers = max(2, os.cpu_count() or 2)
+    session.run(
+        "sanproof", "verify", "--out", str(out), "--workers", str(workers), *session.posargs
+    )
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure time and memory; fails on nothing but an error (arguments go to the benchmark)."""
+    install_editable(session)
+    session.run("python", "tests/bench.py", *session.posargs)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """Recompile the lock files (`nox -s lock -- --upgrade` takes the newest versions)."""
+    # Not locked itself: what it writes is read as a diff before it is committed.
+    session.install(*nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "lock"))
+    dev, bootstrap = "requirements/dev.lock", "requirements/bootstrap.lock"
+    # Both are installed into the same environments, so the second must agree with the first.
+    for lock_file, source in (
+        (dev, ("pyproject.toml", "--extra", "dev")),
+        (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
+    ):
+        session.run(
+            *("uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"),
+            *("--no-emit-index-url", "--no-emit-find-links"),
+            *("--custom-compile-command", "nox -s lock"),
+            *("--output-file", lock_file),
+            *source,
+            *session.posargs,
+        )

@@ -1,0 +1,1 @@
+"""Finds the evidence: encoding, solvers, witnesses, games (untrusted, but for the encoder)."""

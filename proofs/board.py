@@ -1,0 +1,132 @@
+"""A board of unknowns.
+
+A board says for every square which colour and which roles stand there, in literals, much as
+bitboards do. A queen is a piece that moves both diagonally and orthogonally, so two role sets
+serve bishops, rooks and queens.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from proofs.cnf import FALSE, TRUE, Cnf, Literal
+from proofs.geometry import ORTHOGONAL, SQUARES, Direction, file_of, rank_of
+
+Squares = Sequence[Literal]
+
+WHITE: Final = "white"
+BLACK: Final = "black"
+ROLES: Final = ("pawn", "knight", "king", "diagonal", "orthogonal")
+ROLES_OF: Final = {
+    "P": {"pawn"},
+    "N": {"knight"},
+    "K": {"king"},
+    "B": {"diagonal"},
+    "R": {"orthogonal"},
+    "Q": {"diagonal", "orthogonal"},
+}
+FORWARD: Final = {WHITE: 1, BLACK: -1}
+
+
+@dataclass(frozen=True)
+class Board:
+    """Literals for every square: who stands there and how it moves. Each field has 64 entries."""
+
+    white: Squares
+    black: Squares
+    pawn: Squares
+    knight: Squares
+    king: Squares
+    diagonal: Squares
+    orthogonal: Squares
+    empty: Squares
+
+    def colour(self, colour: str) -> Squares:
+        """The squares where this colour stands."""
+        return self.white if colour == WHITE else self.black
+
+    def slider(self, direction: Direction) -> Squares:
+        """The squares with a piece that moves any distance in this direction."""
+        return self.orthogonal if direction in ORTHOGONAL else self.diagonal
+
+    def changed(self, changes: dict[str, dict[int, Literal]]) -> "Board":
+        """This board with some entries replaced, given as field name, square, literal."""
+        fields = {}
+        for name, entries in changes.items():
+            squares = list(getattr(self, name))
+            for square, literal in entries.items():
+                squares[square] = literal
+            fields[name] = squares
+        return replace(self, **fields)
+
+
+@dataclass(frozen=True)
+class Ease:
+    """What may be settled beforehand to make a position easy to find: no rule, only a wish.
+
+    Attributes:
+        kings: The square of a colour's king; a colour that is missing has its king anywhere.
+        pawns: Whether any pawns may stand on the board.
+        men: The most men besides the king that a side may have, or None for any number.
+    """
+
+    kings: dict[str, int] = field(default_factory=dict)
+    pawns: bool = True
+    men: int | None = None
+
+
+ANYTHING: Final = Ease()
+
+
+def encode_board(cnf: Cnf, ease: Ease = ANYTHING) -> Board:
+    """An unknown placement of pieces: at most one piece a square, no pawn on the outer ranks.
+
+    FIDE 2.2 and 2.3 for the pieces and squares; a pawn never stands on the first or the eighth
+    rank because it starts on its second, moves forward and promotes at the end (FIDE 3.7).
+    """
+    both_kings_placed = len(ease.kings) == 2
+    columns: dict[str, list[Literal]] = {name: [] for name in (WHITE, BLACK, *ROLES, "empty")}
+    for s in SQUARES:
+        colour = next((c for c, square in ease.kings.items() if square == s), None)
+        if colour:
+            entry = {name: TRUE if name in (colour, "king") else FALSE for name in columns}
+        else:
+            pawn = FALSE if not ease.pawns or rank_of(s) in (0, 7) else cnf.new()
+            king = FALSE if both_kings_placed else cnf.new()
+            names = (WHITE, BLACK, "knight", "diagonal", "orthogonal")
+            entry = {name: cnf.new() for name in names} | {"pawn": pawn, "king": king}
+            entry["empty"] = _encode_square(cnf, entry)
+        for name, literals in columns.items():
+            literals.append(entry[name])
+    if ease.men is not None:
+        for colour in (WHITE, BLACK):
+            cnf.at_most(ease.men + 1, columns[colour])
+    return Board(**columns)
+
+
+def _encode_square(cnf: Cnf, entry: dict[str, Literal]) -> Literal:
+    """A square holds one piece of one colour, or is empty; only a queen has two roles."""
+    roles = [entry[role] for role in ROLES]
+    cnf.add(-entry[WHITE], -entry[BLACK])
+    for colour in (WHITE, BLACK):
+        cnf.add(-entry[colour], *roles)
+    for role in roles:
+        cnf.add(-role, entry[WHITE], entry[BLACK])
+    cnf.at_most_one((entry["pawn"], entry["knight"], entry["king"]))
+    for slider in ("diagonal", "orthogonal"):
+        for role in ("pawn", "knight", "king"):
+            cnf.add(-entry[slider], -entry[role])
+    return cnf.both(-entry[WHITE], -entry[BLACK])
+
+
+def encode_one_king(cnf: Cnf, board: Board, colour: str) -> Squares:
+    """Where this colour's king stands: on one square and no other (FIDE 2.2, 1.4)."""
+    own = board.colour(colour)
+    king = [cnf.both(own[s], board.king[s]) for s in SQUARES]
+    cnf.add(*king)
+    for line_of in (file_of, rank_of):
+        lines = [cnf.new() for _ in range(8)]
+        for s in SQUARES:
+            cnf.add(-king[s], lines[line_of(s)])
+        cnf.at_most_one(lines)
+    return king

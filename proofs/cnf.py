@@ -1,0 +1,91 @@
+"""Propositional formulas in conjunctive normal form, written as DIMACS integers.
+
+A literal is a non-zero integer: ``v`` says that variable ``v`` is true, ``-v`` that it is false.
+Variable 1 is the constant true, so that encodings can mix facts known beforehand with unknowns;
+clauses are simplified by those constants as they are added.
+"""
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Final
+
+Literal = int
+TRUE: Final[Literal] = 1
+FALSE: Final[Literal] = -1
+
+
+class Cnf:
+    """A growing formula. ``variables`` counts its variables, ``clauses`` lists its clauses."""
+
+    def __init__(self) -> None:
+        self.variables = 1
+        self.clauses: list[tuple[Literal, ...]] = [(TRUE,)]
+
+    def new(self) -> Literal:
+        """A fresh variable, as its positive literal."""
+        self.variables += 1
+        return self.variables
+
+    def add(self, *literals: Literal) -> None:
+        """Assert that at least one of the literals holds."""
+        if TRUE not in literals:
+            self.clauses.append(tuple([x for x in literals if x != FALSE]))
+
+    def both(self, *literals: Literal) -> Literal:
+        """A literal that is true exactly when all of the literals are."""
+        return -self.either(*[-x for x in literals])
+
+    def either(self, *literals: Literal) -> Literal:
+        """A literal that is true exactly when at least one of the literals is."""
+        unknown = sorted({x for x in literals if x != FALSE})
+        if TRUE in unknown:
+            return TRUE
+        if not unknown:
+            return FALSE
+        if len(unknown) == 1:
+            return unknown[0]
+        defined = self.new()
+        self.clauses.append((-defined, *unknown))
+        self.clauses.extend((defined, -x) for x in unknown)
+        return defined
+
+    def onward(self, here: Literal, further: Literal, open_: Literal) -> Literal:
+        """A literal that is true exactly when ``here`` is, or ``open_`` and ``further`` both are."""
+        if not {here, further, open_}.isdisjoint((TRUE, FALSE)):
+            return self.either(here, self.both(further, open_))
+        defined = self.new()
+        self.clauses += [
+            (-defined, here, further),
+            (-defined, here, open_),
+            (defined, -here),
+            (defined, -further, -open_),
+        ]
+        return defined
+
+    def at_most_one(self, literals: Iterable[Literal]) -> None:
+        """Assert that no two of the literals hold, pair by pair."""
+        for a, b in combinations(literals, 2):
+            self.add(-a, -b)
+
+    def exactly_one(self, literals: Iterable[Literal]) -> None:
+        """Assert that one and only one of the literals holds."""
+        chosen = list(literals)
+        self.add(*chosen)
+        self.at_most_one(chosen)
+
+    def at_most(self, limit: int, literals: Iterable[Literal]) -> None:
+        """Assert that no more than ``limit`` of the literals hold (Sinz's sequential counter)."""
+        counts = [FALSE] * (limit + 1)
+        for literal in literals:
+            following = [self.new() for _ in range(limit)] + [FALSE]
+            for i, count in enumerate(counts):
+                self.add(-count, following[i])
+                below = TRUE if i == 0 else counts[i - 1]
+                self.add(-literal, -below, following[i])
+            counts = following
+
+    def dimacs(self) -> str:
+        """The canonical DIMACS text: header, then each clause in order of assertion, LF ended."""
+        lines = [f"p cnf {self.variables} {len(self.clauses)}"]
+        lines += [" ".join(map(str, clause)) + " 0" for clause in self.clauses]
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,182 @@
+"""Black's replies to check, and mate: there is none (FIDE 1.4.1, 3.9)."""
+
+from collections.abc import Callable
+from functools import cache
+
+from proofs.attacks import Sight, line_of_sight, near, pawn_captures
+from proofs.board import BLACK, WHITE, Board, Squares
+from proofs.cnf import FALSE, Cnf, Literal
+from proofs.geometry import (
+    DIRECTIONS,
+    KING,
+    KNIGHT,
+    ORTHOGONAL,
+    SQUARES,
+    Direction,
+    opposite,
+    rank_of,
+    step,
+    steps,
+)
+from proofs.moves import Move
+
+PAWN_START_RANK = 6
+
+
+def encode_mate(
+    cnf: Cnf, move: Move, black_king: Squares, sees_king: Sight, checkers: Squares
+) -> Literal:
+    """Whether the move gives mate: Black's king has these checkers, and no reply is legal.
+
+    Against two checkers only the king can move. Against one, a piece may also take it, or step
+    between it and the king.
+    """
+    after = move.after
+    white_hits = _white_sight(cnf, after, black_king)
+    lined_up = _between_king_and_slider(cnf, sees_king, white_hits)
+    free = [cnf.both(after.black[s], -lined_up[s]) for s in SQUARES]
+    flights = _flights(cnf, after, black_king, white_hits)
+    captures, blocks = _reach(cnf, after, free)
+    answers = [cnf.both(x, captures(s)) for s, x in enumerate(checkers) if x != FALSE]
+    answers += [
+        cnf.both(x, after.empty[s], blocks(s)) for s, x in enumerate(lined_up) if x != FALSE
+    ]
+    answers += _en_passant_answers(cnf, move, free, black_king, white_hits, checkers)
+    answered = cnf.both(cnf.either(*answers), -_at_least_two(cnf, checkers))
+    return cnf.both(cnf.either(*checkers), -cnf.either(*flights), -answered)
+
+
+def _white_sight(cnf: Cnf, after: Board, black_king: Squares) -> Sight:
+    """Sight of white sliders, through Black's king: it may not step back along the line.
+
+    ::
+
+        R ---- k  x      the king on its way to x still stands in the rook's line
+    """
+    sliders = {
+        moves: [cnf.both(after.white[s], getattr(after, moves)[s]) for s in SQUARES]
+        for moves in ("orthogonal", "diagonal")
+    }
+    open_ = [cnf.either(after.empty[s], black_king[s]) for s in SQUARES]
+    return line_of_sight(cnf, lambda d: sliders[_moves(d)], open_)
+
+
+def _moves(direction: Direction) -> str:
+    return "orthogonal" if direction in ORTHOGONAL else "diagonal"
+
+
+def _between_king_and_slider(cnf: Cnf, sees_king: Sight, white_hits: Sight) -> Squares:
+    """Whether a square lies between Black's king and a white slider, all else on the line empty.
+
+    A black piece on such a square is pinned; if it is empty, the slider gives check and a piece
+    may come between. A pinned piece can never answer a check: the square it would have to go to
+    lies on the line of the check, which meets its own line only at the king.
+    """
+    return [
+        cnf.either(
+            *[
+                cnf.both(sees_king(d, s), white_hits(opposite(d), s))
+                for d in DIRECTIONS
+                if sees_king(d, s) != FALSE
+            ]
+        )
+        for s in SQUARES
+    ]
+
+
+def _flights(cnf: Cnf, after: Board, black_king: Squares, white_hits: Sight) -> Squares:
+    """Whether the king may go to a square: not to one of its own side, nor an attacked one."""
+    white_knight = [cnf.both(after.white[s], after.knight[s]) for s in SQUARES]
+    white_king = [cnf.both(after.white[s], after.king[s]) for s in SQUARES]
+    white_pawn = [cnf.both(after.white[s], after.pawn[s]) for s in SQUARES]
+    leaps = (
+        near(cnf, white_knight, KNIGHT),
+        near(cnf, white_king, KING),
+        near(cnf, white_pawn, pawn_captures(BLACK)),
+    )
+    flights = []
+    for s, beside in enumerate(near(cnf, black_king, KING)):
+        if beside == FALSE:
+            continue
+        attacked = [white_hits(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
+        flights.append(cnf.both(beside, -after.black[s], *[-x for x in attacked]))
+    return flights
+
+
+def _reach(
+    cnf: Cnf, after: Board, free: Squares
+) -> tuple[Callable[[int], Literal], Callable[[int], Literal]]:
+    """Where free black pieces other than the king can capture, and where they can step between."""
+    sliders = {
+        moves: [cnf.both(free[s], getattr(after, moves)[s]) for s in SQUARES]
+        for moves in ("orthogonal", "diagonal")
+    }
+    hits = line_of_sight(cnf, lambda d: sliders[_moves(d)], after.empty)
+    knights = [cnf.both(free[s], after.knight[s]) for s in SQUARES]
+    pawns = [cnf.both(free[s], after.pawn[s]) for s in SQUARES]
+    takers = pawn_captures(WHITE)
+
+    @cache
+    def pieces(square: int) -> Literal:
+        leaps = [knights[t] for t in KNIGHT[square]]
+        return cnf.either(*[hits(d, square) for d in DIRECTIONS], *leaps)
+
+    def captures(square: int) -> Literal:
+        return cnf.either(pieces(square), *[pawns[t] for t in takers[square]])
+
+    def blocks(square: int) -> Literal:
+        return cnf.either(pieces(square), *_pushes(cnf, after, pawns, square))
+
+    return captures, blocks
+
+
+def _pushes(cnf: Cnf, after: Board, pawns: Squares, square: int) -> list[Literal]:
+    """A black pawn's push to a square, by one rank, or by two from the seventh (FIDE 3.7)."""
+    above, start = step(square, (0, 1)), step(square, (0, 2))
+    pushes = [] if above is None else [pawns[above]]
+    if above is not None and start is not None and rank_of(start) == PAWN_START_RANK:
+        pushes.append(cnf.both(pawns[start], after.empty[above]))
+    return pushes
+
+
+def _at_least_two(cnf: Cnf, literals: Squares) -> Literal:
+    """Whether at least two of the literals hold."""
+    earlier, pairs = FALSE, []
+    for literal in literals:
+        pairs.append(cnf.both(earlier, literal))
+        earlier = cnf.either(earlier, literal)
+    return cnf.either(*pairs)
+
+
+def _en_passant_answers(
+    cnf: Cnf,
+    move: Move,
+    free: Squares,
+    black_king: Squares,
+    white_hits: Sight,
+    checkers: Squares,
+) -> list[Literal]:
+    r"""Taking a pawn in passing that gives check by its double push (FIDE 3.7.3.1).
+
+    Only the pawn itself can be the checker that this removes: no line through the square it left
+    passes the square in between, except its own file. The capture may not uncover a line that the
+    pawn had closed::
+
+        . k . .
+        . . P p    white pawn just pushed, black pawn beside it
+        . . . .
+        . . . . B  the bishop's line to the king opens as the pawn is taken
+    """
+    if move.double_push == FALSE:
+        return []
+    pawn_at = move.destination
+    kings = [(d, step(pawn_at, d)) for d in ((-1, 1), (1, 1))]
+    uncovered = cnf.either(
+        *[cnf.both(black_king[s], white_hits(opposite(d), pawn_at)) for d, s in kings if s]
+    )
+    return [
+        cnf.both(
+            move.double_push, checkers[pawn_at], free[taker], move.after.pawn[taker], -uncovered
+        )
+        for taker in steps(pawn_at, ((-1, 0), (1, 0)))
+    ]

@@ -1,0 +1,1 @@
+"""Shows the evidence: tables, page, exports."""
