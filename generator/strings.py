@@ -29,8 +29,8 @@ TYPE_CHECKING = False  # importing typing, or collections, would take longer tha
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Way = tuple[int, tuple[int, ...]]
-"""An origin and, for each twin that the discriminator needs, the set of squares it may be on."""
+Way = tuple[int, int, int]
+"""An origin, and for each of two twins the set of squares where it may stand, 0 if not needed."""
 
 Move = tuple[str, str, str, str, int, list[Way]]
 """Bare string when quiet, and when capturing (or ""), piece that leaves, piece that arrives,
@@ -114,23 +114,23 @@ def _harmless(move: Move) -> list[str]:
 def _can_check(move: Move, capture: bool) -> bool:
     """Whether some origin with some twins lets the move give check."""
     _, _, piece, becomes, destination, ways = move
-    for origin, choices in ways:
-        for twins in _selections(choices):
+    for origin, first, second in ways:
+        for twins in _twins(first, second):
             if can_give_check(piece, becomes, origin, destination, twins, capture):
                 return True
     return False
 
 
-def _selections(sets: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Every choice of one square from each of at most two sets."""
-    if not sets:
+def _twins(first: int, second: int) -> Iterator[tuple[int, ...]]:
+    """Every choice of one square from each set of a way."""
+    if not first:
         yield ()
-    elif len(sets) == 1:
-        for square in squares_of(sets[0]):
+    elif not second:
+        for square in squares_of(first):
             yield (square,)
     else:
-        for square in squares_of(sets[0]):
-            for other in squares_of(sets[1]):
+        for square in squares_of(first):
+            for other in squares_of(second):
                 yield (square, other)
 
 
@@ -175,7 +175,7 @@ def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]
     """
     rays = RAYS_OF[piece][destination]
     reach = sum(map(set_of, rays))
-    ways: dict[str, list[Way]] = {"": [(origin, ()) for squares in rays for origin in squares]}
+    ways: dict[str, list[Way]] = {"": [(origin, 0, 0) for squares in rays for origin in squares]}
     if piece == "K":
         return ways  # the only one of its kind (FIDE 2.2)
     for squares in rays:
@@ -185,11 +185,11 @@ def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]
             on_file = elsewhere & file_of(origin)
             on_rank = elsewhere & rank_of(origin)
             if elsewhere != on_file:
-                ways.setdefault(name[0], []).append((origin, (elsewhere ^ on_file,)))
+                ways.setdefault(name[0], []).append((origin, elsewhere ^ on_file, 0))
             if on_file:
-                ways.setdefault(name[1], []).append((origin, (on_file,)))
+                ways.setdefault(name[1], []).append((origin, on_file, 0))
                 if on_rank:
-                    ways.setdefault(name, []).append((origin, (on_file, on_rank)))
+                    ways.setdefault(name, []).append((origin, on_file, on_rank))
     return ways
 
 
@@ -203,12 +203,12 @@ def _pawn_moves(destination: int) -> list[Move]:
     moves: list[Move] = []
     for becomes in "QRBN" if rank == 7 else "P":
         end = SQUARE_NAMES[destination] + ("=" + becomes if rank == 7 else "")
-        moves.append((end, "", "P", becomes, destination, [(destination - 8, ())]))
+        moves.append((end, "", "P", becomes, destination, [(destination - 8, 0, 0)]))
         for origin_file in (file - 1, file + 1):
             if 0 <= origin_file < 8:
                 text = FILE_NAMES[origin_file] + "x" + end
                 origin = (rank - 1) * 8 + origin_file
-                moves.append(("", text, "P", becomes, destination, [(origin, ())]))
+                moves.append(("", text, "P", becomes, destination, [(origin, 0, 0)]))
     return moves
 
 

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Final
 
-from proofs.board import BLACK, FORWARD, Board, Squares
+from proofs.board import FORWARD, Board, Squares
 from proofs.cnf import FALSE, TRUE, Cnf, Literal
 from proofs.geometry import DIRECTIONS, KING, KNIGHT, NEXT, SQUARES, Direction, steps
 
 Sight = Callable[[Direction, int], Literal]
 
 
-def line_of_sight(
-    cnf: Cnf, targets: Callable[[Direction], Squares], open_: Squares
-) -> Sight:
+def line_of_sight(cnf: Cnf, targets: Callable[[Direction], Squares], open_: Squares) -> Sight:
     r"""What is seen along a line: ``sight(direction, square)`` looks from a square.
 
     It is true when the first square in that direction that is not open is a target (or a target
@@ -34,6 +31,11 @@ def line_of_sight(
         return TRUE if here == TRUE else cnf.onward(here, sight(direction, n), open_[n])
 
     return sight
+
+
+def sight_of(cnf: Cnf, board: Board, king: Squares) -> Sight:
+    """The sight of a king on a board."""
+    return line_of_sight(cnf, lambda _: king, board.empty)
 
 
 def near(cnf: Cnf, targets: Squares, reach: Sequence[Sequence[int]]) -> Squares:

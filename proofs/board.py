@@ -6,10 +6,10 @@ serve bishops, rooks and queens.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
-from proofs.cnf import FALSE, TRUE, Cnf, Literal
+from proofs.cnf import FALSE, Cnf, Literal
 from proofs.geometry import ORTHOGONAL, SQUARES, Direction, file_of, rank_of
 
 Squares = Sequence[Literal]
@@ -60,17 +60,14 @@ class Board:
         return replace(self, **fields)
 
 
-@dataclass(frozen=True)
-class Ease:
-    """What may be settled beforehand to make a position easy to find: no rule, only a wish.
+class Ease(NamedTuple):
+    """What makes a position easy to find and to read: no rule, only a wish.
 
     Attributes:
-        kings: The square of a colour's king; a colour that is missing has its king anywhere.
         pawns: Whether any pawns may stand on the board.
         men: The most men besides the king that a side may have, or None for any number.
     """
 
-    kings: dict[str, int] = field(default_factory=dict)
     pawns: bool = True
     men: int | None = None
 
@@ -84,18 +81,12 @@ def encode_board(cnf: Cnf, ease: Ease = ANYTHING) -> Board:
     FIDE 2.2 and 2.3 for the pieces and squares; a pawn never stands on the first or the eighth
     rank because it starts on its second, moves forward and promotes at the end (FIDE 3.7).
     """
-    both_kings_placed = len(ease.kings) == 2
     columns: dict[str, list[Literal]] = {name: [] for name in (WHITE, BLACK, *ROLES, "empty")}
     for s in SQUARES:
-        colour = next((c for c, square in ease.kings.items() if square == s), None)
-        if colour:
-            entry = {name: TRUE if name in (colour, "king") else FALSE for name in columns}
-        else:
-            pawn = FALSE if not ease.pawns or rank_of(s) in (0, 7) else cnf.new()
-            king = FALSE if both_kings_placed else cnf.new()
-            names = (WHITE, BLACK, "knight", "diagonal", "orthogonal")
-            entry = {name: cnf.new() for name in names} | {"pawn": pawn, "king": king}
-            entry["empty"] = _encode_square(cnf, entry)
+        entry = {name: cnf.new() for name in (WHITE, BLACK, *ROLES)}
+        if not ease.pawns or rank_of(s) in (0, 7):
+            entry["pawn"] = FALSE
+        entry["empty"] = _encode_square(cnf, entry)
         for name, literals in columns.items():
             literals.append(entry[name])
     if ease.men is not None:
@@ -110,8 +101,8 @@ def _encode_square(cnf: Cnf, entry: dict[str, Literal]) -> Literal:
     cnf.add(-entry[WHITE], -entry[BLACK])
     for colour in (WHITE, BLACK):
         cnf.add(-entry[colour], *roles)
-    for role in roles:
-        cnf.add(-role, entry[WHITE], entry[BLACK])
+    for literal in roles:
+        cnf.add(-literal, entry[WHITE], entry[BLACK])
     cnf.at_most_one((entry["pawn"], entry["knight"], entry["king"]))
     for slider in ("diagonal", "orthogonal"):
         for role in ("pawn", "knight", "king"):
@@ -126,7 +117,7 @@ def encode_one_king(cnf: Cnf, board: Board, colour: str) -> Squares:
     cnf.add(*king)
     for line_of in (file_of, rank_of):
         lines = [cnf.new() for _ in range(8)]
-        for s in SQUARES:
-            cnf.add(-king[s], lines[line_of(s)])
+        for square, literal in enumerate(king):
+            cnf.add(-literal, lines[line_of(square)])
         cnf.at_most_one(lines)
     return king

@@ -50,7 +50,7 @@ class Cnf:
         return defined
 
     def onward(self, here: Literal, further: Literal, open_: Literal) -> Literal:
-        """A literal that is true exactly when ``here`` is, or ``open_`` and ``further`` both are."""
+        """A literal that is true exactly when ``here`` is, or both ``open_`` and ``further``."""
         if not {here, further, open_}.isdisjoint((TRUE, FALSE)):
             return self.either(here, self.both(further, open_))
         defined = self.new()

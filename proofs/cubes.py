@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
-from proofs.geometry import mirror_file, mirror_rank, parse_square, square_name
+from proofs.geometry import FILES, RANKS, mirror_file, mirror_rank, parse_square, square_name
 from proofs.grammar import (
     CAPTURES,
     CASTLINGS,
@@ -39,18 +39,19 @@ class Cube(NamedTuple):
         """Whether the cube is one of the two castlings."""
         return self.piece in CASTLINGS
 
+    def bare_strings(self) -> Iterator[San]:
+        """Every bare string of the universe that belongs to the cube."""
+        if self.castling:
+            yield San(self.piece, "", "", "", "", "", "")
+            return
+        for file, rank, promotion in product(FILE_LETTERS, RANK_DIGITS, PROMOTIONS):
+            yield San(self.piece, file, rank, self.capture, self.destination, promotion, "")
+
     def strings(self) -> Iterator[San]:
         """Every string of the universe that belongs to the cube."""
-        if self.castling:
+        for bare in self.bare_strings():
             for suffix in SUFFIXES:
-                yield San(self.piece, "", "", "", "", "", suffix)
-            return
-        for file, rank, promotion, suffix in product(
-            FILE_LETTERS, RANK_DIGITS, PROMOTIONS, SUFFIXES
-        ):
-            yield San(
-                self.piece, file, rank, self.capture, self.destination, promotion, suffix
-            )
+                yield bare._replace(suffix=suffix)
 
 
 def cube_of(san: San) -> Cube:
@@ -74,38 +75,44 @@ def solved_cubes() -> list[Cube]:
     return [cube for cube in all_cubes() if cube.castling or cube.destination[0] in "abcd"]
 
 
+def solved_cube(cube: Cube) -> Cube:
+    """The cube that is solved for this one: itself, or its reflection from left to right."""
+    if cube.castling or cube.destination[0] in "abcd":
+        return cube
+    return cube._replace(destination=_mirrored(cube.destination, by_rank=False))
+
+
+def exchanged_cube(cube: Cube) -> Cube:
+    """The cube of the same moves with the colours exchanged."""
+    return cube._replace(destination=_mirrored(cube.destination, by_rank=True))
+
+
 def orbits() -> list[tuple[Cube, ...]]:
     """The solved cubes, in the groups whose witnesses can be had from each other.
 
     Reflecting the board from front to back maps piece moves without pawns to each other.
     """
-    groups = []
+    groups: list[tuple[Cube, ...]] = []
     for cube in solved_cubes():
         if cube.piece == "" or cube.castling:
             groups.append((cube,))
         elif cube.destination[1] in "1234":
-            groups.append((cube, cube._replace(destination=_mirrored(cube.destination, True))))
+            groups.append((cube, exchanged_cube(cube)))
     return groups
 
 
 def mirrored_file(san: San) -> San:
     """The string of the same move on the board reflected from left to right."""
-    return san._replace(
-        file=san.file and _mirror_letter(san.file), destination=_mirrored(san.destination, False)
-    )
+    letter = FILES[7 - FILES.index(san.file)] if san.file else ""
+    return san._replace(file=letter, destination=_mirrored(san.destination, by_rank=False))
 
 
 def mirrored_rank(san: San) -> San:
     """The string of the same move with the colours exchanged."""
-    return san._replace(
-        rank=san.rank and str(9 - int(san.rank)), destination=_mirrored(san.destination, True)
-    )
+    digit = RANKS[7 - RANKS.index(san.rank)] if san.rank else ""
+    return san._replace(rank=digit, destination=_mirrored(san.destination, by_rank=True))
 
 
-def _mirror_letter(file: str) -> str:
-    return chr(ord("a") + ord("h") - ord(file))
-
-
-def _mirrored(square: str, by_rank: bool) -> str:
+def _mirrored(square: str, *, by_rank: bool) -> str:
     mirror = mirror_rank if by_rank else mirror_file
     return square and square_name(mirror(parse_square(square)))

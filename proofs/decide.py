@@ -3,17 +3,24 @@
 Untrusted: the witnesses are checked by :mod:`verify.witness`.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 from proofs.board import ANYTHING, Ease
 from proofs.cubes import Cube, cube_of
-from proofs.encoding import encode_relaxation, encode_witness
+from proofs.encoding import Encoding, encode_relaxation, encode_witness
 from proofs.grammar import San, parse_san
 from proofs.solving import Answer, Z3Session
-from proofs.witness import Witness, read_model, wanted_literals
+from proofs.witness import (
+    Witness,
+    field_literals,
+    read_string,
+    read_witness,
+    witness_literals,
+)
 
-FEW_MEN = 5
+FEW_MEN = 4
 
 
 @dataclass
@@ -23,13 +30,13 @@ class CubeResult:
     Attributes:
         cube: The cube.
         witnesses: By string, for each string found.
-        unexplained: A string that the relaxation admits and for which no witness was found: the
-            cube is closed when there is none, and every string without a witness is impossible.
+        unexplained: The strings that the relaxation admits and for which no witness was found.
+            All other strings without a witness are impossible.
     """
 
     cube: Cube
     witnesses: dict[San, Witness] = field(default_factory=dict)
-    unexplained: San | None = None
+    unexplained: list[San] = field(default_factory=list)
 
 
 def eases(cube: Cube) -> tuple[Ease, ...]:
@@ -52,17 +59,34 @@ def decide_orbit(orbit: tuple[Cube, ...]) -> list[CubeResult]:
 
 
 def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeResult:
-    """Find a witness for every string of the cube, until the closing proof says that is all."""
+    """Decide the cube: the relaxation names strings, until it has no more; each needs a witness.
+
+    The last question to the relaxation, which it answers by a refutation, is the closing proof.
+    """
     result = CubeResult(cube, {parse_san(witness.san): witness for witness in given})
     closing = _Closing(cube)
-    result.unexplained = closing.find_other(result.witnesses)
-    for ease in eases(cube):
-        if result.unexplained is None:
-            break
-        for san, witness in _search_witnesses(cube, ease, result.witnesses):
+    search = _WitnessSearch(cube)
+    closing.exclude(result.witnesses)
+    while (san := closing.find_string()) is not None:
+        witness = search.find(san)
+        if witness is None:
+            result.unexplained.append(san)
+        else:
             result.witnesses[san] = witness
-        result.unexplained = closing.find_other(result.witnesses)
+        closing.exclude([san])
     return result
+
+
+def search_witness(san: San) -> Witness | None:
+    """A witness for one string played by White, None if none was found; that proves nothing."""
+    return _WitnessSearch(cube_of(san)).find(san)
+
+
+def is_refuted(san: San) -> bool:
+    """Whether the relaxation excludes that White plays a string: it is impossible for White."""
+    encoding = encode_relaxation(cube_of(san))
+    session = Z3Session(encoding.cnf, [])
+    return session.solve(encoding.literals(san)) is Answer.UNSATISFIABLE
 
 
 class _Closing:
@@ -70,43 +94,33 @@ class _Closing:
 
     def __init__(self, cube: Cube) -> None:
         self._encoding = encode_relaxation(cube)
-        self._fields = [x for values in self._encoding.fields.values() for x in values.values()]
-        self._session = Z3Session(self._encoding.cnf, self._fields)
-        self._excluded: set[San] = set()
+        self._session = Z3Session(self._encoding.cnf, field_literals(self._encoding))
 
-    def find_other(self, known: Iterable[San]) -> San | None:
-        """A string of the relaxation that is not among the known ones, or None."""
+    def exclude(self, known: Iterable[San]) -> None:
         for san in known:
-            if san not in self._excluded:
-                self._session.add(self._encoding.exclude(san))
-                self._excluded.add(san)
+            self._session.add(self._encoding.exclude(san))
+
+    def find_string(self) -> San | None:
+        """A string that some model of the relaxation spells, None if there is no model."""
         if self._session.solve() is Answer.UNSATISFIABLE:
             return None
-        true = {x for x, bit in zip(self._fields, self._session.values(), strict=True) if bit}
-        cube = self._encoding.cube
-        return next(san for san in cube.strings() if true.issuperset(self._encoding.literals(san)))
+        return read_string(self._encoding, self._session.values())
 
 
-def _search_witnesses(
-    cube: Cube, ease: Ease, known: Iterable[San]
-) -> Iterator[tuple[San, Witness]]:
-    """A witness for each further string that has one under these wishes."""
-    encoding = encode_witness(cube, ease)
-    session = Z3Session(encoding.cnf, wanted_literals(encoding))
-    for san in list(known):
-        session.add(encoding.exclude(san))
-    while session.solve() is Answer.SATISFIABLE:
-        san, witness = read_model(encoding, session.values())
-        session.add(encoding.exclude(san))
-        yield san, witness
+class _WitnessSearch:
+    """The search for witnesses of one cube's strings, under ever fewer wishes."""
 
+    def __init__(self, cube: Cube) -> None:
+        self._cube = cube
+        self._session = cache(self._open)
 
-def search_witness(san: San) -> Witness | None:
-    """A witness for one string played by White, None if the exact formula has no model of it."""
-    cube = cube_of(san)
-    for ease in eases(cube):
-        encoding = encode_witness(cube, ease)
-        session = Z3Session(encoding.cnf, wanted_literals(encoding))
-        if session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
-            return read_model(encoding, session.values())[1]
-    return None
+    def find(self, san: San) -> Witness | None:
+        for ease in eases(self._cube):
+            encoding, session = self._session(ease)
+            if session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
+                return read_witness(encoding, session.values())
+        return None
+
+    def _open(self, ease: Ease) -> tuple[Encoding, Z3Session]:
+        encoding = encode_witness(self._cube, ease)
+        return encoding, Z3Session(encoding.cnf, witness_literals(encoding))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from proofs.attacks import Sight, attackers, forbid, line_of_sight, threats
+from proofs.attacks import Sight, attackers, forbid, line_of_sight, sight_of, threats
 from proofs.board import ANYTHING, BLACK, WHITE, Board, Ease, Squares, encode_board, encode_one_king
 from proofs.cnf import FALSE, TRUE, Cnf, Literal
 from proofs.cubes import Cube
@@ -88,7 +88,7 @@ def encode_witness(cube: Cube, ease: Ease) -> Encoding:
     encoding = _encode(cube, Scope.EXACT, ease)
     cnf, board = encoding.cnf, encoding.board
     white_king = [cnf.both(board.white[s], board.king[s]) for s in SQUARES]
-    _encode_not_in_check(cnf, board, BLACK, white_king, _sight_of(cnf, board, white_king))
+    _encode_not_in_check(cnf, board, BLACK, white_king, sight_of(cnf, board, white_king))
     cnf.add(-encoding.move.en_passant)
     return encoding
 
@@ -102,18 +102,14 @@ def _encode(cube: Cube, scope: Scope, ease: Ease) -> Encoding:
     white_king = encode_one_king(cnf, board, WHITE)
     black_king = encode_one_king(cnf, board, BLACK)
     move = encode_move(cnf, cube, board, white_king, fields["promotion"])
-    _encode_not_in_check(cnf, board, WHITE, black_king, _sight_of(cnf, board, black_king))
+    _encode_not_in_check(cnf, board, WHITE, black_king, sight_of(cnf, board, black_king))
     if scope is Scope.EXACT:
-        sight = _sight_of(cnf, move.after, move.king_after)
+        sight = sight_of(cnf, move.after, move.king_after)
         _encode_not_in_check(cnf, move.after, BLACK, move.king_after, sight)
     able = _encode_pins(cnf, cube, board, white_king, move.able, scope)
     _encode_discriminator(cnf, cube, fields, move, able)
-    _encode_suffix(cnf, cube, fields["suffix"], move, black_king, scope)
+    _encode_suffix(cnf, fields["suffix"], move, black_king, scope)
     return Encoding(cube, cnf, fields, board, move)
-
-
-def _sight_of(cnf: Cnf, board: Board, king: Squares) -> Sight:
-    return line_of_sight(cnf, lambda _: king, board.empty)
 
 
 def _encode_not_in_check(
@@ -142,7 +138,7 @@ def _encode_pins(
     if scope is Scope.RELAXED:
         return {s: cnf.both(literal, -cnf.new()) for s, literal in able.items()}
     destination = parse_square(cube.destination)
-    sees_king = _sight_of(cnf, board, king)
+    sees_king = sight_of(cnf, board, king)
     sliders = {
         d: [cnf.both(board.black[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS
     }
@@ -152,7 +148,7 @@ def _encode_pins(
         pins = [
             cnf.both(sees_king(opposite(d), s), sees_slider(d, s))
             for d in DIRECTIONS
-            if not _on_line(s, destination, d) and sees_king(opposite(d), s) != FALSE
+            if not _on_line(s, destination, d)
         ]
         legal[s] = cnf.both(literal, *[-pin for pin in pins])
     return legal
@@ -188,9 +184,7 @@ def _encode_discriminator(
     _write(cnf, fields["rank"], write_rank, from_rank)
 
 
-def _by_line(
-    cnf: Cnf, squares: dict[int, Literal], line: Callable[[int], int]
-) -> list[Literal]:
+def _by_line(cnf: Cnf, squares: dict[int, Literal], line: Callable[[int], int]) -> list[Literal]:
     """For each of the eight files (or ranks), whether it holds one of these squares' literals."""
     return [cnf.either(*[x for s, x in squares.items() if line(s) == i]) for i in range(8)]
 
@@ -200,9 +194,7 @@ def _meet(cnf: Cnf, a: Sequence[Literal], b: Sequence[Literal]) -> Literal:
     return cnf.either(*[cnf.both(x, y) for x, y in zip(a, b, strict=True)])
 
 
-def _write(
-    cnf: Cnf, values: dict[str, Literal], write: Literal, origin: Sequence[Literal]
-) -> None:
+def _write(cnf: Cnf, values: dict[str, Literal], write: Literal, origin: Sequence[Literal]) -> None:
     """The field holds the origin's letter or digit exactly when it is to be written."""
     for literal, here in zip(list(values.values())[1:], origin, strict=True):
         written = cnf.both(write, here)
@@ -212,7 +204,6 @@ def _write(
 
 def _encode_suffix(
     cnf: Cnf,
-    cube: Cube,
     suffix: dict[str, Literal],
     move: Move,
     black_king: Squares,
@@ -222,7 +213,7 @@ def _encode_suffix(
 
     The relaxation does not say which checks are mate.
     """
-    sight = _sight_of(cnf, move.after, black_king)
+    sight = sight_of(cnf, move.after, black_king)
     checkers = attackers(cnf, threats(cnf, move.after, WHITE, black_king, sight))
     check = cnf.either(*checkers)
     cnf.add(suffix[""], check)

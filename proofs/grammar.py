@@ -54,7 +54,8 @@ class MalformedSan(ValueError):
     def __init__(self, text: str, offset: int, expected: str) -> None:
         self.text = text
         self.offset = offset
-        where = f"at {text[offset]!r}, character {offset + 1}" if offset < len(text) else "at its end"
+        at_end = offset >= len(text)
+        where = "at its end" if at_end else f"at {text[offset]!a}, character {offset + 1}"
         super().__init__(f"{_shown(text)} is not a SAN string: {where}, {expected}")
 
 

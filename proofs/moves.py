@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from proofs.attacks import forbid, line_of_sight, threats
+from proofs.attacks import forbid, sight_of, threats
 from proofs.board import BLACK, ROLES, ROLES_OF, Board, Squares
 from proofs.cnf import FALSE, TRUE, Cnf, Literal
 from proofs.cubes import Cube
@@ -86,9 +86,9 @@ def encode_move(
 def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
     """The squares from which a piece reaches the destination, with the squares in between."""
     if piece == "N":
-        return {s: () for s in KNIGHT[destination]}
+        return dict.fromkeys(KNIGHT[destination], ())
     if piece == "K":
-        return {s: () for s in KING[destination]}
+        return dict.fromkeys(KING[destination], ())
     rays = [RAY[d][destination] for d in SLIDER_DIRECTIONS[piece]]
     return {s: squares[:i] for squares in rays for i, s in enumerate(squares)}
 
@@ -96,8 +96,8 @@ def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
 def pawn_reach_backwards(capture: bool, destination: int) -> dict[int, tuple[int, ...]]:
     """The same for a white pawn: by its captures, or by its pushes (FIDE 3.7.1 to 3.7.3)."""
     if capture:
-        return {s: () for s in steps(destination, ((-1, -1), (1, -1)))}
-    origins: dict[int, tuple[int, ...]] = {s: () for s in steps(destination, ((0, -1),))}
+        return dict.fromkeys(steps(destination, ((-1, -1), (1, -1))), ())
+    origins: dict[int, tuple[int, ...]] = dict.fromkeys(steps(destination, ((0, -1),)), ())
     if rank_of(destination) == DOUBLE_PUSH_RANK:
         origins[destination - 16] = (destination - 8,)
     return origins
@@ -164,9 +164,7 @@ def _after(
 
 def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board, king: Squares) -> Move:
     destination = parse_square(cube.destination)
-    able, origins = _encode_origin(
-        cnf, board, cube.piece, reach_backwards(cube.piece, destination)
-    )
+    able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
     _encode_destination(cnf, cube, board, destination, FALSE)
     roles = {role: TRUE if role in ROLES_OF[cube.piece] else FALSE for role in ROLES}
     after = _after(cnf, board, origins, destination, roles)
@@ -243,8 +241,7 @@ def _encode_castling(cnf: Cnf, squares: Castling, board: Board, king: Squares) -
         cnf.add(board.empty[s])
     for s in (king_from, rook_to):
         crossing = only_at(s)
-        sight = line_of_sight(cnf, lambda _, crossing=crossing: crossing, board.empty)
-        forbid(cnf, threats(cnf, board, BLACK, crossing, sight))
+        forbid(cnf, threats(cnf, board, BLACK, crossing, sight_of(cnf, board, crossing)))
     after = board.changed(
         {
             "white": {king_from: FALSE, rook_from: FALSE, king_to: TRUE, rook_to: TRUE},

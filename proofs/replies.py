@@ -1,8 +1,5 @@
 """Black's replies to check, and mate: there is none (FIDE 1.4.1, 3.9)."""
 
-from collections.abc import Callable
-from functools import cache
-
 from proofs.attacks import Sight, line_of_sight, near, pawn_captures
 from proofs.board import BLACK, WHITE, Board, Squares
 from proofs.cnf import FALSE, Cnf, Literal
@@ -37,10 +34,8 @@ def encode_mate(
     free = [cnf.both(after.black[s], -lined_up[s]) for s in SQUARES]
     flights = _flights(cnf, after, black_king, white_hits)
     captures, blocks = _reach(cnf, after, free)
-    answers = [cnf.both(x, captures(s)) for s, x in enumerate(checkers) if x != FALSE]
-    answers += [
-        cnf.both(x, after.empty[s], blocks(s)) for s, x in enumerate(lined_up) if x != FALSE
-    ]
+    answers = [cnf.both(checkers[s], captures[s]) for s in SQUARES]
+    answers += [cnf.both(lined_up[s], after.empty[s], blocks[s]) for s in SQUARES]
     answers += _en_passant_answers(cnf, move, free, black_king, white_hits, checkers)
     answered = cnf.both(cnf.either(*answers), -_at_least_two(cnf, checkers))
     return cnf.both(cnf.either(*checkers), -cnf.either(*flights), -answered)
@@ -73,13 +68,7 @@ def _between_king_and_slider(cnf: Cnf, sees_king: Sight, white_hits: Sight) -> S
     lies on the line of the check, which meets its own line only at the king.
     """
     return [
-        cnf.either(
-            *[
-                cnf.both(sees_king(d, s), white_hits(opposite(d), s))
-                for d in DIRECTIONS
-                if sees_king(d, s) != FALSE
-            ]
-        )
+        cnf.either(*[cnf.both(sees_king(d, s), white_hits(opposite(d), s)) for d in DIRECTIONS])
         for s in SQUARES
     ]
 
@@ -96,37 +85,24 @@ def _flights(cnf: Cnf, after: Board, black_king: Squares, white_hits: Sight) -> 
     )
     flights = []
     for s, beside in enumerate(near(cnf, black_king, KING)):
-        if beside == FALSE:
-            continue
         attacked = [white_hits(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
         flights.append(cnf.both(beside, -after.black[s], *[-x for x in attacked]))
     return flights
 
 
-def _reach(
-    cnf: Cnf, after: Board, free: Squares
-) -> tuple[Callable[[int], Literal], Callable[[int], Literal]]:
+def _reach(cnf: Cnf, after: Board, free: Squares) -> tuple[Squares, Squares]:
     """Where free black pieces other than the king can capture, and where they can step between."""
     sliders = {
         moves: [cnf.both(free[s], getattr(after, moves)[s]) for s in SQUARES]
         for moves in ("orthogonal", "diagonal")
     }
     hits = line_of_sight(cnf, lambda d: sliders[_moves(d)], after.empty)
-    knights = [cnf.both(free[s], after.knight[s]) for s in SQUARES]
+    knights = near(cnf, [cnf.both(free[s], after.knight[s]) for s in SQUARES], KNIGHT)
     pawns = [cnf.both(free[s], after.pawn[s]) for s in SQUARES]
-    takers = pawn_captures(WHITE)
-
-    @cache
-    def pieces(square: int) -> Literal:
-        leaps = [knights[t] for t in KNIGHT[square]]
-        return cnf.either(*[hits(d, square) for d in DIRECTIONS], *leaps)
-
-    def captures(square: int) -> Literal:
-        return cnf.either(pieces(square), *[pawns[t] for t in takers[square]])
-
-    def blocks(square: int) -> Literal:
-        return cnf.either(pieces(square), *_pushes(cnf, after, pawns, square))
-
+    takes = near(cnf, pawns, pawn_captures(WHITE))
+    pieces = [cnf.either(*[hits(d, s) for d in DIRECTIONS], knights[s]) for s in SQUARES]
+    captures = [cnf.either(pieces[s], takes[s]) for s in SQUARES]
+    blocks = [cnf.either(pieces[s], *_pushes(cnf, after, pawns, s)) for s in SQUARES]
     return captures, blocks
 
 

@@ -64,7 +64,7 @@ class Z3Session:
         bits = [z3.If(self._expression(literal), one, zero) for literal in wanted]
         self._bits = z3.Concat(zero, *bits)
 
-    def _expression(self, literal: Literal) -> Any:
+    def _expression(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
         # Z3 names the variables of a DIMACS text by integers.
         variable = z3.Bool(abs(literal), self._context)
         return variable if literal > 0 else z3.Not(variable)

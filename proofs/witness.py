@@ -16,6 +16,7 @@ from proofs.moves import LAST_RANK
 
 LETTERS = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 CASTLING_RIGHTS = {"O-O": "K", "O-O-O": "Q"}
+_COLUMNS = (WHITE, BLACK, *ROLES)
 
 
 class Witness(NamedTuple):
@@ -48,43 +49,61 @@ class Witness(NamedTuple):
         return Witness(san, fen, _map_squares(self.uci, mirror_rank))
 
 
+class CheckedWitness(NamedTuple):
+    """A witness that passed :func:`verify.witness.check_witness`, with the position it leads to."""
+
+    san: str
+    fen: str
+    uci: str
+    after_fen: str
+
+
 def _map_squares(uci: str, mirror: Callable[[int], int]) -> str:
     squares = (square_name(mirror(parse_square(name))) for name in (uci[:2], uci[2:4]))
     return "".join(squares) + uci[4:]
 
 
-def wanted_literals(encoding: Encoding) -> list[Literal]:
-    """The literals from which :func:`read_model` tells a position and its move."""
-    board = encoding.board
-    literals = [x for values in encoding.fields.values() for x in values.values()]
-    literals += [*encoding.move.origins.values(), encoding.move.en_passant]
-    for name in (WHITE, BLACK, *ROLES):
-        literals += getattr(board, name)
-    return literals
+def field_literals(encoding: Encoding) -> list[Literal]:
+    """The literals from which :func:`read_string` tells the string that a model spells."""
+    return [literal for values in encoding.fields.values() for literal in values.values()]
 
 
-def read_model(encoding: Encoding, values: Sequence[bool]) -> tuple[San, Witness]:
-    """The string and the witness that a model of an exact formula spells.
+def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
+    """The string that a model spells; ``values`` are those of the first literals asked for."""
+    bits = iter(values)
+    chosen = {name: [value for value in choices if next(bits)] for name, choices in FIELDS.items()}
+    fields = {name: value for name, (value,) in chosen.items()}
+    cube = encoding.cube
+    return San(cube.piece, capture=cube.capture, destination=cube.destination, **fields)
+
+
+def witness_literals(encoding: Encoding) -> list[Literal]:
+    """The literals from which :func:`read_witness` tells a position and its move."""
+    columns = [getattr(encoding.board, name) for name in _COLUMNS]
+    return [
+        *field_literals(encoding),
+        encoding.move.en_passant,
+        *encoding.move.origins.values(),
+        *(literal for column in columns for literal in column),
+    ]
+
+
+def read_witness(encoding: Encoding, values: Sequence[bool]) -> Witness:
+    """The witness that a model of an exact formula spells.
 
     Args:
         encoding: The formula.
-        values: What the model says of each of its :func:`wanted_literals`.
+        values: What the model says of each of its :func:`witness_literals`.
     """
-    true = iter(values)
-    fields = {
-        name: next(value for value, bit in [(v, next(true)) for v in choices] if bit)
-        for name, choices in FIELDS.items()
-    }
-    cube = encoding.cube
-    san = San(cube.piece, capture=cube.capture, destination=cube.destination, **fields)
-    origins = [s for s, bit in [(s, next(true)) for s in encoding.move.origins] if bit]
-    en_passant = next(true)
-    columns = {name: [next(true) for _ in SQUARES] for name in (WHITE, BLACK, *ROLES)}
-    passed = cube.destination if en_passant else "-"
-    rights = CASTLING_RIGHTS.get(cube.piece, "-")
+    san = read_string(encoding, values)
+    bits = iter(values[len(field_literals(encoding)) :])
+    passed = san.destination if next(bits) else "-"
+    (origin,) = [s for s in encoding.move.origins if next(bits)]
+    columns = {name: [next(bits) for _ in SQUARES] for name in _COLUMNS}
+    rights = CASTLING_RIGHTS.get(san.piece, "-")
     fen = f"{_placement(columns)} w {rights} {passed} 0 1"
-    uci = square_name(origins[0]) + square_name(encoding.move.destination)
-    return san, Witness(str(san), fen, uci + san.promotion.lower())
+    uci = square_name(origin) + square_name(encoding.move.destination)
+    return Witness(str(san), fen, uci + san.promotion.lower())
 
 
 def _placement(columns: dict[str, list[bool]]) -> str:

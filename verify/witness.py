@@ -6,18 +6,15 @@ move is exactly the string.
 
 import chess
 
-from proofs.witness import Witness
+from proofs.witness import CheckedWitness, Witness
 
 
 class WitnessError(Exception):
     """A witness that does not show what it should; the message has the string and both readings."""
 
 
-def check_witness(witness: Witness) -> str:
+def check_witness(witness: Witness) -> CheckedWitness:
     """Check that the position is statically valid, and the move legal and written as the string.
-
-    Returns:
-        The FEN of the position after the move.
 
     Raises:
         WitnessError: It is not so.
@@ -34,7 +31,7 @@ def check_witness(witness: Witness) -> str:
     san = board.san_and_push(move)
     if san != witness.san:
         raise WitnessError(f"{_named(witness)}: python-chess writes the move as {san}")
-    return board.fen()
+    return CheckedWitness(*witness, board.fen())
 
 
 def _named(witness: Witness) -> str:

@@ -1,0 +1,45 @@
+"""Files that are whole or not there: written beside their final name, then moved to it."""
+
+import gzip
+import io
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that its name never shows a part of it.
+
+    Raises:
+        OSError: It could not be written; what was there before is still there.
+    """
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def joined_lines(lines: Iterable[str]) -> bytes:
+    """The published form of a list: LF between the lines, none after the last."""
+    return "\n".join(lines).encode("ascii")
+
+
+def csv_table(header: str, rows: Iterable[str]) -> bytes:
+    """A CSV file of rows whose fields hold no comma, quote or line break, as SAN and FEN do not."""
+    return "".join(f"{row}\n" for row in (header, *rows)).encode("ascii")
+
+
+def gzipped(content: bytes) -> bytes:
+    """The content compressed, the same bytes at any time of day."""
+    buffer = io.BytesIO()
+    with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=6, mtime=0, filename="") as file:
+        file.write(content)
+    return buffer.getvalue()

@@ -1,0 +1,1 @@
+"""Tests of the generator, and its slow opponents: `explorer` and `mates`."""

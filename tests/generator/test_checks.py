@@ -1,0 +1,86 @@
+"""The generator against the explorer, and a built position for every string it says can check."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import pytest
+
+from generator.checks import can_give_check
+from generator.strings import both_lists
+from tests.generator.explorer import checks, settings
+from tests.generator.mates import all_starts, search
+
+BARE, SUFFIXED = both_lists()
+CHECKING = {text[:-1] for text in SUFFIXED if text.endswith("+")}
+
+
+def test_the_explorer_finds_the_same_strings_and_the_same_checks() -> None:
+    written, checking = set(), set()
+    for setting in settings():
+        for capture in (False, True):
+            text = setting.text(capture=capture)
+            written.add(text)
+            if text not in checking and any(checks(setting, capture=capture)):
+                checking.add(text)
+    assert written == {text for text in BARE if text[0] in "NBRQ"}
+    assert checking == {text for text in CHECKING if text[0] in "NBRQ"}
+
+
+def test_the_explorer_agrees_on_single_settings() -> None:
+    """Not only whether some origin and twins give check, but which do."""
+    for setting in random.Random(1).sample(list(settings()), 2500):
+        piece, _, origin, destination, twins = setting
+        letter = chess.piece_symbol(piece).upper()
+        for capture in (False, True):
+            answer = can_give_check(letter, letter, origin, destination, twins, capture)
+            assert answer == any(checks(setting, capture=capture)), setting
+
+
+@pytest.mark.parametrize("suffix", ["+", "#"])
+def test_a_position_is_built_for_every_string(suffix: str) -> None:
+    """In a quarter of the board; the list's mirror symmetry gives the rest."""
+    rng, checking = random.Random(0), set()
+    for text, starts in all_starts().items():
+        if starts:
+            assert search(text, suffix, starts, rng), text + suffix
+            checking.add(text)
+    assert checking == _quarter(CHECKING)
+
+
+def _quarter(texts: set[str]) -> set[str]:
+    def inside(text: str) -> bool:
+        if text.startswith("O"):
+            return True
+        square = chess.parse_square(text.split("=", maxsplit=1)[0][-2:])
+        ranks = range(4, 8) if text[0].islower() else range(4)
+        return chess.square_file(square) < 4 and chess.square_rank(square) in ranks
+
+    return set(filter(inside, texts))
+
+
+@pytest.mark.parametrize(
+    ("text", "fen_without_black_king", "why"),
+    [
+        ("Qh8a1", "Q6Q/8/8/8/8/8/8/7Q", "all three lines of the corner are taken"),
+        (
+            "Ba1d4",
+            "8/B7/8/8/8/8/8/B5B1",
+            "no line is left, and nothing is behind a corner",
+        ),
+        ("Rah4", "8/8/8/8/R7/8/8/7R", "the twin sees the file through h4; a4 hides no diagonal"),
+    ],
+)
+def test_a_harmless_move_never_checks(text: str, fen_without_black_king: str, why: str) -> None:
+    """Wherever the king stands, it was in check before or is not after, blockers or not."""
+    assert text in BARE, why
+    assert text not in CHECKING, why
+    for king in chess.SQUARES:
+        board = chess.Board(f"{fen_without_black_king} w - - 0 1")
+        if board.piece_at(king):
+            continue
+        board.set_piece_at(king, chess.Piece(chess.KING, chess.BLACK))
+        if not board.attackers(chess.WHITE, king):
+            moves = [move for move in board.pseudo_legal_moves if board.san(move)[:-1] == text]
+            assert moves == [], why

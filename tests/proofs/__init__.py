@@ -1,0 +1,1 @@
+"""Tests of proofs, and what checks the encoding against python-chess."""

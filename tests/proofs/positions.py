@@ -1,0 +1,399 @@
+"""Positions to try the encoding on: from games, and from the hardest families, made at random.
+
+A *source* is an endless (for recorded games: finite) stream of positions, drawn with a given random
+generator. Its positions are *plausible*: they break no rule that speaks of one move, though no game
+may reach them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import chess
+import chess.pgn
+
+Source = Callable[[Random], Iterator[chess.Board]]
+
+UNMODELLED: Final = (
+    chess.STATUS_TOO_MANY_WHITE_PIECES
+    | chess.STATUS_TOO_MANY_BLACK_PIECES
+    | chess.STATUS_TOO_MANY_WHITE_PAWNS
+    | chess.STATUS_TOO_MANY_BLACK_PAWNS
+    | chess.STATUS_TOO_MANY_CHECKERS
+    | chess.STATUS_IMPOSSIBLE_CHECK
+)
+"""What python-chess calls invalid because of a game's history or material.
+
+The encoding speaks of one move. It limits no side's men, and does not ask how White came to be in
+check; python-chess judges the legality of a move in such a position just the same.
+"""
+
+WHITE_MEN: Final = "QRBNP"
+BLACK_MEN: Final = "qrbnp"
+TRIES: Final = 60
+
+
+def is_plausible(board: chess.Board) -> bool:
+    """Whether nothing is wrong with a position but what the encoding does not speak of."""
+    return not board.status() & ~UNMODELLED
+
+
+def place(
+    board: chess.Board, rng: Random, symbols: Iterable[str], squares: Sequence[int] = chess.SQUARES
+) -> None:
+    """Put each piece on a free square, one of the given ones; leave it out where none is free."""
+    for symbol in symbols:
+        piece = chess.Piece.from_symbol(symbol)
+        outer = chess.BB_BACKRANKS if piece.piece_type == chess.PAWN else chess.BB_EMPTY
+        free = [s for s in squares if not (board.occupied | outer) & chess.BB_SQUARES[s]]
+        if free:
+            board.set_piece_at(rng.choice(free), piece)
+
+
+def some(rng: Random, symbols: str, least: int, most: int) -> list[str]:
+    """Some of these pieces, each of them any number of times."""
+    return rng.choices(symbols, k=rng.randint(least, most))
+
+
+def around(square: int, distance: int) -> list[int]:
+    """The squares at most so many king's steps away."""
+    return [s for s in chess.SQUARES if chess.square_distance(s, square) <= distance]
+
+
+def in_line(square: int) -> list[int]:
+    """The squares that a queen on this square of an empty board attacks."""
+    return [s for s in chess.SQUARES if chess.ray(s, square)]
+
+
+def release(board: chess.Board, colour: chess.Color) -> None:
+    """Take away what gives check to the king of this colour, if it has one."""
+    king = board.king(colour)
+    while king is not None and (checkers := board.attackers(not colour, king)):
+        for s in checkers:
+            if board.piece_type_at(s) == chess.KING:
+                board.remove_piece_at(king)
+                return
+            board.remove_piece_at(s)
+
+
+def forever(draw: Callable[[Random], chess.Board]) -> Source:
+    """The source of the plausible positions among those drawn, seen by either player."""
+
+    def source(rng: Random) -> Iterator[chess.Board]:
+        while True:
+            board = draw(rng)
+            release(board, chess.BLACK)
+            if is_plausible(board):
+                yield board.mirror() if rng.random() < 0.5 else board
+
+    return source
+
+
+def best_of(
+    rng: Random, draw: Callable[[Random], chess.Board], wanted: Callable[[chess.Board], bool]
+) -> chess.Board:
+    """The first of some drawn positions that is as wanted, or the last of them."""
+    board = draw(rng)
+    for _ in range(TRIES):
+        release(board, chess.BLACK)
+        if is_plausible(board) and wanted(board):
+            break
+        board = draw(rng)
+    return board
+
+
+def kings(rng: Random, black: Sequence[int] = chess.SQUARES) -> chess.Board:
+    """A board with the two kings only, Black's on one of these squares."""
+    board = chess.Board(None)
+    place(board, rng, "k", black)
+    place(board, rng, "K")
+    return board
+
+
+def playouts(rng: Random) -> Iterator[chess.Board]:
+    """Positions of games in which both players move at random."""
+    while True:
+        board = chess.Board()
+        for _ in range(rng.randint(1, 200)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            yield board
+            board.push(rng.choice(moves))
+
+
+def recorded_games(path: Path, share: float = 1.0) -> Source:
+    """The source of the positions of the games in a PGN file, or of a random share of the games."""
+
+    def source(rng: Random) -> Iterator[chess.Board]:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            while True:
+                if rng.random() >= share:
+                    if not chess.pgn.skip_game(file):
+                        return
+                    continue
+                game = chess.pgn.read_game(file)
+                if game is None:
+                    return
+                board = game.board()
+                for move in game.mainline_moves():
+                    yield board
+                    board.push(move)
+
+    return source
+
+
+def _sparse(rng: Random) -> chess.Board:
+    """Few men anywhere."""
+    board = kings(rng)
+    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 1, 9))
+    return board
+
+
+def _crowded(rng: Random) -> chess.Board:
+    """More promoted pieces than a game has."""
+    board = kings(rng)
+    place(board, rng, some(rng, "QRBN" + rng.choice("QRBN") * 8, 4, 28))
+    place(board, rng, some(rng, BLACK_MEN + rng.choice(BLACK_MEN) * 4, 4, 28))
+    return board
+
+
+def _twins(rng: Random) -> chess.Board:
+    """Many pieces of one kind, and black sliders in line with White's king."""
+    board = kings(rng)
+    king = board.king(chess.WHITE)
+    assert king is not None
+    place(board, rng, some(rng, "qrb", 1, 4), in_line(king))
+    kind = rng.choice("QRBN")
+    if rng.random() < 0.5:
+        place(board, rng, kind * rng.randint(1, 4), in_line(king))
+    place(board, rng, kind * rng.randint(1, 6))
+    release(board, chess.WHITE)
+    return board
+
+
+def _in_check(rng: Random) -> chess.Board:
+    """White is in check, often by two pieces."""
+    board = kings(rng)
+    king = board.king(chess.WHITE)
+    assert king is not None
+    place(board, rng, some(rng, "qrb", 1, 3), in_line(king))
+    place(board, rng, some(rng, BLACK_MEN, 0, 2), around(king, 2))
+    place(board, rng, some(rng, WHITE_MEN, 2, 8))
+    return board
+
+
+def _en_passant(rng: Random) -> chess.Board:
+    """Black has just pushed a pawn by two; White's king is often in a line with it."""
+    file = rng.randrange(8)
+    pawn, passed = chess.square(file, 4), chess.square(file, 5)
+    beside = [s for s in (pawn - 1, pawn + 1) if chess.square_rank(s) == 4]
+    board = chess.Board(None)
+    place(board, rng, "p", [pawn])
+    place(board, rng, "P" * rng.randint(1, 2), beside)
+    near_line = rng.choice((chess.SquareSet(chess.BB_RANK_5), in_line(pawn), chess.SQUARES))
+    forbidden = {passed, passed + 8}
+    place(board, rng, "K", [s for s in near_line if s not in forbidden])
+    others = [s for s in chess.SQUARES if s not in forbidden]
+    line = [s for s in [*in_line(pawn), *in_line(rng.choice(beside))] if s not in forbidden]
+    place(board, rng, "k", rng.choice((others, line)))
+    place(board, rng, some(rng, "qrb", 0, 3), line)
+    place(board, rng, some(rng, "QRB", 0, 3), line)
+    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 4), others)
+    board.ep_square = passed
+    return board
+
+
+def _checked_by_push(rng: Random) -> chess.Board:
+    """A double push will give check, and black pawns stand ready to take in passing."""
+    file = rng.randrange(8)
+    start, target = chess.square(file, 1), chess.square(file, 3)
+    beside = [s for s in (target - 1, target + 1) if chess.square_rank(s) == 3]
+    board = chess.Board(None)
+    place(board, rng, "P", [start])
+    place(board, rng, "k", [s + 8 for s in beside])
+    king = board.king(chess.BLACK)
+    assert king is not None
+    place(board, rng, "p" * rng.randint(0, 2), beside)
+    place(board, rng, some(rng, "pnrb", 0, 4), around(king, 1))
+    closed = {start + 8, target}
+    place(board, rng, some(rng, "QRBN", 2, 6), [s for s in chess.SQUARES if s not in closed])
+    place(board, rng, "K", [s for s in chess.SQUARES if s not in closed])
+    place(board, rng, some(rng, "QB", 0, 1), [s for s in in_line(target) if s not in closed])
+    return board
+
+
+def _push_answered_in_passing_at_most(board: chess.Board) -> bool:
+    for move in board.legal_moves:
+        if board.piece_type_at(move.from_square) == chess.PAWN and board.gives_check(move):
+            board.push(move)
+            only = board.ep_square and all(map(board.is_en_passant, board.legal_moves))
+            board.pop()
+            if only:
+                return True
+    return False
+
+
+def _push_check(rng: Random) -> chess.Board:
+    """A double push gives check, to which taking in passing is the only answer, or there is none."""
+    return best_of(rng, _checked_by_push, _push_answered_in_passing_at_most)
+
+
+def _promotion(rng: Random) -> chess.Board:
+    """White pawns one step from promotion, Black's king near."""
+    board = chess.Board(None)
+    place(board, rng, "k", list(range(40, 64)))
+    place(board, rng, "K")
+    place(board, rng, "P" * rng.randint(1, 4), list(range(48, 56)))
+    place(board, rng, some(rng, "qrbn", 0, 4), list(range(56, 64)))
+    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 8))
+    return board
+
+
+def _castling(rng: Random) -> chess.Board:
+    """White may castle as far as history goes; Black's pieces may forbid it."""
+    board = chess.Board(None)
+    place(board, rng, "K", [chess.E1])
+    place(board, rng, "R", [chess.A1])
+    place(board, rng, "R", [chess.H1])
+    upper = list(range(8, 64))
+    files = [s for s in upper if chess.square_file(s) in {3, 5}]
+    place(board, rng, "k", rng.choice((upper, files, [chess.A1 + 1, chess.G1, chess.H1 + 8])))
+    place(board, rng, some(rng, "QRBNP", 0, 6), upper)
+    place(board, rng, some(rng, BLACK_MEN, 0, 5), upper)
+    place(board, rng, some(rng, "nbNB", 0, 1))
+    board.castling_rights = chess.BB_A1 | chess.BB_H1
+    board.castling_rights = board.clean_castling_rights()
+    if rng.random() < 0.5:
+        release(board, chess.WHITE)
+    return board
+
+
+def _castling_to_check(rng: Random) -> chess.Board:
+    """The castled rook will look at Black's king, which has little room."""
+    board = chess.Board(None)
+    side = rng.choice((chess.BB_A1, chess.BB_H1))
+    place(board, rng, "K", [chess.E1])
+    place(board, rng, "R", list(chess.SquareSet(side)))
+    file = 3 if side == chess.BB_A1 else 5
+    place(board, rng, "k", [chess.square(file, rank) for rank in range(2, 8)])
+    king = board.king(chess.BLACK)
+    assert king is not None
+    upper = list(range(16, 64))
+    beside = [s for s in around(king, 1) if chess.square_file(s) != file]
+    place(board, rng, some(rng, "pnbrPN", 1, 5), beside)
+    place(board, rng, some(rng, "QRBN", 2, 6), upper)
+    place(board, rng, some(rng, BLACK_MEN, 0, 2), upper)
+    release(board, chess.WHITE)
+    board.castling_rights = side
+    board.castling_rights = board.clean_castling_rights()
+    return board
+
+
+def _castling_mate(rng: Random) -> chess.Board:
+    """Castling gives mate, or all but, if such a position is found."""
+
+    def wanted(board: chess.Board) -> bool:
+        for move in board.generate_castling_moves():
+            if board.gives_check(move):
+                board.push(move)
+                answers = board.legal_moves.count()
+                board.pop()
+                if answers <= 1:
+                    return True
+        return False
+
+    return best_of(rng, _castling_to_check, wanted)
+
+
+def _discovered(rng: Random) -> chess.Board:
+    """White men between Black's king and white sliders: discovered and double checks."""
+    board = kings(rng)
+    king = board.king(chess.BLACK)
+    assert king is not None
+    place(board, rng, some(rng, "QRB", 1, 3), in_line(king))
+    place(board, rng, some(rng, "QRBNP", 2, 5), around(king, 2))
+    place(board, rng, some(rng, "rbnp", 0, 4), around(king, 2))
+    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 4))
+    return board
+
+
+def _mates_twice(board: chess.Board) -> bool:
+    for move in board.legal_moves:
+        if board.gives_check(move):
+            board.push(move)
+            found = len(board.checkers()) == 2 and board.is_checkmate()
+            board.pop()
+            if found:
+                return True
+    return False
+
+
+def _double_mate(rng: Random) -> chess.Board:
+    """White can give mate by a double check, if such a position is found."""
+    return best_of(rng, _discovered, _mates_twice)
+
+
+def _cornered(rng: Random) -> chess.Board:
+    """Black's king at the edge, often shut in by its own men, and white pieces about it."""
+    edge = [s for s in chess.SQUARES if chess.BB_SQUARES[s] & (chess.BB_RANK_8 | chess.BB_FILE_H)]
+    board = kings(rng, edge)
+    king = board.king(chess.BLACK)
+    assert king is not None
+    place(board, rng, some(rng, BLACK_MEN, 0, 5), around(king, 1))
+    place(board, rng, some(rng, WHITE_MEN, 0, 3), around(king, 3))
+    place(board, rng, some(rng, "QRBN", 1, 4))
+    place(board, rng, some(rng, BLACK_MEN, 0, 4))
+    return board
+
+
+def _can_mate(board: chess.Board) -> bool:
+    for move in board.legal_moves:
+        if board.gives_check(move):
+            board.push(move)
+            mate = board.is_checkmate()
+            board.pop()
+            if mate:
+                return True
+    return False
+
+
+def _mate(rng: Random) -> chess.Board:
+    """White can give mate."""
+    return best_of(rng, _cornered, _can_mate)
+
+
+def _nearly_mate(rng: Random) -> chess.Board:
+    """White can give a check that has exactly one answer, if such a position is found."""
+
+    def wanted(board: chess.Board) -> bool:
+        for move in board.legal_moves:
+            if board.gives_check(move):
+                board.push(move)
+                answers = board.legal_moves.count()
+                board.pop()
+                if answers == 1:
+                    return True
+        return False
+
+    return best_of(rng, _cornered, wanted)
+
+
+FAMILIES: Final[dict[str, Source]] = {
+    "playouts": playouts,
+    "sparse": forever(_sparse),
+    "crowded": forever(_crowded),
+    "twins": forever(_twins),
+    "in check": forever(_in_check),
+    "en passant": forever(_en_passant),
+    "push check": forever(_push_check),
+    "promotion": forever(_promotion),
+    "castling": forever(_castling),
+    "castling mate": forever(_castling_mate),
+    "discovered": forever(_discovered),
+    "double mate": forever(_double_mate),
+    "mate": forever(_mate),
+    "nearly mate": forever(_nearly_mate),
+}
+"""The sources that need no file, by name."""

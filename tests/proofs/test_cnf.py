@@ -1,0 +1,143 @@
+"""Gates and counters against truth tables: each is asked about every assignment of its inputs."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pysat.formula import CNF as PySatCnf
+
+from proofs.cnf import FALSE, TRUE, Cnf, Literal
+from proofs.solving import Answer, CadicalSession
+
+INPUTS = 4
+LITERALS = [sign * (2 + i) for i in range(INPUTS) for sign in (1, -1)] + [TRUE, FALSE]
+literal = st.sampled_from(LITERALS)
+literals = st.lists(literal, max_size=6)
+
+
+def with_inputs() -> Cnf:
+    """A formula of four unknowns and no condition."""
+    cnf = Cnf()
+    for _ in range(INPUTS):
+        cnf.new()
+    return cnf
+
+
+def value(literal: Literal, assignment: Sequence[bool]) -> bool:
+    if abs(literal) == TRUE:
+        return literal == TRUE
+    return assignment[abs(literal) - 2] == (literal > 0)
+
+
+def assumptions(assignment: Sequence[bool]) -> list[Literal]:
+    return [(2 + i) if bit else -(2 + i) for i, bit in enumerate(assignment)]
+
+
+def assert_defines(cnf: Cnf, gate: Literal, truth: Callable[[Sequence[bool]], bool]) -> None:
+    """For every assignment there is a model, and the gate has this value in all of them."""
+    session = CadicalSession(cnf, [])
+    for assignment in product((False, True), repeat=INPUTS):
+        right = gate if truth(assignment) else -gate
+        assert session.solve([*assumptions(assignment), right]) is Answer.SATISFIABLE
+        assert session.solve([*assumptions(assignment), -right]) is Answer.UNSATISFIABLE
+
+
+def assert_allows(cnf: Cnf, truth: Callable[[Sequence[bool]], bool]) -> None:
+    """The assignments that have a model are those for which this is true."""
+    session = CadicalSession(cnf, [])
+    for assignment in product((False, True), repeat=INPUTS):
+        expected = Answer.SATISFIABLE if truth(assignment) else Answer.UNSATISFIABLE
+        assert session.solve(assumptions(assignment)) is expected
+
+
+@given(literals)
+@example([])
+@example([2, -2])
+@example([TRUE, FALSE])
+def test_both_is_the_conjunction(operands: list[Literal]) -> None:
+    cnf = with_inputs()
+    gate = cnf.both(*operands)
+    assert_defines(cnf, gate, lambda a: all(value(x, a) for x in operands))
+
+
+@given(literals)
+@example([])
+@example([2, -2])
+@example([TRUE, FALSE])
+def test_either_is_the_disjunction(operands: list[Literal]) -> None:
+    cnf = with_inputs()
+    gate = cnf.either(*operands)
+    assert_defines(cnf, gate, lambda a: any(value(x, a) for x in operands))
+
+
+@given(literal, literal, literal)
+def test_onward_is_here_or_open_and_further(
+    here: Literal, further: Literal, open_: Literal
+) -> None:
+    cnf = with_inputs()
+    gate = cnf.onward(here, further, open_)
+    assert_defines(
+        cnf, gate, lambda a: value(here, a) or (value(open_, a) and value(further, a))
+    )
+
+
+@given(literals)
+@example([FALSE])
+def test_add_asserts_a_clause(clause: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.add(*clause)
+    assert_allows(cnf, lambda a: any(value(x, a) for x in clause))
+
+
+@given(literals)
+def test_at_most_one_allows_none_or_one(counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.at_most_one(counted)
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= 1)
+
+
+@given(literals)
+@example([])
+def test_exactly_one_allows_one(counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.exactly_one(iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) == 1)
+
+
+@given(st.integers(0, 7), literals)
+@example(0, [TRUE])
+@example(2, [2, 3, 4, 5])
+def test_at_most_allows_up_to_the_limit(limit: int, counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.at_most(limit, iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= limit)
+
+
+@given(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=8))
+def test_dimacs_is_read_back_by_pysat(clauses: list[list[Literal]]) -> None:
+    cnf = with_inputs()
+    for clause in clauses:
+        cnf.add(*clause)
+    text = cnf.dimacs()
+    assert text.startswith(f"p cnf {cnf.variables} {len(cnf.clauses)}\n")
+    read = PySatCnf(from_string=text)
+    # PySAT's reader passes over a clause without literals.
+    assert list(map(tuple, read.clauses)) == [clause for clause in cnf.clauses if clause]
+
+
+def test_dimacs_is_written_to_the_byte() -> None:
+    cnf = Cnf()
+    a, b = cnf.new(), cnf.new()
+    cnf.add(a, FALSE, -b)
+    cnf.add(TRUE, b)
+    cnf.add(FALSE)
+    assert cnf.dimacs() == "p cnf 3 3\n1 0\n2 -3 0\n 0\n"
+
+
+@pytest.mark.parametrize("empty", [(), (FALSE,), (FALSE, FALSE)])
+def test_the_empty_clause_has_no_model(empty: tuple[Literal, ...]) -> None:
+    cnf = Cnf()
+    cnf.add(*empty)
+    assert CadicalSession(cnf, []).solve() is Answer.UNSATISFIABLE

@@ -1,0 +1,142 @@
+"""The command line. Each command imports what it needs when it runs, so that all start fast."""
+
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from verify.errors import ANSWER_NO, INTERRUPTED, MISUSE, Failure
+
+EXIT_CODES = "Exit codes: 0 yes or done, 1 no, 2 misuse or out of reach, 130 interrupted."
+
+
+@click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="sanproof", message="%(package)s %(version)s")
+def cli() -> None:
+    r"""Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?
+
+    sanproof decides every string of the grammar with a constraint solver: a witness position for
+    each that can occur, a refutation for each that cannot.
+
+    \b
+    Try:
+      sanproof explain 'Qa1b2#'         one string, with its board or its reason
+      sanproof verify --out run         all 1,119,750 strings
+      sanproof generate --out lists     the lists, from geometry alone
+    """
+
+
+@cli.command()
+@click.option(
+    "--out",
+    "directory",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Run directory; made if it is not there. The same DIR again goes on where a run stopped.",
+)
+@click.option(
+    "--workers",
+    metavar="N",
+    type=click.IntRange(1, 1024),
+    default=os.cpu_count() or 1,
+    show_default="one per core",
+    help="Worker processes.",
+)
+@click.option(
+    "--only",
+    metavar="PATTERN",
+    help="Decide the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
+)
+def verify(directory: Path, workers: int, only: str | None) -> None:
+    r"""Decide every SAN string and write lists, witnesses and reasons to DIR.
+
+    \b
+    DIR then holds
+      san_strings.txt                 reachable strings without suffix, one a line
+      san_strings_with_symbols.txt    all reachable strings
+      witnesses.csv                   san,before_fen,uci,after_fen for each of them
+      impossible.csv.gz               san,reason for every other string
+      summary.json, summary.md        the counts
+      run.sqlite3, run.log            what is kept to go on after a stop, and the log
+
+    Ends with exit code 1 if a string stays undecided or the generator's list differs.
+    """
+    from verify.run import run
+    from verify.selection import select
+    from verify.show import show_result
+
+    result = run(directory, select(only), workers)
+    if not show_result(result, directory):
+        sys.exit(ANSWER_NO)
+
+
+@cli.command()
+@click.option(
+    "--out",
+    "directory",
+    metavar="DIR",
+    default=".",
+    show_default="this directory",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where to write the two lists.",
+)
+def generate(directory: Path) -> None:
+    r"""Write the lists that geometry gives, in a few milliseconds.
+
+    \b
+    san_strings.txt                 without + and #
+    san_strings_with_symbols.txt    all
+    One string a line, sorted by length and then by character, LF between lines, none at the end.
+    They are a claim; `sanproof verify` is what checks it.
+    """
+    from generator.files import write_published_files
+
+    directory.mkdir(parents=True, exist_ok=True)
+    for path in write_published_files(directory):
+        click.echo(path)
+
+
+@cli.command()
+@click.argument("san")
+def explain(san: str) -> None:
+    """Say whether a SAN string can occur, and show why.
+
+    A reachable string is shown with its board, FEN and move; an impossible one with the reason.
+    Exit code 0 if it is reachable, 1 if it is not.
+    """
+    from verify.explain import explain as explain_string
+
+    explanation = explain_string(san)
+    click.echo(explanation.text)
+    if not explanation.reachable:
+        sys.exit(ANSWER_NO)
+
+
+def main() -> NoReturn:
+    """Run the command line; every failure becomes a sentence on standard error."""
+    try:
+        code = cli.main(standalone_mode=False) or 0
+    except click.exceptions.Abort:
+        code = _fail("Interrupted.", INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        code = MISUSE
+    except Failure as error:
+        code = _fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        code = _fail("Interrupted.", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has had enough; keep Python from writing to the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ANSWER_NO
+    except OSError as error:
+        code = _fail(f"{error.filename or 'The output'}: {error.strerror}.", MISUSE)
+    sys.exit(code)
+
+
+def _fail(message: str, code: int) -> int:
+    click.echo(f"sanproof: {message}", err=True)
+    return code

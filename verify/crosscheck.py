@@ -1,0 +1,29 @@
+"""The generator's list against the proven one: the only place where the two meet."""
+
+from collections.abc import Callable, Collection
+from typing import NamedTuple
+
+from generator.strings import suffixed_strings
+
+
+class CrossCheck(NamedTuple):
+    """How the generator's strings differ from the reachable ones; both lists in list order."""
+
+    strings: int
+    missing: list[str]
+    too_many: list[str]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether there is no difference."""
+        return not self.missing and not self.too_many
+
+
+def cross_check(
+    reachable: Collection[str], selected: Callable[[str], bool] | None = None
+) -> CrossCheck:
+    """Compare the generator's strings, all or those selected, with the reachable ones."""
+    generated = [san for san in suffixed_strings() if selected is None or selected(san)]
+    proven, claimed = set(reachable), set(generated)
+    missing = [san for san in reachable if san not in claimed]
+    return CrossCheck(len(generated), missing, [san for san in generated if san not in proven])

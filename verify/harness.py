@@ -1,0 +1,85 @@
+"""A run: which cubes are still to be decided, handing them out, and keeping what comes back."""
+
+import logging
+from collections.abc import Callable, Collection, Iterable
+from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Final, Protocol
+
+from proofs.cubes import Cube, exchanged_cube, orbits, solved_cube
+from proofs.verdicts import Findings
+from verify.errors import Failure
+from verify.store import RunStore
+from verify.workers import OrbitFindings, solve_orbit
+
+log = logging.getLogger("sanproof")
+
+Orbit = tuple[Cube, ...]
+COSTLIEST_FIRST: Final = ("Q", "R", "B", "N", "")
+
+
+class Progress(Protocol):
+    """Somebody who wants to know how the run gets on."""
+
+    def advance(self, cubes: int, strings: int) -> None:
+        """So many more cubes are done, with so many more strings found."""
+
+
+def orbits_for(cubes: Iterable[Cube] | None) -> list[Orbit]:
+    """The orbits to be decided for these cubes' verdicts (or for all), the costliest first.
+
+    A string is impossible only if neither colour can play it, so each cube needs its exchanged
+    cube as well.
+    """
+    if cubes is None:
+        wanted = orbits()
+    else:
+        needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
+        wanted = [orbit for orbit in orbits() if needed.intersection(orbit)]
+    rank = {piece: i for i, piece in enumerate(COSTLIEST_FIRST)}
+    return sorted(wanted, key=lambda orbit: rank.get(orbit[0].piece, len(rank)))
+
+
+def orbit_name(orbit: Orbit) -> str:
+    """The name under which an orbit is saved."""
+    return str(orbit[0])
+
+
+def decide(
+    pending: Collection[Orbit],
+    store: RunStore,
+    executor: Executor,
+    progress: Progress,
+    solve: Callable[[Orbit], OrbitFindings] = solve_orbit,
+) -> None:
+    """Decide orbits through the executor, saving each as it comes back.
+
+    Raises:
+        WitnessError: A witness did not pass its check.
+        Failure: A worker died, or the run directory cannot be written.
+    """
+    futures: dict[Future[OrbitFindings], Orbit] = {}
+    try:
+        futures |= {executor.submit(solve, orbit): orbit for orbit in pending}
+        for future in as_completed(futures):
+            orbit, result = futures[future], future.result()
+            store.save(orbit_name(orbit), result.found, result.seconds)
+            progress.advance(len(result.found), sum(len(f.witnesses) for f in result.found))
+    except BrokenProcessPool as error:
+        raise Failure(
+            "A worker process died (out of memory, or killed); what was decided is kept: "
+            "run the same command again, perhaps with fewer --workers."
+        ) from error
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def gather(store: RunStore) -> Findings:
+    """All that is saved, as findings."""
+    findings = Findings()
+    for cube, witnesses, unexplained in store.load():
+        findings.add(cube, witnesses, closed=not unexplained)
+        if unexplained:
+            log.warning("%s stays open: %s is neither witnessed nor refuted", cube, unexplained)
+    return findings

@@ -1,0 +1,34 @@
+"""Working on a part of the universe: the strings that match a pattern."""
+
+import re
+from collections.abc import Callable
+from fnmatch import translate
+from typing import NamedTuple
+
+from proofs.cubes import Cube, all_cubes, cube_of
+from proofs.grammar import universe
+from verify.errors import Failure
+
+
+class Selection(NamedTuple):
+    """The strings to decide: all of them, or those that match a shell pattern such as ``Q*d4``."""
+
+    pattern: str
+    cubes: list[Cube] | None
+    selected: Callable[[str], bool] | None
+
+
+def select(pattern: str | None) -> Selection:
+    """The strings that match the pattern, all if it is None.
+
+    Raises:
+        Failure: No string of the universe matches.
+    """
+    if pattern is None:
+        return Selection("", None, None)
+    matches = re.compile(translate(pattern)).match
+    cubes = {cube_of(san) for san in universe() if matches(str(san))}
+    if not cubes:
+        raise Failure(f"No SAN string matches {pattern!a} (* is any text, ? any character).")
+    in_order = [cube for cube in all_cubes() if cube in cubes]
+    return Selection(pattern, in_order, lambda san: bool(matches(san)))

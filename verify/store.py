@@ -1,0 +1,136 @@
+"""What a run has found, durable cube by cube, in one SQLite file of the run directory."""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator
+from importlib import resources
+from importlib.metadata import version
+from pathlib import Path
+from typing import NamedTuple, Self
+
+from proofs.cubes import Cube
+from proofs.witness import CheckedWitness
+from verify.errors import Failure
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS origin (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS orbit
+    (name TEXT PRIMARY KEY, found TEXT NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS finished (selection TEXT PRIMARY KEY, outputs TEXT NOT NULL);
+"""
+
+
+class CubeFindings(NamedTuple):
+    """What was found of a solved cube and checked.
+
+    ``witnesses`` are the cube's and those of its mirror images; ``unexplained`` are the strings
+    that the closing proof does not exclude and that have no witness.
+    """
+
+    cube: Cube
+    witnesses: list[CheckedWitness]
+    unexplained: list[str]
+
+
+def provenance() -> dict[str, str]:
+    """What a run's results depend on: the versions of the tools, and the code that searches."""
+    code = hashlib.sha256()
+    for file in sorted(resources.files("proofs").iterdir(), key=lambda file: file.name):
+        if file.name.endswith(".py"):
+            code.update(file.read_bytes())
+    tools = {name: version(name) for name in ("sanproof", "chess", "z3-solver")}
+    return tools | {"proofs": code.hexdigest()[:16]}
+
+
+class RunStore:
+    """The run's file ``run.sqlite3``; one process at a time may have it open.
+
+    Raises:
+        Failure: The directory cannot be used, or holds the run of another version.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / "run.sqlite3"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise Failure(f"{directory} cannot be a run directory: {error.strerror}.") from error
+        try:
+            self._open()
+        except sqlite3.OperationalError as error:
+            raise Failure(self._explain(error)) from error
+        except sqlite3.DatabaseError as error:
+            raise Failure(
+                f"{self.path} is not a sanproof run ({error}): use another DIR."
+            ) from error
+
+    def _open(self) -> None:
+        self._database = sqlite3.connect(self.path, timeout=1, isolation_level=None)
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        self._database.execute("PRAGMA synchronous = NORMAL")
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.executescript(SCHEMA)
+        origin = dict(self._database.execute("SELECT name, value FROM origin"))
+        if not origin:
+            self._database.executemany("INSERT INTO origin VALUES (?, ?)", provenance().items())
+        elif origin != provenance():
+            self.close()
+            made_by = ", ".join(f"{name} {value}" for name, value in sorted(origin.items()))
+            raise Failure(f"{self.path.parent} holds a run of {made_by}: use another DIR.")
+
+    def _explain(self, error: sqlite3.OperationalError) -> str:
+        if "locked" in str(error):
+            return f"Another run is at work in {self.path.parent}: wait for it, or use another DIR."
+        return f"{self.path} cannot be used: {error}."
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, so that another process may open it."""
+        self._database.close()
+
+    def save(self, name: str, found: list[CubeFindings], seconds: float) -> None:
+        """Make durable what was found of an orbit of cubes, and how long it took a worker."""
+        self._write(
+            "INSERT OR REPLACE INTO orbit VALUES (?, ?, ?)", name, json.dumps(found), seconds
+        )
+
+    def names(self) -> set[str]:
+        """The orbits that are saved."""
+        return {name for (name,) in self._database.execute("SELECT name FROM orbit")}
+
+    def load(self) -> Iterator[CubeFindings]:
+        """Everything that is saved."""
+        for (text,) in self._database.execute("SELECT found FROM orbit ORDER BY name"):
+            for cube, witnesses, unexplained in json.loads(text):
+                checked = [CheckedWitness(*fields) for fields in witnesses]
+                yield CubeFindings(Cube(*cube), checked, unexplained)
+
+    def worker_seconds(self) -> float:
+        """The time that all workers together spent on what is saved."""
+        (seconds,) = self._database.execute("SELECT total(seconds) FROM orbit").fetchone()
+        return float(seconds)
+
+    def finish(self, selection: str, outputs: dict[str, str]) -> None:
+        """Note that the run is finished for a selection, with the hashes of its output files."""
+        self._write("INSERT OR REPLACE INTO finished VALUES (?, ?)", selection, json.dumps(outputs))
+
+    def finished(self, selection: str) -> dict[str, str] | None:
+        """The hashes of the output files if the run is finished for this selection."""
+        query = "SELECT outputs FROM finished WHERE selection = ?"
+        row = self._database.execute(query, (selection,)).fetchone()
+        return None if row is None else dict(json.loads(row[0]))
+
+    def _write(self, statement: str, *values: str | float) -> None:
+        try:
+            self._database.execute(statement, values)
+        except sqlite3.OperationalError as error:
+            raise Failure(
+                f"{self.path} cannot be written ({error}): "
+                "make room and run the same command again."
+            ) from error
