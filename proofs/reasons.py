@@ -58,7 +58,7 @@ _SENTENCES: Final = {
     Reason.PAWN_CAPTURE_NOT_ADJACENT: "{san}: a pawn on {origin} does not capture on {target}.",
     Reason.KING_WITH_DISCRIMINATOR: "{san} tells where the king comes from, as if a side had two.",
     Reason.NO_ORIGIN: "{san}: no {piece} reaches {target} from {origin}.",
-    Reason.NO_TWINS: "{san} names {origin} as if {twins} could also go to {target}; none can.",
+    Reason.NO_TWINS: "{san} tells a {piece} on {origin} from {twins}, but none can also go to {target}.",
     Reason.NO_CHECK: (
         "{bare} can be played, from {places}, but never gives check: it opens no line to a king, "
         "and whatever it attacks anew is attacked already or held by the {piece}s it is told from."
@@ -129,9 +129,9 @@ def _fits(file: str, rank: str, name: str) -> bool:
 def sentence(san: San, why: Reason) -> str:
     """The reason in a sentence about this very string."""
     twins = {
-        (True, False): "one from another file",
-        (False, True): "one from the same file",
-        (True, True): "one from its file and one from its rank",
+        (True, False): "one on another file",
+        (False, True): "one on the same file",
+        (True, True): "others on its file and on its rank",
         (False, False): "others",
     }
     places = origins(san) if why in (Reason.NO_CHECK, Reason.NO_TWINS) else []

@@ -62,7 +62,7 @@ class Z3Session:
         self._wanted = len(wanted)
         one, zero = (z3.BitVecVal(bit, 1, self._context) for bit in (1, 0))
         bits = [z3.If(self._expression(literal), one, zero) for literal in wanted]
-        self._bits = z3.Concat(zero, *bits)
+        self._bits = z3.Concat(zero, zero, *bits)
 
     def _expression(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
         # Z3 names the variables of a DIMACS text by integers.

@@ -66,10 +66,9 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
 
 
 def discriminator(san: San) -> str:
-    """What is written of the origin: none, file, rank or square."""
-    if san.file and san.rank:
-        return "square"
-    return "file" if san.file else "rank" if san.rank else "none"
+    """What is written of the origin."""
+    written = {(False, False): "nothing", (True, False): "file", (False, True): "rank"}
+    return written.get((bool(san.file), bool(san.rank)), "square") + " written"
 
 
 def piece_name(kind: Kind) -> str:

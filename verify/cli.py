@@ -15,7 +15,7 @@ EXIT_CODES = "Exit codes: 0 yes or done, 1 no, 2 misuse or out of reach, 130 int
 @click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 def cli() -> None:
-    r"""Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?
+    """Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?
 
     sanproof decides every string of the grammar with a constraint solver: a witness position for
     each that can occur, a refutation for each that cannot.
@@ -25,7 +25,7 @@ def cli() -> None:
       sanproof explain 'Qa1b2#'         one string, with its board or its reason
       sanproof verify --out run         all 1,119,750 strings
       sanproof generate --out lists     the lists, from geometry alone
-    """
+    """  # noqa: D301 - click takes the character
 
 
 @cli.command()
@@ -51,7 +51,7 @@ def cli() -> None:
     help="Decide the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
 )
 def verify(directory: Path, workers: int, only: str | None) -> None:
-    r"""Decide every SAN string and write lists, witnesses and reasons to DIR.
+    """Decide every SAN string and write lists, witnesses and reasons to DIR.
 
     \b
     DIR then holds
@@ -63,7 +63,7 @@ def verify(directory: Path, workers: int, only: str | None) -> None:
       run.sqlite3, run.log            what is kept to go on after a stop, and the log
 
     Ends with exit code 1 if a string stays undecided or the generator's list differs.
-    """
+    """  # noqa: D301
     from verify.run import run
     from verify.selection import select
     from verify.show import show_result
@@ -84,14 +84,14 @@ def verify(directory: Path, workers: int, only: str | None) -> None:
     help="Where to write the two lists.",
 )
 def generate(directory: Path) -> None:
-    r"""Write the lists that geometry gives, in a few milliseconds.
+    """Write the lists that geometry gives, in a few milliseconds.
 
     \b
     san_strings.txt                 without + and #
     san_strings_with_symbols.txt    all
     One string a line, sorted by length and then by character, LF between lines, none at the end.
     They are a claim; `sanproof verify` is what checks it.
-    """
+    """  # noqa: D301
     from generator.files import write_published_files
 
     directory.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,5 @@
 """One string, decided afresh: its board, or its reason."""
 
-import sys
 from typing import NamedTuple
 
 import chess
@@ -78,11 +77,7 @@ def _shown(witness: CheckedWitness) -> str:
 
 
 def _drawn(board: chess.Board) -> str:
-    """The board with its coordinates, in figures if the terminal can show them."""
-    try:
-        chess.UNICODE_PIECE_SYMBOLS["K"].encode(sys.stdout.encoding)
-        rows = board.unicode(empty_square="\N{MIDDLE DOT}", invert_color=True).split("\n")
-    except UnicodeEncodeError:
-        rows = str(board).split("\n")
-    lines = [f"  {8 - i} {row}" for i, row in enumerate(rows)]
-    return "\n".join([*lines, "    a b c d e f g h"])
+    """The board in FEN's letters, White's in capitals, with its coordinates."""
+    rows = str(board).split("\n")
+    lines = [f"  {8 - i}  {row}" for i, row in enumerate(rows)]
+    return "\n".join([*lines, "", "     a b c d e f g h"])

@@ -62,7 +62,7 @@ def mirror_images(cube: Cube, witness: Witness) -> Iterator[Witness]:
         yield from (side.exchanged_colours() for side in sides)
 
 
-def _begin(queue: Queue[logging.LogRecord]) -> None:
+def _begin(queue: "Queue[logging.LogRecord]") -> None:
     """Set up a worker: the interrupt is the parent's to handle, and log records go to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     log.addHandler(logging.handlers.QueueHandler(queue))

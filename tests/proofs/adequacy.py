@@ -147,9 +147,7 @@ def castlings(board: chess.Board) -> Iterator[tuple[chess.Board, chess.Move]]:
             yield entitled, chess.Move(king_from, king_to)
 
 
-def absent_case(
-    board: chess.Board, rng: Random, family: str, cubes: Sequence[Cube]
-) -> Case | None:
+def absent_case(board: chess.Board, rng: Random, family: str, cubes: Sequence[Cube]) -> Case | None:
     """The case that a cube, drawn at random, has no legal move here; None if it has one."""
     cube = rng.choice(cubes)
     if cube.castling:
@@ -449,7 +447,9 @@ def check_model(encoding: Encoding, values: Sequence[bool]) -> str | None:
         wrong = "is not legal"
     elif (written := board.san(move)) != witness.san:
         wrong = f"is written {written}"
-    return wrong and f"{encoding.cube}, model of {witness.san}: {witness.uci} {wrong} in {witness.fen}"
+    return (
+        wrong and f"{encoding.cube}, model of {witness.san}: {witness.uci} {wrong} in {witness.fen}"
+    )
 
 
 def run(

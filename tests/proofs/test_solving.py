@@ -10,6 +10,7 @@ from proofs.cnf import Cnf, Literal
 from proofs.cubes import Cube
 from proofs.encoding import Encoding, encode_exact, encode_relaxation
 from proofs.solving import Answer, CadicalSession, Z3Session
+from proofs.witness import field_literals
 
 SESSIONS = (Z3Session, CadicalSession)
 VARIABLES = 6
@@ -38,7 +39,9 @@ def is_satisfiable(clauses: list[list[Literal]]) -> bool:
     """By trying every assignment."""
     variables = range(2, VARIABLES + 2)
     models = (dict(zip(variables, bits, strict=True)) for bits in product((0, 1), repeat=VARIABLES))
-    return any(all(any(holds(x, model) for x in literals) for literals in clauses) for model in models)
+    return any(
+        all(any(holds(x, model) for x in literals) for literals in clauses) for model in models
+    )
 
 
 @pytest.mark.parametrize("session_type", SESSIONS)
@@ -70,13 +73,23 @@ def test_sessions_answer_as_a_truth_table_does(
                 assert all(any(values[x] for x in literals) for literals in conditions)
 
 
+@pytest.mark.parametrize("session_type", SESSIONS)
+@pytest.mark.parametrize("wanted", [[], [2], [-2], [2, -2, 3]])
+def test_a_session_gives_as_many_values_as_were_asked_for(
+    session_type: type[Z3Session] | type[CadicalSession], wanted: list[Literal]
+) -> None:
+    session = session_type(as_cnf([[2], [-3]]), wanted)
+    assert session.solve() is Answer.SATISFIABLE
+    assert session.values() == [x in {2, -3} for x in wanted]
+
+
 @pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("", "x", "b6"), Cube("O-O-O", "", "")])
 @pytest.mark.parametrize("encode", [encode_exact, encode_relaxation])
 def test_solvers_agree_on_every_string_tried(
     cube: Cube, encode: Callable[[Cube], Encoding]
 ) -> None:
     encoding = encode(cube)
-    z3, cadical = (session(encoding.cnf, []) for session in SESSIONS)
+    z3, cadical = (session(encoding.cnf, field_literals(encoding)) for session in SESSIONS)
     strings = list(cube.strings())
     chosen = Random(str(cube)).sample(strings, min(STRINGS, len(strings)))
     plain = [san for san in strings if not san.promotion and not san.rank]

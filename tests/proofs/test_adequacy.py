@@ -1,0 +1,202 @@
+"""The encoding says chess, in both directions, on a sample: see :mod:`tests.proofs.adequacy`.
+
+The sample is of few cubes, because each takes a tenth of a second to load.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import chess
+import pytest
+
+from proofs.cubes import Cube, solved_cubes
+from tests.proofs.adequacy import (
+    SESSIONS,
+    Adequacy,
+    Case,
+    Report,
+    View,
+    case_of,
+    castlings,
+    draw_cases,
+    run,
+)
+from tests.proofs.positions import FAMILIES, Source, is_plausible, recorded_games
+
+CASES_PER_FAMILY = 150
+MODELS_PER_CUBE = 12
+REAL_GAMES = Path(__file__).parents[3] / "shared" / "games" / "real-games.pgn"
+SHARE_OF_REAL_GAMES = 0.2
+
+
+def sample_of_cubes() -> list[Cube]:
+    """Those with rules of their own, and some for each piece, quiet and capturing."""
+    chosen = [Cube("O-O", "", ""), Cube("O-O-O", "", "")]
+    chosen += [Cube("", "", d) for d in ("a4", "d4", "c3", "b8", "d1")]
+    chosen += [Cube("", "x", d) for d in ("a6", "d6", "c6", "b8", "d5", "a2")]
+    rng = Random(1)
+    for piece in "NBRQK":
+        for capture in ("", "x"):
+            alike = [c for c in solved_cubes() if (c.piece, c.capture) == (piece, capture)]
+            chosen += rng.sample(alike, 3)
+    return chosen
+
+
+CUBES = sample_of_cubes()
+
+
+@pytest.fixture(scope="module")
+def adequacy() -> Adequacy:
+    return Adequacy(capacity=len(CUBES))
+
+
+def case(fen: str, uci: str) -> Case:
+    return case_of(chess.Board(fen), chess.Move.from_uci(uci), "fixed")
+
+
+def assert_right(report: Report, cases: int) -> None:
+    assert report.failures == []
+    assert report.cases.total() == cases
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_moves_of_every_family_are_models_exactly_if_legal(adequacy: Adequacy, family: str) -> None:
+    cases = draw_cases(Random(family), family, FAMILIES[family], CUBES)
+    report = adequacy.check_cases(islice(cases, CASES_PER_FAMILY))
+    assert_right(report, CASES_PER_FAMILY)
+    assert all(report.cases[kind] for kind in (family, f"{family} (not legal)"))
+
+
+@pytest.mark.skipif(not REAL_GAMES.exists(), reason="there is no file of recorded games")
+def test_moves_of_recorded_games_are_models(adequacy: Adequacy) -> None:
+    source = recorded_games(REAL_GAMES, SHARE_OF_REAL_GAMES)
+    cases = draw_cases(Random(1), "real games", source, CUBES)
+    assert_right(adequacy.check_cases(islice(cases, CASES_PER_FAMILY)), CASES_PER_FAMILY)
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+@pytest.mark.parametrize("cube", CUBES[::3], ids=str)
+def test_models_are_what_python_chess_says(adequacy: Adequacy, cube: Cube, session: str) -> None:
+    report = adequacy.check_models(cube, Random(f"{cube} {session}"), MODELS_PER_CUBE, session)
+    assert report.failures == []
+
+
+def test_a_cube_without_moves_has_no_models(adequacy: Adequacy) -> None:
+    report = adequacy.check_models(Cube("", "", "d1"), Random(1), MODELS_PER_CUBE)
+    assert_right(report, 0)
+
+
+FIXED = {
+    "passing would open the rank": ("4k3/8/8/r2pPK2/8/8/8/8 w - d6 0 1", "e5d6", None),
+    "passing would open the rank to a queen": ("4k3/8/8/K2pP2q/8/8/8/8 w - d6 0 1", "e5d6", None),
+    "the rank stays closed": ("4k3/8/8/r1npPK2/8/8/8/8 w - d6 0 1", "e5d6", "exd6"),
+    "passing would open a diagonal": ("4k2b/8/8/3pP3/3K4/8/8/8 w - d6 0 1", "e5d6", None),
+    "passing takes the checking pawn": ("4k3/8/8/3pP3/2K5/8/8/8 w - d6 0 1", "e5d6", "exd6"),
+    "passing blocks a check": ("4k1b1/8/8/3pP3/8/1K6/8/8 w - - 0 1", "e5e6", "e6"),
+    "passing discovers a check": ("8/8/8/R2pPk2/8/8/8/7K w - d6 0 1", "e5d6", "exd6+"),
+    "a push whose only answer is to pass": (
+        "8/8/8/1R1nk3/R2b1p2/8/2B1P1B1/4R2K w - - 0 1",
+        "e2e4",
+        None,
+    ),
+    "smothered mate": ("6rk/6pp/8/6N1/8/8/8/7K w - - 0 1", "g5f7", "Nf7#"),
+    "back rank mate": ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8", "Rd8#"),
+    "back rank check, a bishop steps between": (
+        "6k1/5ppp/8/8/8/2b5/8/3R3K w - - 0 1",
+        "d1d8",
+        "Rd8+",
+    ),
+    "pinned rook cannot step between": ("3k4/3r4/8/8/8/8/3R4/R6K w - - 0 1", "a1a8", "Ra8+"),
+    "pinned twin needs no discriminator": ("4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1b3", "Nb3"),
+    "twin on the file and the rank": ("k7/8/8/8/Q6Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
+    "castling into the king's file": ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"),
+    "castling mate": ("4rkr1/4p1p1/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O#"),
+    "castling out of check": ("4r1k1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None),
+    "castling through check": ("5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None),
+    "castling into check": ("6rk/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None),
+    "the rook may pass an attacked square": ("1r4k1/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "O-O-O"),
+    "promotion with mate": ("7k/P5pp/8/8/8/8/8/K7 w - - 0 1", "a7a8q", "a8=Q#"),
+    "promotion to a knight with check": ("8/4P1k1/8/8/8/8/8/K7 w - - 0 1", "e7e8n", "e8=N+"),
+    "black promotes": ("k7/8/8/8/8/8/p5PP/7K b - - 0 1", "a2a1r", "a1=R#"),
+    "black castles": ("r3k3/8/8/8/8/8/8/3K4 b q - 0 1", "e8c8", "O-O-O+"),
+    "black passes": ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", "dxe3"),
+    "double check cannot be answered by taking": (
+        "6rk/5Npp/8/8/8/2B5/8/K6R w - - 0 1",
+        "f7h6",
+        "Nh6",
+    ),
+}
+
+
+@pytest.mark.parametrize(("fen", "uci", "san"), FIXED.values(), ids=FIXED)
+def test_known_positions(adequacy: Adequacy, fen: str, uci: str, san: str | None) -> None:
+    """Each is what its name says, by python-chess, and the formulas say the same."""
+    board = chess.Board(fen)
+    assert is_plausible(board)
+    move = chess.Move.from_uci(uci)
+    assert (board.san(move) if board.is_legal(move) else None) == san
+    assert adequacy.check_case(case(fen, uci)) is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"san": None}, "admits it, as Nf3"),
+        ({"suffix": "+"}, "the exact formula says Nc3"),
+        ({"file": "b"}, "the exact formula says Nc3"),
+        ({"origin": chess.A4}, "the exact formula says it is not legal"),
+    ],
+)
+def test_a_wrong_case_is_told(adequacy: Adequacy, wrong: dict[str, object], said: str) -> None:
+    right = case("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "g1f3")
+    assert right.san is not None
+    fields = {name: value for name, value in wrong.items() if name in right.san._fields}
+    others = {name: value for name, value in wrong.items() if name in right._fields}
+    changed = right._replace(**({"san": right.san._replace(**fields)} if fields else {}), **others)
+    told = adequacy.check_case(changed)
+    assert told is not None
+    assert said.replace("Nf3", "Nc3") in told
+    assert "g1f3 in 4k3/8/8/8/8/8/8/4K1N1 w" in told
+
+
+def test_a_case_is_seen_from_whites_side_on_the_left() -> None:
+    seen = case("4k2r/8/8/8/8/8/8/K7 b - - 0 1", "h8h1")
+    assert str(seen.cube) == "Ra8"
+    assert str(seen.san) == "Ra8+"
+    assert seen.origin == chess.A1
+    assert seen.pieces[chess.A1] == "R"
+    assert seen.pieces[chess.D1] == "K"
+    assert seen.pieces[chess.H8] == "k"
+
+
+def test_castlings_are_tried_whatever_the_rights() -> None:
+    board = chess.Board("4k3/8/8/8/8/5r2/8/R3K2R w - - 0 1")
+    legal = {str(move): entitled.is_legal(move) for entitled, move in castlings(board)}
+    assert legal == {"e1g1": False, "e1c1": True}
+    assert list(castlings(chess.Board())) == []
+
+
+def test_a_view_undoes_itself() -> None:
+    for view in (View(a, b) for a in (False, True) for b in (False, True)):
+        assert [view.square(view.square(s)) for s in chess.SQUARES] == list(chess.SQUARES)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_families_draw_plausible_positions_for_both_players(family: str) -> None:
+    boards = [board.copy(stack=False) for board in islice(FAMILIES[family](Random(1)), 40)]
+    assert all(map(is_plausible, boards))
+    assert {board.turn for board in boards} == {chess.WHITE, chess.BLACK}
+    assert len({board.fen() for board in boards}) > 35
+
+
+def test_a_run_counts_its_cases_and_ends_with_a_finite_source() -> None:
+    def few(_: Random) -> Iterator[chess.Board]:
+        yield from [chess.Board()] * 3
+
+    sources: dict[str, Source] = {"few": few, "sparse": FAMILIES["sparse"]}
+    report = run(60, 20, 1, sources, [Cube("N", "", "c3")], batch=30)
+    assert report.cases.total() >= 80
+    assert report.failures == []
+    assert "0 failures" in str(report)
