@@ -39,6 +39,11 @@ class Cube(NamedTuple):
         """Whether the cube is one of the two castlings."""
         return self.piece in CASTLINGS
 
+    @property
+    def moves_king(self) -> bool:
+        """Whether White's king moves."""
+        return self.piece == "K" or self.castling
+
     def bare_strings(self) -> Iterator[San]:
         """Every bare string of the universe that belongs to the cube."""
         if self.castling:
@@ -75,11 +80,14 @@ def solved_cubes() -> list[Cube]:
     return [cube for cube in all_cubes() if cube.castling or cube.destination[0] in "abcd"]
 
 
+def mirrored_cube(cube: Cube) -> Cube:
+    """The cube of the same moves reflected from left to right."""
+    return cube._replace(destination=_mirrored(cube.destination, by_rank=False))
+
+
 def solved_cube(cube: Cube) -> Cube:
     """The cube that is solved for this one: itself, or its reflection from left to right."""
-    if cube.castling or cube.destination[0] in "abcd":
-        return cube
-    return cube._replace(destination=_mirrored(cube.destination, by_rank=False))
+    return cube if cube.castling or cube.destination[0] in "abcd" else mirrored_cube(cube)
 
 
 def exchanged_cube(cube: Cube) -> Cube:

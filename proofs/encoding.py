@@ -1,12 +1,15 @@
 """The rules of one move of White's, and of its SAN, as a formula for each cube.
 
 A model of a cube's formula is a position with a move of that cube; the formula's first variables
-spell the move's SAN. Two formulas are made of the same clauses:
+spell the move's SAN. A formula holds the rules of a scope, each scope those of the one before:
 
-- the *exact* one holds every rule below: its models are the positions and moves of chess (but for
-  the position's history), and so they serve as witnesses once they are checked;
-- the *relaxation* leaves out White's own king, pins, and whether a check is mate. Every move of
-  chess is still a model of it, so a string that it excludes is impossible.
+- *geometry*: who stands where, where the mover comes from, its twins, what is written of them;
+- *check*: Black's king, not attacked before the move, and whether it is attacked after it;
+- *exact*: the safety of White's king, pins, and mate.
+
+The exact formula's models are the positions and moves of chess (but for the position's history),
+and so they serve as witnesses once they are checked. The other two are relaxations: every move of
+chess is still a model, so a string that one of them excludes is impossible.
 
 Direction: every rule here is a necessary condition of a legal position and move. Leaving one out
 can only admit more strings; adding one that is not necessary would be an error. What only makes
@@ -15,10 +18,10 @@ witnesses pleasant (:class:`proofs.board.Ease`) goes into witness formulas and n
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import IntEnum
 from typing import Final
 
-from proofs.attacks import Sight, attackers, forbid, line_of_sight, sight_of, threats
+from proofs.attacks import attackers, forbid, line_of_sight, sight_of, threats
 from proofs.board import ANYTHING, BLACK, WHITE, Board, Ease, Squares, encode_board, encode_one_king
 from proofs.cnf import FALSE, TRUE, Cnf, Literal
 from proofs.cubes import Cube
@@ -32,7 +35,7 @@ from proofs.geometry import (
     rank_of,
 )
 from proofs.grammar import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
-from proofs.moves import Move, encode_move
+from proofs.moves import Move, encode_move, only_at
 from proofs.replies import encode_mate
 
 FIELDS: Final = {
@@ -43,11 +46,12 @@ FIELDS: Final = {
 }
 
 
-class Scope(Enum):
-    """Which rules a formula holds."""
+class Scope(IntEnum):
+    """Which rules a formula holds; a scope holds those of every smaller one."""
 
-    EXACT = "exact"
-    RELAXED = "relaxed"
+    GEOMETRY = 1
+    CHECK = 2
+    EXACT = 3
 
 
 @dataclass(frozen=True)
@@ -69,9 +73,9 @@ class Encoding:
         return [-literal for literal in self.literals(san)]
 
 
-def encode_relaxation(cube: Cube) -> Encoding:
-    """The formula for impossibility: a string that no model of it spells is impossible."""
-    return _encode(cube, Scope.RELAXED, ANYTHING)
+def encode_relaxation(cube: Cube, scope: Scope = Scope.CHECK) -> Encoding:
+    """A formula for impossibility: a string that no model of it spells is impossible for White."""
+    return _encode(cube, scope, ANYTHING)
 
 
 def encode_exact(cube: Cube) -> Encoding:
@@ -88,7 +92,7 @@ def encode_witness(cube: Cube, ease: Ease) -> Encoding:
     encoding = _encode(cube, Scope.EXACT, ease)
     cnf, board = encoding.cnf, encoding.board
     white_king = [cnf.both(board.white[s], board.king[s]) for s in SQUARES]
-    _encode_not_in_check(cnf, board, BLACK, white_king, sight_of(cnf, board, white_king))
+    _encode_not_in_check(cnf, board, BLACK, white_king)
     cnf.add(-encoding.move.en_passant)
     return encoding
 
@@ -100,43 +104,38 @@ def _encode(cube: Cube, scope: Scope, ease: Ease) -> Encoding:
         cnf.exactly_one(values.values())
     board = encode_board(cnf, ease)
     white_king = encode_one_king(cnf, board, WHITE)
-    black_king = encode_one_king(cnf, board, BLACK)
-    move = encode_move(cnf, cube, board, white_king, fields["promotion"])
-    _encode_not_in_check(cnf, board, WHITE, black_king, sight_of(cnf, board, black_king))
-    if scope is Scope.EXACT:
-        sight = sight_of(cnf, move.after, move.king_after)
-        _encode_not_in_check(cnf, move.after, BLACK, move.king_after, sight)
-    able = _encode_pins(cnf, cube, board, white_king, move.able, scope)
+    move = encode_move(cnf, cube, board, fields["promotion"])
+    able = move.able
+    if scope >= Scope.EXACT:
+        king_after = only_at(move.destination) if cube.moves_king else white_king
+        _encode_not_in_check(cnf, move.after, BLACK, king_after)
+        able = _encode_pins(cnf, cube, board, white_king, able)
+    else:
+        able = {s: cnf.both(literal, -cnf.new()) for s, literal in able.items()}
     _encode_discriminator(cnf, cube, fields, move, able)
-    _encode_suffix(cnf, fields["suffix"], move, black_king, scope)
+    if scope >= Scope.CHECK:
+        black_king = encode_one_king(cnf, board, BLACK)
+        _encode_not_in_check(cnf, board, WHITE, black_king)
+        _encode_suffix(cnf, fields["suffix"], move, black_king, scope)
     return Encoding(cube, cnf, fields, board, move)
 
 
-def _encode_not_in_check(
-    cnf: Cnf, board: Board, attacker: str, king: Squares, sight: Sight
-) -> None:
+def _encode_not_in_check(cnf: Cnf, board: Board, attacker: str, king: Squares) -> None:
     """The player who has just moved has not left the king attacked (FIDE 3.9.2)."""
-    forbid(cnf, threats(cnf, board, attacker, king, sight))
+    forbid(cnf, threats(cnf, board, attacker, king, sight_of(cnf, board, king)))
 
 
 def _encode_pins(
-    cnf: Cnf,
-    cube: Cube,
-    board: Board,
-    king: Squares,
-    able: dict[int, Literal],
-    scope: Scope,
+    cnf: Cnf, cube: Cube, board: Board, king: Squares, able: dict[int, Literal]
 ) -> dict[int, Literal]:
     """Which of the able pieces may make the move, given that one of them legally does.
 
     The legal move of one piece shows that no check would remain after the same move by another,
     unless that one's own departure opens a line to its king: unless it is pinned, and leaves the
-    line of the pin. In the relaxation each pin is a free choice.
+    line of the pin. In a relaxation each pin is a free choice.
     """
-    if cube.piece in ("", "K") or cube.castling:
+    if cube.piece == "" or cube.moves_king:
         return able
-    if scope is Scope.RELAXED:
-        return {s: cnf.both(literal, -cnf.new()) for s, literal in able.items()}
     destination = parse_square(cube.destination)
     sees_king = sight_of(cnf, board, king)
     sliders = {
@@ -211,14 +210,14 @@ def _encode_suffix(
 ) -> None:
     """Check and mate after the move (PGN standard 8.2.3.5, FIDE C.13).
 
-    The relaxation does not say which checks are mate.
+    A relaxation does not say which checks are mate.
     """
     sight = sight_of(cnf, move.after, black_king)
     checkers = attackers(cnf, threats(cnf, move.after, WHITE, black_king, sight))
     check = cnf.either(*checkers)
     cnf.add(suffix[""], check)
     cnf.add(-suffix[""], -check)
-    if scope is Scope.EXACT:
+    if scope >= Scope.EXACT:
         mate = encode_mate(cnf, move, black_king, sight, checkers)
         cnf.add(suffix["#"], -mate)
         cnf.add(-suffix["#"], mate)

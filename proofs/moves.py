@@ -57,7 +57,6 @@ class Move:
         able: For each of them, whether a piece of the kind stands there and could go to the
             destination by FIDE 3.2 to 3.8, its own king's safety aside.
         after: The board after the move.
-        king_after: Where White's king then stands.
         double_push: Whether the move is a pawn's step of two squares.
         en_passant: Whether it takes a pawn in passing.
     """
@@ -66,21 +65,18 @@ class Move:
     origins: dict[int, Literal]
     able: dict[int, Literal]
     after: Board
-    king_after: Squares
     double_push: Literal = FALSE
     en_passant: Literal = FALSE
 
 
-def encode_move(
-    cnf: Cnf, cube: Cube, board: Board, king: Squares, promotions: dict[str, Literal]
-) -> Move:
+def encode_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
     """Assert that White makes a move of the cube on this board, and say what it promotes to."""
     if cube.piece == "":
-        return _encode_pawn_move(cnf, cube, board, king, promotions)
+        return _encode_pawn_move(cnf, cube, board, promotions)
     cnf.add(promotions[""])
     if cube.castling:
-        return _encode_castling(cnf, CASTLING[cube.piece], board, king)
-    return _encode_piece_move(cnf, cube, board, king)
+        return _encode_castling(cnf, CASTLING[cube.piece], board)
+    return _encode_piece_move(cnf, cube, board)
 
 
 def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
@@ -162,19 +158,16 @@ def _after(
     return board.changed(changes)
 
 
-def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board, king: Squares) -> Move:
+def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board) -> Move:
     destination = parse_square(cube.destination)
     able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
     _encode_destination(cnf, cube, board, destination, FALSE)
     roles = {role: TRUE if role in ROLES_OF[cube.piece] else FALSE for role in ROLES}
     after = _after(cnf, board, origins, destination, roles)
-    king_after = only_at(destination) if cube.piece == "K" else king
-    return Move(destination, origins, able, after, king_after)
+    return Move(destination, origins, able, after)
 
 
-def _encode_pawn_move(
-    cnf: Cnf, cube: Cube, board: Board, king: Squares, promotions: dict[str, Literal]
-) -> Move:
+def _encode_pawn_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
     """A pawn's push, double push, capture, en passant capture or promotion (FIDE 3.7)."""
     destination = parse_square(cube.destination)
     reach = pawn_reach_backwards(cube.capture == "x", destination)
@@ -196,7 +189,7 @@ def _encode_pawn_move(
     double_push = FALSE
     if not cube.capture and rank_of(destination) == DOUBLE_PUSH_RANK:
         double_push = origins[destination - 16]
-    return Move(destination, origins, able, after, king, double_push, en_passant)
+    return Move(destination, origins, able, after, double_push, en_passant)
 
 
 def _encode_promotion(
@@ -227,14 +220,15 @@ def _encode_en_passant(cnf: Cnf, board: Board, destination: int) -> Literal:
     return en_passant
 
 
-def _encode_castling(cnf: Cnf, squares: Castling, board: Board, king: Squares) -> Move:
+def _encode_castling(cnf: Cnf, squares: Castling, board: Board) -> Move:
     """King and rook on their first squares, nothing between them, no attack (FIDE 3.8.2).
 
     That neither has moved is a matter of history. The king may not leave, cross or reach an
     attacked square; the square it reaches is seen to on the board after the move.
     """
     king_from, king_to, rook_from, rook_to, between = squares
-    cnf.add(king[king_from])
+    for literal in (board.white[king_from], board.king[king_from]):
+        cnf.add(literal)
     for literal in (board.white[rook_from], *_roles_at(board, "R", rook_from)):
         cnf.add(literal)
     for s in between:
@@ -250,4 +244,4 @@ def _encode_castling(cnf: Cnf, squares: Castling, board: Board, king: Squares) -
             "orthogonal": {rook_from: FALSE, rook_to: TRUE},
         }
     )
-    return Move(king_to, {king_from: TRUE}, {king_from: TRUE}, after, only_at(king_to))
+    return Move(king_to, {king_from: TRUE}, {king_from: TRUE}, after)

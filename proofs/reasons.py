@@ -58,7 +58,7 @@ _SENTENCES: Final = {
     Reason.PAWN_CAPTURE_NOT_ADJACENT: "{san}: a pawn on {origin} does not capture on {target}.",
     Reason.KING_WITH_DISCRIMINATOR: "{san} tells where the king comes from, as if a side had two.",
     Reason.NO_ORIGIN: "{san}: no {piece} reaches {target} from {origin}.",
-    Reason.NO_TWINS: "{san} tells a {piece} on {origin} from {twins}, but none can also go to {target}.",
+    Reason.NO_TWINS: "{san} tells a {piece} on {origin} from {twins}, but none can also get there.",
     Reason.NO_CHECK: (
         "{bare} can be played, from {places}, but never gives check: it opens no line to a king, "
         "and whatever it attacks anew is attacked already or held by the {piece}s it is told from."

@@ -106,3 +106,16 @@ class CadicalSession:
         """In the model just found, the values of the literals named at the start, in order."""
         true = {x for x in self._solver.get_model() if x > 0}
         return [(abs(x) in true) == (x > 0) for x in self._wanted]
+
+
+def search_refutation(cnf: Cnf) -> tuple[tuple[int, ...], ...] | None:
+    """CaDiCaL's refutation of a formula as the clauses it derived, None if the formula has a model.
+
+    The last clause is empty. What the solver deleted on the way is left out.
+    """
+    with PySatSolver(name="cadical195", bootstrap_with=cnf.clauses, with_proof=True) as solver:
+        if solver.solve():
+            return None
+        lines = [line for line in solver.get_proof() if not line.startswith("d")]
+    lemmas = [tuple(map(int, line.split()[:-1])) for line in lines]
+    return tuple(lemmas) if lemmas and not lemmas[-1] else (*lemmas, ())

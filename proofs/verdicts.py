@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
-from proofs.cubes import Cube, all_cubes, cube_of, exchanged_cube, solved_cube
-from proofs.grammar import SUFFIXES, San
+from proofs.cubes import Cube, all_cubes, cube_of, exchanged_cube, mirrored_rank
+from proofs.grammar import SUFFIXES, San, parse_san
 from proofs.reasons import Reason, reason
 from proofs.witness import CheckedWitness
 
@@ -36,21 +36,19 @@ class Findings:
     Attributes:
         witnesses: For each reachable string, the witness that is published: White's if there is
             one, otherwise Black's.
-        closed: The solved cubes (see :func:`proofs.cubes.solved_cubes`) whose closing proof was
-            found: a string of theirs without a witness is impossible for White.
+        left_open: For each cube that is closed, the strings that its closing proof leaves open:
+            White plays no other string of the cube.
     """
 
     witnesses: dict[str, CheckedWitness] = field(default_factory=dict)
-    closed: set[Cube] = field(default_factory=set)
+    left_open: dict[Cube, Collection[str]] = field(default_factory=dict)
 
-    def add(self, cube: Cube, witnesses: Iterable[CheckedWitness], *, closed: bool) -> None:
-        """Take in what was found of a solved cube and of its mirror images."""
+    def add_witnesses(self, witnesses: Iterable[CheckedWitness]) -> None:
+        """Take in witnesses, in any order."""
         for witness in witnesses:
             known = self.witnesses.get(witness.san)
             if known is None or (" b " in known.fen and " w " in witness.fen):
                 self.witnesses[witness.san] = witness
-        if closed:
-            self.closed.add(cube)
 
     def rulings(self, cubes: Iterable[Cube] | None = None) -> Iterator[Ruling]:
         """The verdict on every string of these cubes, or of all cubes.
@@ -59,29 +57,34 @@ class Findings:
             NoReason: A string is impossible and no named reason fits it.
         """
         for cube in all_cubes() if cubes is None else cubes:
-            decided = {solved_cube(cube), solved_cube(exchanged_cube(cube))} <= self.closed
+            possible = self._possible(cube)
             for bare in cube.bare_strings():
-                yield from self._rulings_of(bare, decided=decided)
+                yield from self._rulings_of(bare, possible)
 
     def ruling(self, san: San) -> Ruling:
         """The verdict on one string."""
         return next(r for r in self.rulings([cube_of(san)]) if r.san == str(san))
 
-    def _rulings_of(self, bare: San, *, decided: bool) -> Iterator[Ruling]:
+    def _possible(self, cube: Cube) -> set[str] | None:
+        """The strings of a cube that no proof excludes for both colours, None if there is none.
+
+        Black plays a string exactly when White plays it with the colours exchanged.
+        """
+        white = self.left_open.get(cube)
+        black = self.left_open.get(exchanged_cube(cube))
+        if white is None or black is None:
+            return None
+        return {*white, *(str(mirrored_rank(parse_san(san))) for san in black)}
+
+    def _rulings_of(self, bare: San, possible: set[str] | None) -> Iterator[Ruling]:
         text = str(bare)
         playable = text in self.witnesses
         for suffix in SUFFIXES:
             san = text + suffix
             if san in self.witnesses:
                 yield Ruling(san, bare, suffix, Verdict.REACHABLE, None)
-            elif not decided:
+            elif possible is None or san in possible:
                 yield Ruling(san, bare, suffix, Verdict.UNDECIDED, None)
             else:
                 why = reason(bare, playable=playable)
                 yield Ruling(san, bare, suffix, Verdict.IMPOSSIBLE, why)
-
-
-def cubes_of(strings: Collection[San]) -> list[Cube]:
-    """The cubes that hold these strings, in the order of all cubes."""
-    wanted = {cube_of(san) for san in strings}
-    return [cube for cube in all_cubes() if cube in wanted]

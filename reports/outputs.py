@@ -1,6 +1,7 @@
 """The files that a run leaves behind, made from the survey of its verdicts."""
 
 import json
+import lzma
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -12,6 +13,9 @@ from reports.files import csv_table, gzipped, joined_lines
 from reports.survey import Kind, Survey, piece_name
 
 BARE_LIST: Final = "san_strings.txt"
+CERTIFICATES: Final = "certificates.txt.xz"
+WITNESSES: Final = "witnesses.csv"
+IMPOSSIBLE: Final = "impossible.csv.gz"
 FULL_LIST: Final = "san_strings_with_symbols.txt"
 SUFFIX_NAMES: Final = {"": "no suffix", "+": "check (+)", "#": "mate (#)"}
 DIMENSIONS: Final[dict[str, Callable[[Kind], str]]] = {
@@ -32,9 +36,14 @@ def evidence(survey: Survey, witnesses: Mapping[str, CheckedWitness]) -> dict[st
     rows = (witnesses[san] for san in survey.reachable)
     fields = (f"{w.san},{w.fen},{w.uci},{w.after_fen}" for w in rows)
     return {
-        "witnesses.csv": csv_table("san,before_fen,uci,after_fen", fields),
-        "impossible.csv.gz": gzipped(csv_table("san,reason", survey.impossible)),
+        WITNESSES: csv_table("san,before_fen,uci,after_fen", fields),
+        IMPOSSIBLE: gzipped(csv_table("san,reason", survey.impossible)),
     }
+
+
+def packed(certificates: str) -> bytes:
+    """The certificates compressed; a low preset, which takes a tenth of the default's time."""
+    return lzma.compress(certificates.encode("ascii"), preset=1)
 
 
 def summary(survey: Survey) -> dict[str, Any]:

@@ -1,18 +1,14 @@
 """A run: which cubes are still to be decided, handing them out, and keeping what comes back."""
 
-import logging
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, Protocol
 
 from proofs.cubes import Cube, exchanged_cube, orbits, solved_cube
-from proofs.verdicts import Findings
 from verify.errors import Failure
 from verify.store import RunStore
 from verify.workers import OrbitFindings, solve_orbit
-
-log = logging.getLogger("sanproof")
 
 Orbit = tuple[Cube, ...]
 COSTLIEST_FIRST: Final = ("Q", "R", "B", "N", "")
@@ -45,6 +41,11 @@ def orbit_name(orbit: Orbit) -> str:
     return str(orbit[0])
 
 
+def covered(orbit: Orbit) -> int:
+    """The number of cubes that an orbit decides, with their reflections from left to right."""
+    return sum(1 if cube.castling else 2 for cube in orbit)
+
+
 def decide(
     pending: Collection[Orbit],
     store: RunStore,
@@ -73,13 +74,3 @@ def decide(
     finally:
         for future in futures:
             future.cancel()
-
-
-def gather(store: RunStore) -> Findings:
-    """All that is saved, as findings."""
-    findings = Findings()
-    for cube, witnesses, unexplained in store.load():
-        findings.add(cube, witnesses, closed=not unexplained)
-        if unexplained:
-            log.warning("%s stays open: %s is neither witnessed nor refuted", cube, unexplained)
-    return findings

@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 
 from proofs.grammar import parse_san
 from proofs.reasons import sentence
+from proofs.refute import Disagreement
 from proofs.verdicts import Findings
 from reports.files import write_whole
-from reports.outputs import evidence, lists, summary, to_json, to_markdown
+from reports.outputs import CERTIFICATES, evidence, lists, packed, summary, to_json, to_markdown
 from reports.survey import survey
 from verify.crosscheck import CrossCheck, cross_check
 from verify.errors import Failure, Interrupted, NegativeAnswer
-from verify.harness import Orbit, decide, gather, orbit_name, orbits_for
+from verify.harness import Orbit, covered, decide, orbit_name, orbits_for
+from verify.manifest import MANIFEST, make_manifest
 from verify.progress import progress_display
 from verify.selection import Selection
 from verify.store import RunStore, provenance
@@ -48,7 +50,7 @@ def run(directory: Path, selection: Selection, workers: int) -> RunResult:
         if pending:
             _decide(directory, store, orbits, pending, workers)
         decided = time.perf_counter()
-        outputs = _outputs(gather(store), selection)
+        outputs = _outputs(store, selection)
         times = {
             "deciding_seconds": round(decided - started, 1),
             "worker_seconds": round(store.worker_seconds(), 1),
@@ -56,6 +58,7 @@ def run(directory: Path, selection: Selection, workers: int) -> RunResult:
         }
         result = outputs.summary | {"versions": provenance(), "times": times}
         files = outputs.files | {"summary.md": to_markdown(result), "summary.json": to_json(result)}
+        files[MANIFEST] = make_manifest(files, result)
         _write(directory, files)
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
         store.finish(selection.pattern, hashes)
@@ -65,7 +68,7 @@ def run(directory: Path, selection: Selection, workers: int) -> RunResult:
 def _decide(
     directory: Path, store: RunStore, orbits: list[Orbit], pending: list[Orbit], workers: int
 ) -> None:
-    total, left = (sum(map(len, group)) for group in (orbits, pending))
+    total, left = (sum(map(covered, group)) for group in (orbits, pending))
     try:
         with (
             worker_pool(min(workers, len(pending)), directory / "run.log") as executor,
@@ -80,6 +83,8 @@ def _decide(
         ) from error
     except WitnessError as error:
         raise NegativeAnswer(f"A witness is wrong, so the run stops: {error}.") from error
+    except Disagreement as error:
+        raise NegativeAnswer(f"The solvers disagree, so the run stops: {error}.") from error
     except OSError as error:
         raise Failure(f"{directory} cannot be written: {error.strerror}.") from error
 
@@ -89,13 +94,20 @@ class _Outputs(NamedTuple):
     files: dict[str, bytes]
 
 
-def _outputs(findings: Findings, selection: Selection) -> _Outputs:
+def _outputs(store: RunStore, selection: Selection) -> _Outputs:
+    findings, certificates = Findings(), {}
+    for cube, witnesses, left_open, certificate in store.load():
+        findings.add_witnesses(witnesses)
+        findings.left_open[cube] = left_open
+        certificates[cube] = certificate
     found = survey(findings.rulings(selection.cubes), selection.selected)
     check = cross_check(found.reachable, selection.selected)
     result = {"only": selection.pattern or None} | summary(found)
     result["generator"] = _differences(check, findings)
     result["undecided_strings"] = found.undecided[:100]
-    return _Outputs(result, lists(found) | evidence(found, findings.witnesses))
+    closing = "".join(certificates[cube] for cube in selection.closed_cubes)
+    files = lists(found) | evidence(found, findings.witnesses) | {CERTIFICATES: packed(closing)}
+    return _Outputs(result, files)
 
 
 def _differences(check: CrossCheck, findings: Findings) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fnmatch import translate
 from typing import NamedTuple
 
-from proofs.cubes import Cube, all_cubes, cube_of
+from proofs.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from proofs.grammar import universe
 from verify.errors import Failure
 
@@ -16,6 +16,13 @@ class Selection(NamedTuple):
     pattern: str
     cubes: list[Cube] | None
     selected: Callable[[str], bool] | None
+
+    @property
+    def closed_cubes(self) -> list[Cube]:
+        """The cubes whose closing proofs the verdicts need: for either colour, in order."""
+        wanted = set(all_cubes() if self.cubes is None else self.cubes)
+        wanted |= {exchanged_cube(cube) for cube in wanted}
+        return [cube for cube in all_cubes() if cube in wanted]
 
 
 def select(pattern: str | None) -> Selection:

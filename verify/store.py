@@ -3,6 +3,7 @@
 import hashlib
 import json
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from importlib import resources
 from importlib.metadata import version
@@ -16,21 +17,26 @@ from verify.errors import Failure
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS origin (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS orbit
-    (name TEXT PRIMARY KEY, found TEXT NOT NULL, seconds REAL NOT NULL);
+    (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS finished (selection TEXT PRIMARY KEY, outputs TEXT NOT NULL);
 """
 
 
 class CubeFindings(NamedTuple):
-    """What was found of a solved cube and checked.
+    """What was found of a cube and checked.
 
-    ``witnesses`` are the cube's and those of its mirror images; ``unexplained`` are the strings
-    that the closing proof does not exclude and that have no witness.
+    Attributes:
+        cube: The cube, of White's moves.
+        witnesses: A checked witness for each string found, and for a pawn's also Black's.
+        left_open: The strings that the closing proof leaves open: those with a witness, and any
+            for which there is neither a witness nor a refutation.
+        certificate: The closing proof, as :mod:`proofs.certificates` writes it.
     """
 
     cube: Cube
     witnesses: list[CheckedWitness]
-    unexplained: list[str]
+    left_open: list[str]
+    certificate: str
 
 
 def provenance() -> dict[str, str]:
@@ -39,7 +45,7 @@ def provenance() -> dict[str, str]:
     for file in sorted(resources.files("proofs").iterdir(), key=lambda file: file.name):
         if file.name.endswith(".py"):
             code.update(file.read_bytes())
-    tools = {name: version(name) for name in ("sanproof", "chess", "z3-solver")}
+    tools = {name: version(name) for name in ("sanproof", "chess", "z3-solver", "python-sat")}
     return tools | {"proofs": code.hexdigest()[:16]}
 
 
@@ -96,9 +102,8 @@ class RunStore:
 
     def save(self, name: str, found: list[CubeFindings], seconds: float) -> None:
         """Make durable what was found of an orbit of cubes, and how long it took a worker."""
-        self._write(
-            "INSERT OR REPLACE INTO orbit VALUES (?, ?, ?)", name, json.dumps(found), seconds
-        )
+        packed = zlib.compress(json.dumps(found).encode("ascii"))
+        self._write("INSERT OR REPLACE INTO orbit VALUES (?, ?, ?)", name, packed, seconds)
 
     def names(self) -> set[str]:
         """The orbits that are saved."""
@@ -106,10 +111,10 @@ class RunStore:
 
     def load(self) -> Iterator[CubeFindings]:
         """Everything that is saved."""
-        for (text,) in self._database.execute("SELECT found FROM orbit ORDER BY name"):
-            for cube, witnesses, unexplained in json.loads(text):
+        for (packed,) in self._database.execute("SELECT found FROM orbit ORDER BY name"):
+            for cube, witnesses, *rest in json.loads(zlib.decompress(packed)):
                 checked = [CheckedWitness(*fields) for fields in witnesses]
-                yield CubeFindings(Cube(*cube), checked, unexplained)
+                yield CubeFindings(Cube(*cube), checked, *rest)
 
     def worker_seconds(self) -> float:
         """The time that all workers together spent on what is saved."""
@@ -126,7 +131,7 @@ class RunStore:
         row = self._database.execute(query, (selection,)).fetchone()
         return None if row is None else dict(json.loads(row[0]))
 
-    def _write(self, statement: str, *values: str | float) -> None:
+    def _write(self, statement: str, *values: str | float | bytes) -> None:
         try:
             self._database.execute(statement, values)
         except sqlite3.OperationalError as error:

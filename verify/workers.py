@@ -12,54 +12,65 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
-from multiprocessing.queues import Queue
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from proofs.cubes import Cube
+from proofs.certificates import write_certificate
+from proofs.cubes import Cube, mirrored_cube, mirrored_file
+from proofs.grammar import list_order
 from proofs.witness import Witness
 from verify.store import CubeFindings
 from verify.witness import check_witness
+
+if TYPE_CHECKING:
+    from multiprocessing.queues import Queue
+
+    from proofs.decide import CubeResult
 
 log = logging.getLogger("sanproof")
 
 
 class OrbitFindings(NamedTuple):
-    """What a worker found of an orbit of cubes, and the seconds it took."""
+    """What a worker found of an orbit of cubes and their mirror images, and the seconds it took."""
 
     found: list[CubeFindings]
     seconds: float
 
 
 def solve_orbit(orbit: tuple[Cube, ...]) -> OrbitFindings:
-    """Decide the cubes of an orbit and check every witness; the unit of work."""
-    from proofs.decide import decide_orbit  # noqa: PLC0415 - only workers pay for a solver
+    """Decide the cubes of an orbit and their mirror images: the unit of work.
+
+    Every witness is checked, and every cube closed a second time, by another solver.
+    """
+    # Only workers pay for a solver.
+    from proofs.decide import decide_orbit  # noqa: PLC0415
+    from proofs.refute import search_certificate  # noqa: PLC0415
 
     started = time.perf_counter()
     found = []
     for result in decide_orbit(orbit):
-        images = [
-            image for w in result.witnesses.values() for image in mirror_images(result.cube, w)
-        ]
-        checked = [check_witness(image) for image in images]
-        unexplained = sorted(map(str, result.unexplained))
-        found.append(CubeFindings(result.cube, sorted(set(checked)), unexplained))
+        for cube, witnesses, unexplained in mirror_images(result):
+            left_open = sorted({w.san for w in witnesses} | set(unexplained), key=list_order)
+            certificate = search_certificate(cube, left_open)
+            checked = [check_witness(w) for w in witnesses]
+            if cube.piece == "":  # the other strings of Black's are White's as well
+                checked += [check_witness(w.exchanged_colours()) for w in witnesses]
+            found.append(CubeFindings(cube, checked, left_open, write_certificate(certificate)))
     seconds = time.perf_counter() - started
     log.info("%s: %d witnesses, %.2f s", orbit[0], sum(len(f.witnesses) for f in found), seconds)
     return OrbitFindings(found, seconds)
 
 
-def mirror_images(cube: Cube, witness: Witness) -> Iterator[Witness]:
-    """The witness, reflected from left to right, and (for pawns) with the colours exchanged.
-
-    Black's other strings are White's as well.
-    """
-    sides = [witness] if cube.castling else [witness, witness.mirrored_files()]
-    yield from sides
-    if cube.piece == "":
-        yield from (side.exchanged_colours() for side in sides)
+def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], list[str]]]:
+    """A cube with its witnesses and unexplained strings, then the same reflected left to right."""
+    witnesses = sorted(result.witnesses.values())
+    yield result.cube, witnesses, [str(san) for san in result.unexplained]
+    if not result.cube.castling:
+        cube = mirrored_cube(result.cube)
+        unexplained = [str(mirrored_file(san)) for san in result.unexplained]
+        yield cube, [w.mirrored_files() for w in witnesses], unexplained
 
 
 def _begin(queue: "Queue[logging.LogRecord]") -> None:
