@@ -14,6 +14,8 @@ from reports.survey import Kind, Survey, piece_name
 
 BARE_LIST: Final = "san_strings.txt"
 CERTIFICATES: Final = "certificates.txt.xz"
+SUMMARY: Final = "summary.json"
+SUMMARY_TEXT: Final = "summary.md"
 WITNESSES: Final = "witnesses.csv"
 IMPOSSIBLE: Final = "impossible.csv.gz"
 FULL_LIST: Final = "san_strings_with_symbols.txt"

@@ -12,6 +12,16 @@ from verify.errors import ANSWER_NO, INTERRUPTED, MISUSE, Failure
 EXIT_CODES = "Exit codes: 0 yes or done, 1 no, 2 misuse or out of reach, 130 interrupted."
 
 
+workers_option = click.option(
+    "--workers",
+    metavar="N",
+    type=click.IntRange(1, 1024),
+    default=os.cpu_count() or 1,
+    show_default="one per core",
+    help="Worker processes.",
+)
+
+
 @click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 def cli() -> None:
@@ -24,6 +34,7 @@ def cli() -> None:
     Try:
       sanproof explain 'Qa1b2#'         one string, with its board or its reason
       sanproof verify --out run         all 1,119,750 strings
+      sanproof audit run                check that run again, without a solver
       sanproof generate --out lists     the lists, from geometry alone
     """  # noqa: D301 - click takes the character
 
@@ -37,14 +48,7 @@ def cli() -> None:
     type=click.Path(path_type=Path),
     help="Run directory; made if it is not there. The same DIR again goes on where a run stopped.",
 )
-@click.option(
-    "--workers",
-    metavar="N",
-    type=click.IntRange(1, 1024),
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    help="Worker processes.",
-)
+@workers_option
 @click.option(
     "--only",
     metavar="PATTERN",
@@ -59,7 +63,9 @@ def verify(directory: Path, workers: int, only: str | None) -> None:
       san_strings_with_symbols.txt    all reachable strings
       witnesses.csv                   san,before_fen,uci,after_fen for each of them
       impossible.csv.gz               san,reason for every other string
+      certificates.txt.xz             a refutation for each cube of strings
       summary.json, summary.md        the counts
+      manifest.json                   the hash of each file
       run.sqlite3, run.log            what is kept to go on after a stop, and the log
 
     Ends with exit code 1 if a string stays undecided or the generator's list differs.
@@ -97,6 +103,26 @@ def generate(directory: Path) -> None:
     directory.mkdir(parents=True, exist_ok=True)
     for path in write_published_files(directory):
         click.echo(path)
+
+
+@cli.command()
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, exists=True))
+@workers_option
+@click.option(
+    "--second-opinion",
+    is_flag=True,
+    help="Have every refutation checked by dratify, another author's checker, as well.",
+)
+def audit(directory: Path, workers: int, second_opinion: bool) -> None:
+    """Re-check everything in a run directory, without search and without a solver.
+
+    Rebuilds every formula from the rules, checks every refutation and every witness, and that
+    together they decide each string exactly once. Ends with the sentence that is thereby proved,
+    or with exit code 1 and the file and item that does not hold.
+    """
+    from verify.audit_command import run_audit
+
+    run_audit(directory, workers, second_opinion=second_opinion)
 
 
 @cli.command()

@@ -13,7 +13,17 @@ from proofs.reasons import sentence
 from proofs.refute import Disagreement
 from proofs.verdicts import Findings
 from reports.files import write_whole
-from reports.outputs import CERTIFICATES, evidence, lists, packed, summary, to_json, to_markdown
+from reports.outputs import (
+    CERTIFICATES,
+    SUMMARY,
+    SUMMARY_TEXT,
+    evidence,
+    lists,
+    packed,
+    summary,
+    to_json,
+    to_markdown,
+)
 from reports.survey import survey
 from verify.crosscheck import CrossCheck, cross_check
 from verify.errors import Failure, Interrupted, NegativeAnswer
@@ -46,7 +56,7 @@ def run(directory: Path, selection: Selection, workers: int) -> RunResult:
         orbits = orbits_for(selection.cubes)
         pending = [orbit for orbit in orbits if orbit_name(orbit) not in store.names()]
         if not pending and _intact(directory, store.finished(selection.pattern)):
-            return RunResult(json.loads((directory / "summary.json").read_bytes()), again=True)
+            return RunResult(json.loads((directory / SUMMARY).read_bytes()), again=True)
         if pending:
             _decide(directory, store, orbits, pending, workers)
         decided = time.perf_counter()
@@ -57,7 +67,7 @@ def run(directory: Path, selection: Selection, workers: int) -> RunResult:
             "writing_seconds": round(time.perf_counter() - decided, 1),
         }
         result = outputs.summary | {"versions": provenance(), "times": times}
-        files = outputs.files | {"summary.md": to_markdown(result), "summary.json": to_json(result)}
+        files = outputs.files | {SUMMARY_TEXT: to_markdown(result), SUMMARY: to_json(result)}
         files[MANIFEST] = make_manifest(files, result)
         _write(directory, files)
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}

@@ -1,0 +1,51 @@
+"""``sanproof audit``: the audit with its workers, and what it says in the end."""
+
+import multiprocessing
+import time
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import click
+
+from proofs.verdicts import Verdict
+from verify.audit import Audited, AuditError, audit
+from verify.errors import Failure, NegativeAnswer
+
+
+def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
+    """Audit a run directory and print what is thereby proved.
+
+    Raises:
+        NegativeAnswer: Something does not hold.
+        Failure: A worker died.
+    """
+    started = time.perf_counter()
+    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
+    try:
+        audited = audit(directory, pool, _tell, second_opinion=second_opinion)
+    except AuditError as error:
+        raise NegativeAnswer(f"The audit fails: {error}.") from error
+    except BrokenProcessPool as error:
+        raise Failure("A worker process died; try again, perhaps with fewer --workers.") from error
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    click.echo(sentence(audited))
+    click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")
+
+
+def sentence(audited: Audited) -> str:
+    """What an audit proves."""
+    found = audited.survey
+    about = f"that match {audited.only}" if audited.only else "of the SAN grammar"
+    return (
+        f"Checked {audited.cubes:,} refutations of {audited.clauses:,} clauses in all, and "
+        f"{len(found.reachable):,} witnesses.\n"
+        f"Proved: of the {found.total():,} strings {about}, "
+        f"{found.total(Verdict.REACHABLE):,} are written for a legal move in the position given, "
+        f"and the other {found.total(Verdict.IMPOSSIBLE):,} for no legal move in any position."
+    )
+
+
+def _tell(line: str) -> None:
+    click.echo(line, err=True)
