@@ -100,3 +100,31 @@ def lock(session: nox.Session) -> None:
             *source,
             *session.posargs,
         )
+
+
+@nox.session
+def adequacy(session: nox.Session) -> None:
+    """Hold the encoding against python-chess, both ways (`nox -s adequacy -- --cases 1000000`)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.proofs.adequacy", *session.posargs)
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Make small wrong changes to rules, encoder and checkers; each must be caught."""
+    install_editable(session)
+    session.run("python", "-m", "tests.mutants", *session.posargs)
+
+
+@nox.session
+def corruption(session: nox.Session) -> None:
+    """Damage the files of a run in many ways; the audit must notice (`-- --count 1000`)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.verify.corruption", *session.posargs)
+
+
+@nox.session
+def trust(session: nox.Session) -> None:
+    """Print the table of TRUST.md: the files that an audit rests on, with their line counts."""
+    install_editable(session)
+    session.run("python", "-m", "tests.trust", *session.posargs)

@@ -1,0 +1,59 @@
+"""The modules that the audit rests on, with their line counts: the table of TRUST.md.
+
+Run as a program (`nox -s trust`) it prints the table.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import grimp
+
+ROOT = Path(__file__).parent.parent
+JOBS = {
+    "proofs.geometry": "squares and lines",
+    "proofs.grammar": "the strings",
+    "proofs.cubes": "the cases, and the exchange of colours",
+    "proofs.cnf": "clauses and definitions",
+    "proofs.board": "a board of unknowns",
+    "proofs.attacks": "lines of sight and attacks",
+    "proofs.moves": "a move and the board after it",
+    "proofs.replies": "answers to check, mate: in no certificate's formula",
+    "proofs.encoding": "a cube's formula",
+    "proofs.certificates": "the form of a certificate, and its formula",
+    "proofs.reasons": "named reasons: they explain, and prove nothing",
+    "proofs.verdicts": "a verdict for each string",
+    "proofs.witness": "the form of a witness (the rest of it is search)",
+    "verify.drup": "the checker of refutations",
+    "verify.witness": "the check of a witness",
+    "verify.selection": "which strings a run is about",
+    "verify.manifest": "hashes: against damage, not against forgery",
+    "verify.errors": "exit codes",
+    "verify.audit": "the audit",
+    "reports.survey": "counting",
+    "reports.outputs": "the lists and tables, to compare with",
+    "reports.files": "their form",
+}
+
+
+def trusted_modules() -> set[str]:
+    """Every module of ours that the audit imports, directly or not."""
+    graph = grimp.build_graph("generator", "proofs", "verify", "reports", cache_dir=None)
+    return {"verify.audit", *graph.find_upstream_modules("verify.audit")}
+
+
+def table() -> str:
+    """The table in Markdown: each trusted file, its lines (without blank ones), and its job."""
+    counts = {name: _lines(name) for name in JOBS}
+    rows = [f"| `{name.replace('.', '/')}.py` | {n} | {JOBS[name]} |" for name, n in counts.items()]
+    total = f"| **all** | **{sum(counts.values()):,}** | |"
+    return "\n".join(["| file | lines | what it is |", "| --- | --: | --- |", *rows, total])
+
+
+def _lines(module: str) -> int:
+    path = ROOT / f"{module.replace('.', '/')}.py"
+    return sum(1 for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
+
+
+if __name__ == "__main__":
+    print(table())  # noqa: T201 - a program
