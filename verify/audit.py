@@ -154,9 +154,8 @@ def _check_certificates(
     *,
     second_opinion: bool,
 ) -> list[ClosedCube]:
-    content = files[outputs.CERTIFICATES]
-    unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MOST_BYTES)
-    paragraphs = list(split_certificates(_unpacked(outputs.CERTIFICATES, unpacker, content)))
+    text = _unpacked(outputs.CERTIFICATES, _xz_unpacker(), files[outputs.CERTIFICATES])
+    paragraphs = list(split_certificates(text))
     tell(f"checking {len(paragraphs)} refutations")
     checks = [
         executor.submit(check_paragraph, p, second_opinion=second_opinion) for p in paragraphs
@@ -272,6 +271,14 @@ def _selection(manifest: dict[str, Any]) -> Selection:
 
 
 def _content(path: Path) -> bytes:
+    """The content of a file, or of the file that holds it packed, as in published data."""
+    packed = path.with_name(path.name + ".xz")
+    if packed.exists() and not path.exists():
+        return _unpacked(packed.name, _xz_unpacker(), _read(packed)).encode("ascii")
+    return _read(path)
+
+
+def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -280,6 +287,10 @@ def _content(path: Path) -> bytes:
     if len(content) > MOST_BYTES:
         raise AuditError(f"{path.name}: larger than any file of a run")
     return content
+
+
+def _xz_unpacker() -> lzma.LZMADecompressor:
+    return lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MOST_BYTES)
 
 
 def _gunzipped(name: str, content: bytes) -> bytes:

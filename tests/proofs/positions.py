@@ -31,6 +31,7 @@ check; python-chess judges the legality of a move in such a position just the sa
 
 WHITE_MEN: Final = "QRBNP"
 BLACK_MEN: Final = "qrbnp"
+EDGE: Final = list(chess.SquareSet(chess.BB_RANK_8 | chess.BB_FILE_H))
 TRIES: Final = 60
 
 
@@ -220,15 +221,17 @@ def _checked_by_push(rng: Random) -> chess.Board:
     closed = {start + 8, target}
     place(board, rng, some(rng, "QRBN", 2, 6), [s for s in chess.SQUARES if s not in closed])
     place(board, rng, "K", [s for s in chess.SQUARES if s not in closed])
-    place(board, rng, some(rng, "QB", 0, 1), [s for s in in_line(target) if s not in closed])
+    line = [s for s in chess.SquareSet(chess.ray(king, target)) if s < target]
+    place(board, rng, some(rng, "QB", 0, 1), line)
     return board
 
 
-def _push_answered_in_passing_at_most(board: chess.Board) -> bool:
-    for move in board.legal_moves:
-        if board.piece_type_at(move.from_square) == chess.PAWN and board.gives_check(move):
+def _passing_is_the_only_hope(board: chess.Board) -> bool:
+    for move in board.generate_legal_moves(board.pawns, chess.BB_RANK_4):
+        if board.gives_check(move):
             board.push(move)
-            only = board.ep_square and all(map(board.is_en_passant, board.legal_moves))
+            hope = any(map(board.is_en_passant, board.pseudo_legal_moves))
+            only = hope and all(map(board.is_en_passant, board.legal_moves))
             board.pop()
             if only:
                 return True
@@ -236,8 +239,41 @@ def _push_answered_in_passing_at_most(board: chess.Board) -> bool:
 
 
 def _push_check(rng: Random) -> chess.Board:
-    """A double push gives check, to which taking in passing is the only answer, or there is none."""
-    return best_of(rng, _checked_by_push, _push_answered_in_passing_at_most)
+    """A double push gives check, to which only taking in passing could be an answer."""
+    return best_of(rng, _checked_by_push, _passing_is_the_only_hope)
+
+
+def _black_push_between(rng: Random) -> chess.Board:
+    """A black pawn could step by two into a line to its king."""
+    middle = chess.square(rng.randrange(8), 4)
+    board = chess.Board(None)
+    place(board, rng, "p", [middle + 16])
+    closed = {middle, middle + 8, middle + 16}
+    place(board, rng, "k", [s for s in in_line(middle) if s not in closed])
+    king = board.king(chess.BLACK)
+    assert king is not None
+    others = [s for s in chess.SQUARES if s not in closed]
+    place(board, rng, some(rng, "pnbr", 0, 4), [s for s in around(king, 1) if s not in closed])
+    place(board, rng, "K", others)
+    place(board, rng, some(rng, "QRB", 2, 5), others)
+    return board
+
+
+def _push_is_the_only_answer(board: chess.Board) -> bool:
+    for move in board.legal_moves:
+        if board.gives_check(move):
+            board.push(move)
+            answers = list(board.legal_moves)
+            board.pop()
+            steps = [m.from_square - m.to_square for m in answers]
+            if steps == [16] and board.pawns & chess.BB_SQUARES[answers[0].from_square]:
+                return True
+    return False
+
+
+def _push_answer(rng: Random) -> chess.Board:
+    """White can give a check to which only a double push answers, if such a position is found."""
+    return best_of(rng, _black_push_between, _push_is_the_only_answer)
 
 
 def _promotion(rng: Random) -> chess.Board:
@@ -262,7 +298,7 @@ def _castling(rng: Random) -> chess.Board:
     place(board, rng, "k", rng.choice((upper, files, [chess.A1 + 1, chess.G1, chess.H1 + 8])))
     place(board, rng, some(rng, "QRBNP", 0, 6), upper)
     place(board, rng, some(rng, BLACK_MEN, 0, 5), upper)
-    place(board, rng, some(rng, "nbNB", 0, 1))
+    place(board, rng, some(rng, "nbNB", 0, 1), rng.choice((chess.SQUARES, range(1, 7))))
     board.castling_rights = chess.BB_A1 | chess.BB_H1
     board.castling_rights = board.clean_castling_rights()
     if rng.random() < 0.5:
@@ -319,26 +355,41 @@ def _discovered(rng: Random) -> chess.Board:
     return board
 
 
+def _shut_in(rng: Random) -> chess.Board:
+    """Black's king among its own men at the edge, a white man in the line of a white slider."""
+    board = kings(rng, EDGE)
+    king = board.king(chess.BLACK)
+    assert king is not None
+    place(board, rng, some(rng, "QRBR", 1, 2), in_line(king))
+    for slider in board.pieces(chess.ROOK, chess.WHITE) | board.pieces(chess.BISHOP, chess.WHITE):
+        place(board, rng, some(rng, "NNBR", 1, 1), list(chess.SquareSet.between(slider, king)))
+    place(board, rng, some(rng, "pnbr", 1, 4), around(king, 1))
+    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 5))
+    return board
+
+
 def _mates_twice(board: chess.Board) -> bool:
-    for move in board.legal_moves:
-        if board.gives_check(move):
-            board.push(move)
-            found = len(board.checkers()) == 2 and board.is_checkmate()
-            board.pop()
-            if found:
-                return True
+    king = board.king(chess.BLACK)
+    sliders = board.occupied_co[chess.WHITE] & (board.queens | board.rooks | board.bishops)
+    lines = [chess.between(s, king) & board.occupied for s in chess.SquareSet(sliders) if king]
+    blockers = sum({line for line in lines if chess.popcount(line) == 1})
+    for move in board.generate_legal_moves(blockers):
+        board.push(move)
+        found = len(board.checkers()) == 2 and board.is_checkmate()
+        board.pop()
+        if found:
+            return True
     return False
 
 
 def _double_mate(rng: Random) -> chess.Board:
     """White can give mate by a double check, if such a position is found."""
-    return best_of(rng, _discovered, _mates_twice)
+    return best_of(rng, _shut_in, _mates_twice)
 
 
 def _cornered(rng: Random) -> chess.Board:
     """Black's king at the edge, often shut in by its own men, and white pieces about it."""
-    edge = [s for s in chess.SQUARES if chess.BB_SQUARES[s] & (chess.BB_RANK_8 | chess.BB_FILE_H)]
-    board = kings(rng, edge)
+    board = kings(rng, EDGE)
     king = board.king(chess.BLACK)
     assert king is not None
     place(board, rng, some(rng, BLACK_MEN, 0, 5), around(king, 1))
@@ -346,6 +397,40 @@ def _cornered(rng: Random) -> chess.Board:
     place(board, rng, some(rng, "QRBN", 1, 4))
     place(board, rng, some(rng, BLACK_MEN, 0, 4))
     return board
+
+
+def _pins_at_the_edge(rng: Random) -> chess.Board:
+    """Black men beside their king at the edge, white sliders in line with it."""
+    board = kings(rng, EDGE)
+    king = board.king(chess.BLACK)
+    assert king is not None
+    place(board, rng, some(rng, "pnbrq", 2, 4), around(king, 1))
+    place(board, rng, some(rng, "QRBQ", 2, 4), in_line(king))
+    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 5))
+    return board
+
+
+def _mates_by_a_pin(board: chess.Board) -> bool:
+    king = board.king(chess.BLACK)
+    assert king is not None
+    for move in board.legal_moves:
+        if board.gives_check(move):
+            board.push(move)
+            checkers = board.checkers()
+            found = False
+            if len(checkers) == 1 and board.is_checkmate():
+                answers = checkers | chess.SquareSet.between(king, next(iter(checkers)))
+                others = board.occupied & ~board.kings
+                found = any(board.generate_pseudo_legal_moves(others, int(answers)))
+            board.pop()
+            if found:
+                return True
+    return False
+
+
+def _pin_mate(rng: Random) -> chess.Board:
+    """White can give mate because what could answer is pinned, if such a position is found."""
+    return best_of(rng, _pins_at_the_edge, _mates_by_a_pin)
 
 
 def _can_mate(board: chess.Board) -> bool:
@@ -388,11 +473,13 @@ FAMILIES: Final[dict[str, Source]] = {
     "in check": forever(_in_check),
     "en passant": forever(_en_passant),
     "push check": forever(_push_check),
+    "push answer": forever(_push_answer),
     "promotion": forever(_promotion),
     "castling": forever(_castling),
     "castling mate": forever(_castling_mate),
     "discovered": forever(_discovered),
     "double mate": forever(_double_mate),
+    "pin mate": forever(_pin_mate),
     "mate": forever(_mate),
     "nearly mate": forever(_nearly_mate),
 }

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pysat.formula import CNF as PySatCnf
+from pysat.formula import CNF
 
 from proofs.cnf import FALSE, TRUE, Cnf, Literal
 from proofs.solving import Answer, CadicalSession
@@ -120,8 +120,20 @@ def test_dimacs_is_read_back_by_pysat(clauses: list[list[Literal]]) -> None:
         cnf.add(*clause)
     text = cnf.dimacs()
     assert text.startswith(f"p cnf {cnf.variables} {len(cnf.clauses)}\n")
-    read = PySatCnf(from_string=text)
+    read = CNF(from_string=text)
     assert list(map(tuple, read.clauses)) == cnf.clauses
+
+
+@given(literals, literal, literal, literal)
+def test_a_gate_is_defined_once(
+    operands: list[Literal], here: Literal, further: Literal, open_: Literal
+) -> None:
+    cnf = with_inputs()
+    first = (cnf.either(*operands), cnf.both(*operands), cnf.onward(here, further, open_))
+    size = (cnf.variables, len(cnf.clauses))
+    again = (cnf.either(*reversed(operands)), cnf.both(*operands), cnf.onward(here, further, open_))
+    assert again == first
+    assert (cnf.variables, len(cnf.clauses)) == size
 
 
 def test_dimacs_is_written_to_the_byte() -> None:

@@ -1,7 +1,7 @@
 from collections import Counter
 
 import chess
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from proofs.cubes import (
@@ -27,6 +27,7 @@ def test_every_string_of_the_universe_is_in_exactly_one_cube() -> None:
     assert all(strings[san] == 1 for san in universe())
 
 
+@settings(max_examples=25)
 @given(cubes)
 def test_a_cube_holds_the_strings_whose_cube_it_is(cube: Cube) -> None:
     assert all(cube_of(san) == cube for san in cube.strings())
@@ -37,6 +38,7 @@ def test_a_string_is_in_its_cube(san: San) -> None:
     assert san in set(cube_of(san).strings())
 
 
+@settings(max_examples=25)
 @given(cubes)
 def test_bare_strings_are_the_strings_without_suffix(cube: Cube) -> None:
     assert list(cube.bare_strings()) == [san for san in cube.strings() if not san.suffix]
@@ -57,6 +59,7 @@ def test_solved_cubes_and_their_reflections_are_all_cubes() -> None:
     assert all(cube.castling for cube in reflected if cube in solved)
 
 
+@settings(max_examples=25)
 @given(cubes)
 def test_every_cube_knows_the_one_that_is_solved_for_it(cube: Cube) -> None:
     solved = solved_cube(cube)
@@ -67,6 +70,7 @@ def test_every_cube_knows_the_one_that_is_solved_for_it(cube: Cube) -> None:
     )
 
 
+@settings(max_examples=25)
 @given(cubes)
 def test_exchanging_the_colours_maps_a_cube_to_a_cube(cube: Cube) -> None:
     assert exchanged_cube(exchanged_cube(cube)) == cube

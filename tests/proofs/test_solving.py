@@ -38,7 +38,9 @@ def holds(literal: Literal, model: dict[int, bool]) -> bool:
 def is_satisfiable(clauses: list[list[Literal]]) -> bool:
     """By trying every assignment."""
     variables = range(2, VARIABLES + 2)
-    models = (dict(zip(variables, bits, strict=True)) for bits in product((0, 1), repeat=VARIABLES))
+    models = (
+        dict(zip(variables, bits, strict=True)) for bits in product((False, True), repeat=VARIABLES)
+    )
     return any(
         all(any(holds(x, model) for x in literals) for literals in clauses) for model in models
     )

@@ -1,0 +1,184 @@
+"""The command as a user starts it, and what a run directory holds."""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ROOT: Final = Path(__file__).parents[2]
+PROGRAM: Final = "import sys; sys.argv[0] = 'sanproof'; from verify.cli import main; main()"
+PART: Final = "*xh8*"
+"""All captures on h8: six cubes, decided as their mirror images on the a-file."""
+
+PATIENCE_SECONDS: Final = 60
+
+
+def command(*arguments: str, first: str = "") -> list[str]:
+    """The command line that runs this tree's sanproof, after the statements in ``first``."""
+    return [sys.executable, "-c", first + PROGRAM, *arguments]
+
+
+def sanproof(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run sanproof to its end."""
+    return subprocess.run(
+        command(*arguments),
+        **{
+            "cwd": ROOT,
+            "capture_output": True,
+            "encoding": "utf-8",
+            "errors": "surrogateescape",  # a directory's name may be any bytes
+            "check": False,
+            **options,
+        },
+    )
+
+
+def verify(directory: Path, only: str = PART, workers: int = 1) -> list[str]:
+    """The arguments of a run on a part of the universe."""
+    return ["verify", "--out", str(directory), "--only", only, "--workers", str(workers)]
+
+
+def expect_sentence(run: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
+    """The command ended with this code and one sentence, which holds these words."""
+    assert "Traceback" not in run.stderr, run.stderr
+    assert run.returncode == code, (run.returncode, run.stderr)
+    (sentence,) = without_progress(run.stderr)
+    assert sentence.startswith("sanproof: ")
+    assert sentence.endswith(".")
+    for word in words:
+        assert word in sentence
+
+
+def expect_usage(run: subprocess.CompletedProcess[str], *words: str) -> None:
+    """The command refused its arguments: how it is used, and in the last line what is wrong."""
+    assert "Traceback" not in run.stderr, run.stderr
+    assert run.returncode == 2, (run.returncode, run.stderr)
+    lines = run.stderr.splitlines()
+    assert lines[0].startswith("Usage: sanproof")
+    assert lines[-1].startswith("Error: ")
+    for word in words:
+        assert word in lines[-1]
+
+
+def without_progress(stderr: str) -> list[str]:
+    """The lines of standard error but for those that tell how a run gets on."""
+    return [line for line in stderr.splitlines() if line and " cubes, " not in line]
+
+
+def outputs(directory: Path) -> dict[str, bytes]:
+    """All that a run has written but for its memory and its log, without the times it took."""
+    paths = [path for path in directory.iterdir() if not path.name.startswith("run.")]
+    files = {path.name: path.read_bytes() for path in paths}
+    for name, times in (("summary.json", "times"), ("manifest.json", "sha256")):
+        if name in files:
+            content = json.loads(files[name])
+            del content[times]
+            content.get("files", {}).pop("summary.json", None)  # whose hash follows from its times
+            files[name] = json.dumps(content).encode()
+    return files
+
+
+def names(directory: Path) -> set[str]:
+    """Everything in a run directory but for the database's own files."""
+    return {path.name for path in directory.iterdir() if "sqlite3" not in path.name}
+
+
+def saved_orbits(directory: Path) -> int:
+    """How many orbits are saved, read from a copy because the run holds the file."""
+    with TemporaryDirectory() as temporary:
+        for name in ("run.sqlite3", "run.sqlite3-wal"):
+            if (directory / name).exists():
+                shutil.copy(directory / name, temporary)
+        copy = Path(temporary, "run.sqlite3")
+        if not copy.exists():
+            return 0
+        database = sqlite3.connect(copy)
+        try:
+            return int(database.execute("SELECT count(*) FROM orbit").fetchone()[0])
+        except sqlite3.Error:
+            return 0  # not yet made, or copied while it was written
+        finally:
+            database.close()
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """Start sanproof in a process group of its own; whatever is left of it at the end is killed."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        command(*arguments), cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    )
+    try:
+        with process:
+            try:
+                yield process
+            finally:
+                if group(process.pid):
+                    os.killpg(process.pid, signal.SIGKILL)
+    finally:
+        assert process.returncode is not None
+
+
+def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) -> None:
+    """Wait until the condition holds, while the process runs."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def group(leader: int) -> dict[int, str]:
+    """The living processes of a process group, with their command lines (Linux only)."""
+    members = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, _, process_group = (
+                    (entry / "stat").read_text().rpartition(")")[2].split()[:3]
+                )
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if int(process_group) == leader and state != "Z":
+                members[int(entry.name)] = line
+    return members
+
+
+def workers_of(leader: int) -> list[int]:
+    """The worker processes of a run."""
+    return [pid for pid, line in group(leader).items() if "spawn_main" in line]
+
+
+class InlineExecutor(Executor):
+    """Does the work at once in this process, where a test can change what is done."""
+
+    def submit(
+        self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Future[R]:
+        """Do it, and keep what came out."""
+        future: Future[R] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 - as an executor does
+            future.set_exception(error)
+        return future
+
+
+@contextmanager
+def inline_pool(_workers: int, _log_file: Path) -> Iterator[Executor]:
+    """In place of ``verify.workers.worker_pool``."""
+    yield InlineExecutor()
