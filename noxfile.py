@@ -5,6 +5,8 @@ Arguments after `--` go to the tool of the session: `nox -s tests -- -k grammar 
 
 from __future__ import annotations
 
+import json
+import lzma
 import os
 import shutil
 from pathlib import Path
@@ -15,7 +17,7 @@ nox.needs_version = ">=2026.4.10"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.error_on_external_run = True
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["lint", "types", "tests", "full"]
+nox.options.sessions = ["lint", "types", "tests", "data", "full", "adequacy"]
 
 LOCKED = ("--require-hashes", "--no-build-isolation", "-r")
 """Nothing is installed whose hash is not in a lock file, the build backends included."""
@@ -64,7 +66,7 @@ def tests(session: nox.Session) -> None:
 
 @nox.session
 def full(session: nox.Session) -> None:
-    """Decide every string from nothing, as a user would (arguments go to sanproof verify)."""
+    """Decide every string from nothing and audit it (arguments go to sanproof verify)."""
     install_wheel(session)
     out = Path(session.create_tmp()) / "run"
     shutil.rmtree(out, ignore_errors=True)  # a finished run would only be shown again
@@ -72,6 +74,26 @@ def full(session: nox.Session) -> None:
     session.run(
         "sanproof", "verify", "--out", str(out), "--workers", str(workers), *session.posargs
     )
+    session.run("sanproof", "audit", str(out), "--second-opinion")
+
+
+@nox.session
+def data(session: nox.Session) -> None:
+    """Audit the published data; `-- --make` makes it anew first."""
+    install_editable(session)
+    published = Path("data")
+    if "--make" in session.posargs:
+        run = Path(session.create_tmp()) / "run"
+        shutil.rmtree(run, ignore_errors=True)
+        session.run("sanproof", "verify", "--out", str(run))
+        shutil.rmtree(published, ignore_errors=True)
+        published.mkdir()
+        for name in [*json.loads((run / "manifest.json").read_text())["files"], "manifest.json"]:
+            shutil.copy(run / name, published)
+        table = published / "witnesses.csv"
+        (published / "witnesses.csv.xz").write_bytes(lzma.compress(table.read_bytes(), preset=9))
+        table.unlink()
+    session.run("sanproof", "audit", str(published))
 
 
 @nox.session

@@ -135,11 +135,12 @@ def _first_offence(text: str) -> tuple[int, str]:
 
 
 def _castling_offence(text: str) -> tuple[int, str]:
-    offset = next((i for i, (a, b) in enumerate(zip(text, "O-O-O", strict=False)) if a != b), 5)
-    offset = min(offset, len(text))
-    if offset in (3, 5):
-        return offset, "castling is written O-O or O-O-O, then + or # or nothing"
-    return offset, "castling is written O-O or O-O-O"
+    strings = [castling + suffix for castling in CASTLINGS for suffix in SUFFIXES]
+    starts = {string[:end] for string in strings for end in range(len(string) + 1)}
+    offset = max(len(start) for start in starts if text.startswith(start))
+    following = {s[offset : offset + 1] for s in strings if s.startswith(text[:offset])}
+    expected = _expected("".join(sorted(following)), end=text[:offset] in strings)
+    return offset, f"{expected}; castling is written O-O or O-O-O"
 
 
 def _reachable_slots(slot: int) -> list[int]:
@@ -152,7 +153,10 @@ def _reachable_slots(slot: int) -> list[int]:
 
 
 def _expectation(slots: list[int]) -> str:
-    options = "".join(dict.fromkeys("".join(_SLOTS[s][0] for s in slots if s < len(_SLOTS))))
-    if len(_SLOTS) in slots:
-        return f"expected the end or one of {options}" if options else "expected the end"
-    return f"expected one of {options}"
+    options = "".join(_SLOTS[s][0] for s in slots if s < len(_SLOTS))
+    return _expected(options, end=len(_SLOTS) in slots)
+
+
+def _expected(options: str, *, end: bool) -> str:
+    choice = f"one of {''.join(dict.fromkeys(options))}" if options else ""
+    return "expected " + " or ".join(filter(None, ("the end" if end else "", choice)))

@@ -36,7 +36,7 @@ def encode_mate(
     captures, blocks = _reach(cnf, after, free)
     answers = [cnf.both(checkers[s], captures[s]) for s in SQUARES]
     answers += [cnf.both(lined_up[s], after.empty[s], blocks[s]) for s in SQUARES]
-    answers += _en_passant_answers(cnf, move, free, black_king, white_hits, checkers)
+    answers += _en_passant_answers(cnf, move, free, checkers)
     answered = cnf.both(cnf.either(*answers), -_at_least_two(cnf, checkers))
     return cnf.both(cnf.either(*checkers), -cnf.either(*flights), -answered)
 
@@ -124,35 +124,17 @@ def _at_least_two(cnf: Cnf, literals: Squares) -> Literal:
     return cnf.either(*pairs)
 
 
-def _en_passant_answers(
-    cnf: Cnf,
-    move: Move,
-    free: Squares,
-    black_king: Squares,
-    white_hits: Sight,
-    checkers: Squares,
-) -> list[Literal]:
-    r"""Taking a pawn in passing that gives check by its double push (FIDE 3.7.3.1).
+def _en_passant_answers(cnf: Cnf, move: Move, free: Squares, checkers: Squares) -> list[Literal]:
+    """Taking a pawn in passing that gives check by its double push (FIDE 3.7.3.1).
 
     Only the pawn itself can be the checker that this removes: no line through the square it left
-    passes the square in between, except its own file. The capture may not uncover a line that the
-    pawn had closed::
-
-        . k . .
-        . . P p    white pawn just pushed, black pawn beside it
-        . . . .
-        . . . . B  the bishop's line to the king opens as the pawn is taken
+    passes the square in between, except its own file. Taking it uncovers no other line to the
+    king: the square it stands on was empty before the push, and Black was not in check then.
     """
     if move.double_push == FALSE:
         return []
     pawn_at = move.destination
-    kings = [(d, step(pawn_at, d)) for d in ((-1, 1), (1, 1))]
-    uncovered = cnf.either(
-        *[cnf.both(black_king[s], white_hits(opposite(d), pawn_at)) for d, s in kings if s]
-    )
     return [
-        cnf.both(
-            move.double_push, checkers[pawn_at], free[taker], move.after.pawn[taker], -uncovered
-        )
+        cnf.both(move.double_push, checkers[pawn_at], free[taker], move.after.pawn[taker])
         for taker in steps(pawn_at, ((-1, 0), (1, 0)))
     ]

@@ -71,7 +71,8 @@ class Z3Session:
 
     def add(self, clause: Iterable[Literal]) -> None:
         """Add a clause to the formula."""
-        self._solver.add(z3.Or([self._expression(x) for x in clause]))
+        literals = [self._expression(x) for x in clause]
+        self._solver.add(z3.Or(z3.BoolVal(False, self._context), *literals))
 
     def solve(self, assumptions: Sequence[Literal] = ()) -> Answer:
         """Decide the formula with the assumptions added for this question only."""
@@ -83,7 +84,8 @@ class Z3Session:
     def values(self) -> list[bool]:
         """In the model just found, the values of the literals named at the start, in order."""
         number = self._solver.model().eval(self._bits, model_completion=True).as_long()
-        return [bit == "1" for bit in format(number, f"0{self._wanted}b")[-self._wanted :]]
+        bits = format(number, f"0{self._wanted}b") if self._wanted else ""
+        return [bit == "1" for bit in bits]
 
 
 class CadicalSession:

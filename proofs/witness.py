@@ -3,6 +3,7 @@
 Whatever comes out of here counts only once :mod:`verify.witness` has checked it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -28,10 +29,11 @@ class Witness(NamedTuple):
 
     def mirrored_files(self) -> "Witness":
         """The same reflected from left to right; not for castling."""
-        ranks, *rest = self.fen.split(" ")
+        ranks, turn, rights, passed, *clocks = self.fen.split(" ")
         placement = "/".join(rank[::-1] for rank in ranks.split("/"))
+        fen = " ".join([placement, turn, rights, _map_squares(passed, mirror_file), *clocks])
         san = str(mirrored_file(parse_san(self.san)))
-        return Witness(san, " ".join([placement, *rest]), _map_squares(self.uci, mirror_file))
+        return Witness(san, fen, _map_squares(self.uci, mirror_file))
 
     def mirrored_ranks(self) -> "Witness":
         """The same reflected from front to back, with White still to move; only without pawns."""
@@ -42,9 +44,10 @@ class Witness(NamedTuple):
 
     def exchanged_colours(self) -> "Witness":
         """The same with Black to move where White was."""
-        ranks, _, castling, passed, *clocks = self.fen.split(" ")
+        ranks, _, rights, passed, *clocks = self.fen.split(" ")
         placement = "/".join(reversed(ranks.split("/"))).swapcase()
-        fen = " ".join([placement, "b", castling.lower(), passed, *clocks])
+        passed = _map_squares(passed, mirror_rank)
+        fen = " ".join([placement, "b", rights.lower(), passed, *clocks])
         san = str(mirrored_rank(parse_san(self.san)))
         return Witness(san, fen, _map_squares(self.uci, mirror_rank))
 
@@ -58,9 +61,9 @@ class CheckedWitness(NamedTuple):
     after_fen: str
 
 
-def _map_squares(uci: str, mirror: Callable[[int], int]) -> str:
-    squares = (square_name(mirror(parse_square(name))) for name in (uci[:2], uci[2:4]))
-    return "".join(squares) + uci[4:]
+def _map_squares(text: str, mirror: Callable[[int], int]) -> str:
+    """A move, a square, or FEN's ``-`` for none, with its squares mirrored."""
+    return re.sub("[a-h][1-8]", lambda name: square_name(mirror(parse_square(name[0]))), text)
 
 
 def field_literals(encoding: Encoding) -> list[Literal]:

@@ -80,7 +80,12 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
         "Of {strings:,} strings, **{reachable:,} are reachable**, {impossible:,} are impossible "
         "and {undecided:,} are undecided."
     )
-    lines = ["# Which SAN strings can occur in a legal chess game?", answer.format_map(counts)]
+    meaning = (
+        "*Reachable* says here: written for a legal move in a statically valid position, which is "
+        f"given in `{WITNESSES}`. A game that reaches the position is not part of this run."
+    )
+    lines = ["# Which SAN strings can occur in a legal chess game?"]
+    lines += [answer.format_map(counts), meaning]
     for name in DIMENSIONS:
         rows = [[part, *numbers.values()] for part, numbers in counts[f"by_{name}"].items()]
         lines += [f"## By {name}", _markdown_table([name, *verdicts], rows)]

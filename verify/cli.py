@@ -9,14 +9,22 @@ import click
 
 from verify.errors import ANSWER_NO, INTERRUPTED, MISUSE, Failure
 
+CORES = os.cpu_count() or 1
 EXIT_CODES = "Exit codes: 0 yes or done, 1 no, 2 misuse or out of reach, 130 interrupted."
+
+
+def named_directory(_: click.Context, __: click.Parameter, value: str) -> Path:
+    """A directory as it was named; a name that is empty would silently be this directory."""
+    if not value:
+        raise click.BadParameter("the name is empty")
+    return Path(value)
 
 
 workers_option = click.option(
     "--workers",
     metavar="N",
-    type=click.IntRange(1, 1024),
-    default=os.cpu_count() or 1,
+    type=click.IntRange(1, 4 * CORES),
+    default=CORES,
     show_default="one per core",
     help="Worker processes.",
 )
@@ -45,7 +53,7 @@ def cli() -> None:
     "directory",
     metavar="DIR",
     required=True,
-    type=click.Path(path_type=Path),
+    callback=named_directory,
     help="Run directory; made if it is not there. The same DIR again goes on where a run stopped.",
 )
 @workers_option
@@ -86,7 +94,8 @@ def verify(directory: Path, workers: int, only: str | None) -> None:
     metavar="DIR",
     default=".",
     show_default="this directory",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=click.Path(file_okay=False),
+    callback=named_directory,
     help="Where to write the two lists.",
 )
 def generate(directory: Path) -> None:

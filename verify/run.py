@@ -15,6 +15,7 @@ from proofs.verdicts import Findings
 from reports.files import write_whole
 from reports.outputs import (
     CERTIFICATES,
+    FULL_LIST,
     SUMMARY,
     SUMMARY_TEXT,
     evidence,
@@ -56,7 +57,9 @@ def run(directory: Path, selection: Selection, workers: int) -> RunResult:
         orbits = orbits_for(selection.cubes)
         pending = [orbit for orbit in orbits if orbit_name(orbit) not in store.names()]
         if not pending and _intact(directory, store.finished(selection.pattern)):
-            return RunResult(json.loads((directory / SUMMARY).read_bytes()), again=True)
+            finished = json.loads((directory / SUMMARY).read_bytes())
+            if _generator_as_before(directory, selection, finished["generator"]):
+                return RunResult(finished, again=True)
         if pending:
             _decide(directory, store, orbits, pending, workers)
         decided = time.perf_counter()
@@ -140,6 +143,14 @@ def _write(directory: Path, files: Mapping[str, bytes]) -> None:
                 f"{directory / name} cannot be written ({error.strerror}); what was decided is "
                 "kept: make room and run the same command again."
             ) from error
+
+
+def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:
+    """Whether the generator still differs from a finished run's list in what it differed in."""
+    reachable = (directory / FULL_LIST).read_text(encoding="ascii").split()
+    strings, missing, too_many = cross_check(reachable, selection.selected)
+    then = (before["strings"], list(before["missing"]), list(before["too_many"]))
+    return (strings, missing, too_many) == then
 
 
 def _intact(directory: Path, hashes: Mapping[str, str] | None) -> bool:

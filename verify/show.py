@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from proofs.verdicts import Verdict
 from reports.outputs import DIMENSIONS
@@ -19,7 +20,7 @@ def show_result(result: RunResult, directory: Path) -> bool:
     Returns:
         Whether every string is decided and the generator's list is exactly the reachable strings.
     """
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, markup=False)
     counts = result.summary
     if result.again:
         console.print(f"This run was finished before; nothing had to be done in {directory}.")
@@ -36,7 +37,7 @@ def show_result(result: RunResult, directory: Path) -> bool:
 
 def _table(counts: dict[str, Any]) -> Table:
     title = f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings"
-    table = Table(title=title, title_justify="left")
+    table = Table(title=Text(title), title_justify="left")
     table.add_column("")
     for verdict in Verdict:
         table.add_column(verdict.value, justify="right")
@@ -69,7 +70,7 @@ def _show_differences(console: Console, check: dict[str, Any]) -> bool:
     shown = [f"  missing {san}: played in {fen}" for san, fen in missing.items()]
     shown += [f"  too many: {why}" for why in too_many.values()]
     for line in shown[:MOST_DIFFERENCES]:
-        console.print(line, markup=False)
+        console.print(line)
     if len(shown) > MOST_DIFFERENCES:
         console.print(f"  and {len(shown) - MOST_DIFFERENCES:,} more, in summary.json")
     return False

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from importlib import resources
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from proofs.cubes import Cube
 from proofs.witness import CheckedWitness
@@ -79,7 +79,9 @@ class RunStore:
         self._database.executescript(SCHEMA)
         origin = dict(self._database.execute("SELECT name, value FROM origin"))
         if not origin:
+            self._database.execute("BEGIN")
             self._database.executemany("INSERT INTO origin VALUES (?, ?)", provenance().items())
+            self._database.execute("COMMIT")
         elif origin != provenance():
             self.close()
             made_by = ", ".join(f"{name} {value}" for name, value in sorted(origin.items()))
@@ -107,18 +109,24 @@ class RunStore:
 
     def names(self) -> set[str]:
         """The orbits that are saved."""
-        return {name for (name,) in self._database.execute("SELECT name FROM orbit")}
+        return {name for (name,) in self._read("SELECT name FROM orbit")}
 
     def load(self) -> Iterator[CubeFindings]:
         """Everything that is saved."""
-        for (packed,) in self._database.execute("SELECT found FROM orbit ORDER BY name"):
-            for cube, witnesses, *rest in json.loads(zlib.decompress(packed)):
-                checked = [CheckedWitness(*fields) for fields in witnesses]
-                yield CubeFindings(Cube(*cube), checked, *rest)
+        for (packed,) in self._read("SELECT found FROM orbit ORDER BY name"):
+            try:
+                found = json.loads(zlib.decompress(packed))
+                rows = [CubeFindings(Cube(*cube), *rest) for cube, *rest in found]
+                yield from (
+                    row._replace(witnesses=[CheckedWitness(*w) for w in row.witnesses])
+                    for row in rows
+                )
+            except (zlib.error, ValueError, TypeError) as error:
+                raise Failure(self._damaged(error)) from error
 
     def worker_seconds(self) -> float:
         """The time that all workers together spent on what is saved."""
-        (seconds,) = self._database.execute("SELECT total(seconds) FROM orbit").fetchone()
+        ((seconds,),) = self._read("SELECT total(seconds) FROM orbit")
         return float(seconds)
 
     def finish(self, selection: str, outputs: dict[str, str]) -> None:
@@ -128,8 +136,17 @@ class RunStore:
     def finished(self, selection: str) -> dict[str, str] | None:
         """The hashes of the output files if the run is finished for this selection."""
         query = "SELECT outputs FROM finished WHERE selection = ?"
-        row = self._database.execute(query, (selection,)).fetchone()
-        return None if row is None else dict(json.loads(row[0]))
+        rows = self._read(query, selection)
+        return dict(json.loads(rows[0][0])) if rows else None
+
+    def _read(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except sqlite3.DatabaseError as error:
+            raise Failure(self._damaged(error)) from error
+
+    def _damaged(self, error: Exception) -> str:
+        return f"{self.path} is damaged ({error}): delete it and begin again, or use another DIR."
 
     def _write(self, statement: str, *values: str | float | bytes) -> None:
         try:

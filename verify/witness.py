@@ -26,6 +26,8 @@ def check_witness(witness: Witness) -> CheckedWitness:
         raise WitnessError(f"{_named(witness)} cannot be read: {error}") from error
     if board.status() != chess.STATUS_VALID:
         raise WitnessError(f"{_named(witness)}: invalid position, {board.status()!r}")
+    if board.fen() != witness.fen or move.uci() != witness.uci:
+        raise WitnessError(f"{_named(witness)}: python-chess writes {board.fen()} and {move.uci()}")
     if not board.is_legal(move):
         raise WitnessError(f"{_named(witness)}: the move is not legal")
     san = board.san_and_push(move)

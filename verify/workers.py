@@ -7,7 +7,10 @@ multiprocessing-logging is handed to them as a queue instead of being inherited 
 import logging
 import logging.handlers
 import multiprocessing
+import multiprocessing.connection
+import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -52,11 +55,11 @@ def solve_orbit(orbit: tuple[Cube, ...]) -> OrbitFindings:
     found = []
     for result in decide_orbit(orbit):
         for cube, witnesses, unexplained in mirror_images(result):
-            left_open = sorted({w.san for w in witnesses} | set(unexplained), key=list_order)
-            certificate = search_certificate(cube, left_open)
             checked = [check_witness(w) for w in witnesses]
             if cube.piece == "":  # the other strings of Black's are White's as well
                 checked += [check_witness(w.exchanged_colours()) for w in witnesses]
+            left_open = sorted({w.san for w in witnesses} | set(unexplained), key=list_order)
+            certificate = search_certificate(cube, left_open)
             found.append(CubeFindings(cube, checked, left_open, write_certificate(certificate)))
     seconds = time.perf_counter() - started
     log.info("%s: %d witnesses, %.2f s", orbit[0], sum(len(f.witnesses) for f in found), seconds)
@@ -74,16 +77,41 @@ def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], l
 
 
 def _begin(queue: "Queue[logging.LogRecord]") -> None:
-    """Set up a worker: the interrupt is the parent's to handle, and log records go to it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Set up a worker: its log records go to the parent, and it ends when the parent does."""
     log.addHandler(logging.handlers.QueueHandler(queue))
     log.setLevel(logging.INFO)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        multiprocessing.connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _nothing() -> None:
+    """The first task of each worker."""
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Hold back Ctrl-C; processes started meanwhile never see it: it is the parent's to handle."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
 def worker_pool(workers: int, log_file: Path) -> Iterator[Executor]:
     """A pool of processes whose log records end up in one file."""
     multiprocessing.set_start_method("spawn", force=True)
+    logging.raiseExceptions = False  # a log that cannot be written is no reason for a traceback
     file_handler = logging.FileHandler(log_file, encoding="utf-8")
     file_handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
     handler = MultiProcessingHandler("sanproof-log", sub_handler=file_handler)
@@ -91,6 +119,9 @@ def worker_pool(workers: int, log_file: Path) -> Iterator[Executor]:
     log.setLevel(logging.INFO)
     pool = ProcessPoolExecutor(workers, initializer=_begin, initargs=(handler.queue,))
     try:
+        with _interrupts_held_back():
+            for _ in range(workers):
+                pool.submit(_nothing)
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

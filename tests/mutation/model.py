@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 PYTEST: Final = ("-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-n", "0")
+FORGERIES: Final = "tests.mutation.forgeries"
 
 
 class Detector(NamedTuple):
@@ -49,7 +50,8 @@ def mutants(file: str, changes: Iterable[Change], *also: Detector) -> Iterator[M
 
 def tests(*names: str) -> Detector:
     """Test files, or tests in them, under ``tests/``."""
-    short = ", ".join(name.rpartition("/")[2].replace(".py::", ": ") for name in names)
+    files = dict.fromkeys(name.rpartition("/")[2].partition("::")[0] for name in names)
+    short = ", ".join(files) + " (some)" * any("::" in name for name in names)
     paths = (f"tests/{name}" for name in names)
     return Detector(short, (*PYTEST, "--hypothesis-seed=0", *paths))
 
@@ -58,6 +60,12 @@ def told(cubes: str, families: str = "") -> Detector:
     """The check of adequacy on some cubes: positions of some families, and models."""
     where = f"{cubes}; {families}" if families else f"{cubes}; models"
     return Detector(f"adequacy ({where})", ("-m", "tests.mutation.probe", cubes, families))
+
+
+def forged(*kinds: str) -> Detector:
+    """A sound run and corruptions of some kinds, or of all, shown to the audit."""
+    name = f"forgeries ({', '.join(kinds)})" if kinds else "forgeries"
+    return Detector(name, ("-m", FORGERIES, *kinds))
 
 
 def decided(pattern: str) -> Detector:

@@ -7,7 +7,10 @@ from tests.mutation.model import Mutant, decided, mutants, tests, told
 GEOMETRY: Final = tests("proofs/test_geometry.py")
 ADEQUACY: Final = tests("proofs/test_adequacy.py")
 
+KNOWN_MATES: Final = tests("test_holes.py::test_known_mates")
+
 TWINS: Final = told("Nc3 Qd4 Rxd5 Bb4", "twins, crowded")
+PINS: Final = told("Qd4 Rd4 Qc5 Bd4", "twins, crowded")
 KINGS: Final = told("Kc3 Kxd4 Ka1", "sparse, in check")
 SAFETY: Final = told("Nc3 Qd4 Kc2 c4", "in check, discovered")
 CHECKS: Final = told("Nc6 Qd5 Kc3 c6 xd5", "sparse, discovered")
@@ -34,9 +37,9 @@ RULES: Final[list[Mutant]] = [
                 "KING: Final = tuple(steps(square, ORTHOGONAL)",
             ),
             (
-                "the board is a cylinder",
+                "the a-file is off the board",
                 "return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else None",
-                "return 8 * rank + file % 8 if 0 <= rank < 8 else None",
+                "return 8 * rank + file if 0 < file < 8 and 0 <= rank < 8 else None",
             ),
             (
                 "a ray begins on its own square",
@@ -230,7 +233,7 @@ RULES: Final[list[Mutant]] = [
                 (TWINS,),
             ),
             (
-                "the knight does not go to the edge's neighbours",
+                "a square left out from which a knight comes",
                 "return dict.fromkeys(KNIGHT[destination], ())",
                 "return dict.fromkeys(KNIGHT[destination][1:], ())",
                 (told("Nc3 Nxd5", "twins"),),
@@ -328,7 +331,7 @@ RULES: Final[list[Mutant]] = [
             (
                 "a promoted queen attacks as a rook",
                 'role: cnf.either(*[promotions[piece] for piece in "NBRQ" if',
-                'role: cnf.either(*[promotions[piece] for piece in "NBR" + "Q" * (role[0] == "o") if',
+                'role: cnf.either(*[promotions[piece] for piece in "NBRQ"[: 3 + (role > "o")] if',
                 (PROMOTION,),
             ),
             (
@@ -406,8 +409,8 @@ RULES: Final[list[Mutant]] = [
         [
             (
                 "mate without interposition",
-                "    answers += [cnf.both(lined_up[s], after.empty[s], blocks[s]) for s in SQUARES]\n",
-                "",
+                "cnf.both(lined_up[s], after.empty[s], blocks[s]) for s in SQUARES]",
+                "FALSE]",
                 (ANSWERS,),
             ),
             (
@@ -436,10 +439,14 @@ RULES: Final[list[Mutant]] = [
             ),
             (
                 "one checker counts as two",
-                "        pairs.append(cnf.both(earlier, literal))\n"
-                "        earlier = cnf.either(earlier, literal)\n",
-                "        earlier = cnf.either(earlier, literal)\n"
-                "        pairs.append(cnf.both(earlier, literal))\n",
+                (
+                    "        pairs.append(cnf.both(earlier, literal))\n"
+                    "        earlier = cnf.either(earlier, literal)\n"
+                ),
+                (
+                    "        earlier = cnf.either(earlier, literal)\n"
+                    "        pairs.append(cnf.both(earlier, literal))\n"
+                ),
                 (MATE,),
             ),
             (
@@ -490,7 +497,12 @@ RULES: Final[list[Mutant]] = [
                 "near(cnf, pawns, pawn_captures(BLACK))",
                 (MATE,),
             ),
-            ("black pawns push by one only", "PAWN_START_RANK = 6", "PAWN_START_RANK = 8", (ANSWERS,)),
+            (
+                "black pawns push by one only",
+                "PAWN_START_RANK = 6",
+                "PAWN_START_RANK = 8",
+                (ANSWERS,),
+            ),
             (
                 "black pawns push by two from the sixth rank",
                 "PAWN_START_RANK = 6",
@@ -501,13 +513,13 @@ RULES: Final[list[Mutant]] = [
                 "a black double push over a man",
                 "cnf.both(pawns[start], after.empty[above])",
                 "pawns[start]",
-                (ANSWERS, told("Qa5 Qb5 Qc5 Rd5", "push answer, mate, crowded")),
+                (KNOWN_MATES,),
             ),
             (
                 "black pawns step between as if they took",
                 "blocks = [cnf.either(pieces[s], *",
                 "blocks = [cnf.either(captures[s], *",
-                (ANSWERS,),
+                (KNOWN_MATES,),
             ),
             (
                 "black sliders answer through men",
@@ -522,28 +534,16 @@ RULES: Final[list[Mutant]] = [
                 (MATE,),
             ),
             (
-                "passing answers though it opens a line",
-                ", move.after.pawn[taker], -uncovered",
-                ", move.after.pawn[taker]",
-                (PUSH_ANSWERS,),
-            ),
-            (
                 "any man takes in passing",
                 "free[taker], move.after.pawn[taker], -uncovered",
                 "free[taker], -uncovered",
-                (PUSH_ANSWERS,),
+                (KNOWN_MATES,),
             ),
             (
                 "passing answers whatever gives check",
                 "move.double_push, checkers[pawn_at], free[taker]",
                 "move.double_push, free[taker]",
-                (PUSH_ANSWERS, told("d4 b4 c4 a4", "push check, discovered, mate")),
-            ),
-            (
-                "passing opens one diagonal only",
-                "kings = [(d, step(pawn_at, d)) for d in ((-1, 1), (1, 1))]",
-                "kings = [(d, step(pawn_at, d)) for d in ((-1, 1),)]",
-                (PUSH_ANSWERS,),
+                (KNOWN_MATES,),
             ),
         ],
         ADEQUACY,
@@ -585,36 +585,44 @@ RULES: Final[list[Mutant]] = [
                 "a pin along the line counts",
                 "            if not _on_line(s, destination, d)\n",
                 "",
-                (TWINS,),
+                (PINS,),
             ),
             (
                 "pins by White's own sliders",
                 "d: [cnf.both(board.black[s], board.slider(d)[s]) for s in SQUARES]",
                 "d: [cnf.both(board.white[s], board.slider(d)[s]) for s in SQUARES]",
-                (TWINS,),
+                (PINS,),
             ),
             (
                 "pins through men",
                 "sees_slider = line_of_sight(cnf, lambda d: sliders[d], board.empty)",
                 "sees_slider = line_of_sight(cnf, lambda d: sliders[d], board.black)",
-                (TWINS,),
+                (PINS,),
             ),
             (
                 "file and rank exchanged in what is written",
-                "    from_file = _by_line(cnf, move.origins, file_of)\n"
-                "    from_rank = _by_line(cnf, move.origins, rank_of)\n",
-                "    from_file = _by_line(cnf, move.origins, rank_of)\n"
-                "    from_rank = _by_line(cnf, move.origins, file_of)\n",
+                (
+                    "    from_file = _by_line(cnf, move.origins, file_of)\n"
+                    "    from_rank = _by_line(cnf, move.origins, rank_of)\n"
+                ),
+                (
+                    "    from_file = _by_line(cnf, move.origins, rank_of)\n"
+                    "    from_rank = _by_line(cnf, move.origins, file_of)\n"
+                ),
                 (TWINS,),
             ),
             (
                 "the rank is preferred to the file",
-                "        rank_suffices = cnf.both(shares_file, -shares_rank)\n"
-                "        write_file = cnf.both(cnf.either(*twins.values()), -rank_suffices)\n"
-                "        write_rank = shares_file\n",
-                "        file_suffices = cnf.both(shares_rank, -shares_file)\n"
-                "        write_rank = cnf.both(cnf.either(*twins.values()), -file_suffices)\n"
-                "        write_file = shares_rank\n",
+                (
+                    "        rank_suffices = cnf.both(shares_file, -shares_rank)\n"
+                    "        write_file = cnf.both(cnf.either(*twins.values()), -rank_suffices)\n"
+                    "        write_rank = shares_file\n"
+                ),
+                (
+                    "        file_suffices = cnf.both(shares_rank, -shares_file)\n"
+                    "        write_rank = cnf.both(cnf.either(*twins.values()), -file_suffices)\n"
+                    "        write_file = shares_rank\n"
+                ),
                 (TWINS,),
             ),
             (
@@ -670,12 +678,6 @@ RULES: Final[list[Mutant]] = [
             ("a mate written as a check", '        cnf.add(suffix["#"], -mate)\n', "", (MATE,)),
             ("a check written as a mate", '        cnf.add(-suffix["#"], mate)\n', "", (MATE,)),
             (
-                "check before the move is written",
-                "sight = sight_of(cnf, move.after, black_king)",
-                "sight = line_of_sight(cnf, lambda _: black_king, move.after.white)",
-                (CHECKS,),
-            ),
-            (
                 "pinned twins count in relaxations",
                 "able = {s: cnf.both(literal, -cnf.new()) for s, literal in able.items()}",
                 "able = dict(able)",
@@ -684,27 +686,29 @@ RULES: Final[list[Mutant]] = [
             (
                 "a relaxation excludes mate",
                 "    if scope >= Scope.EXACT:\n        mate =",
-                '    if scope == Scope.CHECK:\n        cnf.add(-suffix["#"])\n'
-                "    if scope >= Scope.EXACT:\n        mate =",
+                (
+                    '    if scope == Scope.CHECK:\n        cnf.add(-suffix["#"])\n'
+                    "    if scope >= Scope.EXACT:\n        mate ="
+                ),
                 (MATE,),
             ),
             (
                 "a relaxation without check",
                 "    if scope >= Scope.CHECK:\n",
                 "    if scope > Scope.CHECK:\n",
-                (TWINS, decided("Ra1*")),
+                (TWINS, decided("R[bc]a1*")),
             ),
             (
-                "a relaxation in which nothing is written of the origin",
+                "any rank may be written",
                 '    _write(cnf, fields["rank"], write_rank, from_rank)\n',
-                '    if len(able) > 64:\n        _write(cnf, fields["rank"], write_rank, from_rank)\n',
+                "",
                 (TWINS,),
             ),
             (
                 "a string excluded with all its suffixes",
                 "return [-literal for literal in self.literals(san)]",
                 "return [-literal for literal in self.literals(san)[:-1]]",
-                (decided("Na1*"),),
+                (decided("N[bc]a1*"),),
             ),
             (
                 "two values of a field at once",

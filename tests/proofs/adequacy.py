@@ -48,6 +48,8 @@ CASTLING_MOVES: Final = {
 }
 ABSENCE: Final = 8
 """How many cases of a move are drawn for each case of a cube without a legal move."""
+SHARE_OF_GAMES: Final = 0.2
+"""How many of the recorded games are read, so that another seed reads others."""
 SESSIONS: Final[dict[str, type[CadicalSession] | type[Z3Session]]] = {
     "cadical": CadicalSession,
     "z3": Z3Session,
@@ -519,7 +521,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     sources = dict(FAMILIES)
     if options.pgn:
-        sources["recorded games"] = recorded_games(options.pgn)
+        sources["recorded games"] = recorded_games(options.pgn, SHARE_OF_GAMES)
     report = run(options.cases, options.models, options.seed, sources)
     sys.stdout.write(f"{report}\n")
     return 1 if report.failures else 0

@@ -73,12 +73,17 @@ def test_either_is_the_disjunction(operands: list[Literal]) -> None:
 
 
 @given(literal, literal, literal)
+@example(2, 3, 4)
 def test_onward_is_here_or_open_and_further(
     here: Literal, further: Literal, open_: Literal
 ) -> None:
+    """Beside other gates of the same operands, with which it must not be confused."""
     cnf = with_inputs()
+    either, both = cnf.either(here, further, open_), cnf.both(here, further, open_)
     gate = cnf.onward(here, further, open_)
     assert_defines(cnf, gate, lambda a: value(here, a) or (value(open_, a) and value(further, a)))
+    assert_defines(cnf, either, lambda a: any(value(x, a) for x in (here, further, open_)))
+    assert_defines(cnf, both, lambda a: all(value(x, a) for x in (here, further, open_)))
 
 
 @given(literals)

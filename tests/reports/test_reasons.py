@@ -137,7 +137,9 @@ def test_what_is_said_of_pawns_is_true(seed: int) -> None:
 
 
 def test_each_piece_has_a_name() -> None:
-    assert {NAMES[piece] for piece in PIECES} == {chess.piece_name(kind) for kind in PIECES.values()}
+    assert {NAMES[piece] for piece in PIECES} == {
+        chess.piece_name(kind) for kind in PIECES.values()
+    }
 
 
 @pytest.mark.parametrize(

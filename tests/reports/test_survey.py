@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs.cubes import Cube, all_cubes, exchanged_cube
-from proofs.grammar import list_order
+from proofs.cubes import Cube, all_cubes, cube_of, exchanged_cube
+from proofs.grammar import list_order, parse_san
 from proofs.reasons import NoReason
 from proofs.verdicts import Findings, Verdict
 from reports.survey import Kind, piece_name, survey
@@ -86,7 +86,7 @@ def test_witnesses_may_come_in_any_order(given_: list[tuple[str, str]], random: 
 
 
 def test_every_string_is_counted_and_listed_once_in_list_order() -> None:
-    chosen = Random(0).sample(CUBES, 12) + [Cube("O-O", "", ""), Cube("", "x", "a8")]
+    chosen = [*Random(0).sample(CUBES, 12), Cube("O-O", "", ""), Cube("", "x", "a8")]
     found = Findings(EVERYTHING.witnesses, dict(EVERYTHING.left_open))
     opened = chosen[0]
     del found.left_open[opened]
@@ -130,7 +130,7 @@ def test_only_what_is_selected_is_counted() -> None:
     ],
 )
 def test_kinds_are_named_after_what_is_written(san: str, piece: str, written: str) -> None:
-    cube = next(cube for cube in CUBES if san in map(str, cube.strings()))
+    cube = cube_of(parse_san(san))
     result = survey(EVERYTHING.rulings([cube]), lambda text: text == san)
     ((kind, number),) = result.counts.items()
     assert isinstance(kind, Kind)

@@ -13,7 +13,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -31,18 +31,18 @@ def command(*arguments: str, first: str = "") -> list[str]:
     return [sys.executable, "-c", first + PROGRAM, *arguments]
 
 
-def sanproof(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+def sanproof(
+    *arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run sanproof to its end."""
     return subprocess.run(
         command(*arguments),
-        **{
-            "cwd": ROOT,
-            "capture_output": True,
-            "encoding": "utf-8",
-            "errors": "surrogateescape",  # a directory's name may be any bytes
-            "check": False,
-            **options,
-        },
+        cwd=cwd,
+        env=env,
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",  # a directory's name may be any bytes
+        check=False,
     )
 
 
@@ -166,9 +166,7 @@ def workers_of(leader: int) -> list[int]:
 class InlineExecutor(Executor):
     """Does the work at once in this process, where a test can change what is done."""
 
-    def submit(
-        self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[R]:
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Do it, and keep what came out."""
         future: Future[R] = Future()
         try:

@@ -1,7 +1,7 @@
 """Comparing the generator's list with the proven one, in both directions."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.strings import suffixed_strings
@@ -15,6 +15,7 @@ def test_equal_lists_agree() -> None:
     assert cross_check(CLAIMED).agrees
 
 
+@settings(max_examples=25)
 @given(
     st.sets(st.sampled_from(CLAIMED), max_size=5),
     st.sets(st.sampled_from(["Nb2a1", "Qz9", "e9", "Kae1+"]), max_size=3),

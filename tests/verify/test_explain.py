@@ -65,7 +65,7 @@ def test_the_board_is_drawn_as_it_stands() -> None:
     text = explain("O-O").text
     board = chess.Board(field(text, "before"))
     (files,) = [line.split() for line in text.splitlines() if line.split() == list("abcdefgh")]
-    drawn = {}
+    drawn: dict[str, str] = {}
     for line in text.splitlines():
         rank, *letters = line.split() or [""]
         if rank in tuple("12345678") and len(letters) == 8:
@@ -110,7 +110,7 @@ def test_a_string_without_witness_or_refutation_is_undecided(
 def test_a_wrong_witness_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     fen = field(explain("O-O").text, "before")
     monkeypatch.setattr("proofs.decide.search_witness", lambda _: Witness("O-O", fen, "e1f1"))
-    with pytest.raises(NegativeAnswer, match="witness of O-O, e1f1 in .*writes the move as Kf1"):
+    with pytest.raises(NegativeAnswer, match=r"witness of O-O, e1f1 in .*writes the move as Kf1"):
         explain("O-O")
 
 

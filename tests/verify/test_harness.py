@@ -106,12 +106,13 @@ def test_an_error_cancels_what_has_not_begun(tmp_path: Path, error: BaseExceptio
             raise error
         return invented(orbit)
 
-    with RunStore(tmp_path) as store, ThreadPoolExecutor(1) as executor:
-        with pytest.raises(type(error)):
-            decide(pending, store, executor, Counting(), solve=solve)
+    with (
+        RunStore(tmp_path) as store,
+        ThreadPoolExecutor(1) as executor,
+        pytest.raises(type(error)),
+    ):
+        decide(pending, store, executor, Counting(), solve=solve)
     assert len(begun) < len(pending)
-
-
 
 
 def test_saving_an_orbit_again_replaces_it(tmp_path: Path) -> None:

@@ -1,0 +1,182 @@
+"""Time and memory of sanproof, as a table with the limits that were set for it.
+
+    python tests/bench.py             everything but the whole run: about half a minute
+    python tests/bench.py --full      with the whole run, on all cores
+
+Each figure is the median of several measurements after one that is thrown away; the spread is from
+the fastest to the slowest. Nothing is asserted: compare figures of one machine with each other.
+"""
+
+import argparse
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+# Not tests/, the folder of this file: its folders have the names of the packages.
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from generator.strings import both_lists
+from proofs.board import ANYTHING
+from proofs.cubes import Cube
+from proofs.decide import decide_cube
+from proofs.encoding import encode_exact, encode_relaxation, encode_witness
+from proofs.witness import Witness
+from verify.harness import Orbit, orbits_for
+from verify.witness import check_witness
+from verify.workers import solve_orbit
+
+ROOT = Path(__file__).parents[1]
+PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.cli import main; main()"
+ORBITS = {
+    "queen": Cube("Q", "", "d4"),
+    "rook": Cube("R", "", "d4"),
+    "bishop": Cube("B", "", "d4"),
+    "knight": Cube("N", "", "d4"),
+    "king": Cube("K", "", "d4"),
+    "pawn's push": Cube("", "", "d4"),
+    "pawn's capture": Cube("", "x", "d8"),
+    "castling": Cube("O-O", "", ""),
+}
+EXPLAINED = ("e4", "Qb6e3#", "a1=Q#", "Ba1b2+", "Qxd4=Q#")
+
+
+class Figure(NamedTuple):
+    """A measured quantity; ``limit`` is what was asked for, None if nothing was."""
+
+    name: str
+    values: list[float]
+    unit: str
+    limit: float | None = None
+
+    def row(self) -> str:
+        """The figure as a row of the table."""
+        middle = median(self.values)
+        spread = f"{min(self.values):,.4g} to {max(self.values):,.4g}"
+        limit, ratio = "", ""
+        if self.limit is not None:
+            limit, ratio = f"{self.limit:,.4g} {self.unit}", f"{middle / self.limit:.0%}"
+        shown = f"{middle:,.4g} {self.unit}"
+        return f"{self.name:<44} {shown:>13}  {spread:<20} {limit:>9} {ratio:>6}"
+
+
+def seconds(action: Callable[[], object], repeats: int) -> list[float]:
+    """How long the action takes, each time."""
+    action()
+    times = []
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - begun)
+    return times
+
+
+def milliseconds(action: Callable[[], object], repeats: int) -> list[float]:
+    """The same in milliseconds."""
+    return [1000 * value for value in seconds(action, repeats)]
+
+
+def sanproof(*arguments: str) -> None:
+    """Run the command as a process; exit code 1 is an answer too."""
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if run.returncode not in (0, 1):
+        sys.exit(run.stderr)
+
+
+def commands() -> Iterator[Figure]:
+    """The commands that answer at once, as whole processes."""
+    with tempfile.TemporaryDirectory() as directory:
+        times = seconds(lambda: sanproof("generate", "--out", directory), 20)
+    yield Figure("sanproof generate", times, "s", 0.07)
+    yield Figure("  python -c pass, for comparison", seconds(bare_python, 20), "s")
+    for san in EXPLAINED:
+        times = seconds(lambda san=san: sanproof("explain", san), 3)  # type: ignore[misc]
+        yield Figure(f"sanproof explain {san}", times, "s", 2.0)
+
+
+def bare_python() -> None:
+    """Start the interpreter and end it."""
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+
+
+def parts() -> Iterator[Figure]:
+    """The parts of the work, in this process."""
+    yield Figure("both lists of the generator", milliseconds(both_lists, 50), "ms", 10.0)
+    cube = Cube("Q", "", "d4")
+    yield Figure("encode Qd4, exact", milliseconds(lambda: encode_exact(cube), 10), "ms")
+    times = milliseconds(lambda: encode_witness(cube, ANYTHING), 10)
+    yield Figure("encode Qd4, for witnesses", times, "ms")
+    yield Figure("encode Qd4, relaxed", milliseconds(lambda: encode_relaxation(cube), 10), "ms")
+    cnf = encode_exact(cube).cnf
+    yield Figure("  write that as DIMACS, exact", milliseconds(cnf.dimacs, 10), "ms")
+    witnesses = list(decide_cube(Cube("N", "", "d4")).witnesses.values())
+    times = seconds(lambda: check_all(witnesses), 10)
+    yield Figure("check witnesses of Nd4", [len(witnesses) / t for t in times], "/s")
+    for piece, cube in ORBITS.items():
+        (orbit,) = [orbit for orbit in orbits_for([cube]) if cube in orbit]
+        yield Figure(f"decide the orbit of {cube} ({piece})", decisions(orbit), "s")
+
+
+def check_all(witnesses: list[Witness]) -> None:
+    """Check every witness with python-chess."""
+    for witness in witnesses:
+        check_witness(witness)
+
+
+def decisions(orbit: Orbit) -> list[float]:
+    """How long a worker takes for an orbit: search, proofs and checks."""
+    return seconds(lambda: solve_orbit(orbit), 3)
+
+
+def whole_run() -> Iterator[Figure]:
+    """``sanproof verify`` from nothing, on all cores, and then once more when it is finished."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    with tempfile.TemporaryDirectory() as directory:
+        arguments = ("verify", "--out", str(Path(directory, "run")))
+        begun = time.perf_counter()
+        sanproof(*arguments)
+        yield Figure("sanproof verify, from nothing", [time.perf_counter() - begun], "s", 60.0)
+        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        scale = 1024 if sys.platform == "darwin" else 1
+        name = "  memory of its largest process"
+        if largest == before:
+            name += ", at most"  # a process before it was as large
+        yield Figure(name, [largest / scale / 1024], "MiB", 500.0)
+        yield Figure(
+            "sanproof verify, finished", seconds(lambda: sanproof(*arguments), 3), "s", 1.0
+        )
+        size = sum(path.stat().st_size for path in Path(directory, "run").iterdir())
+        yield Figure("  its run directory", [size / 2**20], "MiB")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
+    parser.add_argument("--full", action="store_true", help="with the whole run")
+    options = parser.parse_args()
+    print(
+        f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    )
+    print(f"{'':<44} {'median':>13}  {'spread':<20} {'limit':>9} {'ratio':>6}")
+    # The whole run first: the memory of children is the maximum over all that have ended.
+    for measure in (whole_run, commands, parts) if options.full else (commands, parts):
+        for figure in measure():
+            print(figure.row(), flush=True)
+
+
+if __name__ == "__main__":
+    main()
