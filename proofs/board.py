@@ -66,10 +66,13 @@ class Ease(NamedTuple):
     Attributes:
         pawns: Whether any pawns may stand on the board.
         men: The most men besides the king that a side may have, or None for any number.
+        material: Exactly White's and Black's men besides the kings, or None for any: letters of
+            ``QRNP``, and L and D for bishops on light and on dark squares.
     """
 
     pawns: bool = True
     men: int | None = None
+    material: tuple[str, str] | None = None
 
 
 ANYTHING: Final = Ease()
@@ -92,7 +95,32 @@ def encode_board(cnf: Cnf, ease: Ease = ANYTHING) -> Board:
     if ease.men is not None:
         for colour in (WHITE, BLACK):
             cnf.at_most(ease.men + 1, columns[colour])
-    return Board(**columns)
+    board = Board(**columns)
+    if ease.material is not None:
+        _encode_material(cnf, board, ease.material)
+    return board
+
+
+def _encode_material(cnf: Cnf, board: Board, material: tuple[str, str]) -> None:
+    """Each side has exactly these men besides its king."""
+    for colour, men in zip((WHITE, BLACK), material, strict=True):
+        for letter in "QRNPLD":
+            places = [
+                cnf.both(board.colour(colour)[s], *_is_man(board, letter, s)) for s in SQUARES
+            ]
+            cnf.at_most(men.count(letter), places)
+            cnf.at_least(men.count(letter), places)
+
+
+def _is_man(board: Board, letter: str, square: int) -> tuple[Literal, ...]:
+    """The literals that together say that a man of this letter stands on the square."""
+    if letter in "NP":
+        return ((board.knight if letter == "N" else board.pawn)[square],)
+    diagonal, orthogonal = board.diagonal[square], board.orthogonal[square]
+    if letter in "QR":
+        return (orthogonal, diagonal if letter == "Q" else -diagonal)
+    is_light = (file_of(square) + rank_of(square)) % 2 == 1
+    return (diagonal, -orthogonal) if is_light == (letter == "L") else (FALSE,)
 
 
 def _encode_square(cnf: Cnf, entry: dict[str, Literal]) -> Literal:

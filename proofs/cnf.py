@@ -93,6 +93,21 @@ class Cnf:
                 self.add(-literal, -below, following[i])
             counts = following
 
+    def at_least(self, limit: int, literals: Iterable[Literal]) -> None:
+        """Assert that no fewer than ``limit`` of the literals hold (a sequential counter)."""
+        counts = [FALSE] * limit
+        for literal in literals:
+            if literal == FALSE:
+                continue
+            following = [self.new() for _ in range(limit)]
+            for i, count in enumerate(following):
+                below = TRUE if i == 0 else counts[i - 1]
+                self.add(-count, counts[i], literal)
+                self.add(-count, counts[i], below)
+            counts = following
+        for count in counts:
+            self.add(count)
+
     def dimacs(self) -> str:
         """The canonical DIMACS text: header, then each clause in order of assertion, LF ended."""
         lines = [f"p cnf {self.variables} {len(self.clauses)}"]

@@ -3,7 +3,7 @@
 Untrusted: the witnesses are checked by :mod:`verify.witness`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -11,6 +11,8 @@ from proofs.board import ANYTHING, Ease
 from proofs.cubes import Cube, cube_of
 from proofs.encoding import Encoding, encode_relaxation, encode_witness
 from proofs.grammar import San, parse_san
+from proofs.material import materials_of
+from proofs.men import read_setting
 from proofs.solving import Answer, Z3Session
 from proofs.witness import (
     Witness,
@@ -42,10 +44,16 @@ class CubeResult:
 def eases(cube: Cube) -> tuple[Ease, ...]:
     """The wishes for witnesses, from the strongest to none.
 
-    Few men make a position that a game can reach and a person can read. Without pawns a position
+    Given men make a position that a game can reach from few hubs, and few men one that a person
+    can read. Without pawns a position
     may also be turned around, which halves the search for piece moves.
     """
-    return (Ease(pawns=cube.piece == "", men=FEW_MEN), ANYTHING)
+    pawns = cube.piece == ""
+    return (
+        *(Ease(pawns=pawns, material=material) for material in materials_of(cube)),
+        Ease(pawns=pawns, men=FEW_MEN),
+        ANYTHING,
+    )
 
 
 def decide_orbit(orbit: tuple[Cube, ...]) -> list[CubeResult]:
@@ -80,6 +88,27 @@ def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeResult:
 def search_witness(san: San) -> Witness | None:
     """A witness for one string played by White, None if none was found; that proves nothing."""
     return _WitnessSearch(cube_of(san)).find(san)
+
+
+def search_witnesses(san: San) -> Iterator[Witness]:
+    """Witnesses for one string played by White, each with Black's king where it was in no other.
+
+    They have the material of the strongest wish first; when it has no more, of the next.
+    """
+    cube = cube_of(san)
+    for ease in eases(cube)[:-1]:
+        encoding = encode_witness(cube, ease)
+        session = Z3Session(encoding.cnf, witness_literals(encoding))
+        while session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
+            witness = read_witness(encoding, session.values())
+            yield witness
+            king = _black_king(witness)
+            session.add([-encoding.board.king[king], -encoding.board.black[king]])
+
+
+def _black_king(witness: Witness) -> int:
+    setting = read_setting(witness.fen.split(" ", 1)[0])
+    return setting.squares[setting.whites]
 
 
 def is_refuted(san: San) -> bool:

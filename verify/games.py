@@ -1,0 +1,134 @@
+"""Checking a proof game by replaying it with python-chess. Trusted.
+
+What is checked: every move is legal, from the starting array; the move at the game's ply is the
+named player's, and its canonical SAN is the string; no position occurs five times (FIDE 9.6.1)
+and no 75 moves by each player pass without a pawn's move or a capture (FIDE 9.6.2), both of
+which would have ended the game; and the last position is checkmate. So no position before it was
+mate or stalemate, for a legal move followed, and none was dead (FIDE 5.2.2), for mate followed.
+"""
+
+from typing import Final, NamedTuple
+
+import chess
+
+from proofs.proof_game import ProofGame
+
+REPETITIONS: Final = 5
+PLIES_WITHOUT_PROGRESS: Final = 150
+
+_Key = tuple[int | bool | None, ...]
+
+
+class GameError(Exception):
+    """A game that does not show what it should; the message names the game and the ply."""
+
+
+class CheckedGame(NamedTuple):
+    """A game that passed, with the positions (FEN) before and after the string's move."""
+
+    game: ProofGame
+    before_fen: str
+    after_fen: str
+
+
+class GameChecker:
+    """Checks games one after the other; moves that a game shares with the one before are kept.
+
+    Games that are sorted by their moves are checked in half the time.
+    """
+
+    def __init__(self) -> None:
+        self._board = chess.Board()
+        self._moves: list[str] = []
+        self._keys = [_position_key(self._board)]
+
+    def check(self, game: ProofGame) -> CheckedGame:
+        """Replay the game.
+
+        Raises:
+            GameError: It breaks a rule, or does not show its string.
+        """
+        if not 0 <= game.ply < len(game.moves):
+            raise GameError(f"{_named(game, game.ply)}: the game has {len(game.moves)} plies")
+        self._take_back(_common_length(self._moves, game.moves))
+        for ply in range(len(self._moves), len(game.moves)):
+            self._play(game, ply)
+        if not self._board.is_checkmate():
+            raise GameError(f"{_named(game, len(game.moves))}: the game does not end in checkmate")
+        return _check_string(game, self._board)
+
+    def _take_back(self, length: int) -> None:
+        while len(self._moves) > length:
+            self._moves.pop()
+            self._keys.pop()
+            self._board.pop()
+
+    def _play(self, game: ProofGame, ply: int) -> None:
+        """Play one move, if the game is not over and the move is legal."""
+        board, uci = self._board, game.moves[ply]
+        if board.halfmove_clock >= PLIES_WITHOUT_PROGRESS:
+            raise GameError(f"{_named(game, ply)}: the game is drawn by 75 moves without progress")
+        if self._keys.count(self._keys[-1]) >= REPETITIONS:
+            raise GameError(f"{_named(game, ply)}: the game is drawn by fivefold repetition")
+        try:
+            move = chess.Move.from_uci(uci)
+        except ValueError as error:
+            raise GameError(f"{_named(game, ply)}: {error}") from error
+        if not board.is_legal(move):
+            raise GameError(f"{_named(game, ply)}: {uci} is not legal in {board.fen()}")
+        board.push(move)
+        self._moves.append(uci)
+        self._keys.append(_position_key(board))
+
+
+def check_game(game: ProofGame) -> CheckedGame:
+    """Check one game.
+
+    Raises:
+        GameError: It breaks a rule, or does not show its string.
+    """
+    return GameChecker().check(game)
+
+
+def _check_string(game: ProofGame, final: chess.Board) -> CheckedGame:
+    """Check that the move at the game's ply is the player's and is written as the string."""
+    board = final.copy(stack=len(game.moves) - game.ply)
+    while board.move_stack:
+        board.pop()
+    move = chess.Move.from_uci(game.moves[game.ply])
+    before_fen = board.fen()
+    if game.colour != chess.COLOR_NAMES[board.turn]:
+        raise GameError(f"{_named(game, game.ply)}: the move is not {game.colour}'s")
+    san = board.san_and_push(move)
+    if san != game.san:
+        raise GameError(f"{_named(game, game.ply)}: python-chess writes the move as {san}")
+    return CheckedGame(game, before_fen, board.fen())
+
+
+def _position_key(board: chess.Board) -> _Key:
+    """What makes positions the same: men, player to move, rights that can be used (FIDE 9.2.3)."""
+    return (
+        board.turn,
+        board.occupied_co[chess.WHITE],
+        board.occupied_co[chess.BLACK],
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.clean_castling_rights(),
+        board.ep_square if board.has_legal_en_passant() else None,
+    )
+
+
+def _common_length(a: list[str], b: tuple[str, ...]) -> int:
+    length = 0
+    for x, y in zip(a, b, strict=False):
+        if x != y:
+            break
+        length += 1
+    return length
+
+
+def _named(game: ProofGame, ply: int) -> str:
+    return f"game of {game.colour}'s {game.san}, ply {ply + 1}"
