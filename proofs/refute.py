@@ -4,11 +4,14 @@ from collections.abc import Sequence
 
 from proofs.certificates import SCOPES, Certificate, closing_formula, formula_hash
 from proofs.cubes import Cube
-from proofs.solving import search_refutation
+from proofs.encoding import Scope, encode_relaxation
+from proofs.grammar import San, parse_san
+from proofs.solving import Answer, CadicalSession, search_refutation
+from proofs.witness import field_literals, read_string
 
 
 class Disagreement(Exception):
-    """CaDiCaL leaves a cube open that Z3 closed; the message names the cube and its strings."""
+    """CaDiCaL leaves a cube open that Z3 closed; the message names a string that stays open."""
 
 
 def search_certificate(cube: Cube, left_open: Sequence[str]) -> Certificate:
@@ -24,4 +27,18 @@ def search_certificate(cube: Cube, left_open: Sequence[str]) -> Certificate:
         lemmas = search_refutation(formula)
         if lemmas is not None:
             return Certificate(cube, scope, formula_hash(formula), tuple(left_open), lemmas)
-    raise Disagreement(f"Z3 closes {cube} with {len(left_open)} strings, and CaDiCaL does not")
+    raise Disagreement(
+        f"Z3 closes cube {cube} with {len(left_open)} strings open, and CaDiCaL finds "
+        f"{_open_string(cube, scope, left_open)} open as well"
+    )
+
+
+def _open_string(cube: Cube, scope: Scope, left_open: Sequence[str]) -> San:
+    """A string beyond those left open that the formula admits."""
+    encoding = encode_relaxation(cube, scope)
+    session = CadicalSession(encoding.cnf, field_literals(encoding))
+    for san in left_open:
+        session.add(encoding.exclude(parse_san(san)))
+    if session.solve() is Answer.UNSATISFIABLE:
+        raise Disagreement(f"CaDiCaL contradicts itself over cube {cube}")
+    return read_string(encoding, session.values())

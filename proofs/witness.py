@@ -47,7 +47,8 @@ class Witness(NamedTuple):
         ranks, _, rights, passed, *clocks = self.fen.split(" ")
         placement = "/".join(reversed(ranks.split("/"))).swapcase()
         passed = _map_squares(passed, mirror_rank)
-        fen = " ".join([placement, "b", rights.lower(), passed, *clocks])
+        rights = "".join(sorted(rights.swapcase()))
+        fen = " ".join([placement, "b", rights, passed, *clocks])
         san = str(mirrored_rank(parse_san(self.san)))
         return Witness(san, fen, _map_squares(self.uci, mirror_rank))
 

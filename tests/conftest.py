@@ -15,9 +15,6 @@ OPEN_HOLES = (
     "test_a_pipe_is_not_waited_for",
     "test_a_run_of_checks_alone_passes",
     "forged manifest: version of control characters",
-    "test_what_was_decided_before_an_error_is_kept",
-    "test_reflected_witnesses_are_witnesses[playouts]",
-    "test_a_string_that_is_not_left_open_is_told",
 )
 
 

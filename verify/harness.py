@@ -60,17 +60,23 @@ def decide(
         Failure: A worker died, or the run directory cannot be written.
     """
     futures: dict[Future[OrbitFindings], Orbit] = {}
+
+    def keep(future: Future[OrbitFindings]) -> None:
+        result = future.result()
+        store.save(orbit_name(futures.pop(future)), result.found, result.seconds)
+        progress.advance(len(result.found), sum(len(f.witnesses) for f in result.found))
+
     try:
         futures |= {executor.submit(solve, orbit): orbit for orbit in pending}
-        for future in as_completed(futures):
-            orbit, result = futures[future], future.result()
-            store.save(orbit_name(orbit), result.found, result.seconds)
-            progress.advance(len(result.found), sum(len(f.witnesses) for f in result.found))
+        for future in as_completed(list(futures)):
+            keep(future)
     except BrokenProcessPool as error:
         raise Failure(
             "A worker process died (out of memory, or killed); what was decided is kept: "
             "run the same command again, perhaps with fewer --workers."
         ) from error
     finally:
-        for future in futures:
-            future.cancel()
+        # After an error or Ctrl-C, what is decided beside it is kept as well.
+        finished = [f for f in futures if not f.cancel() and f.done() and not f.exception()]
+        for future in finished:
+            keep(future)

@@ -32,7 +32,7 @@ def drawn_witnesses(family: str) -> list[Witness]:
         moves = list(board.legal_moves)
         if board.is_valid() and board.turn == chess.WHITE and moves:
             move = rng.choice(moves)
-            found.append(Witness(board.san(move), board.fen(en_passant="fen"), move.uci()))
+            found.append(Witness(board.san(move), board.fen(), move.uci()))
     return found
 
 
