@@ -5,7 +5,6 @@ Untrusted: the witnesses are checked by :mod:`verify.witness`.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 
 from proofs.board import ANYTHING, Ease
 from proofs.cubes import Cube, cube_of
@@ -141,11 +140,14 @@ class _WitnessSearch:
 
     def __init__(self, cube: Cube) -> None:
         self._cube = cube
-        self._session = cache(self._open)
+        # No functools.cache of a bound method: the cycle would keep the solvers' memory.
+        self._sessions: dict[Ease, tuple[Encoding, Z3Session]] = {}
 
     def find(self, san: San) -> Witness | None:
         for ease in eases(self._cube):
-            encoding, session = self._session(ease)
+            if ease not in self._sessions:
+                self._sessions[ease] = self._open(ease)
+            encoding, session = self._sessions[ease]
             if session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
                 return read_witness(encoding, session.values())
         return None
