@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 WHITE: Final = "white"
 BLACK: Final = "black"
+COLOURS: Final = (WHITE, BLACK)
 
 
 class ProofGame(NamedTuple):

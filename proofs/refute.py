@@ -5,13 +5,10 @@ from collections.abc import Sequence
 from proofs.certificates import SCOPES, Certificate, closing_formula, formula_hash
 from proofs.cubes import Cube
 from proofs.encoding import Scope, encode_relaxation
+from proofs.errors import Disagreement
 from proofs.grammar import San, parse_san
 from proofs.solving import Answer, CadicalSession, search_refutation
 from proofs.witness import field_literals, read_string
-
-
-class Disagreement(Exception):
-    """CaDiCaL leaves a cube open that Z3 closed; the message names a string that stays open."""
 
 
 def search_certificate(cube: Cube, left_open: Sequence[str]) -> Certificate:

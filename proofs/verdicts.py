@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from proofs.cubes import Cube, all_cubes, cube_of, exchanged_cube, mirrored_rank
 from proofs.grammar import SUFFIXES, San, parse_san
+from proofs.proof_game import WHITE
 from proofs.reasons import Reason, reason
 from proofs.witness import CheckedWitness
 
@@ -64,6 +65,13 @@ class Findings:
     def ruling(self, san: San) -> Ruling:
         """The verdict on one string."""
         return next(r for r in self.rulings([cube_of(san)]) if r.san == str(san))
+
+    def open_to(self, colour: str) -> set[str]:
+        """The strings that closing proofs leave open for a player."""
+        white = (san for left_open in self.left_open.values() for san in left_open)
+        if colour == WHITE:
+            return set(white)
+        return {str(mirrored_rank(parse_san(san))) for san in white}
 
     def _possible(self, cube: Cube) -> set[str] | None:
         """The strings of a cube that no proof excludes for both colours, None if there is none.

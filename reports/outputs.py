@@ -2,14 +2,15 @@
 
 import json
 import lzma
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from proofs.reasons import RULES
 from proofs.verdicts import Verdict
 from proofs.witness import CheckedWitness
 from reports.files import csv_table, gzipped, joined_lines
+from reports.pgn import PgnGame, write_pgn
 from reports.survey import Kind, Survey, piece_name
 
 BARE_LIST: Final = "san_strings.txt"
@@ -18,6 +19,7 @@ SUMMARY: Final = "summary.json"
 SUMMARY_TEXT: Final = "summary.md"
 WITNESSES: Final = "witnesses.csv"
 IMPOSSIBLE: Final = "impossible.csv.gz"
+GAMES: Final = "games.pgn.gz"
 FULL_LIST: Final = "san_strings_with_symbols.txt"
 SUFFIX_NAMES: Final = {"": "no suffix", "+": "check (+)", "#": "mate (#)"}
 DIMENSIONS: Final[dict[str, Callable[[Kind], str]]] = {
@@ -33,14 +35,49 @@ def lists(survey: Survey) -> dict[str, bytes]:
     return {BARE_LIST: joined_lines(bare), FULL_LIST: joined_lines(survey.reachable)}
 
 
-def evidence(survey: Survey, witnesses: Mapping[str, CheckedWitness]) -> dict[str, bytes]:
-    """The witness of every reachable string, and the reason of every impossible one."""
-    rows = (witnesses[san] for san in survey.reachable)
-    fields = (f"{w.san},{w.fen},{w.uci},{w.after_fen}" for w in rows)
+def evidence(
+    survey: Survey,
+    witnesses: Mapping[str, CheckedWitness],
+    game_numbers: Mapping[str, int] | None = None,
+) -> dict[str, bytes]:
+    """The witness of every reachable string, and the reason of every impossible one.
+
+    Args:
+        survey: What was found.
+        witnesses: A witness for each reachable string.
+        game_numbers: The number of the game that each witness is from; None if there are no games.
+    """
+    rows = [",".join(witnesses[san]) for san in survey.reachable]
+    header = "san,before_fen,uci,after_fen"
+    if game_numbers is not None:
+        header += ",game"
+        numbers = (game_numbers[san] for san in survey.reachable)
+        rows = [f"{row},{number}" for row, number in zip(rows, numbers, strict=True)]
     return {
-        WITNESSES: csv_table("san,before_fen,uci,after_fen", fields),
+        WITNESSES: csv_table(header, rows),
         IMPOSSIBLE: gzipped(csv_table("san,reason", survey.impossible)),
     }
+
+
+def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str, Any]:
+    """What ``summary.json`` says of games: who plays what, and how long they are."""
+    players: dict[str, set[str]] = defaultdict(set)
+    for game in games:
+        players[game.san].add(game.colour)
+    by_player = Counter(" and ".join(sorted(players[san], reverse=True)) for san in reachable)
+    plies = sorted(len(game.sans) for game in games)
+    last = len(plies) - 1
+    return {
+        "games": len(games),
+        "strings_by_player": dict(sorted(by_player.items(), reverse=True)),
+        "plies_mean": round(sum(plies) / len(plies), 2) if plies else None,
+        "plies_deciles": [plies[last * i // 10] for i in range(11)] if plies else None,
+    }
+
+
+def games_file(games: Sequence[PgnGame]) -> bytes:
+    """``games.pgn.gz``."""
+    return gzipped("".join(map(write_pgn, games)).encode("ascii"))
 
 
 def packed(certificates: str) -> bytes:
@@ -81,8 +118,11 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
         "and {undecided:,} are undecided."
     )
     meaning = (
-        "*Reachable* says here: written for a legal move in a statically valid position, which is "
-        f"given in `{WITNESSES}`. A game that reaches the position is not part of this run."
+        "*Reachable* says: a legal game from the starting array contains a move that is written "
+        f"so. The games are in `{GAMES}`, the positions in `{WITNESSES}`."
+        if counts["games"]
+        else "*Reachable* says here: written for a legal move in a statically valid position, "
+        f"which is given in `{WITNESSES}`. Games that reach the positions were not looked for."
     )
     lines = ["# Which SAN strings can occur in a legal chess game?"]
     lines += [answer.format_map(counts), meaning]
@@ -95,6 +135,10 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
     differences = [
         f"{len(check[name]):,} {name.replace('_', ' ')}" for name in ("missing", "too_many")
     ]
+    if games := counts["games"]:
+        players = ", ".join(f"{n:,} by {who}" for who, n in games["strings_by_player"].items())
+        length = f"{games['games']:,} games of {games['plies_mean']} plies in the mean."
+        lines += ["## Games", f"{length} Strings by who can play them: {players}."]
     lines += [
         "## Why strings are impossible",
         _markdown_table(["reason", "strings", "rule"], reasons),

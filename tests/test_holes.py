@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from proofs import refute
 from proofs.cnf import Cnf, Literal
 from proofs.cubes import Cube, cube_of, exchanged_cube
+from proofs.errors import Disagreement
 from proofs.grammar import parse_san
-from proofs.refute import Disagreement, search_certificate
+from proofs.refute import search_certificate
 from proofs.verdicts import Findings, Verdict
 from proofs.witness import CheckedWitness, Witness
 from reports import outputs

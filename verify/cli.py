@@ -62,14 +62,21 @@ def cli() -> None:
     metavar="PATTERN",
     help="Decide the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
 )
-def verify(directory: Path, workers: int, only: str | None) -> None:
-    """Decide every SAN string and write lists, witnesses and reasons to DIR.
+@click.option(
+    "--games/--no-games",
+    default=True,
+    show_default=True,
+    help="Find a legal game for every string. Without, a valid position has to do.",
+)
+def verify(directory: Path, workers: int, only: str | None, *, games: bool) -> None:
+    """Decide every SAN string and write lists, games and reasons to DIR.
 
     \b
     DIR then holds
       san_strings.txt                 reachable strings without suffix, one a line
       san_strings_with_symbols.txt    all reachable strings
-      witnesses.csv                   san,before_fen,uci,after_fen for each of them
+      witnesses.csv                   san,before_fen,uci,after_fen,game for each of them
+      games.pgn.gz                    a game for each of them, by either player who can play it
       impossible.csv.gz               san,reason for every other string
       certificates.txt.xz             a refutation for each cube of strings
       summary.json, summary.md        the counts
@@ -82,7 +89,7 @@ def verify(directory: Path, workers: int, only: str | None) -> None:
     from verify.selection import select
     from verify.show import show_result
 
-    result = run(directory, select(only), workers)
+    result = run(directory, select(only), workers, games=games)
     if not show_result(result, directory):
         sys.exit(ANSWER_NO)
 

@@ -24,10 +24,20 @@ class GameError(Exception):
 
 
 class CheckedGame(NamedTuple):
-    """A game that passed, with the positions (FEN) before and after the string's move."""
+    """A game that passed.
+
+    Attributes:
+        game: The game.
+        sans: All its moves in canonical SAN.
+        before_fen: The position before the string's move.
+        uci: The string's move.
+        after_fen: The position after it.
+    """
 
     game: ProofGame
+    sans: tuple[str, ...]
     before_fen: str
+    uci: str
     after_fen: str
 
 
@@ -35,11 +45,16 @@ class GameChecker:
     """Checks games one after the other; moves that a game shares with the one before are kept.
 
     Games that are sorted by their moves are checked in half the time.
+
+    Args:
+        in_san: Whether the games' moves are written in canonical SAN, and not in UCI.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, in_san: bool = False) -> None:
+        self._in_san = in_san
         self._board = chess.Board()
         self._moves: list[str] = []
+        self._sans: list[str] = []
         self._keys = [_position_key(self._board)]
 
     def check(self, game: ProofGame) -> CheckedGame:
@@ -55,30 +70,51 @@ class GameChecker:
             self._play(game, ply)
         if not self._board.is_checkmate():
             raise GameError(f"{_named(game, len(game.moves))}: the game does not end in checkmate")
-        return _check_string(game, self._board)
+        return self._check_string(game)
 
     def _take_back(self, length: int) -> None:
         while len(self._moves) > length:
             self._moves.pop()
+            self._sans.pop()
             self._keys.pop()
             self._board.pop()
 
     def _play(self, game: ProofGame, ply: int) -> None:
         """Play one move, if the game is not over and the move is legal."""
-        board, uci = self._board, game.moves[ply]
+        board = self._board
         if board.halfmove_clock >= PLIES_WITHOUT_PROGRESS:
             raise GameError(f"{_named(game, ply)}: the game is drawn by 75 moves without progress")
         if self._keys.count(self._keys[-1]) >= REPETITIONS:
             raise GameError(f"{_named(game, ply)}: the game is drawn by fivefold repetition")
+        text = game.moves[ply]
         try:
-            move = chess.Move.from_uci(uci)
+            move = board.parse_san(text) if self._in_san else chess.Move.from_uci(text)
         except ValueError as error:
             raise GameError(f"{_named(game, ply)}: {error}") from error
         if not board.is_legal(move):
-            raise GameError(f"{_named(game, ply)}: {uci} is not legal in {board.fen()}")
+            raise GameError(f"{_named(game, ply)}: {text} is not legal in {board.fen()}")
+        san = board.san(move)
+        if self._in_san and text != san:
+            raise GameError(f"{_named(game, ply)}: python-chess writes {text} as {san}")
         board.push(move)
-        self._moves.append(uci)
+        self._sans.append(san)
+        self._moves.append(text)
         self._keys.append(_position_key(board))
+
+    def _check_string(self, game: ProofGame) -> CheckedGame:
+        """Check that the move at the game's ply is the player's and is written as the string."""
+        board = self._board.copy(stack=len(game.moves) - game.ply)
+        move = board.peek()
+        while board.move_stack:
+            move = board.pop()
+        before_fen = board.fen()
+        if game.colour != chess.COLOR_NAMES[board.turn]:
+            raise GameError(f"{_named(game, game.ply)}: the move is not {game.colour}'s")
+        san = self._sans[game.ply]
+        if san != game.san:
+            raise GameError(f"{_named(game, game.ply)}: python-chess writes the move as {san}")
+        board.push(move)
+        return CheckedGame(game, tuple(self._sans), before_fen, move.uci(), board.fen())
 
 
 def check_game(game: ProofGame) -> CheckedGame:
@@ -88,21 +124,6 @@ def check_game(game: ProofGame) -> CheckedGame:
         GameError: It breaks a rule, or does not show its string.
     """
     return GameChecker().check(game)
-
-
-def _check_string(game: ProofGame, final: chess.Board) -> CheckedGame:
-    """Check that the move at the game's ply is the player's and is written as the string."""
-    board = final.copy(stack=len(game.moves) - game.ply)
-    while board.move_stack:
-        board.pop()
-    move = chess.Move.from_uci(game.moves[game.ply])
-    before_fen = board.fen()
-    if game.colour != chess.COLOR_NAMES[board.turn]:
-        raise GameError(f"{_named(game, game.ply)}: the move is not {game.colour}'s")
-    san = board.san_and_push(move)
-    if san != game.san:
-        raise GameError(f"{_named(game, game.ply)}: python-chess writes the move as {san}")
-    return CheckedGame(game, before_fen, board.fen())
 
 
 def _position_key(board: chess.Board) -> _Key:

@@ -23,12 +23,12 @@ SECONDS_BETWEEN_LINES: Final = 5.0
 class _Live:
     """A progress bar with cubes, strings, rate and time left."""
 
-    def __init__(self, bar: Progress, done: int, total: int) -> None:
+    def __init__(self, bar: Progress, done: int, total: int, doing: str) -> None:
         self._bar = bar
         self._done = done
         self._strings = 0
         self._started = time.monotonic()
-        self._task = bar.add_task("deciding", total=total, completed=done, strings=0, rate=0.0)
+        self._task = bar.add_task(doing, total=total, completed=done, strings=0, rate=0.0)
 
     def advance(self, cubes: int, strings: int) -> None:
         self._done += cubes
@@ -40,8 +40,9 @@ class _Live:
 class _Lines:
     """The same as lines of text, for a log or a pipe."""
 
-    def __init__(self, done: int, total: int) -> None:
+    def __init__(self, done: int, total: int, things: str) -> None:
         self._done, self._start, self._total = done, done, total
+        self._things = things
         self._strings = 0
         self._started = self._printed = time.monotonic()
 
@@ -55,24 +56,26 @@ class _Lines:
         elapsed = now - self._started
         left = elapsed / (self._done - self._start) * (self._total - self._done)
         sys.stderr.write(
-            f"{self._done}/{self._total} cubes, {self._strings:,} witnesses, "
+            f"{self._done}/{self._total} cubes, {self._strings:,} {self._things}, "
             f"{self._strings / elapsed:,.0f}/s, {left:.0f} s left\n"
         )
 
 
 @contextmanager
-def progress_display(done: int, total: int) -> Iterator[Observer]:
+def progress_display(
+    done: int, total: int, doing: str = "deciding", things: str = "witnesses"
+) -> Iterator[Observer]:
     """Show the progress of a run on standard error, starting from cubes done before."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Lines(done, total)
+        yield _Lines(done, total, things)
         return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),
         MofNCompleteColumn(),
-        TextColumn("cubes  {task.fields[strings]:,} witnesses  {task.fields[rate]:,.0f}/s"),
+        TextColumn(f"cubes  {{task.fields[strings]:,}} {things}  {{task.fields[rate]:,.0f}}/s"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as bar:
-        yield _Live(bar, done, total)
+        yield _Live(bar, done, total, doing)

@@ -1,36 +1,25 @@
-"""``sanproof verify`` from beginning to end: decide, check against the generator, write, report."""
+"""``sanproof verify`` from beginning to end: decide, find games, compare, write, report."""
 
 import hashlib
 import json
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from proofs.grammar import parse_san
-from proofs.reasons import sentence
-from proofs.refute import Disagreement
-from proofs.verdicts import Findings
+from proofs.errors import Disagreement
 from reports.files import write_whole
-from reports.outputs import (
-    CERTIFICATES,
-    FULL_LIST,
-    SUMMARY,
-    SUMMARY_TEXT,
-    evidence,
-    lists,
-    packed,
-    summary,
-    to_json,
-    to_markdown,
-)
-from reports.survey import survey
-from verify.crosscheck import CrossCheck, cross_check
+from reports.outputs import FULL_LIST, SUMMARY, SUMMARY_TEXT, to_json, to_markdown
+from verify.crosscheck import cross_check
 from verify.errors import Failure, Interrupted, NegativeAnswer
-from verify.harness import Orbit, covered, decide, orbit_name, orbits_for
+from verify.games import GameError
+from verify.harness import Orbit, covered, decide, orbit_name, orbits_for, search_games
 from verify.manifest import MANIFEST, make_manifest
 from verify.progress import progress_display
+from verify.results import gather_results
 from verify.selection import Selection
 from verify.store import RunStore, provenance
 from verify.witness import WitnessError
@@ -46,92 +35,121 @@ class RunResult(NamedTuple):
     again: bool
 
 
-def run(directory: Path, selection: Selection, workers: int) -> RunResult:
+def run(directory: Path, selection: Selection, workers: int, *, games: bool = True) -> RunResult:
     """Decide the selected strings in a run directory, going on where an earlier run stopped.
 
+    Args:
+        directory: The run directory.
+        selection: The strings.
+        workers: The number of worker processes.
+        games: Whether to find a game for every reachable string.
+
     Raises:
-        Failure: The directory cannot be used, a witness is wrong, or the user interrupted.
+        Failure: The directory cannot be used, a witness or a game is wrong, or the user
+            interrupted.
     """
     started = time.perf_counter()
     with RunStore(directory) as store:
-        orbits = orbits_for(selection.cubes)
-        pending = [orbit for orbit in orbits if orbit_name(orbit) not in store.names()]
-        if not pending and _intact(directory, store.finished(selection.pattern)):
+        work = _Work(store, orbits_for(selection.cubes), games=games)
+        form = selection.pattern if games else f"{selection.pattern} without games"
+        if work.is_done() and _intact(directory, store.finished(form)):
             finished = json.loads((directory / SUMMARY).read_bytes())
             if _generator_as_before(directory, selection, finished["generator"]):
                 return RunResult(finished, again=True)
-        if pending:
-            _decide(directory, store, orbits, pending, workers)
-        decided = time.perf_counter()
-        outputs = _outputs(store, selection)
+        with _failures_told(directory, work):
+            work.do(directory, workers)
+        searched = time.perf_counter()
+        results = gather_results(store, selection, games=games)
         times = {
-            "deciding_seconds": round(decided - started, 1),
-            "worker_seconds": round(store.worker_seconds(), 1),
-            "writing_seconds": round(time.perf_counter() - decided, 1),
+            "working_seconds": round(searched - started, 1),
+            "deciding_worker_seconds": round(store.worker_seconds("orbit"), 1),
+            "games_worker_seconds": round(store.worker_seconds("games"), 1) if games else 0,
+            "writing_seconds": round(time.perf_counter() - searched, 1),
         }
-        result = outputs.summary | {"versions": provenance(), "times": times}
-        files = outputs.files | {SUMMARY_TEXT: to_markdown(result), SUMMARY: to_json(result)}
+        result = results.summary | {"versions": provenance(), "times": times}
+        files = results.files | {SUMMARY_TEXT: to_markdown(result), SUMMARY: to_json(result)}
         files[MANIFEST] = make_manifest(files, result)
         _write(directory, files)
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-        store.finish(selection.pattern, hashes)
+        store.finish(form, hashes)
     return RunResult(result, again=False)
 
 
-def _decide(
-    directory: Path, store: RunStore, orbits: list[Orbit], pending: list[Orbit], workers: int
-) -> None:
-    total, left = (sum(map(covered, group)) for group in (orbits, pending))
+class _Work:
+    """What is still to be searched: orbits to be decided, and orbits whose games are missing."""
+
+    def __init__(self, store: RunStore, orbits: list[Orbit], *, games: bool) -> None:
+        self._store = store
+        self._orbits = orbits
+        self._games = games
+
+    def undecided(self) -> list[Orbit]:
+        """The orbits to be decided."""
+        return self._without(self._store.names())
+
+    def without_games(self) -> list[Orbit]:
+        """The orbits whose games are to be found."""
+        return self._without(self._store.names_with_games()) if self._games else []
+
+    def _without(self, names: set[str]) -> list[Orbit]:
+        return [orbit for orbit in self._orbits if orbit_name(orbit) not in names]
+
+    def is_done(self) -> bool:
+        """Whether nothing has to be searched any more."""
+        return not self.undecided() and not self.without_games()
+
+    def do(self, directory: Path, workers: int) -> None:
+        """Search, stage by stage, with as many workers as there is work for."""
+        pending = max(len(self.undecided()), len(self.without_games()))
+        if not pending:
+            return
+        with worker_pool(min(workers, pending), directory / "run.log") as executor:
+            self._decide(executor)
+            self._search_games(executor)
+
+    def _decide(self, executor: Executor) -> None:
+        if pending := self.undecided():
+            with progress_display(*self._progress(pending)) as progress:
+                decide(pending, self._store, executor, progress)
+
+    def _search_games(self, executor: Executor) -> None:
+        if pending := self.without_games():
+            with progress_display(*self._progress(pending), "playing", "games") as progress:
+                search_games(pending, self._store, executor, progress)
+
+    def _progress(self, pending: list[Orbit]) -> tuple[int, int]:
+        """The cubes that are done, and all cubes."""
+        total, left = (sum(map(covered, group)) for group in (self._orbits, pending))
+        return total - left, total
+
+    def kept(self) -> str:
+        """What is kept, in words."""
+        total = len(self._orbits)
+        decided = total - len(self.undecided())
+        text = f"{decided} of {total} groups of cubes are decided"
+        if self._games:
+            text += f", {total - len(self.without_games())} have their games"
+        return text
+
+
+@contextmanager
+def _failures_told(directory: Path, work: _Work) -> Iterator[None]:
+    """Turn what ends a search into a sentence."""
     try:
-        with (
-            worker_pool(min(workers, len(pending)), directory / "run.log") as executor,
-            progress_display(total - left, total) as progress,
-        ):
-            decide(pending, store, executor, progress)
+        yield
     except KeyboardInterrupt as error:
-        done = len(store.names())
         raise Interrupted(
-            f"Interrupted; {done} of {len(orbits)} groups of cubes are kept in {directory}: "
+            f"Interrupted; {work.kept()}, all kept in {directory}: "
             "run the same command again to go on."
         ) from error
     except WitnessError as error:
         raise NegativeAnswer(f"A witness is wrong, so the run stops: {error}.") from error
+    except GameError as error:
+        raise NegativeAnswer(f"A game is wrong, so the run stops: {error}.") from error
     except Disagreement as error:
         raise NegativeAnswer(f"The solvers disagree, so the run stops: {error}.") from error
     except OSError as error:
         raise Failure(f"{directory} cannot be written: {error.strerror}.") from error
-
-
-class _Outputs(NamedTuple):
-    summary: dict[str, Any]
-    files: dict[str, bytes]
-
-
-def _outputs(store: RunStore, selection: Selection) -> _Outputs:
-    findings, certificates = Findings(), {}
-    for cube, witnesses, left_open, certificate in store.load():
-        findings.add_witnesses(witnesses)
-        findings.left_open[cube] = left_open
-        certificates[cube] = certificate
-    found = survey(findings.rulings(selection.cubes), selection.selected)
-    check = cross_check(found.reachable, selection.selected)
-    result = {"only": selection.pattern or None} | summary(found)
-    result["generator"] = _differences(check, findings)
-    result["undecided_strings"] = found.undecided[:100]
-    closing = "".join(certificates[cube] for cube in selection.closed_cubes)
-    files = lists(found) | evidence(found, findings.witnesses) | {CERTIFICATES: packed(closing)}
-    return _Outputs(result, files)
-
-
-def _differences(check: CrossCheck, findings: Findings) -> dict[str, Any]:
-    """Each string the generator lacks with its witness, each it has too many with its reason."""
-    missing = {san: findings.witnesses[san].fen for san in check.missing}
-    rulings = {san: findings.ruling(parse_san(san)) for san in check.too_many}
-    too_many = {
-        san: sentence(parse_san(san), ruling.reason) if ruling.reason else ruling.verdict.value
-        for san, ruling in rulings.items()
-    }
-    return {"strings": check.strings, "missing": missing, "too_many": too_many}
 
 
 def _write(directory: Path, files: Mapping[str, bytes]) -> None:

@@ -27,12 +27,14 @@ def show_result(result: RunResult, directory: Path) -> bool:
     console.print(_table(counts))
     settled = _show_undecided(console, counts)
     agreed = _show_differences(console, counts["generator"])
+    played = _show_games(console, counts)
     times = counts["times"]
     console.print(
-        f"{times['deciding_seconds']} s deciding ({times['worker_seconds']} s of work), "
-        f"{times['writing_seconds']} s writing. Everything is in {directory}."
+        f"{times['working_seconds']} s of search (work: {times['deciding_worker_seconds']} s "
+        f"deciding, {times['games_worker_seconds']} s games), {times['writing_seconds']} s writing."
     )
-    return settled and agreed
+    console.print(f"Everything is in {directory}.")
+    return settled and agreed and played
 
 
 def _table(counts: dict[str, Any]) -> Table:
@@ -56,6 +58,20 @@ def _show_undecided(console: Console, counts: dict[str, Any]) -> bool:
         console.print(
             f"UNDECIDED: {undecided:,} strings, such as {some}. Nothing follows for them."
         )
+    return not undecided
+
+
+def _show_games(console: Console, counts: dict[str, Any]) -> bool:
+    games, undecided = counts["games"], counts["undecided_players"]
+    if games is None:
+        console.print("No games were looked for: reachable says here, in a valid position.")
+        return True
+    players = ", ".join(f"{n:,} by {name}" for name, n in games["strings_by_player"].items())
+    console.print(f"Every reachable string is played in a legal game: {players}.")
+    console.print(f"{games['games']:,} games of {games['plies_mean']} plies in the mean.")
+    if undecided:
+        some = ", ".join(undecided[:8])
+        console.print(f"UNDECIDED: for {len(undecided):,} who plays them, such as {some}.")
     return not undecided
 
 

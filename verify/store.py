@@ -11,12 +11,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from proofs.cubes import Cube
+from proofs.proof_game import ProofGame
 from proofs.witness import CheckedWitness
 from verify.errors import Failure
+from verify.games import CheckedGame
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS origin (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS orbit
+    (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS games
     (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS finished (selection TEXT PRIMARY KEY, outputs TEXT NOT NULL);
 """
@@ -39,11 +43,25 @@ class CubeFindings(NamedTuple):
     certificate: str
 
 
+class GamesFound(NamedTuple):
+    """The proof games found and checked for one of White's witnesses.
+
+    Attributes:
+        san: The string of the witness.
+        games: White's game, and Black's of the string with the colours exchanged; or none.
+        given_up: How many positions were tried in vain before.
+    """
+
+    san: str
+    games: list[CheckedGame]
+    given_up: int
+
+
 def provenance() -> dict[str, str]:
     """What a run's results depend on: the versions of the tools, and the code that searches."""
     code = hashlib.sha256()
     for file in sorted(resources.files("proofs").iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".py"):
+        if file.name.endswith((".py", ".txt")):
             code.update(file.read_bytes())
     tools = {name: version(name) for name in ("sanproof", "chess", "z3-solver", "python-sat")}
     return tools | {"proofs": code.hexdigest()[:16]}
@@ -104,29 +122,43 @@ class RunStore:
 
     def save(self, name: str, found: list[CubeFindings], seconds: float) -> None:
         """Make durable what was found of an orbit of cubes, and how long it took a worker."""
-        packed = zlib.compress(json.dumps(found).encode("ascii"))
-        self._write("INSERT OR REPLACE INTO orbit VALUES (?, ?, ?)", name, packed, seconds)
+        self._write("INSERT OR REPLACE INTO orbit VALUES (?, ?, ?)", name, _packed(found), seconds)
+
+    def save_games(self, name: str, found: list[GamesFound], seconds: float) -> None:
+        """Make durable the games found for an orbit's witnesses."""
+        rows = [(san, [_game_row(game) for game in games], n) for san, games, n in found]
+        self._write("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", name, _packed(rows), seconds)
 
     def names(self) -> set[str]:
         """The orbits that are saved."""
         return {name for (name,) in self._read("SELECT name FROM orbit")}
 
-    def load(self) -> Iterator[CubeFindings]:
-        """Everything that is saved."""
-        for (packed,) in self._read("SELECT found FROM orbit ORDER BY name"):
+    def names_with_games(self) -> set[str]:
+        """The orbits whose games are saved."""
+        return {name for (name,) in self._read("SELECT name FROM games")}
+
+    def load(self, name: str | None = None) -> Iterator[CubeFindings]:
+        """Everything that is saved of one orbit, or of all."""
+        for cube, witnesses, left_open, certificate in self._load("orbit", name):
+            checked = [CheckedWitness(*w) for w in witnesses]
+            yield CubeFindings(Cube(*cube), checked, left_open, certificate)
+
+    def load_games(self) -> Iterator[GamesFound]:
+        """All games that are saved."""
+        for san, games, given_up in self._load("games", None):
+            yield GamesFound(san, [_read_game_row(*row) for row in games], given_up)
+
+    def _load(self, table: str, name: str | None) -> Iterator[Any]:
+        query = f"SELECT found FROM {table} WHERE name = ? OR ? IS NULL ORDER BY name"  # noqa: S608
+        for (packed,) in self._read(query, name, name):
             try:
-                found = json.loads(zlib.decompress(packed))
-                rows = [CubeFindings(Cube(*cube), *rest) for cube, *rest in found]
-                yield from (
-                    row._replace(witnesses=[CheckedWitness(*w) for w in row.witnesses])
-                    for row in rows
-                )
+                yield from json.loads(zlib.decompress(packed))
             except (zlib.error, ValueError, TypeError) as error:
                 raise Failure(self._damaged(error)) from error
 
-    def worker_seconds(self) -> float:
-        """The time that all workers together spent on what is saved."""
-        ((seconds,),) = self._read("SELECT total(seconds) FROM orbit")
+    def worker_seconds(self, table: str = "orbit") -> float:
+        """The time that all workers together spent on what is saved in a table."""
+        ((seconds,),) = self._read(f"SELECT total(seconds) FROM {table}")  # noqa: S608
         return float(seconds)
 
     def finish(self, selection: str, outputs: dict[str, str]) -> None:
@@ -139,7 +171,7 @@ class RunStore:
         rows = self._read(query, selection)
         return dict(json.loads(rows[0][0])) if rows else None
 
-    def _read(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+    def _read(self, query: str, *values: str | None) -> list[tuple[Any, ...]]:
         try:
             return self._database.execute(query, values).fetchall()
         except sqlite3.DatabaseError as error:
@@ -156,3 +188,19 @@ class RunStore:
                 f"{self.path} cannot be written ({error}): "
                 "make room and run the same command again."
             ) from error
+
+
+def _packed(found: Any) -> bytes:  # noqa: ANN401 - whatever JSON can hold
+    return zlib.compress(json.dumps(found).encode("ascii"))
+
+
+def _game_row(checked: CheckedGame) -> tuple[str | int, ...]:
+    game, sans, *witness = checked
+    return (game.san, game.colour, game.ply, " ".join(game.moves), " ".join(sans), *witness)
+
+
+def _read_game_row(
+    san: str, colour: str, ply: int, moves: str, sans: str, *witness: str
+) -> CheckedGame:
+    game = ProofGame(san, colour, ply, tuple(moves.split(" ")))
+    return CheckedGame(game, tuple(sans.split(" ")), *witness)

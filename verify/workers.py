@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,7 +24,8 @@ from proofs.certificates import write_certificate
 from proofs.cubes import Cube, mirrored_cube, mirrored_file
 from proofs.grammar import list_order
 from proofs.witness import Witness
-from verify.store import CubeFindings
+from verify.games import GameChecker
+from verify.store import CubeFindings, GamesFound
 from verify.witness import check_witness
 
 if TYPE_CHECKING:
@@ -64,6 +65,35 @@ def solve_orbit(orbit: tuple[Cube, ...]) -> OrbitFindings:
     seconds = time.perf_counter() - started
     log.info("%s: %d witnesses, %.2f s", orbit[0], sum(len(f.witnesses) for f in found), seconds)
     return OrbitFindings(found, seconds)
+
+
+class OrbitGames(NamedTuple):
+    """The games that a worker found for an orbit's witnesses, and the seconds it took."""
+
+    found: list[GamesFound]
+    seconds: float
+
+
+def search_orbit_games(witnesses: Sequence[Witness]) -> OrbitGames:
+    """Find a game for each of White's witnesses, or for other positions of their strings.
+
+    Every game is checked.
+    """
+    from proofs.games import solve_games  # noqa: PLC0415
+
+    started = time.perf_counter()
+    found = solve_games(witnesses)
+    checker = GameChecker()
+    # Sorted by their moves, games share their beginnings, which are then replayed once.
+    in_order = sorted((game for item in found for game in item.games), key=lambda g: g.moves)
+    checked = {game: checker.check(game) for game in in_order}
+    games = [
+        GamesFound(item.san, [checked[game] for game in item.games], len(item.given_up))
+        for item in found
+    ]
+    seconds = time.perf_counter() - started
+    log.info("%d games for %d strings, %.2f s", len(checked), len(witnesses), seconds)
+    return OrbitGames(games, seconds)
 
 
 def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], list[str]]]:

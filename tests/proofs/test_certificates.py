@@ -21,8 +21,9 @@ from proofs.certificates import (
 from proofs.cubes import Cube
 from proofs.decide import decide_cube
 from proofs.encoding import Scope
+from proofs.errors import Disagreement
 from proofs.grammar import list_order
-from proofs.refute import Disagreement, search_certificate
+from proofs.refute import search_certificate
 from verify.audit import AuditError, check_paragraph
 
 KNIGHT, PAWN, BISHOP = Cube("N", "x", "b1"), Cube("", "x", "b8"), Cube("B", "", "b2")

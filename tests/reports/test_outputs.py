@@ -36,7 +36,8 @@ def surveyed() -> Survey:
 @pytest.fixture(scope="module")
 def summarized(surveyed: Survey) -> dict[str, Any]:
     generator = {"strings": len(surveyed.reachable), "missing": {"Nf9": "fen"}, "too_many": {}}
-    return {"only": None, **summary(surveyed), "generator": generator, "versions": {"chess": "1"}}
+    rest = {"generator": generator, "games": None, "versions": {"chess": "1"}}
+    return {"only": None, **summary(surveyed), **rest}
 
 
 def test_lists_hold_the_reachable_strings(surveyed: Survey) -> None:
@@ -111,7 +112,8 @@ def test_tables_have_as_many_cells_in_each_row(summarized: dict[str, Any]) -> No
 def test_a_page_without_impossible_strings() -> None:
     found = survey(FOUND.rulings([Cube("O-O", "", "")]))
     generator = {"strings": 3, "missing": {}, "too_many": {}}
-    counts = {"only": "O-O", **summary(found), "generator": generator, "versions": {}}
+    rest = {"generator": generator, "games": None, "versions": {}}
+    counts = {"only": "O-O", **summary(found), **rest}
     assert counts["by_reason"] == {}
     assert b"3 are reachable" in to_markdown(counts)
 

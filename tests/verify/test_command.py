@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 
 import chess
+import chess.pgn
 
 from generator.strings import suffixed_strings
 from proofs.grammar import list_order, universe
@@ -18,6 +19,7 @@ from tests.verify.command import (
     PART,
     expect_sentence,
     expect_usage,
+    names,
     outputs,
     sanproof,
     verify,
@@ -72,7 +74,7 @@ def test_every_witness_can_be_replayed(finished_run: Path) -> None:
     assert text.endswith("\n")
     assert "\r" not in text
     rows = list(csv.DictReader(StringIO(text)))
-    assert list(rows[0]) == ["san", "before_fen", "uci", "after_fen"]
+    assert list(rows[0]) == ["san", "before_fen", "uci", "after_fen", "game"]
     assert [row["san"] for row in rows] == lines(finished_run / "san_strings_with_symbols.txt")
     for row in rows:
         board = chess.Board(row["before_fen"])
@@ -85,6 +87,49 @@ def test_every_witness_can_be_replayed(finished_run: Path) -> None:
         assert board.fen() == row["after_fen"]
         assert board.is_check() == (row["san"][-1] in "+#")
         assert board.is_checkmate() == row["san"].endswith("#")
+
+
+def test_every_game_can_be_replayed(finished_run: Path) -> None:
+    """By python-chess's own reader of PGN; each witness is a position of the game it names."""
+    with gzip.open(finished_run / "games.pgn.gz", "rt", encoding="ascii") as file:
+        games = list(iter(lambda: chess.pgn.read_game(file), None))
+    with (finished_run / "witnesses.csv").open(encoding="ascii", newline="") as table:
+        witnesses = {row["game"]: row for row in csv.DictReader(table)}
+    shown = []
+    for number, game in enumerate(games, 1):
+        assert not game.errors
+        assert game.headers["Round"] == str(number)
+        nodes = list(game.mainline())
+        assert game.headers["PlyCount"] == str(len(nodes))
+        node = nodes[int(game.headers["ShownAtPly"]) - 1]
+        assert node.san() == game.headers["Shows"]
+        assert nodes[-1].board().is_checkmate()
+        assert nodes[-1].board().result() == game.headers["Result"]
+        shown.append((node.san(), not node.turn()))
+        if witness := witnesses.pop(str(number), None):
+            assert node.parent is not None
+            assert node.parent.board().fen() == witness["before_fen"]
+            assert (node.san(), node.move.uci()) == (witness["san"], witness["uci"])
+    assert not witnesses
+    strings = lines(finished_run / "san_strings_with_symbols.txt")
+    assert shown == [(san, c) for san in strings for c in (True, False) if (san, c) in shown]
+    assert {san for san, _ in shown} == set(strings)
+    by_one = {san for san in strings if ((san, True) in shown) != ((san, False) in shown)}
+    assert by_one == {san for san in strings if "=" in san}  # Black does not promote on rank 8
+
+
+def test_without_games(tmp_path: Path) -> None:
+    run = sanproof(*verify(tmp_path, "Nxh8*"), "--no-games")
+    assert run.returncode == 0, run.stderr
+    assert "No games were looked for" in run.stdout
+    assert "games.pgn.gz" not in names(tmp_path)
+    header = (tmp_path / "witnesses.csv").read_text().partition("\n")[0]
+    assert header == "san,before_fen,uci,after_fen"
+    # The same directory again with games goes on from there.
+    run = sanproof(*verify(tmp_path, "Nxh8*"))
+    assert run.returncode == 0, run.stderr
+    assert "games.pgn.gz" in names(tmp_path)
+    assert all(" cubes, " in line and " games, " in line for line in run.stderr.splitlines())
 
 
 def test_the_summary_counts_what_the_files_hold(finished_run: Path) -> None:

@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from proofs.proof_game import ProofGame
-from verify.games import CheckedGame, GameChecker, GameError, check_game
+from verify.games import GameChecker, GameError, check_game
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -51,9 +51,24 @@ QUEENSIDE = chess.BB_FILE_A | chess.BB_FILE_B | chess.BB_FILE_C
 @pytest.mark.parametrize(("san", "ply"), [("f3", 0), ("e5", 1), ("g4", 2), ("Qh4#", 3)])
 def test_every_move_of_a_game_can_be_shown(san: str, ply: int) -> None:
     checked = check_game(game(san, ply))
-    assert checked == CheckedGame(
-        game(san, ply), replay(FOOLS_MATE[:ply]).fen(), replay(FOOLS_MATE[: ply + 1]).fen()
-    )
+    assert checked.game == game(san, ply)
+    assert checked.sans == ("f3", "e5", "g4", "Qh4#")
+    assert checked.before_fen == replay(FOOLS_MATE[:ply]).fen()
+    assert checked.uci == FOOLS_MATE[ply]
+    assert checked.after_fen == replay(FOOLS_MATE[: ply + 1]).fen()
+
+
+def test_a_game_may_be_written_in_san() -> None:
+    written = ProofGame("g4", "white", 2, ("f3", "e5", "g4", "Qh4#"))
+    checked = GameChecker(in_san=True).check(written)
+    assert checked[1:] == check_game(game("g4", 2))[1:]
+
+
+@pytest.mark.parametrize("wrong", ["Q8h4#", "Qh4", "Qh4+", "d8h4", "Qh5#", "--", "", "0000", "e6"])
+def test_a_move_that_is_not_its_canonical_san(wrong: str) -> None:
+    written = ProofGame("f3", "white", 0, ("f3", "e5", "g4", wrong))
+    with pytest.raises(GameError, match="ply 4: "):
+        GameChecker(in_san=True).check(written)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,113 @@
+"""What a run has found, turned into the content of its files."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from proofs.grammar import list_order, parse_san
+from proofs.proof_game import COLOURS
+from proofs.reasons import sentence
+from proofs.verdicts import Findings
+from proofs.witness import CheckedWitness
+from reports.outputs import (
+    CERTIFICATES,
+    GAMES,
+    count_games,
+    evidence,
+    games_file,
+    lists,
+    packed,
+    summary,
+)
+from reports.pgn import PgnGame, first_games, number_games
+from reports.survey import Survey, survey
+from verify.crosscheck import CrossCheck, cross_check
+from verify.games import CheckedGame
+from verify.selection import Selection
+from verify.store import GamesFound, RunStore
+
+
+class Results(NamedTuple):
+    """The counts of a run, and its files but for those that tell the counts and hashes."""
+
+    summary: dict[str, Any]
+    files: dict[str, bytes]
+
+
+def gather_results(store: RunStore, selection: Selection, *, games: bool) -> Results:
+    """Everything that a run has found of the selected strings.
+
+    With games, a string is reachable only if there is a game in which it is played.
+    """
+    findings, certificates = Findings(), {}
+    for cube, witnesses, left_open, certificate in store.load():
+        findings.left_open[cube] = left_open
+        certificates[cube] = certificate
+        if not games:
+            findings.add_witnesses(witnesses)
+    games_found = list(store.load_games()) if games else []
+    checked = [game for found in games_found for game in found.games]
+    findings.add_witnesses(map(_witness, checked))
+    found = survey(findings.rulings(selection.cubes), selection.selected)
+    check = cross_check(found.reachable, selection.selected)
+    published = _published(checked, found) if games else None
+    result = {"only": selection.pattern or None} | summary(found)
+    result["games"] = published and count_games(published, found.reachable)
+    result["generator"] = _differences(check, findings)
+    result["undecided_strings"] = found.undecided[:100]
+    result["undecided_players"] = _undecided_players(findings, published, selection)
+    if games:
+        result["search"] = _search_counts(games_found)
+    closing = "".join(certificates[cube] for cube in selection.closed_cubes)
+    files = lists(found) | {CERTIFICATES: packed(closing)}
+    numbers = None if published is None else first_games(published)
+    files |= evidence(found, findings.witnesses, numbers)
+    if published is not None:
+        files[GAMES] = games_file(published)
+    return Results(result, files)
+
+
+def _witness(checked: CheckedGame) -> CheckedWitness:
+    game, _, before_fen, uci, after_fen = checked
+    return CheckedWitness(game.san, before_fen, uci, after_fen)
+
+
+def _published(checked: Iterable[CheckedGame], found: Survey) -> list[PgnGame]:
+    """The games that show a reachable string of the run."""
+    reachable = set(found.reachable)
+    shown = ((g.game.san, g.game.ply, g.sans) for g in checked if g.game.san in reachable)
+    return number_games(shown)
+
+
+def _undecided_players(
+    findings: Findings, published: list[PgnGame] | None, selection: Selection
+) -> list[str]:
+    """Strings with a player for whom there is neither a game nor a refutation."""
+    if published is None:
+        return []
+    shown = {(game.san, game.colour) for game in published}
+    return [
+        f"{san} ({colour})"
+        for colour in COLOURS
+        for san in sorted(findings.open_to(colour), key=list_order)
+        if (san, colour) not in shown and (selection.selected is None or selection.selected(san))
+    ]
+
+
+def _search_counts(found: list[GamesFound]) -> dict[str, int]:
+    """How many of White's witnesses were not the positions that games reached."""
+    return {
+        "witnesses": len(found),
+        "witnesses_replaced": sum(1 for item in found if item.given_up),
+        "positions_given_up": sum(item.given_up for item in found),
+    }
+
+
+def _differences(check: CrossCheck, findings: Findings) -> dict[str, Any]:
+    """Each string the generator lacks with its witness, each it has too many with its reason."""
+    missing = {san: findings.witnesses[san].fen for san in check.missing}
+    rulings = {san: findings.ruling(parse_san(san)) for san in check.too_many}
+    too_many = {
+        san: sentence(parse_san(san), ruling.reason) if ruling.reason else ruling.verdict.value
+        for san, ruling in rulings.items()
+    }
+    return {"strings": check.strings, "missing": missing, "too_many": too_many}
