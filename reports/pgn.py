@@ -7,6 +7,7 @@ is named.
 
 import re
 from collections.abc import Iterable, Iterator
+from sys import intern
 from typing import Final, NamedTuple
 
 from proofs.grammar import list_order
@@ -112,7 +113,7 @@ def read_pgn(text: str) -> PgnGame:
     if match is None:
         raise PgnError("its tags are not those of a proof game")
     *moves, _ = match["movetext"].split() or [""]
-    sans = tuple(move for move in moves if not move.endswith("."))
+    sans = tuple(intern(move) for move in moves if not move.endswith("."))
     try:
         game = PgnGame(int(match["number"]), match["san"], int(match["shown_at"]) - 1, sans)
     except ValueError as error:

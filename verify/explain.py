@@ -1,4 +1,4 @@
-"""One string, decided afresh: its board, or its reason."""
+"""One string, decided afresh: its board and a game, or its reason."""
 
 from typing import NamedTuple
 
@@ -7,9 +7,9 @@ import chess
 from proofs.cubes import mirrored_rank
 from proofs.grammar import MalformedSan, San, parse_san
 from proofs.reasons import reason, sentence
-from proofs.witness import CheckedWitness
+from reports.pgn import movetext, wrapped
 from verify.errors import Failure, NegativeAnswer
-from verify.witness import WitnessError, check_witness
+from verify.games import CheckedGame, GameError, check_game
 
 
 class Explanation(NamedTuple):
@@ -29,29 +29,33 @@ def explain(text: str) -> Explanation:
         san = parse_san(text)
     except MalformedSan as error:
         raise Failure(f"{error}.") from error
-    witness = _search(san)
-    if witness is not None:
-        return Explanation(reachable=True, text=_shown(witness))
+    game = _search(san)
+    if game is not None:
+        return Explanation(reachable=True, text=_shown(game))
     if not _refuted(san):
-        raise NegativeAnswer(f"{san} is undecided: no witness was found, and no refutation either.")
+        raise NegativeAnswer(f"{san} is undecided: no game was found, and no refutation either.")
     playable = bool(san.suffix) and _search(san.bare) is not None
     why = reason(san.bare, playable=playable)
     text = f"{san} is impossible ({why.value}).\n{sentence(san, why)}"
     return Explanation(reachable=False, text=text)
 
 
-def _search(san: San) -> CheckedWitness | None:
-    """A checked witness, by White if there is one, otherwise by Black."""
-    from proofs.decide import search_witness  # noqa: PLC0415 - a malformed string needs no solver
+def _search(san: San) -> CheckedGame | None:
+    """A checked game in which the string is played, by White if White can, otherwise by Black."""
+    # A malformed string needs no solver.
+    from proofs.decide import search_witness  # noqa: PLC0415
+    from proofs.games import solve_games  # noqa: PLC0415
 
-    witness = search_witness(san)
-    if witness is None:
-        seen_from_white = search_witness(mirrored_rank(san))
-        witness = seen_from_white and seen_from_white.exchanged_colours()
-    try:
-        return None if witness is None else check_witness(witness)
-    except WitnessError as error:
-        raise NegativeAnswer(f"{error}.") from error
+    for seen_from_white in (san, mirrored_rank(san)):
+        witness = search_witness(seen_from_white)
+        if witness is None:
+            continue
+        (found,) = solve_games([witness])
+        try:
+            return next((check_game(game) for game in found.games if game.san == str(san)), None)
+        except GameError as error:
+            raise NegativeAnswer(f"{error}.") from error
+    return None
 
 
 def _refuted(san: San) -> bool:
@@ -61,17 +65,20 @@ def _refuted(san: San) -> bool:
     return is_refuted(san) and is_refuted(mirrored_rank(san))
 
 
-def _shown(witness: CheckedWitness) -> str:
-    board = chess.Board(witness.fen)
-    player = "White" if board.turn else "Black"
+def _shown(checked: CheckedGame) -> str:
+    game, sans, before_fen, uci, after_fen = checked
+    board = chess.Board(before_fen)
     return "\n".join(
         [
-            f"{witness.san} is reachable: {player} plays {witness.uci} here.",
+            f"{game.san} is reachable: {game.colour.capitalize()} plays {uci} here.",
             "",
             _drawn(board),
             "",
-            f"before  {witness.fen}",
-            f"after   {witness.after_fen}",
+            f"before  {before_fen}",
+            f"after   {after_fen}",
+            "",
+            f"A legal game with it, at move {board.fullmove_number}, that goes on to checkmate:",
+            wrapped(movetext(sans)),
         ]
     )
 

@@ -1,11 +1,15 @@
 """One string explained: a position that can be replayed, or a reason."""
 
+from io import StringIO
+
 import chess
+import chess.pgn
 import pytest
 
 from generator.strings import suffixed_strings
+from proofs.games import Found
+from proofs.proof_game import ProofGame
 from proofs.reasons import Reason
-from proofs.witness import Witness
 from tests.verify.command import expect_sentence, sanproof
 from verify.errors import Failure, NegativeAnswer
 from verify.explain import explain
@@ -107,11 +111,28 @@ def test_a_string_without_witness_or_refutation_is_undecided(
     assert caught.value.exit_code == 1
 
 
-def test_a_wrong_witness_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    fen = field(explain("O-O").text, "before")
-    monkeypatch.setattr("proofs.decide.search_witness", lambda _: Witness("O-O", fen, "e1f1"))
-    with pytest.raises(NegativeAnswer, match=r"witness of O-O, e1f1 in .*writes the move as Kf1"):
+def test_a_wrong_game_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = ProofGame("O-O", "white", 2, ("f2f3", "e7e5", "g2g4", "d8h4"))
+    found = Found("O-O", (wrong,), (), 0.0)
+    monkeypatch.setattr("proofs.games.solve_games", lambda _: [found])
+    with pytest.raises(NegativeAnswer, match=r"white's O-O, ply 3: .* as g4"):
         explain("O-O")
+
+
+def test_a_string_without_a_game_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Found("O-O", (), (), 0.0)
+    monkeypatch.setattr("proofs.games.solve_games", lambda _: [found])
+    with pytest.raises(NegativeAnswer, match="O-O is undecided: no game was found"):
+        explain("O-O")
+
+
+def test_the_game_shown_can_be_replayed() -> None:
+    text = explain("exd1=N+").text
+    game = chess.pgn.read_game(StringIO(text.partition("checkmate:\n")[2]))
+    assert game is not None
+    assert not game.errors
+    assert "exd1=N+" in [node.san() for node in game.mainline()]
+    assert game.end().board().is_checkmate()
 
 
 def test_the_exit_codes_of_the_command() -> None:

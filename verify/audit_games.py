@@ -1,0 +1,90 @@
+"""The part of the audit that replays games. Trusted.
+
+Each game is read from its canonical form, replayed with python-chess under the rules of
+:mod:`verify.games`, and held against what it is there for: a position for a witness, and a player
+who plays the string.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from concurrent.futures import Executor
+from typing import Final, NamedTuple
+
+from proofs.proof_game import COLOURS, ProofGame
+from proofs.witness import CheckedWitness
+from reports.pgn import PgnError, PgnGame, number_games, read_pgn, split_pgn
+from verify.games import GameChecker, GameError
+
+BATCH: Final = 1000
+
+
+class AuditedGame(NamedTuple):
+    """A game that was replayed, and the witness that it gives."""
+
+    game: PgnGame
+    witness: CheckedWitness
+
+
+def audit_games(text: str, executor: Executor, tell: Callable[[str], None]) -> list[AuditedGame]:
+    """Replay all games of a file.
+
+    Raises:
+        GameError: A game does not hold, or the games are not in their order.
+    """
+    games = [_read(number, paragraph) for number, paragraph in enumerate(split_pgn(text), 1)]
+    tell(f"replaying {len(games)} games")
+    in_order = number_games((game.san, game.ply, game.sans) for game in games)
+    for right, found in zip(in_order, games, strict=True):
+        if right != found:
+            raise GameError(f"game {found.number} ({found.san}) is out of order")
+    # Sorted by their moves, games share their beginnings, which are then replayed once.
+    alike = sorted(games, key=lambda game: game.sans)
+    batches = [alike[i : i + BATCH] for i in range(0, len(alike), BATCH)]
+    replayed = [game for batch in executor.map(replay, batches) for game in batch]
+    return sorted(replayed, key=lambda audited: audited.game.number)
+
+
+def replay(games: list[PgnGame]) -> list[AuditedGame]:
+    """Replay games.
+
+    Raises:
+        GameError: A game does not hold.
+    """
+    checker = GameChecker(in_san=True)
+    replayed = []
+    for game in games:
+        checked = checker.check(ProofGame(game.san, game.colour, game.ply, game.sans))
+        witness = CheckedWitness(game.san, checked.before_fen, checked.uci, checked.after_fen)
+        replayed.append(AuditedGame(game, witness))
+    return replayed
+
+
+def check_players(games: Collection[AuditedGame], playable: Mapping[str, Iterable[str]]) -> None:
+    """Each player has one game for each string that no refutation excludes for that player.
+
+    Args:
+        games: The games.
+        playable: For each player, the strings that the refutations leave open.
+
+    Raises:
+        GameError: It is not so.
+    """
+    shown = [(audited.game.san, audited.game.colour) for audited in games]
+    for colour in COLOURS:
+        mine = [san for san, player in shown if player == colour]
+        if len(mine) != len(set(mine)):
+            twice = next(san for san in mine if mine.count(san) > 1)
+            raise GameError(f"{colour} has two games for {twice}")
+        if strange := set(mine).symmetric_difference(playable[colour]):
+            san = min(strange)
+            verb = "has a game for" if san in mine else "has neither a game nor a refutation for"
+            raise GameError(f"{colour} {verb} {san}")
+
+
+def _read(number: int, text: str) -> PgnGame:
+    try:
+        game = read_pgn(text)
+    except PgnError as error:
+        raise GameError(f"game {number}: {error}") from error
+    if game.number != number:
+        raise GameError(f"game {number} has the number {game.number}")
+    return game
