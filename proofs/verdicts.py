@@ -86,7 +86,7 @@ class Findings:
 
     def _rulings_of(self, bare: San, possible: set[str] | None) -> Iterator[Ruling]:
         text = str(bare)
-        playable = text in self.witnesses
+        playable = possible is not None and text in possible
         for suffix in SUFFIXES:
             san = text + suffix
             if san in self.witnesses:

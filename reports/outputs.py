@@ -10,7 +10,7 @@ from proofs.reasons import RULES
 from proofs.verdicts import Verdict
 from proofs.witness import CheckedWitness
 from reports.files import csv_table, gzipped, joined_lines
-from reports.pgn import PgnGame, write_pgn
+from reports.pgn import PgnGame
 from reports.survey import Kind, Survey, piece_name
 
 BARE_LIST: Final = "san_strings.txt"
@@ -35,12 +35,12 @@ def lists(survey: Survey) -> dict[str, bytes]:
     return {BARE_LIST: joined_lines(bare), FULL_LIST: joined_lines(survey.reachable)}
 
 
-def evidence(
+def tables(
     survey: Survey,
     witnesses: Mapping[str, CheckedWitness],
     game_numbers: Mapping[str, int] | None = None,
 ) -> dict[str, bytes]:
-    """The witness of every reachable string, and the reason of every impossible one.
+    """The witness of every reachable string, and the reason of every impossible one, not packed.
 
     Args:
         survey: What was found.
@@ -55,7 +55,7 @@ def evidence(
         rows = [f"{row},{number}" for row, number in zip(rows, numbers, strict=True)]
     return {
         WITNESSES: csv_table(header, rows),
-        IMPOSSIBLE: gzipped(csv_table("san,reason", survey.impossible)),
+        IMPOSSIBLE: csv_table("san,reason", survey.impossible),
     }
 
 
@@ -75,27 +75,50 @@ def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str,
     }
 
 
-def games_file(games: Sequence[PgnGame]) -> bytes:
-    """``games.pgn.gz``."""
-    return gzipped("".join(map(write_pgn, games)).encode("ascii"))
+def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The same files, packed if their names say so."""
+    return {name: _packed(name, content) for name, content in files.items()}
 
 
-def packed(certificates: str) -> bytes:
-    """The certificates compressed; a low preset, which takes a tenth of the default's time."""
-    return lzma.compress(certificates.encode("ascii"), preset=1)
+def _packed(name: str, content: bytes) -> bytes:
+    if name.endswith(".gz"):
+        return gzipped(content)
+    if name.endswith(".xz"):
+        return lzma.compress(content, preset=1)  # in a tenth of the default's time
+    return content
 
 
-def summary(survey: Survey) -> dict[str, Any]:
-    """The counts of ``summary.json``, from the whole to the parts."""
+def summary(
+    only: str | None,
+    survey: Survey,
+    games: Sequence[PgnGame] | None,
+    generator: Mapping[str, Any],
+    undecided_players: Sequence[str] = (),
+) -> dict[str, Any]:
+    """The counts of ``summary.json``, from the whole to the parts.
+
+    Args:
+        only: The pattern of the strings that were decided, None for all.
+        survey: What was found.
+        games: The games, None if none were looked for.
+        generator: How the generator's list differs.
+        undecided_players: The strings, each with a player, for whom there is neither a game nor
+            a refutation.
+    """
     reasons = Counter[str]()
     for kind, number in survey.counts.items():
         if kind.reason is not None:
             reasons[kind.reason.value] += number
     return {
+        "only": only,
         "strings": survey.total(),
         **{verdict.value: survey.total(verdict) for verdict in Verdict},
         **{f"by_{name}": _table(survey, by) for name, by in DIMENSIONS.items()},
         "by_reason": dict(reasons.most_common()),
+        "games": None if games is None else count_games(games, survey.reachable),
+        "generator": generator,
+        "undecided_strings": survey.undecided[:100],
+        "undecided_players": list(undecided_players[:100]),
     }
 
 

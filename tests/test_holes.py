@@ -23,7 +23,8 @@ from tests.proofs.adequacy import Adequacy, case_of
 from tests.proofs.test_cnf import assert_defines, literal, value, with_inputs
 from tests.verify.command import InlineExecutor, sanproof, verify
 from tests.verify.corruption import Claims, Files, fast_audits, read_run, rehashed, sealed
-from verify.audit import FILES, AuditError, audit
+from verify.audit import FILES, audit
+from verify.errors import AuditError
 from verify.manifest import MANIFEST, make_manifest
 from verify.witness import WitnessError, check_witness
 

@@ -1,13 +1,11 @@
 """The audit: re-check all that a run left behind, without search and without a solver. Trusted.
 
 It reads the files of a run directory and nothing else, rebuilds every formula from the rules,
-checks every refutation and every witness, and that together they cover the universe.
+checks every refutation, every game and every witness, and that together they cover the universe.
 """
 
 import hashlib
 import json
-import lzma
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from importlib.metadata import version
@@ -23,18 +21,20 @@ from proofs.certificates import (
 )
 from proofs.cubes import Cube, cube_of, mirrored_rank
 from proofs.grammar import MalformedSan, parse_san
+from proofs.proof_game import COLOURS
 from proofs.verdicts import Findings
 from proofs.witness import CheckedWitness, Witness
 from reports import outputs
+from reports.pgn import PgnGame, first_games
 from reports.survey import Survey, survey
+from verify.audit_games import audit_games, check_players
+from verify.bounded import read_file, text_of
+from verify.crosscheck import differences
 from verify.drup import RefutationError, check_refutation
-from verify.errors import Failure
-from verify.manifest import COUNTS, MANIFEST, ManifestError, read_manifest
+from verify.errors import AuditError, Failure
+from verify.manifest import COUNTS, MANIFEST, Manifest, ManifestError, read_manifest
 from verify.selection import Selection, select
 from verify.witness import WitnessError, check_witness
-
-MOST_BYTES: Final = 1 << 28
-"""More than any file of a run has, packed or unpacked: what is larger is refused."""
 
 FILES: Final = (
     outputs.BARE_LIST,
@@ -45,10 +45,7 @@ FILES: Final = (
     outputs.SUMMARY,
     outputs.SUMMARY_TEXT,
 )
-
-
-class AuditError(Exception):
-    """Something does not hold; the message names the file and the item."""
+WITH_GAMES: Final = (*FILES, outputs.GAMES)
 
 
 class ClosedCube(NamedTuple):
@@ -60,12 +57,13 @@ class ClosedCube(NamedTuple):
 
 
 class Audited(NamedTuple):
-    """What an audit has checked."""
+    """What an audit has checked; ``games`` is None for a run without games."""
 
     only: str | None
     survey: Survey
     cubes: int
     clauses: int
+    games: int | None
 
 
 def audit(
@@ -83,18 +81,29 @@ def audit(
         AuditError: Something does not hold.
     """
     manifest = _manifest(directory)
-    files = {name: _content(directory / name) for name in FILES}
+    files = {name: read_file(directory, name) for name in manifest.files}
     selection = _selection(manifest)
     findings = Findings()
     closed = _check_certificates(files, selection, executor, tell, second_opinion=second_opinion)
     findings.left_open = {cube: left_open for cube, left_open, _ in closed}
-    findings.add_witnesses(_check_witnesses(files[outputs.WITNESSES], executor, tell))
-    tell("checking that witnesses and refutations cover every string, and the lists")
+    games = None
+    if outputs.GAMES in files:
+        games = _check_games(files[outputs.GAMES], findings, selection, executor, tell)
+    else:
+        findings.add_witnesses(_check_witnesses(files[outputs.WITNESSES], executor, tell))
+    tell("checking that these and the refutations cover every string, and the lists")
     found = survey(findings.rulings(selection.cubes), selection.selected)
     _check_cover(found, findings)
-    _check_files(files, found, findings)
-    _check_manifest(manifest, files, found)
-    return Audited(selection.pattern or None, found, len(closed), sum(c.clauses for c in closed))
+    _check_files(files, found, findings, games)
+    _check_summary(files, manifest, found, findings, games, selection)
+    _check_hashes(files, manifest)
+    return Audited(
+        only=manifest.only,
+        survey=found,
+        cubes=len(closed),
+        clauses=sum(cube.clauses for cube in closed),
+        games=None if games is None else len(games),
+    )
 
 
 def check_paragraph(paragraph: str, *, second_opinion: bool) -> ClosedCube:
@@ -154,7 +163,7 @@ def _check_certificates(
     *,
     second_opinion: bool,
 ) -> list[ClosedCube]:
-    text = _unpacked(outputs.CERTIFICATES, _xz_unpacker(), files[outputs.CERTIFICATES])
+    text = text_of(outputs.CERTIFICATES, files[outputs.CERTIFICATES])
     paragraphs = list(split_certificates(text))
     tell(f"checking {len(paragraphs)} refutations")
     checks = [
@@ -169,10 +178,25 @@ def _check_certificates(
     return closed
 
 
+def _check_games(
+    content: bytes,
+    findings: Findings,
+    selection: Selection,
+    executor: Executor,
+    tell: Callable[[str], None],
+) -> list[PgnGame]:
+    """Replay the games; the witnesses of the run are their positions."""
+    replayed = audit_games(text_of(outputs.GAMES, content), executor, tell)
+    wanted = selection.selected or (lambda _: True)
+    check_players(replayed, {c: filter(wanted, findings.open_to(c)) for c in COLOURS})
+    findings.add_witnesses(item.witness for item in replayed)
+    return [item.game for item in replayed]
+
+
 def _check_witnesses(
     content: bytes, executor: Executor, tell: Callable[[str], None]
 ) -> Iterator[CheckedWitness]:
-    lines = list(enumerate(_ascii(outputs.WITNESSES, content).split("\n"), 1))
+    lines = list(enumerate(text_of(outputs.WITNESSES, content).split("\n"), 1))
     rows = lines[1:-1]  # between the header and the end; that they are right is seen to later
     tell(f"checking {len(rows)} witnesses")
     batches = [rows[i : i + 500] for i in range(0, len(rows), 500)]
@@ -197,29 +221,60 @@ def _check_cover(found: Survey, findings: Findings) -> None:
             raise AuditError(f"{outputs.WITNESSES}: {san} has a witness and is refuted as well")
 
 
-def _check_files(files: Mapping[str, bytes], found: Survey, findings: Findings) -> None:
-    """The lists, tables and counts are those of what was checked, to the byte."""
-    expected = outputs.lists(found) | outputs.evidence(found, findings.witnesses)
-    for name, content in expected.items():
-        ours, theirs = content, files[name]
+def _check_files(
+    files: Mapping[str, bytes], found: Survey, findings: Findings, games: list[PgnGame] | None
+) -> None:
+    """The lists and tables are those of what was checked, to the byte."""
+    numbers = None if games is None else first_games(games)
+    expected = outputs.lists(found) | outputs.tables(found, findings.witnesses, numbers)
+    for name, ours in expected.items():
+        theirs = files[name]
         if name == outputs.IMPOSSIBLE:
-            ours, theirs = (_gunzipped(name, packed) for packed in (content, theirs))
+            theirs = text_of(name, theirs).encode("ascii")
         if ours != theirs:
             raise AuditError(f"{name}: {_difference(ours, theirs)}")
-    counts = outputs.summary(found)
+
+
+def _check_summary(
+    files: Mapping[str, bytes],
+    manifest: Manifest,
+    found: Survey,
+    findings: Findings,
+    games: list[PgnGame] | None,
+    selection: Selection,
+) -> None:
+    """The counts are those of what was checked; of the search's times nothing can be known."""
+    generator = differences(found.reachable, findings, selection.selected)
+    counts = outputs.summary(manifest.only, found, games, generator)
+    claimed = _json_object(files[outputs.SUMMARY])
     try:
-        claimed = json.loads(files[outputs.SUMMARY])
-        wrong = [key for key in counts if claimed[key] != counts[key]]
-        markdown = outputs.to_markdown(claimed)
-        canonical = outputs.to_json(claimed)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        search, times = claimed["search"], claimed["times"]
+        numbers = [*search.values(), *times.values()]
+        rest = {"search": search, "versions": manifest.versions, "times": times}
+        honest = outputs.to_json(counts | rest)
+    except (LookupError, TypeError, AttributeError) as error:
         raise AuditError(f"{outputs.SUMMARY}: it is not a run's summary") from error
-    if wrong or canonical != files[outputs.SUMMARY]:
-        what = wrong[0] if wrong else "its form"
-        raise AuditError(f"{outputs.SUMMARY}: {what} is not what was counted")
-    if markdown != files[outputs.SUMMARY_TEXT]:
-        where = _difference(markdown, files[outputs.SUMMARY_TEXT])
-        raise AuditError(f"{outputs.SUMMARY_TEXT}: {where}")
+    if not all(type(n) in {int, float} for n in numbers):
+        raise AuditError(f"{outputs.SUMMARY}: its times are not numbers")
+    for name, ours in (
+        (outputs.SUMMARY, honest),
+        (outputs.SUMMARY_TEXT, outputs.to_markdown(json.loads(honest))),
+    ):
+        if ours != files[name]:
+            raise AuditError(f"{name}: {_difference(ours, files[name])}")
+    for name in COUNTS:
+        if manifest.counts[name] != counts[name]:
+            raise AuditError(f"{MANIFEST}: the number of {name} is not what was counted")
+
+
+def _json_object(content: bytes) -> dict[str, Any]:
+    try:
+        claimed = json.loads(text_of(outputs.SUMMARY, content))
+    except (ValueError, RecursionError) as error:
+        raise AuditError(f"{outputs.SUMMARY}: it is not a run's summary") from error
+    if not isinstance(claimed, dict):
+        raise AuditError(f"{outputs.SUMMARY}: it is not a run's summary")
+    return claimed
 
 
 def _difference(ours: bytes, theirs: bytes) -> str:
@@ -236,83 +291,30 @@ def _difference(ours: bytes, theirs: bytes) -> str:
     return f"line {number + 1} is {does} where {should} belongs"
 
 
-def _manifest(directory: Path) -> dict[str, Any]:
+def _manifest(directory: Path) -> Manifest:
     try:
-        manifest = read_manifest(_content(directory / MANIFEST))
-        made_by = manifest["versions"]["sanproof"]
-        names = sorted(manifest["files"])
-    except (ManifestError, LookupError, TypeError) as error:
+        manifest = read_manifest(read_file(directory, MANIFEST))
+    except ManifestError as error:
         raise AuditError(f"{MANIFEST}: {error}") from error
+    made_by = manifest.versions.get("sanproof")
     if made_by != version("sanproof"):
         raise AuditError(
             f"{MANIFEST}: the run is of sanproof {made_by}: audit it with that version"
         )
-    if names != sorted(FILES):
+    if sorted(manifest.files) not in (sorted(FILES), sorted(WITH_GAMES)):
         raise AuditError(f"{MANIFEST}: it does not list the files of a run")
     return manifest
 
 
-def _check_manifest(manifest: dict[str, Any], files: Mapping[str, bytes], found: Survey) -> None:
+def _check_hashes(files: Mapping[str, bytes], manifest: Manifest) -> None:
     """Last, for what the checks above leave free, such as the times in the summary."""
     for name, content in files.items():
-        if hashlib.sha256(content).hexdigest() != manifest["files"][name]:
+        if hashlib.sha256(content).hexdigest() != manifest.files[name]:
             raise AuditError(f"{name}: its hash is not the one in {MANIFEST}")
-    counts = outputs.summary(found)
-    for name in COUNTS[1:]:
-        if manifest["counts"].get(name) != counts[name]:
-            raise AuditError(f"{MANIFEST}: the number of {name} is not what was counted")
 
 
-def _selection(manifest: dict[str, Any]) -> Selection:
+def _selection(manifest: Manifest) -> Selection:
     try:
-        return select(manifest["counts"]["only"])
-    except (Failure, LookupError, TypeError) as error:
+        return select(manifest.only)
+    except Failure as error:
         raise AuditError(f"{MANIFEST}: it does not say which strings the run is about") from error
-
-
-def _content(path: Path) -> bytes:
-    """The content of a file, or of the file that holds it packed, as in published data."""
-    packed = path.with_name(path.name + ".xz")
-    if packed.exists() and not path.exists():
-        return _unpacked(packed.name, _xz_unpacker(), _read(packed)).encode("ascii")
-    return _read(path)
-
-
-def _read(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise AuditError(f"{path.name}: cannot be read: {error.strerror}") from error
-    if len(content) > MOST_BYTES:
-        raise AuditError(f"{path.name}: larger than any file of a run")
-    return content
-
-
-def _xz_unpacker() -> lzma.LZMADecompressor:
-    return lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MOST_BYTES)
-
-
-def _gunzipped(name: str, content: bytes) -> bytes:
-    unpacker = zlib.decompressobj(wbits=31)  # the gzip form
-    return _unpacked(name, unpacker, content).encode("ascii")
-
-
-def _unpacked(name: str, unpacker: Any, content: bytes) -> str:  # noqa: ANN401 - lzma's or zlib's
-    """The text of a packed file; never more than is refused anyway is unpacked."""
-    try:
-        text = unpacker.decompress(content, MOST_BYTES + 1)
-    except (lzma.LZMAError, zlib.error) as error:
-        raise AuditError(f"{name}: cannot be unpacked: {error}") from error
-    if len(text) > MOST_BYTES:
-        raise AuditError(f"{name}: unpacks to more than any file of a run")
-    if not unpacker.eof or unpacker.unused_data:
-        raise AuditError(f"{name}: is cut short, or something follows its end")
-    return _ascii(name, text)
-
-
-def _ascii(name: str, content: bytes) -> str:
-    try:
-        return content.decode("ascii")
-    except UnicodeDecodeError as error:
-        raise AuditError(f"{name}: byte {error.start + 1} is not ASCII") from error

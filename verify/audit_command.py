@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from proofs.verdicts import Verdict
-from verify.audit import Audited, AuditError, audit
-from verify.errors import Failure, NegativeAnswer
+from verify.audit import Audited, audit
+from verify.errors import AuditError, Failure, NegativeAnswer
 
 
 def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
@@ -38,11 +38,17 @@ def sentence(audited: Audited) -> str:
     """What an audit proves."""
     found = audited.survey
     about = f"that match {audited.only}" if audited.only else "of the SAN grammar"
+    reachable = f"{found.total(Verdict.REACHABLE):,}"
+    if audited.games is None:
+        checked = f"{len(found.reachable):,} witnesses"
+        shown = f"{reachable} are written for a legal move in the position given"
+    else:
+        checked = f"{audited.games:,} games"
+        shown = f"{reachable} are written for a move of a legal game"
     return (
         f"Checked {audited.cubes:,} refutations of {audited.clauses:,} clauses in all, and "
-        f"{len(found.reachable):,} witnesses.\n"
-        f"Proved: of the {found.total():,} strings {about}, "
-        f"{found.total(Verdict.REACHABLE):,} are written for a legal move in the position given, "
+        f"{checked}.\n"
+        f"Proved: of the {found.total():,} strings {about}, {shown}, "
         f"and the other {found.total(Verdict.IMPOSSIBLE):,} for no legal move in any position."
     )
 

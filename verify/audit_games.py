@@ -11,7 +11,9 @@ from typing import Final, NamedTuple
 
 from proofs.proof_game import COLOURS, ProofGame
 from proofs.witness import CheckedWitness
+from reports.outputs import GAMES
 from reports.pgn import PgnError, PgnGame, number_games, read_pgn, split_pgn
+from verify.errors import AuditError
 from verify.games import GameChecker, GameError
 
 BATCH: Final = 1000
@@ -28,14 +30,14 @@ def audit_games(text: str, executor: Executor, tell: Callable[[str], None]) -> l
     """Replay all games of a file.
 
     Raises:
-        GameError: A game does not hold, or the games are not in their order.
+        AuditError: A game does not hold, or the games are not in their order.
     """
     games = [_read(number, paragraph) for number, paragraph in enumerate(split_pgn(text), 1)]
     tell(f"replaying {len(games)} games")
     in_order = number_games((game.san, game.ply, game.sans) for game in games)
     for right, found in zip(in_order, games, strict=True):
         if right != found:
-            raise GameError(f"game {found.number} ({found.san}) is out of order")
+            raise AuditError(f"{GAMES}: game {found.number} ({found.san}) is out of order")
     # Sorted by their moves, games share their beginnings, which are then replayed once.
     alike = sorted(games, key=lambda game: game.sans)
     batches = [alike[i : i + BATCH] for i in range(0, len(alike), BATCH)]
@@ -47,12 +49,15 @@ def replay(games: list[PgnGame]) -> list[AuditedGame]:
     """Replay games.
 
     Raises:
-        GameError: A game does not hold.
+        AuditError: A game does not hold.
     """
     checker = GameChecker(in_san=True)
     replayed = []
     for game in games:
-        checked = checker.check(ProofGame(game.san, game.colour, game.ply, game.sans))
+        try:
+            checked = checker.check(ProofGame(game.san, game.colour, game.ply, game.sans))
+        except GameError as error:
+            raise AuditError(f"{GAMES}: game {game.number}: {error}") from error
         witness = CheckedWitness(game.san, checked.before_fen, checked.uci, checked.after_fen)
         replayed.append(AuditedGame(game, witness))
     return replayed
@@ -66,25 +71,25 @@ def check_players(games: Collection[AuditedGame], playable: Mapping[str, Iterabl
         playable: For each player, the strings that the refutations leave open.
 
     Raises:
-        GameError: It is not so.
+        AuditError: It is not so.
     """
     shown = [(audited.game.san, audited.game.colour) for audited in games]
     for colour in COLOURS:
         mine = [san for san, player in shown if player == colour]
         if len(mine) != len(set(mine)):
             twice = next(san for san in mine if mine.count(san) > 1)
-            raise GameError(f"{colour} has two games for {twice}")
+            raise AuditError(f"{GAMES}: {colour} has two games for {twice}")
         if strange := set(mine).symmetric_difference(playable[colour]):
             san = min(strange)
             verb = "has a game for" if san in mine else "has neither a game nor a refutation for"
-            raise GameError(f"{colour} {verb} {san}")
+            raise AuditError(f"{GAMES}: {colour} {verb} {san}")
 
 
 def _read(number: int, text: str) -> PgnGame:
     try:
         game = read_pgn(text)
     except PgnError as error:
-        raise GameError(f"game {number}: {error}") from error
+        raise AuditError(f"{GAMES}: game {number}: {error}") from error
     if game.number != number:
-        raise GameError(f"game {number} has the number {game.number}")
+        raise AuditError(f"{GAMES}: game {number} has the number {game.number}")
     return game

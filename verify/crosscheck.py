@@ -1,9 +1,12 @@
 """The generator's list against the proven one: the only place where the two meet."""
 
 from collections.abc import Callable, Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.strings import suffixed_strings
+from proofs.grammar import parse_san
+from proofs.reasons import sentence
+from proofs.verdicts import Findings
 
 
 class CrossCheck(NamedTuple):
@@ -27,3 +30,17 @@ def cross_check(
     proven, claimed = set(reachable), set(generated)
     missing = [san for san in reachable if san not in claimed]
     return CrossCheck(len(generated), missing, [san for san in generated if san not in proven])
+
+
+def differences(
+    reachable: Collection[str], findings: Findings, selected: Callable[[str], bool] | None = None
+) -> dict[str, Any]:
+    """Each string the generator lacks with its witness, each it has too many with its reason."""
+    check = cross_check(reachable, selected)
+    missing = {san: findings.witnesses[san].fen for san in check.missing}
+    rulings = {san: findings.ruling(parse_san(san)) for san in check.too_many}
+    too_many = {
+        san: sentence(parse_san(san), ruling.reason) if ruling.reason else ruling.verdict.value
+        for san, ruling in rulings.items()
+    }
+    return {"strings": check.strings, "missing": missing, "too_many": too_many}

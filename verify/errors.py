@@ -23,3 +23,7 @@ class Interrupted(Failure):
     """The user stopped the command."""
 
     exit_code = INTERRUPTED
+
+
+class AuditError(Exception):
+    """Something that an audit checks does not hold; the message names the file and the item."""

@@ -3,24 +3,14 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from proofs.grammar import list_order, parse_san
+from proofs.grammar import list_order
 from proofs.proof_game import COLOURS
-from proofs.reasons import sentence
 from proofs.verdicts import Findings
 from proofs.witness import CheckedWitness
-from reports.outputs import (
-    CERTIFICATES,
-    GAMES,
-    count_games,
-    evidence,
-    games_file,
-    lists,
-    packed,
-    summary,
-)
-from reports.pgn import PgnGame, first_games, number_games
+from reports.outputs import CERTIFICATES, GAMES, lists, packed, summary, tables
+from reports.pgn import PgnGame, first_games, number_games, write_pgn
 from reports.survey import Survey, survey
-from verify.crosscheck import CrossCheck, cross_check
+from verify.crosscheck import differences
 from verify.games import CheckedGame
 from verify.selection import Selection
 from verify.store import GamesFound, RunStore
@@ -48,22 +38,17 @@ def gather_results(store: RunStore, selection: Selection, *, games: bool) -> Res
     checked = [game for found in games_found for game in found.games]
     findings.add_witnesses(map(_witness, checked))
     found = survey(findings.rulings(selection.cubes), selection.selected)
-    check = cross_check(found.reachable, selection.selected)
     published = _published(checked, found) if games else None
-    result = {"only": selection.pattern or None} | summary(found)
-    result["games"] = published and count_games(published, found.reachable)
-    result["generator"] = _differences(check, findings)
-    result["undecided_strings"] = found.undecided[:100]
-    result["undecided_players"] = _undecided_players(findings, published, selection)
-    if games:
-        result["search"] = _search_counts(games_found)
-    closing = "".join(certificates[cube] for cube in selection.closed_cubes)
-    files = lists(found) | {CERTIFICATES: packed(closing)}
+    generator = differences(found.reachable, findings, selection.selected)
+    undecided = _undecided_players(findings, published, selection)
+    result = summary(selection.pattern or None, found, published, generator, undecided)
+    result["search"] = _search_counts(games_found)
     numbers = None if published is None else first_games(published)
-    files |= evidence(found, findings.witnesses, numbers)
+    files = lists(found) | tables(found, findings.witnesses, numbers)
+    files[CERTIFICATES] = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
     if published is not None:
-        files[GAMES] = games_file(published)
-    return Results(result, files)
+        files[GAMES] = "".join(map(write_pgn, published)).encode("ascii")
+    return Results(result, packed(files))
 
 
 def _witness(checked: CheckedGame) -> CheckedWitness:
@@ -100,14 +85,3 @@ def _search_counts(found: list[GamesFound]) -> dict[str, int]:
         "witnesses_replaced": sum(1 for item in found if item.given_up),
         "positions_given_up": sum(item.given_up for item in found),
     }
-
-
-def _differences(check: CrossCheck, findings: Findings) -> dict[str, Any]:
-    """Each string the generator lacks with its witness, each it has too many with its reason."""
-    missing = {san: findings.witnesses[san].fen for san in check.missing}
-    rulings = {san: findings.ruling(parse_san(san)) for san in check.too_many}
-    too_many = {
-        san: sentence(parse_san(san), ruling.reason) if ruling.reason else ruling.verdict.value
-        for san, ruling in rulings.items()
-    }
-    return {"strings": check.strings, "missing": missing, "too_many": too_many}

@@ -24,7 +24,8 @@ from proofs.encoding import Scope
 from proofs.errors import Disagreement
 from proofs.grammar import list_order
 from proofs.refute import search_certificate
-from verify.audit import AuditError, check_paragraph
+from verify.audit import check_paragraph
+from verify.errors import AuditError
 
 KNIGHT, PAWN, BISHOP = Cube("N", "x", "b1"), Cube("", "x", "b8"), Cube("B", "", "b2")
 CUBES = {"knight": KNIGHT, "pawn": PAWN, "bishop": BISHOP}

@@ -14,7 +14,7 @@ from proofs.cubes import Cube, all_cubes
 from proofs.grammar import universe_size
 from proofs.reasons import RULES
 from proofs.witness import CheckedWitness
-from reports.outputs import evidence, lists, packed, summary, to_json, to_markdown
+from reports.outputs import CERTIFICATES, lists, packed, summary, tables, to_json, to_markdown
 from reports.survey import Survey, survey
 from tests.reports.samples import findings
 
@@ -36,8 +36,7 @@ def surveyed() -> Survey:
 @pytest.fixture(scope="module")
 def summarized(surveyed: Survey) -> dict[str, Any]:
     generator = {"strings": len(surveyed.reachable), "missing": {"Nf9": "fen"}, "too_many": {}}
-    rest = {"generator": generator, "games": None, "versions": {"chess": "1"}}
-    return {"only": None, **summary(surveyed), **rest}
+    return summary(None, surveyed, None, generator) | {"versions": {"chess": "1"}}
 
 
 def test_lists_hold_the_reachable_strings(surveyed: Survey) -> None:
@@ -50,7 +49,7 @@ def test_lists_hold_the_reachable_strings(surveyed: Survey) -> None:
 
 def test_witnesses_are_read_back_as_they_were_written(surveyed: Survey) -> None:
     witnesses = FOUND.witnesses | {"O-O-O": CASTLING}
-    content = evidence(surveyed, witnesses)["witnesses.csv"].decode("ascii")
+    content = tables(surveyed, witnesses)["witnesses.csv"].decode("ascii")
     header, *rows = csv.reader(StringIO(content, newline=""), strict=True)
     assert header == ["san", "before_fen", "uci", "after_fen"]
     assert [CheckedWitness(*row) for row in rows] == [witnesses[s] for s in surveyed.reachable]
@@ -58,7 +57,8 @@ def test_witnesses_are_read_back_as_they_were_written(surveyed: Survey) -> None:
 
 
 def test_reasons_are_read_back_as_they_were_written(surveyed: Survey) -> None:
-    content = gzip.decompress(evidence(surveyed, FOUND.witnesses)["impossible.csv.gz"])
+    files = packed(tables(surveyed, FOUND.witnesses))
+    content = gzip.decompress(files["impossible.csv.gz"])
     header, *rows = csv.reader(StringIO(content.decode("ascii"), newline=""), strict=True)
     assert header == ["san", "reason"]
     assert [",".join(row) for row in rows] == surveyed.impossible
@@ -67,13 +67,14 @@ def test_reasons_are_read_back_as_they_were_written(surveyed: Survey) -> None:
 
 def test_a_witness_that_is_lacking_is_an_error(surveyed: Survey) -> None:
     with pytest.raises(KeyError):
-        evidence(surveyed, {})
+        tables(surveyed, {})
 
 
 def test_certificates_are_read_back_as_they_were_written() -> None:
-    text = "cube Na1\n1 -2 0\n0\n\n" * 1000
-    assert lzma.decompress(packed(text)).decode("ascii") == text
-    assert packed(text) == packed(text)
+    text = b"cube Na1\n1 -2 0\n0\n\n" * 1000
+    files = packed({CERTIFICATES: text})
+    assert lzma.decompress(files[CERTIFICATES]) == text
+    assert packed({CERTIFICATES: text}) == files
 
 
 def test_the_counts_add_up(surveyed: Survey, summarized: dict[str, Any]) -> None:
@@ -112,8 +113,7 @@ def test_tables_have_as_many_cells_in_each_row(summarized: dict[str, Any]) -> No
 def test_a_page_without_impossible_strings() -> None:
     found = survey(FOUND.rulings([Cube("O-O", "", "")]))
     generator = {"strings": 3, "missing": {}, "too_many": {}}
-    rest = {"generator": generator, "games": None, "versions": {}}
-    counts = {"only": "O-O", **summary(found), **rest}
+    counts = summary("O-O", found, None, generator) | {"versions": {}}
     assert counts["by_reason"] == {}
     assert b"3 are reachable" in to_markdown(counts)
 
@@ -122,6 +122,6 @@ def test_a_page_without_impossible_strings() -> None:
 def test_the_whole_universe_is_counted_once() -> None:
     """With the generator's list in the place of the witnesses."""
     found = survey(FOUND.rulings())
-    assert summary(found)["strings"] == universe_size()
+    assert summary(None, found, None, {})["strings"] == universe_size()
     assert len(found.reachable) + len(found.impossible) == universe_size()
     assert found.undecided == []

@@ -49,8 +49,10 @@ from reports.files import gzipped
 from reports.survey import survey
 from tests.verify.command import ROOT, InlineExecutor, sanproof
 from tests.verify.command import verify as verify_arguments
-from verify.audit import FILES, MOST_BYTES, AuditError, audit, check_paragraph
-from verify.manifest import MANIFEST, make_manifest
+from verify.audit import FILES, audit, check_paragraph
+from verify.bounded import MOST_BYTES
+from verify.errors import AuditError
+from verify.manifest import MANIFEST, Manifest, make_manifest
 from verify.selection import Selection, select
 from verify.witness import check_witness
 
@@ -108,7 +110,7 @@ def make_runs(directory: Path) -> tuple[Path, Path]:
     """Make the run and the other run with the real command."""
     first, second = directory / "run", directory / "other"
     for out, pattern in ((first, PATTERN), (second, OTHER_PATTERN)):
-        done = sanproof(*verify_arguments(out, pattern, workers=2))
+        done = sanproof(*verify_arguments(out, pattern, workers=2), "--no-games")
         if done.returncode:
             raise RuntimeError(done.stderr)
     return first, second
@@ -193,6 +195,11 @@ def pack(name: str, text: bytes) -> bytes:
     if name == outputs.CERTIFICATES:
         return lzma.compress(text, preset=1)
     return gzipped(text) if name == outputs.IMPOSSIBLE else text
+
+
+def certificates_file(paragraphs: list[str]) -> bytes:
+    """The file of these certificates."""
+    return pack(outputs.CERTIFICATES, "".join(paragraphs).encode())
 
 
 def sealed(files: Files) -> Files:
@@ -420,9 +427,9 @@ def files_of_the_other_run(scene: Scene) -> Corrupted:
 def resealed(files: Files, change: Callable[[dict[str, Any]], object]) -> Files:
     """The files with a changed manifest, whose own hash is right."""
     manifest = json.loads(files[MANIFEST])
-    content = {name: manifest[name] for name in ("files", "counts", "versions")}
+    content = {name: manifest[name] for name in Manifest._fields}
     change(content)
-    return files | {MANIFEST: verify.manifest._signed(content)}
+    return files | {MANIFEST: verify.manifest._sealed(Manifest(**content))}
 
 
 def forged_manifest(change: Callable[[dict[str, Any], Random], object], *named: str) -> Kind:
@@ -449,7 +456,7 @@ def another_count(content: dict[str, Any], random: Random) -> None:
 
 def another_pattern(content: dict[str, Any], random: Random) -> None:
     patterns = [None, OTHER_PATTERN, 7, True, {"*": 1}]
-    content["counts"]["only"] = random.choice(patterns)
+    content["only"] = random.choice(patterns)
 
 
 def version_of_control_characters(content: dict[str, Any], _: Random) -> None:
@@ -457,7 +464,7 @@ def version_of_control_characters(content: dict[str, Any], _: Random) -> None:
 
 
 def pattern_of_characters(content: dict[str, Any], _: Random) -> None:
-    content["counts"]["only"] = list(PATTERN)
+    content["only"] = list(PATTERN)
 
 
 def list_of_files(content: dict[str, Any], _: Random) -> None:
@@ -466,7 +473,8 @@ def list_of_files(content: dict[str, Any], _: Random) -> None:
 
 def another_shape(content: dict[str, Any], random: Random) -> None:
     name = random.choice(list(content))
-    shapes: list[Any] = [None, 1, "text", [], {}, list(content[name]), list(content[name].items())]
+    parts = content[name]
+    shapes: list[Any] = [1, [], {}, list(parts), list(parts.items() if name != "only" else parts)]
     content[name] = random.choice(shapes)
 
 
@@ -652,7 +660,7 @@ def forged_paragraphs(change: Callable[[list[str], Random], str]) -> Kind:
     def corrupt(scene: Scene) -> Corrupted:
         paragraphs = list(split_certificates(certificates_of(scene.run)))
         item = change(paragraphs, scene.random)
-        files = scene.run | {outputs.CERTIFICATES: outputs.packed("".join(paragraphs))}
+        files = scene.run | {outputs.CERTIFICATES: certificates_file(paragraphs)}
         return Corrupted(sealed(files), (outputs.CERTIFICATES,), (item,))
 
     return corrupt
@@ -714,7 +722,7 @@ def forged_certificate(change: Callable[[Certificate, Random], Certificate]) -> 
         at = scene.random.choice([i for i, p in enumerate(paragraphs) if is_needed(p)])
         certificate = change(read_certificate(paragraphs[at]), scene.random)
         paragraphs[at] = write_certificate(certificate)
-        files = scene.run | {outputs.CERTIFICATES: outputs.packed("".join(paragraphs))}
+        files = scene.run | {outputs.CERTIFICATES: certificates_file(paragraphs)}
         return Corrupted(sealed(files), (outputs.CERTIFICATES,), (str(certificate.cube),))
 
     return corrupt
@@ -754,7 +762,7 @@ def open_string_added(scene: Scene) -> Corrupted:
     weaker = rehashed(certificate._replace(left_open=tuple(left_open)))
     paragraphs[at] = write_certificate(weaker)
     check_paragraph(paragraphs[at], second_opinion=True)
-    files = scene.run | {outputs.CERTIFICATES: outputs.packed("".join(paragraphs))}
+    files = scene.run | {outputs.CERTIFICATES: certificates_file(paragraphs)}
     undecided = (str(san), str(mirrored_rank(san)))  # for either colour
     return Corrupted(sealed(files), (outputs.CERTIFICATES,), undecided)
 
@@ -862,13 +870,15 @@ class Claims:
         findings = Findings(self.witnesses, {**left_open})
         part = selected(self.summary["only"])
         found = survey(findings.rulings(part.cubes), part.selected)
-        summary = self.summary | outputs.summary(found)
+        counts = outputs.summary(self.summary["only"], found, None, self.summary["generator"])
+        summary = self.summary | counts
         text = "".join(write_certificate(c) for c in self.certificates.values())
         return sealed(
             outputs.lists(found)
-            | outputs.evidence(found, self.witnesses)
+            | outputs.packed(
+                outputs.tables(found, self.witnesses) | {outputs.CERTIFICATES: text.encode("ascii")}
+            )
             | {
-                outputs.CERTIFICATES: outputs.packed(text),
                 outputs.SUMMARY: outputs.to_json(summary),
                 outputs.SUMMARY_TEXT: outputs.to_markdown(summary),
             }
@@ -924,7 +934,7 @@ KINDS: Final[dict[str, Kind]] = {
     "raw: some files of another run": files_of_the_other_run,
     **{f"forged text: {name}": forged_text(change) for name, change in BYTE_CHANGES.items()},
     "forged manifest: version": forged_manifest(another_version),
-    "forged manifest: hash": forged_manifest(another_hash, *FILES),
+    "forged manifest: hash": forged_manifest(another_hash, *ALL),
     "forged manifest: count": forged_manifest(another_count),
     "forged manifest: pattern": forged_manifest(another_pattern, *ALL),
     "forged manifest: version of control characters": forged_manifest(

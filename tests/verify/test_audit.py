@@ -46,7 +46,8 @@ from tests.verify.corruption import (
     table,
     try_kinds,
 )
-from verify.audit import AuditError, audit, check_paragraph
+from verify.audit import audit, check_paragraph
+from verify.errors import AuditError
 from verify.manifest import MANIFEST
 
 TRIES = 2
