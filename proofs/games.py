@@ -40,6 +40,7 @@ from proofs.witness import Witness
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
 """How many hubs to try, the nearest first, with how many positions each, round by round."""
 OTHER_POSITIONS: Final = 12
+QUIET_POSITIONS: Final = 3
 SHIFTS: Final = 200
 """How often to try a position with one man shifted, before the solver is asked for another."""
 
@@ -87,7 +88,13 @@ def _solve(row: Witness) -> Found:
 
 
 def _positions(row: Witness) -> Iterator[Witness]:
-    """The witness; a few like it, with a man shifted; and others, which cost more."""
+    """The witness; a few like it, with a man shifted; and others, which cost more.
+
+    After a check, positions in which Black need not capture come first: from there the covering
+    suite can go on with the same men.
+    """
+    if row.san.endswith("+") and not _has_quiet_reply(row):
+        yield from islice(filter(_has_quiet_reply, _shifted(row)), QUIET_POSITIONS)
     yield row
     yield from islice(_shifted(row), OTHER_POSITIONS)
     yield from islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
@@ -111,6 +118,12 @@ def _shifted(row: Witness) -> Iterator[Witness]:
             yield row._replace(fen=shifted.fen())
 
 
+def _has_quiet_reply(witness: Witness) -> bool:
+    board = chess.Board(witness.fen)
+    board.push_uci(witness.uci)
+    return any(True for _ in board.generate_legal_moves(to_mask=~board.occupied))
+
+
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
     """White's game to this witness and Black's with the colours exchanged, or what is missing."""
     san = parse_san(witness.san)
@@ -122,7 +135,7 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
     if found is None:
         return Obstacle.NO_PATH
     hub, path = found
-    moves = [*map(_uci, path), witness.uci, *map(_uci, ending)]
+    moves = [*map(uci_of, path), witness.uci, *map(uci_of, ending)]
     ply = len(hub.line) + len(path)
     white = ProofGame(witness.san, WHITE, ply, (*hub.line, *moves))
     exchanged = (*_exchanged_line(hub), *map(exchange_move, moves))
@@ -199,7 +212,8 @@ def _unmoved(san: San, homes: Sequence[int]) -> frozenset[int]:
     return frozenset(i for i, s in enumerate(homes) if s in squares)
 
 
-def _uci(step: Step) -> str:
+def uci_of(step: Step) -> str:
+    """The step as a move in UCI."""
     return square_name(step.origin) + square_name(step.destination)
 
 

@@ -57,11 +57,19 @@ def needed_steps(setting: Setting, homes: Sequence[int]) -> tuple[int, int]:
     return sum(ways[: setting.whites]), sum(ways[setting.whites :])
 
 
-def plies_left(white: int, black: int, *, black_first: bool) -> int:
-    """The fewest plies back to a hub with White to move, for these steps of the players."""
-    if black_first:
+def plies_left(white: int, black: int, *, black_first: bool, black_last: bool = False) -> int:
+    """The fewest plies back to a hub, for these steps of the players.
+
+    Args:
+        white: The steps that White's men need.
+        black: The steps that Black's men need.
+        black_first: Whether Black takes back the next move.
+        black_last: Whether Black takes back the last one, so that Black is to move in the hub.
+    """
+    if black_first != black_last:
         return 2 * max(white, black)
-    return max(2 * white - 1, 2 * black + 1, 1)
+    first, second = (black, white) if black_first else (white, black)
+    return max(2 * first - 1, 2 * second + 1, 1)
 
 
 class _Node(NamedTuple):
@@ -77,23 +85,37 @@ class _Node(NamedTuple):
 
 
 def search_path(
-    setting: Setting, homes: tuple[int, ...], unmoved: frozenset[int], most_nodes: int
+    setting: Setting,
+    homes: tuple[int, ...],
+    unmoved: frozenset[int],
+    most_nodes: int,
+    *,
+    black_begins: bool = False,
 ) -> list[Step] | None:
-    """Moves from the hub to the setting, White first, or None if the search gave up.
+    """Moves from the hub to the setting, or None if the search gave up.
 
     Args:
         setting: The position to reach, with White to move.
         homes: Where the hub has each of its men.
         unmoved: The men that stand at home and stay there.
         most_nodes: When to give up.
+        black_begins: Whether Black is to move in the hub.
     """
-    return _Search(setting, homes, unmoved).run(most_nodes)
+    return _Search(setting, homes, unmoved, black_last=black_begins).run(most_nodes)
 
 
 class _Search:
     """One search: an open list, ordered by rank, and the positions seen."""
 
-    def __init__(self, setting: Setting, homes: tuple[int, ...], unmoved: frozenset[int]) -> None:
+    def __init__(
+        self,
+        setting: Setting,
+        homes: tuple[int, ...],
+        unmoved: frozenset[int],
+        *,
+        black_last: bool,
+    ) -> None:
+        self._black_last = black_last
         self._setting = setting
         self._homes = homes
         men = range(len(homes))
@@ -112,10 +134,10 @@ class _Search:
         self._push(_Node(self._setting.squares, True, white, black, 0, None, None))
         while self._open and self.nodes < most_nodes:
             rank, _, limit, node = heappop(self._open)
-            if node.black_first and not node.white and not node.black:
+            if node.black_first != self._black_last and not node.white and not node.black:
                 return _steps(node)
             self.nodes += 1
-            self._expand(node, _useful(node) if limit == _UNSORTED else limit)
+            self._expand(node, self._useful(node) if limit == _UNSORTED else limit)
             if limit == _UNSORTED:
                 self._pushed += 1
                 heappush(self._open, (rank + AGAIN, self._pushed, _ALL, node))
@@ -130,7 +152,7 @@ class _Search:
         white_way, black_way = self._king_ways
         rank = (
             depth
-            + EAGER * plies_left(white, black, black_first=black_first)
+            + EAGER * self._plies_left(white, black, black_first=black_first)
             + white
             + black
             + BLACK_KING * black_way[squares[self._sides[1][0]]]
@@ -138,6 +160,15 @@ class _Search:
         )
         self._pushed += 1
         heappush(self._open, (rank, self._pushed, _UNSORTED, node))
+
+    def _plies_left(self, white: int, black: int, *, black_first: bool) -> int:
+        return plies_left(white, black, black_first=black_first, black_last=self._black_last)
+
+    def _useful(self, node: _Node) -> int:
+        """Which un-moves to look at first: who has moves to lose need not come nearer."""
+        left = self._plies_left(node.white, node.black, black_first=node.black_first)
+        to_lose = left - 2 * (node.black if node.black_first else node.white)
+        return 0 if to_lose <= 0 else 1 if to_lose <= 2 else 2
 
     def _expand(self, node: _Node, limit: int) -> None:
         """Push the positions before a player's move; the other king must not be attacked there."""
@@ -168,13 +199,6 @@ class _Search:
                             moved, not black_first, whites, blacks, depth + 1, node, Step(origin, s)
                         )
                     )
-
-
-def _useful(node: _Node) -> int:
-    """Which un-moves to look at first: a player who has moves to lose need not come nearer."""
-    left = plies_left(node.white, node.black, black_first=node.black_first)
-    to_lose = left - 2 * (node.black if node.black_first else node.white)
-    return 0 if to_lose <= 0 else 1 if to_lose <= 2 else 2
 
 
 def _steps(node: _Node) -> list[Step]:

@@ -20,6 +20,8 @@ SUMMARY_TEXT: Final = "summary.md"
 WITNESSES: Final = "witnesses.csv"
 IMPOSSIBLE: Final = "impossible.csv.gz"
 GAMES: Final = "games.pgn.gz"
+SUITE: Final = "suite.pgn"
+SUITE_INDEX: Final = "suite.csv"
 FULL_LIST: Final = "san_strings_with_symbols.txt"
 SUFFIX_NAMES: Final = {"": "no suffix", "+": "check (+)", "#": "mate (#)"}
 DIMENSIONS: Final[dict[str, Callable[[Kind], str]]] = {
@@ -65,14 +67,39 @@ def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str,
     for game in games:
         players[game.san].add(game.colour)
     by_player = Counter(" and ".join(sorted(players[san], reverse=True)) for san in reachable)
-    plies = sorted(len(game.sans) for game in games)
-    last = len(plies) - 1
     return {
         "games": len(games),
         "strings_by_player": dict(sorted(by_player.items(), reverse=True)),
+        **_lengths(games),
+    }
+
+
+def count_suite(suite: Sequence[PgnGame]) -> dict[str, Any]:
+    """What ``summary.json`` says of the covering suite."""
+    return {"games": len(suite), "plies": sum(len(g.sans) for g in suite), **_lengths(suite)}
+
+
+def _lengths(games: Sequence[PgnGame]) -> dict[str, Any]:
+    plies = sorted(len(game.sans) for game in games)
+    last = len(plies) - 1
+    return {
         "plies_mean": round(sum(plies) / len(plies), 2) if plies else None,
         "plies_deciles": [plies[last * i // 10] for i in range(11)] if plies else None,
     }
+
+
+def suite_index(suite: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
+    """``suite.csv``: for each string the first game of the suite that shows it, and the ply.
+
+    Raises:
+        KeyError: The suite does not show a string; it is the exception's argument.
+    """
+    first: dict[str, tuple[int, int]] = {}
+    for game in suite:
+        for ply, san in enumerate(game.sans, 1):
+            first.setdefault(san, (game.number, ply))
+    rows = ((san, *first[san]) for san in reachable)
+    return csv_table("san,game,ply", (f"{san},{number},{ply}" for san, number, ply in rows))
 
 
 def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -94,6 +121,7 @@ def summary(
     games: Sequence[PgnGame] | None,
     generator: Mapping[str, Any],
     undecided_players: Sequence[str] = (),
+    suite: Sequence[PgnGame] | None = None,
 ) -> dict[str, Any]:
     """The counts of ``summary.json``, from the whole to the parts.
 
@@ -104,6 +132,7 @@ def summary(
         generator: How the generator's list differs.
         undecided_players: The strings, each with a player, for whom there is neither a game nor
             a refutation.
+        suite: The covering suite, None if there is none.
     """
     reasons = Counter[str]()
     for kind, number in survey.counts.items():
@@ -116,6 +145,7 @@ def summary(
         **{f"by_{name}": _table(survey, by) for name, by in DIMENSIONS.items()},
         "by_reason": dict(reasons.most_common()),
         "games": None if games is None else count_games(games, survey.reachable),
+        "suite": None if suite is None else count_suite(suite),
         "generator": generator,
         "undecided_strings": survey.undecided[:100],
         "undecided_players": list(undecided_players[:100]),
@@ -162,6 +192,11 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
         players = ", ".join(f"{n:,} by {who}" for who, n in games["strings_by_player"].items())
         length = f"{games['games']:,} games of {games['plies_mean']} plies in the mean."
         lines += ["## Games", f"{length} Strings by who can play them: {players}."]
+    if suite := counts["suite"]:
+        lines.append(
+            f"`{SUITE}` shows every string in {suite['games']:,} games, as many as there are "
+            f"mates, of {suite['plies_mean']} plies in the mean; `{SUITE_INDEX}` says where."
+        )
     lines += [
         "## Why strings are impossible",
         _markdown_table(["reason", "strings", "rule"], reasons),

@@ -1,7 +1,7 @@
 """Time and memory of sanproof, as a table with the limits that were set for it.
 
-    python tests/bench.py             everything but the whole run: about half a minute
-    python tests/bench.py --full      with the whole run, on all cores
+    python tests/bench.py             everything but whole runs: about half a minute
+    python tests/bench.py --full      with whole runs, on all cores
 
 Each figure is the median of several measurements after one that is thrown away; the spread is from
 the fastest to the slowest. Nothing is asserted: compare figures of one machine with each other.
@@ -142,38 +142,46 @@ def decisions(orbit: Orbit) -> list[float]:
     return seconds(lambda: solve_orbit(orbit), 3)
 
 
-def whole_run() -> Iterator[Figure]:
-    """``sanproof verify`` from nothing, on all cores, and then once more when it is finished."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    with tempfile.TemporaryDirectory() as directory:
-        arguments = ("verify", "--out", str(Path(directory, "run")))
-        begun = time.perf_counter()
-        sanproof(*arguments)
-        yield Figure("sanproof verify, from nothing", [time.perf_counter() - begun], "s", 60.0)
-        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        scale = 1024 if sys.platform == "darwin" else 1
-        name = "  memory of its largest process"
-        if largest == before:
-            name += ", at most"  # a process before it was as large
-        yield Figure(name, [largest / scale / 1024], "MiB", 500.0)
-        yield Figure(
-            "sanproof verify, finished", seconds(lambda: sanproof(*arguments), 3), "s", 1.0
-        )
-        size = sum(path.stat().st_size for path in Path(directory, "run").iterdir())
-        yield Figure("  its run directory", [size / 2**20], "MiB")
+WHOLE_RUNS = {"without games": (("--no-games",), 60.0, 60.0), "with games": ((), 240.0, 120.0)}
+"""The arguments of whole runs, and what was set for them and for their audits, in seconds."""
+
+
+def whole_runs() -> Iterator[Figure]:
+    """``sanproof verify`` from nothing, on all cores, once more when finished, and the audit."""
+    for name, (arguments, limit, audit_limit) in WHOLE_RUNS.items():
+        with tempfile.TemporaryDirectory() as directory:
+            run = str(Path(directory, "run"))
+            verify = ("verify", "--out", run, *arguments)
+            begun = time.perf_counter()
+            sanproof(*verify)
+            yield Figure(f"verify {name}, from nothing", [time.perf_counter() - begun], "s", limit)
+            yield Figure("  memory of the largest process so far", [largest_mib()], "MiB", 500.0)
+            yield Figure("  verify, finished", seconds(lambda: sanproof(*verify), 3), "s", 1.0)  # noqa: B023
+            size = sum(path.stat().st_size for path in Path(run).iterdir())
+            yield Figure("  its run directory", [size / 2**20], "MiB")
+            begun = time.perf_counter()
+            sanproof("audit", run)
+            yield Figure(f"audit {name}", [time.perf_counter() - begun], "s", audit_limit)
+            yield Figure("  memory of the largest process so far", [largest_mib()], "MiB", 500.0)
+
+
+def largest_mib() -> float:
+    """The memory of the largest process that has ended."""
+    scale = 1024 if sys.platform == "darwin" else 1
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / scale / 1024
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
-    parser.add_argument("--full", action="store_true", help="with the whole run")
+    parser.add_argument("--full", action="store_true", help="with whole runs")
     options = parser.parse_args()
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     print(f"{'':<44} {'median':>13}  {'spread':<20} {'limit':>9} {'ratio':>6}")
-    # The whole run first: the memory of children is the maximum over all that have ended.
-    for measure in (whole_run, commands, parts) if options.full else (commands, parts):
+    # Whole runs first: the memory of children is the maximum over all that have ended.
+    for measure in (whole_runs, commands, parts) if options.full else (commands, parts):
         for figure in measure():
             print(figure.row(), flush=True)
 

@@ -27,7 +27,7 @@ from proofs.witness import CheckedWitness, Witness
 from reports import outputs
 from reports.pgn import PgnGame, first_games
 from reports.survey import Survey, survey
-from verify.audit_games import audit_games, check_players
+from verify.audit_games import AuditedGame, audit_games, check_players, check_suite
 from verify.bounded import read_file, text_of
 from verify.crosscheck import differences
 from verify.drup import RefutationError, check_refutation
@@ -46,6 +46,7 @@ FILES: Final = (
     outputs.SUMMARY_TEXT,
 )
 WITH_GAMES: Final = (*FILES, outputs.GAMES)
+WITH_SUITE: Final = (*WITH_GAMES, outputs.SUITE, outputs.SUITE_INDEX)
 
 
 class ClosedCube(NamedTuple):
@@ -64,6 +65,14 @@ class Audited(NamedTuple):
     cubes: int
     clauses: int
     games: int | None
+    suite: int | None
+
+
+class _Played(NamedTuple):
+    """The games of a run, and its covering suite if it has one."""
+
+    games: list[PgnGame]
+    suite: list[PgnGame] | None
 
 
 def audit(
@@ -86,23 +95,26 @@ def audit(
     findings = Findings()
     closed = _check_certificates(files, selection, executor, tell, second_opinion=second_opinion)
     findings.left_open = {cube: left_open for cube, left_open, _ in closed}
-    games = None
+    played = None
     if outputs.GAMES in files:
-        games = _check_games(files[outputs.GAMES], findings, selection, executor, tell)
+        played = _check_games(files, findings, selection, executor, tell)
     else:
         findings.add_witnesses(_check_witnesses(files[outputs.WITNESSES], executor, tell))
     tell("checking that these and the refutations cover every string, and the lists")
     found = survey(findings.rulings(selection.cubes), selection.selected)
     _check_cover(found, findings)
-    _check_files(files, found, findings, games)
-    _check_summary(files, manifest, found, findings, games, selection)
+    if played is not None and played.suite is not None:
+        check_suite(played.suite, found.reachable)
+    _check_files(files, found, findings, played)
+    _check_summary(files, manifest, found, findings, played, selection)
     _check_hashes(files, manifest)
     return Audited(
         only=manifest.only,
         survey=found,
         cubes=len(closed),
         clauses=sum(cube.clauses for cube in closed),
-        games=None if games is None else len(games),
+        games=None if played is None else len(played.games),
+        suite=None if played is None or played.suite is None else len(played.suite),
     )
 
 
@@ -179,18 +191,25 @@ def _check_certificates(
 
 
 def _check_games(
-    content: bytes,
+    files: Mapping[str, bytes],
     findings: Findings,
     selection: Selection,
     executor: Executor,
     tell: Callable[[str], None],
-) -> list[PgnGame]:
+) -> _Played:
     """Replay the games; the witnesses of the run are their positions."""
-    replayed = audit_games(text_of(outputs.GAMES, content), executor, tell)
+
+    def replay_file(name: str) -> list[AuditedGame]:
+        return audit_games(name, text_of(name, files[name]), executor, tell)
+
+    replayed = replay_file(outputs.GAMES)
     wanted = selection.selected or (lambda _: True)
     check_players(replayed, {c: filter(wanted, findings.open_to(c)) for c in COLOURS})
     findings.add_witnesses(item.witness for item in replayed)
-    return [item.game for item in replayed]
+    suite = None
+    if outputs.SUITE in files:
+        suite = [item.game for item in replay_file(outputs.SUITE)]
+    return _Played([item.game for item in replayed], suite)
 
 
 def _check_witnesses(
@@ -222,11 +241,13 @@ def _check_cover(found: Survey, findings: Findings) -> None:
 
 
 def _check_files(
-    files: Mapping[str, bytes], found: Survey, findings: Findings, games: list[PgnGame] | None
+    files: Mapping[str, bytes], found: Survey, findings: Findings, played: _Played | None
 ) -> None:
     """The lists and tables are those of what was checked, to the byte."""
-    numbers = None if games is None else first_games(games)
+    numbers = None if played is None else first_games(played.games)
     expected = outputs.lists(found) | outputs.tables(found, findings.witnesses, numbers)
+    if played is not None and played.suite is not None:
+        expected[outputs.SUITE_INDEX] = outputs.suite_index(played.suite, found.reachable)
     for name, ours in expected.items():
         theirs = files[name]
         if name == outputs.IMPOSSIBLE:
@@ -240,12 +261,13 @@ def _check_summary(
     manifest: Manifest,
     found: Survey,
     findings: Findings,
-    games: list[PgnGame] | None,
+    played: _Played | None,
     selection: Selection,
 ) -> None:
     """The counts are those of what was checked; of the search's times nothing can be known."""
     generator = differences(found.reachable, findings, selection.selected)
-    counts = outputs.summary(manifest.only, found, games, generator)
+    games, suite = played or (None, None)
+    counts = outputs.summary(manifest.only, found, games, generator, suite=suite)
     claimed = _json_object(files[outputs.SUMMARY])
     try:
         search, times = claimed["search"], claimed["times"]
@@ -301,7 +323,8 @@ def _manifest(directory: Path) -> Manifest:
         raise AuditError(
             f"{MANIFEST}: the run is of sanproof {made_by}: audit it with that version"
         )
-    if sorted(manifest.files) not in (sorted(FILES), sorted(WITH_GAMES)):
+    forms = (FILES, WITH_SUITE if manifest.only is None else WITH_GAMES)
+    if sorted(manifest.files) not in map(sorted, forms):
         raise AuditError(f"{MANIFEST}: it does not list the files of a run")
     return manifest
 

@@ -44,6 +44,8 @@ def sentence(audited: Audited) -> str:
         shown = f"{reachable} are written for a legal move in the position given"
     else:
         checked = f"{audited.games:,} games"
+        if audited.suite is not None:
+            checked += f"; and {audited.suite:,} games that together show every string"
         shown = f"{reachable} are written for a move of a legal game"
     return (
         f"Checked {audited.cubes:,} refutations of {audited.clauses:,} clauses in all, and "

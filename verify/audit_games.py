@@ -7,11 +7,12 @@ who plays the string.
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from concurrent.futures import Executor
+from functools import partial
 from typing import Final, NamedTuple
 
 from proofs.proof_game import COLOURS, ProofGame
 from proofs.witness import CheckedWitness
-from reports.outputs import GAMES
+from reports.outputs import GAMES, SUITE
 from reports.pgn import PgnError, PgnGame, number_games, read_pgn, split_pgn
 from verify.errors import AuditError
 from verify.games import GameChecker, GameError
@@ -26,27 +27,30 @@ class AuditedGame(NamedTuple):
     witness: CheckedWitness
 
 
-def audit_games(text: str, executor: Executor, tell: Callable[[str], None]) -> list[AuditedGame]:
+def audit_games(
+    file: str, text: str, executor: Executor, tell: Callable[[str], None]
+) -> list[AuditedGame]:
     """Replay all games of a file.
 
     Raises:
         AuditError: A game does not hold, or the games are not in their order.
     """
-    games = [_read(number, paragraph) for number, paragraph in enumerate(split_pgn(text), 1)]
-    tell(f"replaying {len(games)} games")
+    texts = enumerate(split_pgn(text), 1)
+    games = [_read(file, number, paragraph) for number, paragraph in texts]
+    tell(f"replaying {len(games)} games of {file}")
     in_order = number_games((game.san, game.ply, game.sans) for game in games)
     for right, found in zip(in_order, games, strict=True):
         if right != found:
-            raise AuditError(f"{GAMES}: game {found.number} ({found.san}) is out of order")
+            raise AuditError(f"{file}: game {found.number} ({found.san}) is out of order")
     # Sorted by their moves, games share their beginnings, which are then replayed once.
     alike = sorted(games, key=lambda game: game.sans)
     batches = [alike[i : i + BATCH] for i in range(0, len(alike), BATCH)]
-    replayed = [game for batch in executor.map(replay, batches) for game in batch]
+    replayed = [game for batch in executor.map(partial(replay, file), batches) for game in batch]
     return sorted(replayed, key=lambda audited: audited.game.number)
 
 
-def replay(games: list[PgnGame]) -> list[AuditedGame]:
-    """Replay games.
+def replay(file: str, games: list[PgnGame]) -> list[AuditedGame]:
+    """Replay games of a file.
 
     Raises:
         AuditError: A game does not hold.
@@ -57,7 +61,7 @@ def replay(games: list[PgnGame]) -> list[AuditedGame]:
         try:
             checked = checker.check(ProofGame(game.san, game.colour, game.ply, game.sans))
         except GameError as error:
-            raise AuditError(f"{GAMES}: game {game.number}: {error}") from error
+            raise AuditError(f"{file}: game {game.number}: {error}") from error
         witness = CheckedWitness(game.san, checked.before_fen, checked.uci, checked.after_fen)
         replayed.append(AuditedGame(game, witness))
     return replayed
@@ -85,11 +89,33 @@ def check_players(games: Collection[AuditedGame], playable: Mapping[str, Iterabl
             raise AuditError(f"{GAMES}: {colour} {verb} {san}")
 
 
-def _read(number: int, text: str) -> PgnGame:
+def check_suite(suite: Collection[PgnGame], reachable: Iterable[str]) -> None:
+    """Each mate has one game, which ends with it, and every string is played in some game.
+
+    Args:
+        suite: The games of the covering suite.
+        reachable: The strings.
+
+    Raises:
+        AuditError: It is not so.
+    """
+    strings = set(reachable)
+    ends = [game.san for game in suite]
+    if late := [game for game in suite if game.ply != len(game.sans) - 1]:
+        raise AuditError(f"{SUITE}: game {late[0].number} does not end with {late[0].san}")
+    if len(ends) != len(set(ends)):
+        raise AuditError(f"{SUITE}: two games end with the same mate")
+    if strange := set(ends).symmetric_difference(san for san in strings if san.endswith("#")):
+        raise AuditError(f"{SUITE}: not one game for each mate: {min(strange)}")
+    if missing := strings.difference(*(game.sans for game in suite)):
+        raise AuditError(f"{SUITE}: {min(missing)} is played in none of its games")
+
+
+def _read(file: str, number: int, text: str) -> PgnGame:
     try:
         game = read_pgn(text)
     except PgnError as error:
-        raise AuditError(f"{GAMES}: game {number}: {error}") from error
+        raise AuditError(f"{file}: game {number}: {error}") from error
     if game.number != number:
-        raise AuditError(f"{GAMES}: game {number} has the number {game.number}")
+        raise AuditError(f"{file}: game {number} has the number {game.number}")
     return game

@@ -77,6 +77,7 @@ def verify(directory: Path, workers: int, only: str | None, *, games: bool) -> N
       san_strings_with_symbols.txt    all reachable strings
       witnesses.csv                   san,before_fen,uci,after_fen,game for each of them
       games.pgn.gz                    a game for each of them, by either player who can play it
+      suite.pgn, suite.csv            as few games as show every string, and where each is
       impossible.csv.gz               san,reason for every other string
       certificates.txt.xz             a refutation for each cube of strings
       summary.json, summary.md        the counts

@@ -1,19 +1,33 @@
 """A run: which cubes are still to be decided, handing them out, and keeping what comes back."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, Protocol, TypeVar
 
 from proofs.cubes import Cube, exchanged_cube, orbits, solved_cube
+from proofs.proof_game import ProofGame
+from proofs.suite import Part, Tour
+from proofs.suite_plan import Played, SuitePlan
 from proofs.witness import Witness
 from verify.errors import Failure
+from verify.games import CheckedGame
 from verify.store import RunStore
-from verify.workers import OrbitFindings, OrbitGames, search_orbit_games, solve_orbit
+from verify.workers import (
+    OrbitFindings,
+    OrbitGames,
+    SuiteTours,
+    check_games,
+    search_orbit_games,
+    search_tours,
+    solve_orbit,
+)
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 R = TypeVar("R")
 Orbit = tuple[Cube, ...]
+BATCH: Final = 500
 COSTLIEST_FIRST: Final = ("Q", "R", "B", "N", "")
 
 
@@ -92,21 +106,71 @@ def search_games(
     _hand_out(rows, executor, search, keep)
 
 
+def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress: Progress) -> None:
+    """Find the tours of a covering suite, saving each part as it comes back.
+
+    Raises:
+        Incomplete: No place was found for a string.
+        Failure: A worker died, or the run directory cannot be written.
+    """
+    while parts := plan.parts():
+        missing = len(plan.missing())
+        plan.take(parts, _tours(parts, store, executor))
+        progress.advance(missing - len(plan.missing()), sum(len(part.mates) for part in parts))
+
+
+def _tours(parts: Sequence[Part], store: RunStore, executor: Executor) -> list[list[Tour]]:
+    """The tours of these parts: what is saved of them, and what was not yet searched."""
+    found = {part.name: store.load_tours(part.name) for part in parts}
+
+    def keep(name: str, result: SuiteTours) -> None:
+        store.save_tours(name, result.found, result.seconds)
+        found[name] = result.found
+
+    pending = {part.name: part for part in parts if found[part.name] is None}
+    _hand_out(pending, executor, search_tours, keep)
+    return [found[part.name] or [] for part in parts]
+
+
+def check_suite(suite: Iterable[ProofGame], executor: Executor) -> list[CheckedGame]:
+    """Check the games of a suite, in batches of games that begin alike.
+
+    Raises:
+        GameError: A game does not hold.
+        Failure: A worker died.
+    """
+    in_order = sorted(suite, key=lambda game: game.moves)
+    batches = {i: in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)}
+    checked: list[CheckedGame] = []
+    _hand_out(batches, executor, check_games, lambda _, games: checked.extend(games))
+    return checked
+
+
+def suite_games(store: RunStore) -> dict[tuple[str, str], Played]:
+    """For each string and player the game up to the string's move."""
+    played = {}
+    for found in store.load_games():
+        for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
+            upto = slice(ply + 1)
+            played[san, colour] = Played(san, colour, before_fen, moves[upto], sans[upto])
+    return played
+
+
 def _witnesses_of_white(orbit: Orbit, store: RunStore) -> list[Witness]:
     found = store.load(orbit_name(orbit))
     return [Witness(*w[:3]) for cube in found for w in cube.witnesses if " w " in w.fen]
 
 
 def _hand_out(
-    tasks: Mapping[Orbit, T],
+    tasks: Mapping[K, T],
     executor: Executor,
     work: Callable[[T], R],
-    keep: Callable[[Orbit, R], None],
+    keep: Callable[[K, R], None],
 ) -> None:
-    """Have the work done for each orbit, and keep each result as it comes back."""
-    futures: dict[Future[R], Orbit] = {}
+    """Have the work done for each task, and keep each result as it comes back."""
+    futures: dict[Future[R], K] = {}
     try:
-        futures |= {executor.submit(work, task): orbit for orbit, task in tasks.items()}
+        futures |= {executor.submit(work, task): name for name, task in tasks.items()}
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
     except BrokenProcessPool as error:

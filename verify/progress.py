@@ -40,9 +40,9 @@ class _Live:
 class _Lines:
     """The same as lines of text, for a log or a pipe."""
 
-    def __init__(self, done: int, total: int, things: str) -> None:
+    def __init__(self, done: int, total: int, things: str, unit: str) -> None:
         self._done, self._start, self._total = done, done, total
-        self._things = things
+        self._things, self._unit = things, unit
         self._strings = 0
         self._started = self._printed = time.monotonic()
 
@@ -54,27 +54,31 @@ class _Lines:
             return
         self._printed = now
         elapsed = now - self._started
-        left = elapsed / (self._done - self._start) * (self._total - self._done)
+        left = elapsed / max(1, self._done - self._start) * (self._total - self._done)
         sys.stderr.write(
-            f"{self._done}/{self._total} cubes, {self._strings:,} {self._things}, "
+            f"{self._done}/{self._total} {self._unit}, {self._strings:,} {self._things}, "
             f"{self._strings / elapsed:,.0f}/s, {left:.0f} s left\n"
         )
 
 
 @contextmanager
 def progress_display(
-    done: int, total: int, doing: str = "deciding", things: str = "witnesses"
+    done: int,
+    total: int,
+    doing: str = "deciding",
+    things: str = "witnesses",
+    unit: str = "cubes",
 ) -> Iterator[Observer]:
     """Show the progress of a run on standard error, starting from cubes done before."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield _Lines(done, total, things)
+        yield _Lines(done, total, things, unit)
         return
     columns = (
         TextColumn("{task.description}"),
         BarColumn(bar_width=None),
         MofNCompleteColumn(),
-        TextColumn(f"cubes  {{task.fields[strings]:,}} {things}  {{task.fields[rate]:,.0f}}/s"),
+        TextColumn(f"{unit}  {{task.fields[strings]:,}} {things}  {{task.fields[rate]:,.0f}}/s"),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console) as bar:

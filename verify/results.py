@@ -7,7 +7,17 @@ from proofs.grammar import list_order
 from proofs.proof_game import COLOURS
 from proofs.verdicts import Findings
 from proofs.witness import CheckedWitness
-from reports.outputs import CERTIFICATES, GAMES, lists, packed, summary, tables
+from reports.outputs import (
+    CERTIFICATES,
+    GAMES,
+    SUITE,
+    SUITE_INDEX,
+    lists,
+    packed,
+    suite_index,
+    summary,
+    tables,
+)
 from reports.pgn import PgnGame, first_games, number_games, write_pgn
 from reports.survey import Survey, survey
 from verify.crosscheck import differences
@@ -23,7 +33,13 @@ class Results(NamedTuple):
     files: dict[str, bytes]
 
 
-def gather_results(store: RunStore, selection: Selection, *, games: bool) -> Results:
+def gather_results(
+    store: RunStore,
+    selection: Selection,
+    *,
+    games: bool,
+    suite: Iterable[CheckedGame] | None = None,
+) -> Results:
     """Everything that a run has found of the selected strings.
 
     With games, a string is reachable only if there is a game in which it is played.
@@ -41,13 +57,18 @@ def gather_results(store: RunStore, selection: Selection, *, games: bool) -> Res
     published = _published(checked, found) if games else None
     generator = differences(found.reachable, findings, selection.selected)
     undecided = _undecided_players(findings, published, selection)
-    result = summary(selection.pattern or None, found, published, generator, undecided)
+    covering = None if suite is None else _published(suite, found)
+    pattern = selection.pattern or None
+    result = summary(pattern, found, published, generator, undecided, covering)
     result["search"] = _search_counts(games_found)
     numbers = None if published is None else first_games(published)
     files = lists(found) | tables(found, findings.witnesses, numbers)
     files[CERTIFICATES] = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
     if published is not None:
         files[GAMES] = "".join(map(write_pgn, published)).encode("ascii")
+    if covering is not None:
+        files[SUITE] = "".join(map(write_pgn, covering)).encode("ascii")
+        files[SUITE_INDEX] = suite_index(covering, found.reachable)
     return Results(result, packed(files))
 
 

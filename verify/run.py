@@ -11,12 +11,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from proofs.errors import Disagreement
+from proofs.suite_plan import Incomplete, SuitePlan
 from reports.files import write_whole
 from reports.outputs import FULL_LIST, SUMMARY, SUMMARY_TEXT, to_json, to_markdown
 from verify.crosscheck import cross_check
 from verify.errors import Failure, Interrupted, NegativeAnswer
-from verify.games import GameError
-from verify.harness import Orbit, covered, decide, orbit_name, orbits_for, search_games
+from verify.games import CheckedGame, GameError
+from verify.harness import (
+    Orbit,
+    check_suite,
+    covered,
+    decide,
+    orbit_name,
+    orbits_for,
+    search_games,
+    search_suite,
+    suite_games,
+)
 from verify.manifest import MANIFEST, make_manifest
 from verify.progress import progress_display
 from verify.results import gather_results
@@ -50,20 +61,22 @@ def run(directory: Path, selection: Selection, workers: int, *, games: bool = Tr
     """
     started = time.perf_counter()
     with RunStore(directory) as store:
-        work = _Work(store, orbits_for(selection.cubes), games=games)
+        suite_wanted = games and selection.selected is None
+        work = _Work(store, orbits_for(selection.cubes), games=games, suite=suite_wanted)
         form = selection.pattern if games else f"{selection.pattern} without games"
         if work.is_done() and _intact(directory, store.finished(form)):
             finished = json.loads((directory / SUMMARY).read_bytes())
             if _generator_as_before(directory, selection, finished["generator"]):
                 return RunResult(finished, again=True)
         with _failures_told(directory, work):
-            work.do(directory, workers)
+            suite = work.do(directory, workers)
         searched = time.perf_counter()
-        results = gather_results(store, selection, games=games)
+        results = gather_results(store, selection, games=games, suite=suite)
         times = {
             "working_seconds": round(searched - started, 1),
             "deciding_worker_seconds": round(store.worker_seconds("orbit"), 1),
             "games_worker_seconds": round(store.worker_seconds("games"), 1) if games else 0,
+            "suite_worker_seconds": 0 if suite is None else round(store.worker_seconds("tours"), 1),
             "writing_seconds": round(time.perf_counter() - searched, 1),
         }
         result = results.summary | {"versions": provenance(), "times": times}
@@ -76,12 +89,13 @@ def run(directory: Path, selection: Selection, workers: int, *, games: bool = Tr
 
 
 class _Work:
-    """What is still to be searched: orbits to be decided, and orbits whose games are missing."""
+    """What is still to be searched: orbits to be decided, their games, and the covering suite."""
 
-    def __init__(self, store: RunStore, orbits: list[Orbit], *, games: bool) -> None:
+    def __init__(self, store: RunStore, orbits: list[Orbit], *, games: bool, suite: bool) -> None:
         self._store = store
         self._orbits = orbits
         self._games = games
+        self._suite = suite
 
     def undecided(self) -> list[Orbit]:
         """The orbits to be decided."""
@@ -98,14 +112,20 @@ class _Work:
         """Whether nothing has to be searched any more."""
         return not self.undecided() and not self.without_games()
 
-    def do(self, directory: Path, workers: int) -> None:
-        """Search, stage by stage, with as many workers as there is work for."""
+    def do(self, directory: Path, workers: int) -> list[CheckedGame] | None:
+        """Search, stage by stage, with as many workers as there is work for.
+
+        Returns:
+            The covering suite, if there is to be one.
+        """
         pending = max(len(self.undecided()), len(self.without_games()))
-        if not pending:
-            return
-        with worker_pool(min(workers, pending), directory / "run.log") as executor:
+        if not pending and not self._suite:
+            return None
+        tasks = len(self._orbits) if self._suite else pending
+        with worker_pool(min(workers, tasks), directory / "run.log") as executor:
             self._decide(executor)
             self._search_games(executor)
+            return self._search_suite(executor) if self._suite else None
 
     def _decide(self, executor: Executor) -> None:
         if pending := self.undecided():
@@ -116,6 +136,13 @@ class _Work:
         if pending := self.without_games():
             with progress_display(*self._progress(pending), "playing", "games") as progress:
                 search_games(pending, self._store, executor, progress)
+
+    def _search_suite(self, executor: Executor) -> list[CheckedGame]:
+        plan = SuitePlan(suite_games(self._store))
+        total = len(plan.missing())
+        with progress_display(0, total, "covering", "games", unit="strings") as progress:
+            search_suite(plan, self._store, executor, progress)
+        return check_suite(plan.games(), executor)
 
     def _progress(self, pending: list[Orbit]) -> tuple[int, int]:
         """The cubes that are done, and all cubes."""
@@ -146,6 +173,8 @@ def _failures_told(directory: Path, work: _Work) -> Iterator[None]:
         raise NegativeAnswer(f"A witness is wrong, so the run stops: {error}.") from error
     except GameError as error:
         raise NegativeAnswer(f"A game is wrong, so the run stops: {error}.") from error
+    except Incomplete as error:
+        raise NegativeAnswer(f"The covering suite is not complete: {error}.") from error
     except Disagreement as error:
         raise NegativeAnswer(f"The solvers disagree, so the run stops: {error}.") from error
     except OSError as error:

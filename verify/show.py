@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from proofs.verdicts import Verdict
-from reports.outputs import DIMENSIONS
+from reports.outputs import DIMENSIONS, SUITE
 from verify.run import RunResult
 
 MOST_DIFFERENCES = 50
@@ -31,7 +31,8 @@ def show_result(result: RunResult, directory: Path) -> bool:
     times = counts["times"]
     console.print(
         f"{times['working_seconds']} s of search (work: {times['deciding_worker_seconds']} s "
-        f"deciding, {times['games_worker_seconds']} s games), {times['writing_seconds']} s writing."
+        f"deciding, {times['games_worker_seconds']} s games, {times['suite_worker_seconds']} s "
+        f"suite), {times['writing_seconds']} s writing."
     )
     console.print(f"Everything is in {directory}.")
     return settled and agreed and played
@@ -69,6 +70,11 @@ def _show_games(console: Console, counts: dict[str, Any]) -> bool:
     players = ", ".join(f"{n:,} by {name}" for name, n in games["strings_by_player"].items())
     console.print(f"Every reachable string is played in a legal game: {players}.")
     console.print(f"{games['games']:,} games of {games['plies_mean']} plies in the mean.")
+    if suite := counts["suite"]:
+        console.print(
+            f"{SUITE}: {suite['games']:,} games, one for each mate, show every string; "
+            f"{suite['plies_mean']} plies in the mean."
+        )
     if undecided:
         some = ", ".join(undecided[:8])
         console.print(f"UNDECIDED: for {len(undecided):,} who plays them, such as {some}.")

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 
 from proofs.cubes import Cube
 from proofs.proof_game import ProofGame
+from proofs.suite import Tour
 from proofs.witness import CheckedWitness
 from verify.errors import Failure
 from verify.games import CheckedGame
@@ -22,6 +23,8 @@ CREATE TABLE IF NOT EXISTS origin (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS orbit
     (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS games
+    (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS tours
     (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS finished (selection TEXT PRIMARY KEY, outputs TEXT NOT NULL);
 """
@@ -129,6 +132,18 @@ class RunStore:
         """Make durable the games found for an orbit's witnesses."""
         rows = [(san, [_game_row(game) for game in games], n) for san, games, n in found]
         self._write("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", name, _packed(rows), seconds)
+
+    def save_tours(self, name: str, found: list[Tour], seconds: float) -> None:
+        """Make durable the tours found for a part of the covering suite."""
+        rows = [(t.start, " ".join(t.moves), " ".join(t.sans)) for t in found]
+        self._write("INSERT OR REPLACE INTO tours VALUES (?, ?, ?)", name, _packed(rows), seconds)
+
+    def load_tours(self, name: str) -> list[Tour] | None:
+        """The tours that are saved of a part, or None."""
+        if not self._read("SELECT 1 FROM tours WHERE name = ?", name):
+            return None
+        rows = self._load("tours", name)
+        return [Tour(start, _shared(moves), _shared(sans)) for start, moves, sans in rows]
 
     def names(self) -> set[str]:
         """The orbits that are saved."""

@@ -23,8 +23,10 @@ from multiprocessing_logging import MultiProcessingHandler
 from proofs.certificates import write_certificate
 from proofs.cubes import Cube, mirrored_cube, mirrored_file
 from proofs.grammar import list_order
+from proofs.proof_game import ProofGame
+from proofs.suite import Part, Tour, tour_part
 from proofs.witness import Witness
-from verify.games import GameChecker
+from verify.games import CheckedGame, GameChecker
 from verify.store import CubeFindings, GamesFound
 from verify.witness import check_witness
 
@@ -94,6 +96,31 @@ def search_orbit_games(witnesses: Sequence[Witness]) -> OrbitGames:
     seconds = time.perf_counter() - started
     log.info("%d games for %d strings, %.2f s", len(checked), len(witnesses), seconds)
     return OrbitGames(games, seconds)
+
+
+class SuiteTours(NamedTuple):
+    """The tours that a worker found for a part of the covering suite, and the seconds it took."""
+
+    found: list[Tour]
+    seconds: float
+
+
+def search_tours(part: Part) -> SuiteTours:
+    """Tours for one part of the covering suite."""
+    started = time.perf_counter()
+    found = tour_part(part)
+    seconds = time.perf_counter() - started
+    log.info("%s: %d tours, %.2f s", part.name, len(found), seconds)
+    return SuiteTours(found, seconds)
+
+
+def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
+    """Check games, which are sorted by their moves.
+
+    Raises:
+        GameError: One of them does not hold.
+    """
+    return list(map(GameChecker().check, games))
 
 
 def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], list[str]]]:

@@ -1,0 +1,367 @@
+"""Which strings go into the games of which mates: the plan of the covering suite. Untrusted.
+
+The work is done in rounds, so that what was played by chance in one need not be played on purpose
+in the next. Each round is cut into parts that do not know of each other, and nothing depends on
+who does them.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from math import ceil
+from typing import Final, NamedTuple
+
+import chess
+
+from proofs.cubes import mirrored_rank
+from proofs.geometry import file_of, parse_square, rank_of
+from proofs.grammar import list_order, parse_san
+from proofs.hubs import Hub, exchange_move, load_hubs, lose_a_move
+from proofs.moves import CASTLING
+from proofs.proof_game import BLACK, COLOURS, WHITE, ProofGame
+from proofs.suite import Part, Start, Station, Tour
+
+ROUNDS: Final = 6
+MOST_ROUNDS: Final = 40
+MATES_IN_A_PART: Final = 150
+FIRSTS_IN_A_PART: Final = 40
+REPAIRED: Final = 4
+"""How many games are made anew for one string that is missing."""
+MORE_CAPTURES: Final = 1.2
+"""How many more captures than an even share are taken."""
+
+HUBS: Final = {"Q": "Q", "R": "R", "N": "N", "B light": "L", "B dark": "D"}
+"""The family of the hubs from which a group's tours begin."""
+
+_PLAIN: Final = str.maketrans("", "", "x+")
+
+
+class Played(NamedTuple):
+    """A proof game, up to and with the move that is written ``san``.
+
+    Attributes:
+        san: The string.
+        colour: Who plays it.
+        before_fen: The position before its move.
+        moves: The moves before it (UCI), and its own.
+        sans: The same in SAN.
+    """
+
+    san: str
+    colour: str
+    before_fen: str
+    moves: tuple[str, ...]
+    sans: tuple[str, ...]
+
+
+class SuiteGame(NamedTuple):
+    """A game of the suite; the last move is its mate."""
+
+    moves: tuple[str, ...]
+    sans: tuple[str, ...]
+
+
+class TourStart(NamedTuple):
+    """A position on a hub's line from which tours begin: the hub, or one before, White to move.
+
+    Attributes:
+        family: The hub's family.
+        name: Names it.
+        fen: The position.
+        line: The moves that lead there.
+    """
+
+    family: str
+    name: str
+    fen: str
+    line: tuple[str, ...]
+
+
+@cache
+def tour_starts() -> tuple[TourStart, ...]:
+    """The hubs; and where Black still has one man more, so that two can be captured before mate."""
+    return tuple(
+        start
+        for hubs in load_hubs().values()
+        for number, hub in enumerate(hubs)
+        for start in _starts_on(hub, f"{hub.family} {number}")
+    )
+
+
+def _starts_on(hub: Hub, name: str) -> list[TourStart]:
+    want = _men_of(hub.placement)
+    board, deep = chess.Board(), []
+    for ply, uci in enumerate(hub.line):
+        if board.turn and not board.is_check():
+            have = _men_of(board.board_fen())
+            extra = have - want
+            if not want - have and extra.total() == 1 and next(iter(extra)) in "qrbn":
+                deep = [TourStart(hub.family, f"{name} before", board.fen(), hub.line[:ply])]
+        board.push_uci(uci)
+    return [*deep, TourStart(hub.family, name, board.fen(), hub.line)]
+
+
+def _men_of(placement: str) -> Counter[str]:
+    return Counter(filter(str.isalpha, placement))
+
+
+class Incomplete(Exception):
+    """Strings are left for which no place was found; the message names some."""
+
+
+class SuitePlan:
+    """The suite as far as it is there.
+
+    Games that begin with a pawn's string or a castling, from the witness of its own proof game,
+    come first, and end with mates that need few men. The other games are White's.
+
+    Args:
+        played: For each string and player, the proof game.
+    """
+
+    def __init__(self, played: Mapping[tuple[str, str], Played]) -> None:
+        self._played = played
+        self._tours: dict[str, tuple[str, Tour]] = {}
+        self._shown: Counter[str] = Counter()
+        self._lines = {colour: dict(_lines(colour)) for colour in COLOURS}
+        self._round = 0
+        self._strings = sorted({san for san, _ in played}, key=list_order)
+        self._families: dict[str, list[str]] = defaultdict(list)
+        for san in self._strings:
+            if not _begins(san):
+                self._families[_family(san)].append(san)
+            elif _ends(san):
+                colour = self._player(san)
+                mate = self._station(san, colour)
+                self._set(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
+
+    def _player(self, san: str) -> str:
+        return next(colour for colour in COLOURS if (san, colour) in self._played)
+
+    def missing(self) -> list[str]:
+        """The strings that no game shows."""
+        return [s for s in self._strings if not _ends(s) and not self._shown[s]]
+
+    def parts(self) -> list[Part]:
+        """What is to be done next; nothing if every string is played.
+
+        Raises:
+            Incomplete: After many rounds, strings are still left.
+        """
+        missing = self.missing()
+        while self._round < MOST_ROUNDS:
+            self._round += 1
+            parts = self._parts(missing)
+            if parts or (self._round > ROUNDS and not missing):
+                return parts
+        some = ", ".join(missing[:5])
+        raise Incomplete(f"no place in the suite was found for {len(missing)}, such as {some}")
+
+    def _parts(self, missing: list[str]) -> list[Part]:
+        if self._round == 1:
+            return self._first_parts([san for san in missing if _begins(san)])
+        if self._round <= ROUNDS:
+            return [p for family in self._families for p in self._round_parts(family, missing)]
+        return self._repair_parts(missing)
+
+    def take(self, parts: Sequence[Part], tours: Iterable[Sequence[Tour]]) -> None:
+        """Take in what came out of the parts, unless it shows fewer strings than before."""
+        for part, found in zip(parts, tours, strict=True):
+            colour = part.name.split(" ", 1)[0]
+            mates = [_seen(tour.mate, colour) for tour in found]
+            before = {mate: self._tours[mate] for mate in mates if mate in self._tours}
+            missing = self._number_missing()
+            for mate, tour in zip(mates, found, strict=True):
+                self._set(mate, colour, tour)
+            if self._number_missing() > missing - bool(before):
+                for mate, old in before.items():
+                    self._set(mate, *old)
+
+    def _number_missing(self) -> int:
+        return len(self._strings) - sum(map(bool, self._shown.values()))
+
+    def _set(self, mate: str, colour: str, tour: Tour) -> None:
+        if mate in self._tours:
+            self._shown.subtract(set(self._game(mate).sans))
+        self._tours[mate] = (colour, tour)
+        self._shown.update(set(self._game(mate).sans))
+
+    def games(self) -> list[ProofGame]:
+        """The games, each shown as the proof game of its mate, in the list order of the mates."""
+        found = []
+        for mate in sorted(self._tours, key=list_order):
+            moves, _ = self._game(mate)
+            ply = len(moves) - 1
+            found.append(ProofGame(mate, COLOURS[ply % 2], ply, moves))
+        return found
+
+    def _game(self, mate: str) -> SuiteGame:
+        colour, tour = self._tours[mate]
+        moves, sans = tour.moves, tour.sans
+        if colour == BLACK:
+            moves = tuple(map(exchange_move, moves))
+            sans = tuple(str(mirrored_rank(parse_san(san))) for san in sans)
+        begin = self._begin(tour.start, colour)
+        return SuiteGame((*begin.moves, *moves), (*begin.sans, *sans))
+
+    def _begin(self, start: str, colour: str) -> SuiteGame:
+        """The moves before a tour."""
+        if start in self._lines[colour]:
+            return self._lines[colour][start]
+        played = self._played[_seen(start, colour), colour]
+        return SuiteGame(played.moves[:-1], played.sans[:-1])
+
+    def _first_parts(self, firsts: list[str]) -> list[Part]:
+        """Strings to begin with, each player's with half of the mates that need few men."""
+        mates = [s for s in self._strings if _is_plain_mate(s)]
+        random.Random(0).shuffle(mates)
+        return [
+            part
+            for i, colour in enumerate(COLOURS)
+            for part in self._cut_firsts(
+                colour, [s for s in firsts if self._player(s) == colour], mates[i::2]
+            )
+        ]
+
+    def _cut_firsts(self, colour: str, firsts: list[str], mates: list[str]) -> list[Part]:
+        number = -(-len(firsts) // FIRSTS_IN_A_PART)
+        return [
+            self._part(f"{colour} firsts", i, firsts[i::number], [], mates[i::number])
+            for i in range(number)
+        ]
+
+    def _round_parts(self, family: str, missing: Collection[str]) -> list[Part]:
+        """A share of the mates, with a share of the strings: those least often met by chance.
+
+        Of the captures the share is larger, for chance shows few of them, and no game many.
+        """
+        rounds_left = ROUNDS - self._round + 1
+        free = [s for s in self._families[family] if _ends(s) and s not in self._tours]
+        random.Random(f"{family} {self._round}").shuffle(free)
+        left = sorted((s for s in self._families[family] if s in missing), key=_rarity)
+        captures = [s for s in left if "x" in s]
+        quiet = [s for s in left if "x" not in s]
+        strings = captures[: ceil(MORE_CAPTURES * len(captures) / rounds_left)]
+        strings += quiet[: ceil(len(quiet) / rounds_left)]
+        mates = free[: -(-len(free) // rounds_left)]
+        number = -(-len(mates) // MATES_IN_A_PART)
+        return [
+            self._part(f"white {family}", i, [], strings[i::number], mates[i::number])
+            for i in range(number)
+        ]
+
+    def _repair_parts(self, missing: list[str]) -> list[Part]:
+        """Some games to be made anew, with what is missing and with what only they show."""
+        rng = random.Random(self._round)
+        used: set[str] = set()
+        parts = []
+        for i, san in enumerate(missing):
+            colour = self._player(san)
+            pool = self._plain_mates(colour) if _begins(san) else self._mates_like(san)
+            free = [mate for mate in pool if mate not in used]
+            mates = rng.sample(free, min(REPAIRED, len(free)))
+            used.update(mates)
+            if mates:
+                parts.append(self._repair_part(san, i, mates))
+        return parts
+
+    def _repair_part(self, san: str, number: int, mates: list[str]) -> Part:
+        colour = self._player(san)
+        if _begins(san):
+            return self._part(f"{colour} firsts", number, [san], [], mates)
+        family = _family(san)
+        others = set(self._families[family])
+        alone = [s for mate in mates for s in self._alone(mate) if s in others]
+        return self._part(f"{colour} {family}", number, [], [san, *alone], mates)
+
+    def _plain_mates(self, colour: str) -> list[str]:
+        return [
+            mate
+            for mate, (player, _) in self._tours.items()
+            if _is_plain_mate(mate) and player == colour and self._is_free(mate)
+        ]
+
+    def _mates_like(self, san: str) -> list[str]:
+        return [
+            mate for mate in self._families[_family(san)] if _ends(mate) and self._is_free(mate)
+        ]
+
+    def _is_free(self, mate: str) -> bool:
+        """Whether its game does not begin with the string of a pawn or a castling."""
+        colour, tour = self._tours[mate]
+        return tour.start in self._lines[colour] or tour.start == _seen(mate, colour)
+
+    def _alone(self, mate: str) -> list[str]:
+        """The strings that only the game of this mate shows."""
+        sans = dict.fromkeys(self._game(mate).sans)
+        return [san for san in sans if self._shown[san] == 1 and not _ends(san)]
+
+    def _part(
+        self, name: str, number: int, firsts: list[str], strings: list[str], mates: list[str]
+    ) -> Part:
+        colour, family = name.split(" ", 1)
+
+        def stations(sans: list[str]) -> tuple[Station, ...]:
+            return tuple(self._station(san, colour) for san in sans)
+
+        lines = self._lines[colour]
+        starts = tuple(
+            Start(start.name, start.fen, _as_white(lines[start.name].sans, colour))
+            for start in tour_starts()
+            if start.family == HUBS.get(family) and start.name in lines
+        )
+        name = f"{name} {self._round} {number}"
+        return Part(name, stations(firsts), stations(strings), stations(mates), starts)
+
+    def _station(self, san: str, colour: str) -> Station:
+        """The string as White plays it; for Black's, the one with the colours exchanged."""
+        played = self._played[_seen(san, colour), WHITE]
+        return Station(played.san, played.before_fen, played.moves[-1], played.sans[:-1])
+
+
+def _lines(colour: str) -> Iterator[tuple[str, SuiteGame]]:
+    """For the name of each position where tours begin, the moves that lead there."""
+    for start in tour_starts():
+        line = start.line if colour == WHITE else lose_a_move(start.line)
+        if line is not None:
+            board = chess.Board()
+            sans = tuple(board.san_and_push(chess.Move.from_uci(uci)) for uci in line)
+            yield start.name, SuiteGame(line, sans)
+
+
+def _as_white(sans: Iterable[str], colour: str) -> tuple[str, ...]:
+    return tuple(_seen(san, colour) for san in sans)
+
+
+def _seen(san: str, colour: str) -> str:
+    """A player's string as White would write it, and the other way round."""
+    return san if colour == WHITE else str(mirrored_rank(parse_san(san)))
+
+
+def _begins(san: str) -> bool:
+    """Whether its witness has men that no tour brings there: pawns, and a king still at home."""
+    return parse_san(san).piece in {"", *CASTLING}
+
+
+def _is_plain_mate(san: str) -> bool:
+    """Whether it is a mate by a piece that is told from no other: two men are enough."""
+    return _ends(san) and not _begins(san) and len(san.translate(_PLAIN)) == len("Nf3#")
+
+
+def _ends(san: str) -> bool:
+    return san.endswith("#")
+
+
+def _family(text: str) -> str:
+    """Which strings are put together: those whose witnesses have alike men."""
+    san = parse_san(text)
+    if san.piece == "B":
+        square = parse_square(san.destination)
+        return "B light" if (file_of(square) + rank_of(square)) % 2 else "B dark"
+    return san.piece if san.piece in {"Q", "N"} else "R"
+
+
+def _rarity(san: str) -> tuple[int, str]:
+    """Sorts first what is seldom played by chance: what tells most of where a piece comes from."""
+    return (-len(san.translate(_PLAIN)), san)

@@ -1,0 +1,126 @@
+"""The covering suite: what the audit asks of it, and that a plan goes on where it stopped."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from proofs.proof_game import WHITE, ProofGame
+from proofs.suite import Part, Tour
+from proofs.suite_plan import Played, SuitePlan
+from reports.outputs import suite_index
+from reports.pgn import PgnGame
+from tests.verify.command import InlineExecutor, sanproof, verify
+from verify.audit_games import check_suite
+from verify.errors import AuditError
+from verify.games import GameError
+from verify.harness import check_suite as check_games_of_suite
+from verify.harness import search_suite, suite_games
+from verify.store import RunStore
+
+FOOLS = PgnGame(1, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
+SCHOLARS = PgnGame(2, "Qxf7#", 6, ("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"))
+SUITE = [FOOLS, SCHOLARS]
+STRINGS = sorted({san for game in SUITE for san in game.sans})
+
+
+def test_a_suite_that_shows_every_string_passes() -> None:
+    check_suite(SUITE, STRINGS)
+
+
+WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
+    "a string in no game": (SUITE, [*STRINGS, "Nf3"], "Nf3 is played in none of its games"),
+    "a mate without its game": (SUITE, [*STRINGS, "Qg7#"], "not one game for each mate: Qg7#"),
+    "a mate that is not to be shown": (SUITE, ["e4"], "not one game for each mate: Q"),
+    "two games for a mate": ([*SUITE, FOOLS], STRINGS, "two games end with the same mate"),
+    "no games": ([], ["Qh4#"], "not one game for each mate: Qh4#"),
+    "a game about another move": (
+        [FOOLS._replace(san="e5", ply=1), SCHOLARS],
+        STRINGS,
+        "game 1 does not end with e5",
+    ),
+}
+
+
+@pytest.mark.parametrize(("suite", "strings", "said"), WRONG.values(), ids=WRONG)
+def test_a_suite_that_is_not_one_fails(
+    suite: Sequence[PgnGame], strings: Sequence[str], said: str
+) -> None:
+    with pytest.raises(AuditError, match=f"^suite.pgn: {said}"):
+        check_suite(suite, strings)
+
+
+def test_the_index_names_the_first_game_and_its_ply() -> None:
+    rows = suite_index(SUITE, ["e5", "Qh4#", "Nc6", "Qxf7#"]).decode().splitlines()
+    assert rows == ["san,game,ply", "e5,1,2", "Qh4#,1,4", "Nc6,2,4", "Qxf7#,2,7"]
+
+
+def test_a_string_that_no_game_shows_has_no_place_in_the_index() -> None:
+    with pytest.raises(KeyError, match="Nf3"):
+        suite_index(SUITE, ["Nf3"])
+
+
+def test_a_wrong_game_of_a_suite_is_noticed_before_it_is_written() -> None:
+    fools = ProofGame("Qh4#", "black", 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
+    assert len(check_games_of_suite([fools], InlineExecutor())) == 1
+    with pytest.raises(GameError, match="ply 4: d8h5 is not legal"):
+        check_games_of_suite([fools._replace(moves=(*fools.moves[:3], "d8h5"))], InlineExecutor())
+
+
+class Counted:
+    """Takes part in a search in place of a terminal."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def advance(self, cubes: int, strings: int) -> None:
+        self.done += cubes
+        assert strings >= 0
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Played]:
+    """The games of a small run, up to the strings that they show."""
+    directory = tmp_path_factory.mktemp("played")
+    done = sanproof(*verify(directory, "N*c3*"))
+    assert done.returncode == 0, done.stderr
+    with RunStore(directory) as store:
+        games = suite_games(store)
+    return {shown: game for shown, game in games.items() if "c3" in shown[0] or "c6" in shown[0]}
+
+
+def test_a_suite_of_a_small_run_keeps_its_bound(
+    played: dict[tuple[str, str], Played], tmp_path: Path
+) -> None:
+    """Each game ends with its mate, no mate has two, and the strings are played in them."""
+    first, again = SuitePlan(played), SuitePlan(played)
+    progress = Counted()
+    with RunStore(tmp_path / "run") as store:
+        search_suite(first, store, InlineExecutor(), progress)
+        saved = store.worker_seconds("tours")
+        search_suite(again, store, InlineExecutor(), Counted())
+        assert store.worker_seconds("tours") == saved  # what is saved is not searched again
+    games = check_games_of_suite(first.games(), InlineExecutor())
+    strings = {san for san, _ in played}
+    assert sorted(g.game.san for g in games) == sorted(s for s in strings if s.endswith("#"))
+    assert strings <= {san for game in games for san in game.sans}
+    assert again.games() == first.games()
+    assert progress.done > 0
+
+
+def test_what_shows_fewer_strings_is_not_taken(
+    played: dict[tuple[str, str], Played], tmp_path: Path
+) -> None:
+    """A repair that loses more than it wins leaves the games as they were."""
+    suite = SuitePlan(played)
+    with RunStore(tmp_path / "run") as store:
+        search_suite(suite, store, InlineExecutor(), Counted())
+    before = suite.games()
+    alone = [
+        Tour(game.san, game.moves[-1:], (game.san,))
+        for game in before
+        if game.colour == WHITE and not game.san.startswith(tuple("abcdefgh"))
+    ]
+    suite.take([Part("white firsts 9 0", (), (), (), ())], [alone])
+    assert suite.games() == before
+    assert suite.missing() == []
