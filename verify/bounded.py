@@ -57,6 +57,8 @@ def text_of(name: str, content: bytes) -> str:
         text = content.decode("ascii")
     except UnicodeDecodeError as error:
         raise AuditError(f"{name}: byte {error.start + 1} is not ASCII") from error
+    if not text.replace("\n", "").isprintable():
+        raise AuditError(f"{name}: has a control character")
     if text.count("\n") > MOST_LINES or len(max(text.split("\n"), key=len)) > LONGEST_LINE:
         raise AuditError(f"{name}: has more lines, or longer ones, than any file of a run")
     return text

@@ -13,7 +13,8 @@ WITNESS: Final = tests("verify/test_witness.py")
 BOMBS: Final = Detector("bombs", ("-m", FORGERIES, "--bombs"))
 CROSSCHECK: Final = tests("verify/test_crosscheck.py")
 SELECTION: Final = tests("verify/test_selection.py")
-HOLES: Final = tests("test_holes.py")
+MANIFEST: Final = tests("verify/test_manifest.py")
+AUDIT: Final = tests("verify/test_audit.py")
 SMALL: Final = decided("N[bc]a1*")
 
 CHECKERS: Final[list[Mutant]] = [
@@ -145,7 +146,7 @@ CHECKERS: Final[list[Mutant]] = [
                 "any discriminator of a capture will do",
                 "if san != witness.san:",
                 "if san[0] + san[-3:] != witness.san[:1] + witness.san[-3:]:",
-                (tests("test_holes.py::test_only_one_string_is_right"),),
+                (tests("verify/test_witness.py::test_only_one_string_is_right"),),
             ),
             ("any position will do", "if board.status() != chess.STATUS_VALID:", "if False:"),
             (
@@ -182,7 +183,7 @@ CHECKERS: Final[list[Mutant]] = [
                 "except LookupError as error:",
             ),
         ],
-        HOLES,
+        MANIFEST,
         forged(),
     ),
     *mutants(
@@ -353,8 +354,8 @@ CHECKERS: Final[list[Mutant]] = [
                 (forged("raw: removed"),),
             ),
         ],
-        HOLES,
         forged(),
+        AUDIT,
     ),
     *mutants(
         "verify/audit_command.py",
@@ -365,13 +366,13 @@ CHECKERS: Final[list[Mutant]] = [
                 "        return\n",
             ),
         ],
-        HOLES,
+        AUDIT,
     ),
     *mutants(
         "verify/errors.py",
         [("the answer no is exit code 0", "ANSWER_NO: Final = 1", "ANSWER_NO: Final = 0")],
-        HOLES,
         forged(),
+        AUDIT,
     ),
     *mutants(
         "verify/selection.py",

@@ -15,7 +15,7 @@ QUICK_CUBES: Final = tests(
 DECIDE: Final = tests("proofs/test_decide.py")
 WITNESS: Final = tests("proofs/test_witness.py")
 CERTIFICATES: Final = tests("proofs/test_certificates.py")
-HOLES: Final = tests("test_holes.py")
+VERDICTS: Final = tests("proofs/test_verdicts.py")
 SMALL: Final = decided("N[bc]a1*")
 PAWNS: Final = decided("b?=*")
 
@@ -104,7 +104,7 @@ FORMS: Final[list[Mutant]] = [
                 "two lines of sight taken for one",
                 "key = (0, here, further, open_)",
                 "key = (0, here, further, further)",
-                (HOLES, told("Qd4 Rc3", "sparse")),
+                (CNF, told("Qd4 Rc3", "sparse")),
             ),
             ("`at_most` permits one more", "for _ in range(limit)]", "for _ in range(limit + 1)]"),
             (
@@ -276,7 +276,7 @@ FORMS: Final[list[Mutant]] = [
                 "            if san in self.witnesses or text in self.witnesses:",
             ),
         ],
-        HOLES,
+        VERDICTS,
         PAWNS,
     ),
     *mutants(
@@ -341,6 +341,5 @@ FORMS: Final[list[Mutant]] = [
             ),
         ],
         CERTIFICATES,
-        HOLES,
     ),
 ]

@@ -48,7 +48,7 @@ from tests.verify.corruption import (
 )
 from verify.audit import audit, check_paragraph
 from verify.errors import AuditError
-from verify.manifest import MANIFEST
+from verify.manifest import COUNTS, MANIFEST
 
 TRIES = 2
 
@@ -269,6 +269,21 @@ def test_certificates_may_be_packed_otherwise(run: Files, tmp_path: Path) -> Non
     files = sealed(run | {outputs.CERTIFICATES: other_form})
     lay_down(Corrupted(files, ()), tmp_path / "run")
     audit_here(tmp_path / "run")
+
+
+@pytest.mark.parametrize("name", [outputs.SUMMARY, MANIFEST])
+def test_json_is_refused_in_any_form_but_its_own(run: Files, name: str) -> None:
+    respelled = json.dumps(json.loads(run[name]), indent=1).encode() + b"\n"
+    files = run | {name: respelled}
+    check_caught(Corrupted(files if name == MANIFEST else sealed(files), (name,)))
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_each_count_of_the_manifest_is_compared(run: Files, name: str) -> None:
+    files = corruption.resealed(
+        run, lambda content: content["counts"].update({name: content["counts"][name] + 1})
+    )
+    check_caught(Corrupted(files, (MANIFEST,), (f"the number of {name} is not what was counted",)))
 
 
 # --- The command ---
