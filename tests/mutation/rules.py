@@ -535,8 +535,8 @@ RULES: Final[list[Mutant]] = [
             ),
             (
                 "any man takes in passing",
-                "free[taker], move.after.pawn[taker], -uncovered",
-                "free[taker], -uncovered",
+                "free[taker], move.after.pawn[taker])",
+                "free[taker])",
                 (KNOWN_MATES,),
             ),
             (

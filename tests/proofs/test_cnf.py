@@ -119,6 +119,17 @@ def test_at_most_allows_up_to_the_limit(limit: int, counted: list[Literal]) -> N
     assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= limit)
 
 
+@given(st.integers(0, 5), literals)
+@example(0, [])
+@example(1, [FALSE])
+@example(2, [2, 3, 4, 5])
+@example(3, [2, 2, 3, TRUE])
+def test_at_least_demands_the_limit(limit: int, counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.at_least(limit, iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) >= limit)
+
+
 @given(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=8))
 def test_dimacs_is_read_back_by_pysat(clauses: list[list[Literal]]) -> None:
     cnf = with_inputs()

@@ -4,6 +4,7 @@ import pytest
 
 from proofs.cubes import Cube, exchanged_cube
 from proofs.grammar import parse_san
+from proofs.proof_game import BLACK, WHITE
 from proofs.verdicts import Findings, Verdict
 from proofs.witness import CheckedWitness
 
@@ -59,3 +60,20 @@ def test_a_string_that_black_may_play_is_undecided() -> None:
     expected |= {"R7a1": False, "R6a1": False, "R3a8": False, "R2a8": False}
     for san, possible in expected.items():
         assert verdict(findings, san) is (Verdict.UNDECIDED if possible else Verdict.IMPOSSIBLE)
+
+
+def test_what_is_open_to_each_player() -> None:
+    findings = closed(white=["R3a1"], black=["Rba8"])
+    assert findings.open_to(WHITE) == {"Ra1", "R3a1", "Ra8", "Rba8"}
+    assert findings.open_to(BLACK) == {"Ra8", "R6a8", "Ra1", "Rba1"}
+
+
+@pytest.mark.parametrize("turns", ["wb", "bw", "bwb", "wbw", "b", "w"])
+def test_white_s_first_witness_is_published_or_else_black_s(turns: str) -> None:
+    given = [
+        CheckedWitness("Ra1", f"8/8/8/8/8/8/8/8 {turn} - - 0 {number}", "a2a1", "")
+        for number, turn in enumerate(turns, 1)
+    ]
+    findings = Findings()
+    findings.add_witnesses(given)
+    assert findings.witnesses == {"Ra1": given[max(turns.find("w"), 0)]}
