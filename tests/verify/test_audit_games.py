@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+import verify.audit_games
 from reports.outputs import GAMES, SUMMARY, WITNESSES
 from reports.pgn import movetext, read_pgn, split_pgn, write_pgn
 from tests.verify.command import InlineExecutor, sanproof
@@ -187,6 +188,11 @@ def test_a_damaged_file_is_found(finished: Path, seed: int, sealed_again: bool) 
         # A gzip file has a few bytes that say nothing of its content, such as the time.
         assert sealed_again
         assert gzip.decompress(path.read_bytes()) == gzip.decompress(packed)
+
+
+def test_games_are_replayed_in_batches(finished_run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify.audit_games, "BATCH", 7)
+    assert audit_here(finished_run).games == len(games_of(finished_run))
 
 
 def test_a_witness_that_is_not_the_game_s_is_found(finished: Path) -> None:
