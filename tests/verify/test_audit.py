@@ -49,6 +49,7 @@ from tests.verify.corruption import (
     table,
     try_kinds,
 )
+from tests.verify.forged_games import is_played, read_games
 from verify.audit import audit, check_paragraph
 from verify.errors import AuditError
 from verify.manifest import COUNTS, MANIFEST, make_manifest
@@ -186,6 +187,21 @@ def _same(*_: object) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_corruption_is_caught(runs: Runs, kind: str, number: int) -> None:
     check_caught(KINDS[kind](scene_of(runs, kind, number)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("drawn by repetition", "fivefold repetition"),
+        ("drawn by 75 moves", "75 moves without progress"),
+    ],
+)
+def test_a_drawn_game_is_called_so(runs: Runs, kind: str, said: str) -> None:
+    """Nothing else is wrong with it: python-chess plays it to its mate."""
+    corrupted = KINDS[f"forged games: {kind}"](scene_of(runs, kind, 0))
+    text = corruption.unpack(outputs.GAMES, corrupted.files[outputs.GAMES])
+    assert all(map(is_played, read_games(text)))
+    assert said in check_caught(corrupted)
 
 
 def test_a_file_larger_than_it_may_be_is_refused_with_little_memory(
