@@ -60,7 +60,7 @@ from tests.verify.forged_games import (
 from verify.audit import FILES, audit, check_paragraph
 from verify.bounded import MOST_BYTES
 from verify.errors import AuditError
-from verify.manifest import MANIFEST, Manifest, make_manifest, read_manifest
+from verify.manifest import COUNTS, MANIFEST, Manifest, make_manifest, read_manifest
 from verify.selection import Selection, select
 from verify.witness import check_witness
 
@@ -494,6 +494,10 @@ def another_count(content: dict[str, Any], random: Random) -> None:
     content["counts"][name] = random.choice([content["counts"][name] + 1, None, "", [1], -1])
 
 
+def count_off_by_one(content: dict[str, Any], random: Random) -> None:
+    content["counts"][random.choice(COUNTS)] += random.choice((-1, 1))
+
+
 def another_pattern(content: dict[str, Any], random: Random) -> None:
     patterns = [None, OTHER_PATTERN, 7, True, {"*": 1}]
     content["only"] = random.choice(patterns)
@@ -569,6 +573,33 @@ def undecided_string_named(summary: dict[str, Any], _: Random) -> None:
 
 def version_of_summary_changed(summary: dict[str, Any], random: Random) -> None:
     summary["versions"][random.choice(list(summary["versions"]))] += ".1"
+
+
+def time_that_is_none(summary: dict[str, Any], random: Random) -> None:
+    """Of times the audit knows only that they are numbers."""
+    times = summary[random.choice(("search", "times"))]
+    times[random.choice(list(times))] = random.choice(["1", True, None, [1.5], {}])
+
+
+def summary_of_another_shape(scene: Scene) -> Corrupted:
+    """Of a run whose manifest is right."""
+    summary = json.loads(scene.run[outputs.SUMMARY])
+    shapes = [b"", b"{", b"[]", b"7", b"{}", b"[" * 60_000, outputs.to_json({"times": {}})]
+    for name in ("search", "times"):
+        shapes += [outputs.to_json(summary | {name: shape}) for shape in (None, 1, [1.5], "")]
+    content = {name: text for name, text in scene.run.items() if name != MANIFEST}
+    content[outputs.SUMMARY] = scene.random.choice(shapes)
+    files = content | {MANIFEST: make_manifest(content, summary)}
+    return Corrupted(files, (outputs.SUMMARY,), ("it is not a run's summary",))
+
+
+def json_respelled(scene: Scene) -> Corrupted:
+    """The same values in another layout."""
+    name = scene.random.choice((outputs.SUMMARY, MANIFEST))
+    layouts: list[dict[str, Any]] = [{"indent": 1}, {}, {"indent": 2, "sort_keys": True}]
+    text = json.dumps(json.loads(scene.run[name]), **scene.random.choice(layouts)) + "\n"
+    files = scene.run | {name: text.encode()}
+    return Corrupted(files if name == MANIFEST else sealed(files), (name,))
 
 
 def forged_rows(change: Callable[[list[list[str]], Random], str], *named: str) -> Kind:
@@ -1027,6 +1058,7 @@ KINDS: Final[dict[str, Kind]] = {
     "forged manifest: version": forged_manifest(another_version),
     "forged manifest: hash": forged_manifest(another_hash, *ALL),
     "forged manifest: count": forged_manifest(another_count),
+    "forged manifest: count off by one": forged_manifest(count_off_by_one),
     "forged manifest: pattern": forged_manifest(another_pattern, *ALL),
     "forged manifest: version of control characters": forged_manifest(
         version_of_control_characters
@@ -1041,6 +1073,9 @@ KINDS: Final[dict[str, Kind]] = {
     "forged summary: pattern": forged_summary(pattern_of_summary_changed),
     "forged summary: undecided string": forged_summary(undecided_string_named),
     "forged summary: version": forged_summary(version_of_summary_changed),
+    "forged summary: times": forged_summary(time_that_is_none),
+    "forged summary: shape": summary_of_another_shape,
+    "forged JSON: layout": json_respelled,
     "forged witness: another string's": forged_rows(witness_of_another_string),
     "forged witness: another string's row": forged_rows(row_of_another_string, *UNDECIDED),
     "forged witness: another move's end": forged_rows(after_another_move),
