@@ -75,6 +75,8 @@ def full(session: nox.Session) -> None:
         "sanproof", "verify", "--out", str(out), "--workers", str(workers), *session.posargs
     )
     session.run("sanproof", "audit", str(out), "--second-opinion")
+    for name in ("san_strings.txt", "san_strings_with_symbols.txt"):  # against what was installed
+        session.run("sanproof", "gate", str(out / name))
 
 
 @nox.session
@@ -136,6 +138,13 @@ def mutants(session: nox.Session) -> None:
     """Make small wrong changes to rules, encoder and checkers; each must be caught."""
     install_editable(session)
     session.run("python", "-m", "tests.mutants", *session.posargs)
+
+
+@nox.session
+def gate_mutants(session: nox.Session) -> None:
+    """Make small wrong changes to two generators; the gate must fail each list they change."""
+    install_editable(session)
+    session.run("python", "-m", "tests.gating.mutants", *session.posargs)
 
 
 @nox.session
