@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Thread
@@ -104,9 +105,17 @@ def find_programs() -> list[Program]:
     """The programs, all of them.
 
     Raises:
-        Failure: One is not there; the message says which, and how to install it.
+        Failure: Some are not there; the message says which, and how to install them.
     """
-    return [_pgn_extract(), _library("chess.js"), _library("chessops")]
+    found, missing = [], []
+    for find in (_pgn_extract, partial(_library, "chess.js"), partial(_library, "chessops")):
+        try:
+            found.append(find())
+        except Failure as failure:
+            missing.append(str(failure))
+    if missing:
+        raise Failure(" ".join(missing))
+    return found
 
 
 def _pgn_extract() -> Program:

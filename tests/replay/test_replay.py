@@ -299,18 +299,29 @@ def test_a_missing_program_is_named_with_its_installation(
 ) -> None:
     run = make_run(tmp_path, FOOLS_MATE)
 
-    def says(sentence: str) -> None:
+    def says(*sentences: str) -> None:
         assert command.main([str(run)]) == 2
-        assert capsys.readouterr().err == f"{sentence}\n"
+        assert capsys.readouterr().err == f"{' '.join(sentences)}\n"
 
     found: dict[str, str | None] = {"pgn-extract": None, "node": None}
     monkeypatch.setattr("shutil.which", lambda name, **_: found[name])
-    says("pgn-extract is not there: apt-get install pgn-extract.")
-    found["pgn-extract"] = sys.executable
-    says("chess.js needs node, which is not there: apt-get install nodejs npm.")
-    found["node"] = sys.executable
     monkeypatch.setattr(programs, "LIBRARIES", tmp_path)
-    says("chess.js is not there: npm ci --prefix tests/replay.")
+    no_pgn_extract = "pgn-extract is not there: apt-get install pgn-extract."
+    says(
+        no_pgn_extract,
+        "chess.js needs node, which is not there: apt-get install nodejs npm.",
+        "chessops needs node, which is not there: apt-get install nodejs npm.",
+    )
+    found["node"] = sys.executable
+    says(
+        no_pgn_extract,
+        "chess.js is not there: npm ci --prefix tests/replay.",
+        "chessops is not there: npm ci --prefix tests/replay.",
+    )
+    for name in ("chess.js", "chessops"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "package.json").write_text('{"version": "1"}')
+    says(no_pgn_extract)
 
 
 def test_the_libraries_are_pinned_by_hash() -> None:
