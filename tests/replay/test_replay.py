@@ -13,7 +13,8 @@ import pytest
 from reports.outputs import FULL_LIST, GAMES
 from reports.pgn import PgnGame, write_pgn
 from tests.replay import __main__ as command
-from tests.replay import programs
+from tests.replay import judge, programs
+from tests.replay.games import split_games
 from tests.replay.judge import Replayed, Result, replay_file
 from tests.replay.programs import Answer, Program, find_programs, read_library
 from verify.errors import Failure
@@ -71,58 +72,86 @@ def replay(path: Path, *with_programs: Program, listed: Sequence[str] = ()) -> R
     return replay_file(path, list(with_programs), set(listed), lambda _: None)
 
 
-@pytest.fixture(scope="module")
-def all_programs() -> list[Program]:
-    """The real programs."""
+@pytest.fixture(scope="module", params=["python-chess alone", "all"])
+def real_programs(request: pytest.FixtureRequest) -> list[Program]:
+    """The real programs beside python-chess, or none of them."""
+    if request.param != "all":
+        return []
     try:
         return find_programs()
     except Failure as failure:
         pytest.skip(str(failure))
 
 
-def test_programs_agree_on_sound_games(tmp_path: Path, all_programs: list[Program]) -> None:
+def test_programs_agree_on_sound_games(tmp_path: Path, real_programs: list[Program]) -> None:
     sans = {san for game in SOUND for san in game.split()}
-    replayed = replay(pgn_file(tmp_path, *SOUND), *all_programs, listed=sorted(sans))
-    assert [result.examples for result in replayed.results] == [[]] * 4
+    replayed = replay(pgn_file(tmp_path, *SOUND), *real_programs, listed=sorted(sans))
+    assert [result.examples for result in replayed.results] == [[]] * (1 + len(real_programs))
     assert replayed.agreed
     plies = sum(len(game.split()) for game in SOUND)
     for result in replayed.results:
         assert (result.games, result.plies, result.sans) == (3, plies, sans)
 
 
-@pytest.mark.parametrize(("game", "kinds"), WRONG_GAMES.values(), ids=WRONG_GAMES)
+@pytest.fixture(scope="module")
+def results_with_wrong_games(
+    tmp_path_factory: pytest.TempPathFactory, real_programs: list[Program]
+) -> list[Result]:
+    """What programs make of a file in which each wrong game stands after a sound one."""
+    games = [game for wrong, _ in WRONG_GAMES.values() for game in (FOOLS_MATE, wrong)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judge, "EXAMPLES", len(games))
+        path = pgn_file(tmp_path_factory.mktemp("wrong"), *games, SCHOLARS_MATE)
+        return replay(path, *real_programs).results
+
+
+@pytest.mark.parametrize("name", WRONG_GAMES)
 def test_every_program_notices_a_wrong_game(
-    tmp_path: Path, all_programs: list[Program], game: str, kinds: frozenset[str]
+    results_with_wrong_games: list[Result], name: str
 ) -> None:
-    replayed = replay(pgn_file(tmp_path, FOOLS_MATE, game, SCHOLARS_MATE), *all_programs)
-    assert [(result.program, result.wrong_games) for result in replayed.results] == [
-        ("python-chess", 1),
-        *((program.name, 1) for program in all_programs),
-    ]
-    for result in replayed.results:
-        assert kinds & set(result.kinds)
-        assert all(re.search(r"game 2\b", example) for example in result.examples)
+    number = 2 * (1 + list(WRONG_GAMES).index(name))
+    for result in results_with_wrong_games:
+        found = {
+            example.partition(": ")[0]
+            for example in result.examples
+            if re.search(rf": game {number}\b", example)
+        }
+        assert found & WRONG_GAMES[name][1], result.program
+
+
+def test_no_program_objects_to_the_sound_games_between(
+    results_with_wrong_games: list[Result],
+) -> None:
+    for result in results_with_wrong_games:
+        assert result.wrong_games == len(WRONG_GAMES)
 
 
 def test_every_program_notices_a_string_played_elsewhere(
-    tmp_path: Path, all_programs: list[Program]
+    tmp_path: Path, real_programs: list[Program]
 ) -> None:
     path = pgn_file(tmp_path, FOOLS_MATE)
     path.write_bytes(
         gzip.compress(gzip.decompress(path.read_bytes()).replace(b'ly "4"', b'ly "3"'))
     )
-    for result in replay(path, *all_programs).results:
+    for result in replay(path, *real_programs).results:
         assert result.kinds == {"other string": 1}
         assert result.examples == ["other string: game 1: Qh4# at ply 3, which is g4"]
 
 
 def test_every_program_says_which_strings_it_does_not_write(
-    tmp_path: Path, all_programs: list[Program]
+    tmp_path: Path, real_programs: list[Program]
 ) -> None:
-    replayed = replay(pgn_file(tmp_path, FOOLS_MATE), *all_programs, listed=["g4", "Nf3"])
+    replayed = replay(pgn_file(tmp_path, FOOLS_MATE), *real_programs, listed=["g4", "Nf3"])
     assert not replayed.agreed
     for result in replayed.results:
         assert result.examples == ["string not written: Nf3"]
+
+
+def test_a_game_without_movetext_is_a_game() -> None:
+    lines = ['[Event "?"]', '[Round "1"]', "", '[Event "?"]', '[Round "2"]', "", "1. e4", "*"]
+    first, second = split_games(lines)
+    assert (first.tags["Round"], first.sans) == ("1", ())
+    assert (second.tags["Round"], second.sans) == ("2", ("e4",))
 
 
 # --- Programs that say something else, in the place of real ones ---
@@ -222,9 +251,9 @@ def test_a_program_that_breaks_down_is_no_answer(tmp_path: Path) -> None:
 
 
 def test_a_program_that_does_not_read_on_is_noticed(tmp_path: Path) -> None:
-    path = pgn_file(tmp_path, *[FOOLS_MATE] * 5000)
+    path = pgn_file(tmp_path, *[FOOLS_MATE] * 1000)
     program = Program("idle", "1", "legal", (sys.executable, "-c", ""), read_library)
-    assert replay(path, program).results[1].kinds == {"game missing": 5000}
+    assert replay(path, program).results[1].kinds == {"game missing": 1000}
 
 
 # --- The command ---
