@@ -155,6 +155,22 @@ def corruption(session: nox.Session) -> None:
 
 
 @nox.session
+def replay(session: nox.Session) -> None:
+    """Have other programs replay the games of a run (`-- DIR`; else of the one of `full`)."""
+    install_editable(session)
+    if shutil.which("npm"):  # what is missing is said by the last command, with how to install it
+        session.run_install(
+            *("npm", "ci", "--prefix", "tests/replay"),
+            *("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
+            external=True,
+        )
+    session.run("pytest", "tests/replay")
+    report = Path(session.create_tmp()) / "replay.md"
+    run = session.posargs or [str(report.parents[2] / "full" / "tmp" / "run")]
+    session.run("python", "-m", "tests.replay", *run, "--report", str(report))
+
+
+@nox.session
 def trust(session: nox.Session) -> None:
     """Print the table of TRUST.md: the files that an audit rests on, with their line counts."""
     install_editable(session)
