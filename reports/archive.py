@@ -19,6 +19,8 @@ from reports.outputs import FULL_LIST, GAMES, IMPOSSIBLE, SUMMARY, WITNESSES
 from reports.pgn import PgnError, PgnGame, read_pgn, split_pgn
 
 MANIFEST: Final = "manifest.json"
+COUNTED: Final = ("only", "strings", "reachable", "impossible", "undecided", "by_reason")
+"""What every summary says."""
 
 
 class ArchiveError(Exception):
@@ -41,7 +43,7 @@ class Archive:
     def __init__(self, directory: Path, files: dict[str, bytes]) -> None:
         self.directory = directory
         self.files = files
-        self.summary: dict[str, Any] = self._json(SUMMARY)
+        self.summary = self._summary()
 
     @property
     def has_games(self) -> bool:
@@ -80,13 +82,13 @@ class Archive:
             except KeyError as error:
                 raise self._not_ours(IMPOSSIBLE) from error
 
-    def _json(self, name: str) -> dict[str, Any]:
+    def _summary(self) -> dict[str, Any]:
         try:
-            content = json.loads(self._text(name))
+            content = json.loads(self._text(SUMMARY))
         except ValueError as error:
-            raise self._not_ours(name) from error
-        if not isinstance(content, dict):
-            raise self._not_ours(name)
+            raise self._not_ours(SUMMARY) from error
+        if not isinstance(content, dict) or not content.keys() >= set(COUNTED):
+            raise self._not_ours(SUMMARY)
         return content
 
     def _text(self, name: str) -> str:

@@ -86,7 +86,7 @@ def _headline(summary: Mapping[str, Any]) -> str:
     undecided = f"; {_number(summary['undecided'])} are undecided" if summary["undecided"] else ""
     how = (
         "each is shown here in a legal game from the starting array"
-        if summary["games"]
+        if summary.get("games")
         else "each is shown here in a position; games were not looked for"
     )
     return (
@@ -128,7 +128,7 @@ def _difference(difference: int) -> str:
 
 
 def _players(summary: Mapping[str, Any]) -> str:
-    games = summary["games"]
+    games = summary.get("games")
     if not games:
         return "<p>This run looked for positions only, not for games.</p>"
     by_player = "; ".join(

@@ -15,7 +15,7 @@
 
   async function answer(text) {
     const mine = ++asked;
-    at("query").value = text;
+    at("query").value = printable(text);
     const san = read(text);
     if (!san) return refuse(text);
     try {
@@ -44,15 +44,20 @@
 
   function refuse(text) {
     const meant = guess(text);
-    const shown = text.length > 40 ? text.slice(0, 40) + "…" : text;
     say(
-      shown,
+      printable(text),
       "not SAN",
       "The grammar of SAN does not derive this. A move is written as: piece K, Q, R, B or N " +
         "(nothing for a pawn), file and rank it comes from where needed, x for a capture, " +
         "the square it goes to, =Q for a promotion, + or #; castling is O-O or O-O-O.",
     );
     if (meant) at("siblings").append("Did you mean ", chip(meant, ""), "?");
+  }
+
+  // A foreign text, short and without characters that do something to others or cannot be seen.
+  function printable(text) {
+    const seen = text.replace(/[\p{C}\p{M}\u2028\u2029]/gu, "\uFFFD");
+    return seen.length > 40 ? seen.slice(0, 40) + "…" : seen;
   }
 
   function say(text, verdict, sentence, rule = "") {
