@@ -108,6 +108,13 @@ class Archive:
         """Whether there is a file of games."""
         return GAMES in self._hashes and self._path(GAMES).exists()
 
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """The name and content of each file that the manifest names."""
+        for name in self._hashes:
+            if Path(name).name != name:
+                raise self._damaged(MANIFEST, f"names {name[:60]!a}, which is no file of a run")
+            yield name, self._content(name)
+
     def strings(self, *, bare: bool = False) -> list[str]:
         """The reachable strings in list order: all, or those without suffix."""
         return list(self._lines(BARE_LIST if bare else FULL_LIST))

@@ -59,6 +59,7 @@ def cli() -> None:
       sanproof explain 'Qa1b2#'         one string, with its board or its reason
       sanproof verify --out run         all 1,119,750 strings
       sanproof audit run                check that run again, without a solver
+      sanproof report run               a page that looks strings up, of that run
       sanproof generate --out lists     the lists, from geometry alone
       sanproof gate san_strings.txt     is somebody's list exactly right?
     """  # noqa: D301 - click takes the character
@@ -156,6 +157,34 @@ def audit(directory: Path, workers: int, second_opinion: bool) -> None:
     from verify.audit_command import run_audit
 
     run_audit(directory, workers, second_opinion=second_opinion)
+
+
+@cli.command()
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--out",
+    "folder",
+    metavar="FOLDER",
+    callback=lambda *given: None if given[2] is None else named_directory(*given),
+    show_default="DIR-page, beside DIR",
+    help="Folder for the page: new, empty, or an earlier page, which is replaced.",
+)
+def report(directory: Path, folder: Path | None) -> None:
+    """Write a page that answers for every string of the finished run in DIR.
+
+    Open FOLDER/index.html, or put the folder on any web host: it asks nothing of another. It
+    looks a string up and shows its game, or the reason why there is none; an atlas tells what
+    occurs for each piece and destination; the files of the run can be downloaded.
+
+    \b
+    Try:
+      sanproof verify --out run && sanproof report run --out page
+
+    Takes some seconds. The page shows what the run says; that it is true is for `sanproof audit`.
+    """  # noqa: D301
+    from verify.report_command import run_report
+
+    run_report(directory, folder)
 
 
 @cli.command()
