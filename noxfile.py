@@ -75,6 +75,8 @@ def full(session: nox.Session) -> None:
         "sanproof", "verify", "--out", str(out), "--workers", str(workers), *session.posargs
     )
     session.run("sanproof", "audit", str(out), "--second-opinion")
+    for name in ("san_strings.txt", "san_strings_with_symbols.txt"):  # against what was installed
+        session.run("sanproof", "gate", str(out / name))
 
 
 @nox.session
@@ -139,10 +141,33 @@ def mutants(session: nox.Session) -> None:
 
 
 @nox.session
+def gate_mutants(session: nox.Session) -> None:
+    """Make small wrong changes to two generators; the gate must fail each list they change."""
+    install_editable(session)
+    session.run("python", "-m", "tests.gating.mutants", *session.posargs)
+
+
+@nox.session
 def corruption(session: nox.Session) -> None:
     """Damage the files of a run in many ways; the audit must notice (`-- --count 1000`)."""
     install_editable(session)
     session.run("python", "-m", "tests.verify.corruption", *session.posargs)
+
+
+@nox.session
+def replay(session: nox.Session) -> None:
+    """Have other programs replay the games of a run (`-- DIR`; else of the one of `full`)."""
+    install_editable(session)
+    if shutil.which("npm"):  # what is missing is said by the last command, with how to install it
+        session.run_install(
+            *("npm", "ci", "--prefix", "tests/replay"),
+            *("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
+            external=True,
+        )
+    session.run("pytest", "tests/replay")
+    report = Path(session.create_tmp()) / "replay.md"
+    run = session.posargs or [str(report.parents[2] / "full" / "tmp" / "run")]
+    session.run("python", "-m", "tests.replay", *run, "--report", str(report))
 
 
 @nox.session

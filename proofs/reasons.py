@@ -47,7 +47,7 @@ RULES: Final = {
 }
 """The rule behind each reason, in general."""
 
-_SENTENCES: Final = {
+SENTENCES: Final = {
     Reason.PROMOTION_OF_A_PIECE: "{san} promotes a {piece}, but only a pawn promotes.",
     Reason.PROMOTION_TO_KING: "{san} makes a king of a pawn, which promotes to Q, R, B or N only.",
     Reason.PROMOTION_TOO_EARLY: "{san} promotes on {target}, which is not on a last rank.",
@@ -64,6 +64,15 @@ _SENTENCES: Final = {
         "and whatever it attacks anew is attacked already or held by the {piece}s it is told from."
     ),
 }
+"""The rule behind each reason, about one string; :func:`sentence` fills in what it names."""
+
+TWINS: Final = {
+    (True, False): "one on another file",
+    (False, True): "one on the same file",
+    (True, True): "others on its file and on its rank",
+    (False, False): "others",
+}
+"""From what a piece is told, by whether its file and its rank are written."""
 
 
 class NoReason(Exception):
@@ -128,20 +137,14 @@ def _fits(file: str, rank: str, name: str) -> bool:
 
 def sentence(san: San, why: Reason) -> str:
     """The reason in a sentence about this very string."""
-    twins = {
-        (True, False): "one on another file",
-        (False, True): "one on the same file",
-        (True, True): "others on its file and on its rank",
-        (False, False): "others",
-    }
     places = origins(san) if why in (Reason.NO_CHECK, Reason.NO_TWINS) else []
-    return _SENTENCES[why].format(
+    return SENTENCES[why].format(
         san=san,
         bare=san.bare,
         piece=NAMES[san.piece],
         target=san.destination,
         origin=_origin(san),
-        twins=twins[bool(san.file), bool(san.rank)],
+        twins=TWINS[bool(san.file), bool(san.rank)],
         places=" or ".join(map(square_name, sorted(places))),
     )
 

@@ -4,8 +4,10 @@ import gzip
 import io
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -14,10 +16,21 @@ def write_whole(path: Path, content: bytes) -> None:
     Raises:
         OSError: It could not be written; what was there before is still there.
     """
+    with whole_file(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file to be written piece by piece, which takes its name when the block ends well.
+
+    Raises:
+        OSError: It could not be written; what was there before is still there.
+    """
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         Path(temporary).chmod(0o644)

@@ -20,6 +20,13 @@ def named_directory(_: click.Context, __: click.Parameter, value: str) -> Path:
     return Path(value)
 
 
+def optional_directory(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> Path | None:
+    """A directory if one was named."""
+    return None if value is None else named_directory(context, parameter, value)
+
+
 workers_option = click.option(
     "--workers",
     metavar="N",
@@ -27,6 +34,15 @@ workers_option = click.option(
     default=CORES,
     show_default="one per core",
     help="Worker processes.",
+)
+
+
+run_option = click.option(
+    "--run",
+    "directory",
+    metavar="DIR",
+    callback=optional_directory,
+    help="A finished run directory, instead of the published data.",
 )
 
 
@@ -43,7 +59,9 @@ def cli() -> None:
       sanproof explain 'Qa1b2#'         one string, with its board or its reason
       sanproof verify --out run         all 1,119,750 strings
       sanproof audit run                check that run again, without a solver
+      sanproof report run               a page that looks strings up, of that run
       sanproof generate --out lists     the lists, from geometry alone
+      sanproof gate san_strings.txt     is somebody's list exactly right?
     """  # noqa: D301 - click takes the character
 
 
@@ -143,6 +161,34 @@ def audit(directory: Path, workers: int, second_opinion: bool) -> None:
 
 
 @cli.command()
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, exists=True))
+@click.option(
+    "--out",
+    "folder",
+    metavar="FOLDER",
+    callback=lambda *given: None if given[2] is None else named_directory(*given),
+    show_default="DIR-page, beside DIR",
+    help="Folder for the page: new, empty, or an earlier page, which is replaced.",
+)
+def report(directory: Path, folder: Path | None) -> None:
+    """Write a page that answers for every string of the finished run in DIR.
+
+    Open FOLDER/index.html, or put the folder on any web host: it asks nothing of another. It
+    looks a string up and shows its game, or the reason why there is none; an atlas tells what
+    occurs for each piece and destination; the files of the run can be downloaded.
+
+    \b
+    Try:
+      sanproof verify --out run && sanproof report run --out page
+
+    Takes some seconds. The page shows what the run says; that it is true is for `sanproof audit`.
+    """  # noqa: D301
+    from verify.report_command import run_report
+
+    run_report(directory, folder)
+
+
+@cli.command()
 @click.argument("san")
 def explain(san: str) -> None:
     """Say whether a SAN string can occur, and show why.
@@ -156,6 +202,145 @@ def explain(san: str) -> None:
     click.echo(explanation.text)
     if not explanation.reachable:
         sys.exit(ANSWER_NO)
+
+
+@cli.command()
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--command", metavar="COMMAND", help="Run this in a shell first; it makes the list.")
+@click.option(
+    "--reads",
+    metavar="FILE",
+    multiple=True,
+    help="With --command: a list that it writes. Without, the list is what it prints.",
+)
+@click.option(
+    "--timeout",
+    "timeout_seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True, max=86_400),
+    default=600,
+    show_default=True,
+    help="How long the command may take.",
+)
+@click.option(
+    "--bare/--suffixed",
+    default=None,
+    help="The list is the one without suffixes, or the one with. Found out if not told.",
+)
+@run_option
+@click.option("--prove", is_flag=True, help="Prove each difference afresh, with solvers.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "junit", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="What to print.",
+)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="Differences of each sort that the forms text and github show.",
+)
+def gate(
+    files: tuple[str, ...],
+    command: str | None,
+    reads: tuple[str, ...],
+    timeout_seconds: float,
+    directory: Path | None,
+    form: str,
+    limit: int,
+    *,
+    bare: bool | None,
+    prove: bool,
+) -> None:
+    """Is a list of SAN strings exactly right?
+
+    FILE holds one string a line or a JSON array, in any order; `-` or none is standard input.
+    What is missing is shown with its position and game, what is too many with the reason, what is
+    repeated or no SAN string with its line. Exit code 0 if every list is exactly right, 1 if not,
+    2 if one could not be read.
+
+    \b
+    Try:
+      sanproof gate san_strings.txt
+      sanproof gate --command 'python gen.py' --reads san_strings.txt
+      sanproof gate --format github san_strings.txt
+    """  # noqa: D301
+    from verify.gate_command import run_gate
+
+    if command is None and reads:
+        raise click.UsageError("--reads names what a --command writes; name lists as FILE.")
+    if command is not None and files:
+        raise click.UsageError("with --command, name what it writes with --reads.")
+    right = run_gate(
+        reads if command is not None else files,
+        directory,
+        form,
+        limit,
+        bare=bare,
+        afresh=prove,
+        command=command,
+        timeout_seconds=timeout_seconds,
+    )
+    if not right:
+        sys.exit(ANSWER_NO)
+
+
+@cli.command()
+@click.option(
+    "--what",
+    type=click.Choice(["strings", "vocabulary", "witnesses", "games", "impossible"]),
+    default="strings",
+    show_default=True,
+    help="The table.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "epd", "json", "jsonl", "parquet", "pgn", "txt"]),
+    help="How it is written. Without, what FILE ends with, or the table's usual form.",
+)
+@click.option("--columns", metavar="NAMES", help="Columns, with commas between their names.")
+@click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
+@run_option
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to FILE, which appears when it is complete, instead of standard output.",
+)
+def export(
+    what: str,
+    form: str | None,
+    columns: str | None,
+    directory: Path | None,
+    out: Path | None,
+    *,
+    bare: bool,
+) -> None:
+    """Write strings, positions, games or reasons for other programs.
+
+    \b
+    strings      each reachable string, its parts, and how it is said
+    vocabulary   each reachable string with its id, counted from 0
+    witnesses    before_fen,san,after_fen for each: what parsers are tested with
+    games        the proof games
+    impossible   every other string of the grammar with its reason
+
+    \b
+    Try:
+      sanproof export --what witnesses --format csv --out positions.csv
+      sanproof export --what vocabulary --out vocabulary.json
+
+    docs/data.md describes every column.
+    """  # noqa: D301
+    from verify.export_command import run_export
+
+    run_export(what, form, columns, directory, out, bare=bare)
 
 
 def main() -> NoReturn:

@@ -6,7 +6,7 @@ import chess
 
 from proofs.cubes import mirrored_rank
 from proofs.grammar import MalformedSan, San, parse_san
-from proofs.reasons import reason, sentence
+from proofs.reasons import Reason, reason, sentence
 from reports.pgn import movetext, wrapped
 from verify.errors import Failure, NegativeAnswer
 from verify.games import CheckedGame, GameError, check_game
@@ -29,15 +29,26 @@ def explain(text: str) -> Explanation:
         san = parse_san(text)
     except MalformedSan as error:
         raise Failure(f"{error}.") from error
+    found = decide(san)
+    if isinstance(found, CheckedGame):
+        return Explanation(reachable=True, text=_shown(found))
+    text = f"{san} is impossible ({found.value}).\n{sentence(san, found)}"
+    return Explanation(reachable=False, text=text)
+
+
+def decide(san: San) -> CheckedGame | Reason:
+    """A checked game with the string, or the reason why it is impossible once it is refuted.
+
+    Raises:
+        NegativeAnswer: It stays undecided.
+    """
     game = _search(san)
     if game is not None:
-        return Explanation(reachable=True, text=_shown(game))
+        return game
     if not _refuted(san):
         raise NegativeAnswer(f"{san} is undecided: no game was found, and no refutation either.")
     playable = bool(san.suffix) and _search(san.bare) is not None
-    why = reason(san.bare, playable=playable)
-    text = f"{san} is impossible ({why.value}).\n{sentence(san, why)}"
-    return Explanation(reachable=False, text=text)
+    return reason(san.bare, playable=playable)
 
 
 def _search(san: San) -> CheckedGame | None:

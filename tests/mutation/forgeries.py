@@ -18,7 +18,7 @@ from tests.verify.corruption import (
     check_caught,
     fast_audits,
     make_runs,
-    read_run,
+    read_runs,
     scene_of,
 )
 
@@ -28,12 +28,13 @@ TRIES: Final = 8
 
 def first_mistake(kinds: Sequence[str], tries: int) -> str:
     """What the audit gets wrong first; empty if nothing."""
-    run, other = read_run(RUNS / "run"), read_run(RUNS / "other")
-    audit_here(RUNS / "run")
+    runs = read_runs(RUNS)
+    for name in sorted({"played" if "games" in kind else "run" for kind in kinds}):
+        audit_here(RUNS / name)
     for kind in kinds:
         for number in range(tries):
             try:
-                check_caught(KINDS[kind](scene_of(run, other, kind, number)))
+                check_caught(KINDS[kind](scene_of(runs, kind, number)))
             except NotCaught as error:
                 return f"{kind} {number}: {error}"
     return ""

@@ -15,7 +15,7 @@ QUICK_CUBES: Final = tests(
 DECIDE: Final = tests("proofs/test_decide.py")
 WITNESS: Final = tests("proofs/test_witness.py")
 CERTIFICATES: Final = tests("proofs/test_certificates.py")
-HOLES: Final = tests("test_holes.py")
+VERDICTS: Final = tests("proofs/test_verdicts.py")
 SMALL: Final = decided("N[bc]a1*")
 PAWNS: Final = decided("b?=*")
 
@@ -104,13 +104,32 @@ FORMS: Final[list[Mutant]] = [
                 "two lines of sight taken for one",
                 "key = (0, here, further, open_)",
                 "key = (0, here, further, further)",
-                (HOLES, told("Qd4 Rc3", "sparse")),
+                (CNF, told("Qd4 Rc3", "sparse")),
             ),
-            ("`at_most` permits one more", "for _ in range(limit)]", "for _ in range(limit + 1)]"),
+            (
+                "`at_most` permits one more",
+                "for _ in range(limit)] + [FALSE]",
+                "for _ in range(limit + 1)] + [FALSE]",
+            ),
             (
                 "`at_most` counts no more than one",
-                "below = TRUE if i == 0 else counts[i - 1]",
-                "below = TRUE if i == 0 else FALSE",
+                "else counts[i - 1]\n                self.add(-literal",
+                "else FALSE\n                self.add(-literal",
+            ),
+            (
+                "`at_least` permits one fewer",
+                "        for count in counts:\n",
+                "        for count in counts[:-1]:\n",
+            ),
+            (
+                "`at_least` counts what does not hold",
+                "                self.add(-count, counts[i], literal)\n",
+                "",
+            ),
+            (
+                "`at_least` is content with one",
+                "                self.add(-count, counts[i], below)\n",
+                "",
             ),
             (
                 "`at_most_one` skips pairs",
@@ -275,8 +294,28 @@ FORMS: Final[list[Mutant]] = [
                 "            if san in self.witnesses:",
                 "            if san in self.witnesses or text in self.witnesses:",
             ),
+            (
+                "Black's witness is published though White has one",
+                '(" b " in known.fen and " w " in witness.fen)',
+                '(" w " in known.fen and " b " in witness.fen)',
+            ),
+            (
+                "the witness that is published depends on the order",
+                'if known is None or (" b " in known.fen and " w " in witness.fen):',
+                "if known is None:",
+            ),
+            (
+                "what is open to White is open to Black",
+                "        if colour == WHITE:",
+                "        if colour:",
+            ),
+            (
+                "what a proof of another cube leaves open is forgotten",
+                "for left_open in self.left_open.values()",
+                "for left_open in list(self.left_open.values())[:1]",
+            ),
         ],
-        HOLES,
+        VERDICTS,
         PAWNS,
     ),
     *mutants(
@@ -289,8 +328,18 @@ FORMS: Final[list[Mutant]] = [
             ),
             (
                 "a reflected move loses its promotion",
-                'return "".join(squares) + uci[4:]',
-                'return "".join(squares)',
+                "Witness(san, fen, _map_squares(self.uci, mirror_file))",
+                "Witness(san, fen, _map_squares(self.uci, mirror_file)[:4])",
+            ),
+            (
+                "colours exchanged without the right to castle",
+                "sorted(rights.swapcase())",
+                "sorted(rights)",
+            ),
+            (
+                "colours exchanged without the square passed",
+                "passed = _map_squares(passed, mirror_rank)",
+                "passed = _map_squares(passed, lambda square: square)",
             ),
             (
                 "the square passed is not written",
@@ -336,11 +385,20 @@ FORMS: Final[list[Mutant]] = [
             ),
             (
                 "the solvers' disagreement is kept quiet",
-                "    raise Disagreement(",
-                "    return Certificate(cube, scope, formula_hash(formula), (), ((),)) or str(",
+                '    raise Disagreement(\n        f"Z3',
+                '    return Certificate(cube, scope, "", (), ((),)) or str(\n        f"Z3',
+            ),
+            (
+                "a solver that contradicts itself is asked for a model",
+                "    if session.solve() is Answer.UNSATISFIABLE:",
+                "    if session.solve() is None:",
+            ),
+            (
+                "what is open anyway is called the difference",
+                "        session.add(encoding.exclude(parse_san(san)))\n",
+                "        encoding.exclude(parse_san(san))\n",
             ),
         ],
         CERTIFICATES,
-        HOLES,
     ),
 ]

@@ -7,7 +7,7 @@ from tests.mutation.model import Mutant, decided, mutants, tests, told
 GEOMETRY: Final = tests("proofs/test_geometry.py")
 ADEQUACY: Final = tests("proofs/test_adequacy.py")
 
-KNOWN_MATES: Final = tests("test_holes.py::test_known_mates")
+KNOWN_MATES: Final = tests("proofs/test_adequacy.py::test_known_mates")
 
 TWINS: Final = told("Nc3 Qd4 Rxd5 Bb4", "twins, crowded")
 PINS: Final = told("Qd4 Rd4 Qc5 Bd4", "twins, crowded")
@@ -535,8 +535,8 @@ RULES: Final[list[Mutant]] = [
             ),
             (
                 "any man takes in passing",
-                "free[taker], move.after.pawn[taker], -uncovered",
-                "free[taker], -uncovered",
+                "free[taker], move.after.pawn[taker])",
+                "free[taker])",
                 (KNOWN_MATES,),
             ),
             (

@@ -94,6 +94,28 @@ def test_a_cube_without_moves_has_no_models(adequacy: Adequacy) -> None:
     assert_right(report, 0)
 
 
+MATES = {
+    "a knight beside the pawn does not pass": ("8/8/K3p3/3pk3/2n1N3/5Qn1/2NP4/8 w - - 0 1", "d2d4"),
+    "a bishop beside the pawn does not pass": (
+        "8/6r1/8/2Bnk3/2b1N1Qr/8/3P4/K7 w - - 0 1",
+        "d2d4",
+    ),
+    "passing does not answer a bishop": ("8/4pK2/4p1Bk/8/2p5/8/3P4/2B5 w - - 0 1", "d2d4"),
+    "passing does not answer a rook": ("6n1/8/8/4K3/4p3/7r/R2P3k/Q6N w - - 0 1", "d2d4"),
+    "no double push over a man": ("R6N/3p3K/3P4/7k/6pp/8/8/8 w - - 0 1", "a8a5"),
+    "a pawn does not step between as it takes": ("2kr4/Q7/3p4/8/8/8/8/1K1R4 w - - 0 1", "d1c1"),
+}
+"""Mates that are so because what seems to answer them does not."""
+
+
+@pytest.mark.parametrize(("fen", "uci"), MATES.values(), ids=MATES)
+def test_known_mates(adequacy: Adequacy, fen: str, uci: str) -> None:
+    board, move = chess.Board(fen), chess.Move.from_uci(uci)
+    assert board.is_valid()
+    assert board.san(move).endswith("#")
+    assert adequacy.check_case(case_of(board, move, "known mates")) is None
+
+
 FIXED = {
     "passing would open the rank": ("4k3/8/8/r2pPK2/8/8/8/8 w - d6 0 1", "e5d6", None),
     "passing would open the rank to a queen": ("4k3/8/8/K2pP2q/8/8/8/8 w - d6 0 1", "e5d6", None),

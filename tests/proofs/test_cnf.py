@@ -15,6 +15,7 @@ INPUTS = 4
 LITERALS = [sign * (2 + i) for i in range(INPUTS) for sign in (1, -1)] + [TRUE, FALSE]
 literal = st.sampled_from(LITERALS)
 literals = st.lists(literal, max_size=6)
+Operands = tuple[Literal, Literal, Literal]
 
 
 def with_inputs() -> Cnf:
@@ -118,6 +119,17 @@ def test_at_most_allows_up_to_the_limit(limit: int, counted: list[Literal]) -> N
     assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= limit)
 
 
+@given(st.integers(0, 5), literals)
+@example(0, [])
+@example(1, [FALSE])
+@example(2, [2, 3, 4, 5])
+@example(3, [2, 2, 3, TRUE])
+def test_at_least_demands_the_limit(limit: int, counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.at_least(limit, iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) >= limit)
+
+
 @given(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=8))
 def test_dimacs_is_read_back_by_pysat(clauses: list[list[Literal]]) -> None:
     cnf = with_inputs()
@@ -139,6 +151,26 @@ def test_a_gate_is_defined_once(
     again = (cnf.either(*reversed(operands)), cnf.both(*operands), cnf.onward(here, further, open_))
     assert again == first
     assert (cnf.variables, len(cnf.clauses)) == size
+
+
+def assert_defines_all(cnf: Cnf, operands: Operands, gates: tuple[Literal, ...]) -> None:
+    a, b, c = operands
+    onward, either, both = gates
+    assert_defines(cnf, onward, lambda v: value(a, v) or (value(b, v) and value(c, v)))
+    assert_defines(cnf, either, lambda v: any(value(x, v) for x in operands))
+    assert_defines(cnf, both, lambda v: all(value(x, v) for x in operands))
+
+
+@given(st.lists(st.tuples(literal, literal, literal), min_size=2, max_size=4))
+@example([(2, 3, 4), (2, 3, 5)])
+@example([(2, 3, 4), (2, 5, 4)])
+@example([(2, 3, 4), (5, 3, 4)])
+@example([(2, 3, 4), (-2, 3, 4)])
+def test_gates_of_one_formula_are_told_apart(all_operands: list[Operands]) -> None:
+    cnf = with_inputs()
+    gates = [(cnf.onward(*o), cnf.either(*o), cnf.both(*o)) for o in all_operands]
+    for operands, defined in zip(all_operands, gates, strict=True):
+        assert_defines_all(cnf, operands, defined)
 
 
 def test_dimacs_is_written_to_the_byte() -> None:

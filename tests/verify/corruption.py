@@ -49,10 +49,18 @@ from reports.files import gzipped
 from reports.survey import survey
 from tests.verify.command import ROOT, InlineExecutor, sanproof
 from tests.verify.command import verify as verify_arguments
+from tests.verify.forged_games import (
+    LIES,
+    TEXT_CHANGES,
+    Lie,
+    is_honest,
+    read_games,
+    write_games,
+)
 from verify.audit import FILES, audit, check_paragraph
 from verify.bounded import MOST_BYTES
 from verify.errors import AuditError
-from verify.manifest import MANIFEST, Manifest, make_manifest
+from verify.manifest import COUNTS, MANIFEST, Manifest, make_manifest, read_manifest
 from verify.selection import Selection, select
 from verify.witness import check_witness
 
@@ -61,6 +69,9 @@ PATTERN: Final = "[aBN]*xb[18]*"
 
 OTHER_PATTERN: Final = "[aN]*xb[18]*"
 """Another run, of fewer of the same cubes."""
+
+PLAYED_PATTERN: Final = "[aN]xb1*"
+"""A run with games: of strings that either player writes, and of some that only Black does."""
 
 MEMORY_BYTES: Final = 1 << 30
 """What the audit of a small run may need for the worst of files."""
@@ -86,11 +97,20 @@ class Corrupted(NamedTuple):
     instead: Mapping[str, Maker] = {}
 
 
-class Scene(NamedTuple):
-    """What a corruption starts from: a sound run, another one, and chance."""
+class Runs(NamedTuple):
+    """The sound runs: one, another one, and one with games."""
 
     run: Files
     other: Files
+    played: Files
+
+
+class Scene(NamedTuple):
+    """What a corruption starts from: sound runs, as in :class:`Runs`, and chance."""
+
+    run: Files
+    other: Files
+    played: Files
     random: Random
 
 
@@ -106,19 +126,28 @@ class NotCaught(Exception):
     """The audit passes a corrupted run, or refuses it in the wrong way."""
 
 
-def make_runs(directory: Path) -> tuple[Path, Path]:
-    """Make the run and the other run with the real command."""
-    first, second = directory / "run", directory / "other"
-    for out, pattern in ((first, PATTERN), (second, OTHER_PATTERN)):
-        done = sanproof(*verify_arguments(out, pattern, workers=2), "--no-games")
+def make_runs(directory: Path) -> None:
+    """Make the runs with the real command, each in a directory of its name."""
+    for name, pattern, *options in (
+        ("run", PATTERN, "--no-games"),
+        ("other", OTHER_PATTERN, "--no-games"),
+        ("played", PLAYED_PATTERN),
+    ):
+        done = sanproof(*verify_arguments(directory / name, pattern, workers=2), *options)
         if done.returncode:
             raise RuntimeError(done.stderr)
-    return first, second
+
+
+def read_runs(directory: Path) -> Runs:
+    """The files of the runs that were made."""
+    return Runs(*(read_run(directory / name) for name in Runs._fields))
 
 
 def read_run(directory: Path) -> Files:
     """The files of a run that are evidence."""
-    return {name: (directory / name).read_bytes() for name in (*FILES, MANIFEST)}
+    manifest = (directory / MANIFEST).read_bytes()
+    files = {name: (directory / name).read_bytes() for name in read_manifest(manifest).files}
+    return files | {MANIFEST: manifest}
 
 
 @contextmanager
@@ -178,23 +207,22 @@ def check_caught(corrupted: Corrupted) -> str:
 UNDECIDED: Final = (outputs.WITNESSES, outputs.CERTIFICATES)
 """A string that is neither witnessed nor refuted is missing in either."""
 
-PACKED: Final = (outputs.CERTIFICATES, outputs.IMPOSSIBLE)
 ALL: Final = (*FILES, MANIFEST)
 Change = Callable[[bytes, Random], bytes]
 
 
 def unpack(name: str, content: bytes) -> bytes:
     """The text of a file of a run."""
-    if name == outputs.CERTIFICATES:
+    if name.endswith(".xz"):
         return lzma.decompress(content)
-    return zlib.decompress(content, wbits=31) if name == outputs.IMPOSSIBLE else content
+    return zlib.decompress(content, wbits=31) if name.endswith(".gz") else content
 
 
 def pack(name: str, text: bytes) -> bytes:
     """The file of a run with this text."""
-    if name == outputs.CERTIFICATES:
+    if name.endswith(".xz"):
         return lzma.compress(text, preset=1)
-    return gzipped(text) if name == outputs.IMPOSSIBLE else text
+    return gzipped(text) if name.endswith(".gz") else text
 
 
 def certificates_file(paragraphs: list[str]) -> bytes:
@@ -204,7 +232,7 @@ def certificates_file(paragraphs: list[str]) -> bytes:
 
 def sealed(files: Files) -> Files:
     """The files with a manifest made for them."""
-    content = {name: files[name] for name in FILES}
+    content = {name: content for name, content in files.items() if name != MANIFEST}
     return files | {MANIFEST: make_manifest(content, json.loads(files[outputs.SUMMARY]))}
 
 
@@ -212,16 +240,28 @@ def raw(change: Change) -> Kind:
     """The change in a file as it stands, or in the text of one that is packed."""
 
     def corrupt(scene: Scene) -> Corrupted:
-        name = scene.random.choice(ALL)
-        old = scene.run[name]
-        in_text = name in PACKED and scene.random.random() < 0.5
-        new = old
-        while new == old:
-            new = change(unpack(name, old) if in_text else old, scene.random)
-            new = pack(name, new) if in_text else new
-        return Corrupted(scene.run | {name: new}, (name,))
+        return _raw(change, scene.run, scene.random.choice(ALL), scene.random)
 
     return corrupt
+
+
+def raw_games(change: Change) -> Kind:
+    """The same in the file of games."""
+
+    def corrupt(scene: Scene) -> Corrupted:
+        return _raw(change, scene.played, outputs.GAMES, scene.random)
+
+    return corrupt
+
+
+def _raw(change: Change, run: Files, name: str, random: Random) -> Corrupted:
+    old = run[name]
+    in_text = name.endswith((".xz", ".gz")) and random.random() < 0.5
+    new = old
+    while new == old:
+        new = change(unpack(name, old) if in_text else old, random)
+        new = pack(name, new) if in_text else new
+    return Corrupted(run | {name: new}, (name,))
 
 
 def forged_text(change: Change) -> Kind:
@@ -454,6 +494,10 @@ def another_count(content: dict[str, Any], random: Random) -> None:
     content["counts"][name] = random.choice([content["counts"][name] + 1, None, "", [1], -1])
 
 
+def count_off_by_one(content: dict[str, Any], random: Random) -> None:
+    content["counts"][random.choice(COUNTS)] += random.choice((-1, 1))
+
+
 def another_pattern(content: dict[str, Any], random: Random) -> None:
     patterns = [None, OTHER_PATTERN, 7, True, {"*": 1}]
     content["only"] = random.choice(patterns)
@@ -529,6 +573,33 @@ def undecided_string_named(summary: dict[str, Any], _: Random) -> None:
 
 def version_of_summary_changed(summary: dict[str, Any], random: Random) -> None:
     summary["versions"][random.choice(list(summary["versions"]))] += ".1"
+
+
+def time_that_is_none(summary: dict[str, Any], random: Random) -> None:
+    """Of times the audit knows only that they are numbers."""
+    times = summary[random.choice(("search", "times"))]
+    times[random.choice(list(times))] = random.choice(["1", True, None, [1.5], {}])
+
+
+def summary_of_another_shape(scene: Scene) -> Corrupted:
+    """Of a run whose manifest is right."""
+    summary = json.loads(scene.run[outputs.SUMMARY])
+    shapes = [b"", b"{", b"[]", b"7", b"{}", b"[" * 60_000, outputs.to_json({"times": {}})]
+    for name in ("search", "times"):
+        shapes += [outputs.to_json(summary | {name: shape}) for shape in (None, 1, [1.5], "")]
+    content = {name: text for name, text in scene.run.items() if name != MANIFEST}
+    content[outputs.SUMMARY] = scene.random.choice(shapes)
+    files = content | {MANIFEST: make_manifest(content, summary)}
+    return Corrupted(files, (outputs.SUMMARY,), ("it is not a run's summary",))
+
+
+def json_respelled(scene: Scene) -> Corrupted:
+    """The same values in another layout."""
+    name = scene.random.choice((outputs.SUMMARY, MANIFEST))
+    layouts: list[dict[str, Any]] = [{"indent": 1}, {}, {"indent": 2, "sort_keys": True}]
+    text = json.dumps(json.loads(scene.run[name]), **scene.random.choice(layouts)) + "\n"
+    files = scene.run | {name: text.encode()}
+    return Corrupted(files if name == MANIFEST else sealed(files), (name,))
 
 
 def forged_rows(change: Callable[[list[list[str]], Random], str], *named: str) -> Kind:
@@ -923,6 +994,57 @@ def impossible_string_claimed(scene: Scene) -> Corrupted:
     return Corrupted(claims.files(), (outputs.WITNESSES,), (san,))
 
 
+# --- Forged: games ---
+
+
+def forged_text_of_games(change: Change) -> Kind:
+    """The change in the text of the games, with the manifest made anew."""
+
+    def corrupt(scene: Scene) -> Corrupted:
+        text = unpack(outputs.GAMES, scene.played[outputs.GAMES])
+        games, new = read_games(text), text
+        while new == text or is_honest(new, games):
+            new = change(text, scene.random)
+        return _with_games(scene.played, new)
+
+    return corrupt
+
+
+def forged_games(lie: Lie) -> Kind:
+    """Other games in the right form, with the manifest made anew."""
+
+    def corrupt(scene: Scene) -> Corrupted:
+        games = read_games(unpack(outputs.GAMES, scene.played[outputs.GAMES]))
+        text = write_games(games)
+        while is_honest(text, games):
+            text = write_games(lie(games, scene.random))
+        return _with_games(scene.played, text)
+
+    return corrupt
+
+
+def _with_games(run: Files, text: bytes) -> Corrupted:
+    files = sealed(run | {outputs.GAMES: pack(outputs.GAMES, text)})
+    return Corrupted(files, (outputs.GAMES,))
+
+
+def game_of_a_witness_changed(scene: Scene) -> Corrupted:
+    """The number of another game in the table of witnesses."""
+    header, *rows, end = scene.played[outputs.WITNESSES].decode().split("\n")
+    at = scene.random.randrange(len(rows))
+    *fields, number = rows[at].split(",")
+    rows[at] = ",".join([*fields, str(int(number) + scene.random.choice((-1, 1)))])
+    text = "\n".join([header, *rows, end]).encode()
+    files = sealed(scene.played | {outputs.WITNESSES: text})
+    return Corrupted(files, (outputs.WITNESSES,), (f"line {at + 2} is",))
+
+
+def games_hidden(scene: Scene) -> Corrupted:
+    """A manifest that lists no games, though the witnesses are from games."""
+    files = {name: text for name, text in scene.played.items() if name != outputs.GAMES}
+    return Corrupted(sealed(files), (outputs.WITNESSES,))
+
+
 KINDS: Final[dict[str, Kind]] = {
     **{f"raw: {name}": raw(change) for name, change in BYTE_CHANGES.items()},
     "raw: removed": instead_of_a_file(lambda _: None),
@@ -936,6 +1058,7 @@ KINDS: Final[dict[str, Kind]] = {
     "forged manifest: version": forged_manifest(another_version),
     "forged manifest: hash": forged_manifest(another_hash, *ALL),
     "forged manifest: count": forged_manifest(another_count),
+    "forged manifest: count off by one": forged_manifest(count_off_by_one),
     "forged manifest: pattern": forged_manifest(another_pattern, *ALL),
     "forged manifest: version of control characters": forged_manifest(
         version_of_control_characters
@@ -950,6 +1073,9 @@ KINDS: Final[dict[str, Kind]] = {
     "forged summary: pattern": forged_summary(pattern_of_summary_changed),
     "forged summary: undecided string": forged_summary(undecided_string_named),
     "forged summary: version": forged_summary(version_of_summary_changed),
+    "forged summary: times": forged_summary(time_that_is_none),
+    "forged summary: shape": summary_of_another_shape,
+    "forged JSON: layout": json_respelled,
     "forged witness: another string's": forged_rows(witness_of_another_string),
     "forged witness: another string's row": forged_rows(row_of_another_string, *UNDECIDED),
     "forged witness: another move's end": forged_rows(after_another_move),
@@ -987,12 +1113,20 @@ KINDS: Final[dict[str, Kind]] = {
     "forged refutation: no literal": forged_certificate(forbidden_literal),
     "forged run: reachable string denied": reachable_string_denied,
     "forged run: impossible string claimed": impossible_string_claimed,
+    **{f"raw games: {name}": raw_games(change) for name, change in BYTE_CHANGES.items()},
+    **{
+        f"forged text of games: {name}": forged_text_of_games(change)
+        for name, change in (BYTE_CHANGES | TEXT_CHANGES).items()
+    },
+    **{f"forged games: {name}": forged_games(lie) for name, lie in LIES.items()},
+    "forged games: a witness's number": game_of_a_witness_changed,
+    "forged games: hidden": games_hidden,
 }
 
 
-def scene_of(run: Files, other: Files, kind: str, number: int) -> Scene:
+def scene_of(runs: Runs, kind: str, number: int) -> Scene:
     """The numbered try of a kind: always the same."""
-    return Scene(run, other, Random(f"{kind} {number}"))
+    return Scene(*runs, Random(f"{kind} {number}"))
 
 
 # --- Bombs: files that are small, or not too large, and take much memory ---
@@ -1104,13 +1238,13 @@ class Row(NamedTuple):
     told: list[str]
 
 
-def try_kinds(run: Files, other: Files, count: int) -> Iterator[Row]:
-    """Corrupt the run so many times in each way, and tell what was not caught."""
+def try_kinds(runs: Runs, count: int) -> Iterator[Row]:
+    """Corrupt the runs so many times in each way, and tell what was not caught."""
     for name, kind in KINDS.items():
         told = []
         for number in range(count):
             try:
-                check_caught(kind(scene_of(run, other, name, number)))
+                check_caught(kind(scene_of(runs, name, number)))
             except NotCaught as error:
                 told.append(f"{name} {number}: {error}")
         yield Row(name, count, told)
@@ -1138,11 +1272,13 @@ def main() -> int:
             return 0
         started = time.perf_counter()
         with TemporaryDirectory() as temporary:
-            first, second = make_runs(Path(temporary))
-            audit_here(first)  # or nothing that follows says anything
-            rows = list(try_kinds(read_run(first), read_run(second), arguments.count))
+            directory = Path(temporary)
+            make_runs(directory)
+            for name in Runs._fields:
+                audit_here(directory / name)  # or nothing that follows says anything
+            rows = list(try_kinds(read_runs(directory), arguments.count))
             for group in GROUPS:
-                dropped = bombs_not_caught(first, group).items()
+                dropped = bombs_not_caught(directory / "run", group).items()
                 rows += [
                     Row(kind, 1, [f"{kind}: {told}"] if told else []) for kind, told in dropped
                 ]

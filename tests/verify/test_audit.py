@@ -32,6 +32,7 @@ from tests.verify.corruption import (
     Corrupted,
     Files,
     NotCaught,
+    Runs,
     audit_here,
     bombs_not_caught,
     certificates_of,
@@ -40,12 +41,14 @@ from tests.verify.corruption import (
     lay_down,
     make_runs,
     read_run,
+    read_runs,
     scene_of,
     sealed,
     selected,
     table,
     try_kinds,
 )
+from tests.verify.forged_games import is_played, read_games
 from verify.audit import audit, check_paragraph
 from verify.errors import AuditError
 from verify.manifest import MANIFEST
@@ -66,26 +69,28 @@ open(os.path.join(os.path.dirname(__file__), f"{os.getpid()}.pid"), "w").close()
 
 
 @pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
-    """A run and another one, not to be changed, with audits that are fast."""
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where the runs are, not to be changed, with audits that are fast."""
+    directory = tmp_path_factory.mktemp("audit")
+    make_runs(directory)
     with fast_audits():
-        yield make_runs(tmp_path_factory.mktemp("audit"))
+        yield directory
 
 
 @pytest.fixture(scope="module")
-def run(runs: tuple[Path, Path]) -> Files:
-    return read_run(runs[0])
+def runs(made: Path) -> Runs:
+    return read_runs(made)
 
 
 @pytest.fixture(scope="module")
-def other(runs: tuple[Path, Path]) -> Files:
-    return read_run(runs[1])
+def run(runs: Runs) -> Files:
+    return runs.run
 
 
 @pytest.fixture
-def copied(runs: tuple[Path, Path], tmp_path: Path) -> Path:
+def copied(made: Path, tmp_path: Path) -> Path:
     """A copy of the run, to be changed."""
-    return Path(shutil.copytree(runs[0], tmp_path / "run"))
+    return Path(shutil.copytree(made / "run", tmp_path / "run"))
 
 
 def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
@@ -104,16 +109,14 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("--workers", "1"), ("--second-opinion",)])
-def test_a_sound_run_passes(
-    runs: tuple[Path, Path], run: Files, arguments: tuple[str, ...]
-) -> None:
+def test_a_sound_run_passes(made: Path, run: Files, arguments: tuple[str, ...]) -> None:
     certificates = [read_certificate(p) for p in split_certificates(certificates_of(run))]
     steps = sum(len(certificate.lemmas) for certificate in certificates)
     wanted = selected(PATTERN).selected
     assert wanted is not None
     strings = sum(wanted(str(san)) for san in universe())
     reachable = len(run[outputs.FULL_LIST].split(b"\n"))
-    done = sanproof("audit", str(runs[0]), *arguments)
+    done = sanproof("audit", str(made / "run"), *arguments)
     assert done.returncode == 0, done.stderr
     checked, proved, audited = done.stdout.splitlines()
     assert checked == f"Checked 6 refutations of {steps:,} clauses in all, and 96 witnesses."
@@ -126,8 +129,9 @@ def test_a_sound_run_passes(
     assert "Traceback" not in done.stderr
 
 
-def test_the_other_run_passes(runs: tuple[Path, Path]) -> None:
-    audit_here(runs[1])
+@pytest.mark.parametrize("name", Runs._fields)
+def test_each_run_passes(made: Path, name: str) -> None:
+    audit_here(made / name)
 
 
 def test_a_run_of_checks_alone_passes(tmp_path: Path) -> None:
@@ -137,7 +141,7 @@ def test_a_run_of_checks_alone_passes(tmp_path: Path) -> None:
     audit_here(tmp_path)
 
 
-def test_no_solver_is_needed(runs: tuple[Path, Path], tmp_path: Path) -> None:
+def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:
     """Neither here nor in the workers can z3 or pysat be imported."""
     (tmp_path / "sitecustomize.py").write_text(BLOCKER)
     path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
@@ -149,7 +153,7 @@ def test_no_solver_is_needed(runs: tuple[Path, Path], tmp_path: Path) -> None:
         )
         assert "is not for the audit" in refused.stderr
     before = len(list(tmp_path.glob("*.pid")))
-    arguments = ("audit", str(runs[0]), "--workers", "2", "--second-opinion")
+    arguments = ("audit", str(made / "run"), "--workers", "2", "--second-opinion")
     done = sanproof(*arguments, env=environment)
     assert done.returncode == 0, done.stderr
     assert "Proved: " in done.stdout
@@ -163,12 +167,12 @@ def test_nothing_else_in_the_directory_is_looked_at(copied: Path) -> None:
     audit_here(copied)
 
 
-def test_what_is_forged_without_a_lie_passes(run: Files) -> None:
+def test_what_is_forged_without_a_lie_passes(runs: Runs, run: Files) -> None:
     """So that what gives a forged run away is the lie, and not how it was made."""
-    assert sealed(run) == run
+    assert all(sealed(files) == files for files in runs)
     assert Claims.of(run).files() == run
     for change in (corruption.forged_summary(lambda *_: None), corruption.forged_manifest(_same)):
-        assert change(scene_of(run, run, "control", 0)).files == run
+        assert change(scene_of(runs, "control", 0)).files == run
 
 
 def _same(*_: object) -> None:
@@ -180,21 +184,36 @@ def _same(*_: object) -> None:
 
 @pytest.mark.parametrize("number", range(TRIES))
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_corruption_is_caught(run: Files, other: Files, kind: str, number: int) -> None:
-    check_caught(KINDS[kind](scene_of(run, other, kind, number)))
+def test_a_corruption_is_caught(runs: Runs, kind: str, number: int) -> None:
+    check_caught(KINDS[kind](scene_of(runs, kind, number)))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("drawn by repetition", "fivefold repetition"),
+        ("drawn by 75 moves", "75 moves without progress"),
+    ],
+)
+def test_a_drawn_game_is_called_so(runs: Runs, kind: str, said: str) -> None:
+    """Nothing else is wrong with it: python-chess plays it to its mate."""
+    corrupted = KINDS[f"forged games: {kind}"](scene_of(runs, kind, 0))
+    text = corruption.unpack(outputs.GAMES, corrupted.files[outputs.GAMES])
+    assert all(map(is_played, read_games(text)))
+    assert said in check_caught(corrupted)
 
 
 def test_a_file_larger_than_it_may_be_is_refused_with_little_memory(
-    runs: tuple[Path, Path],
+    made: Path,
 ) -> None:
-    assert bombs_not_caught(runs[0], "bombs") == dict.fromkeys(BOMBS, "")
+    assert bombs_not_caught(made / "run", "bombs") == dict.fromkeys(BOMBS, "")
 
 
 @pytest.mark.slow
 def test_a_file_as_large_as_it_may_be_is_refused_with_little_memory(
-    runs: tuple[Path, Path],
+    made: Path,
 ) -> None:
-    assert bombs_not_caught(runs[0], "large") == dict.fromkeys(LARGE_FILES, "")
+    assert bombs_not_caught(made / "run", "large") == dict.fromkeys(LARGE_FILES, "")
 
 
 @pytest.mark.parametrize("name", [outputs.WITNESSES, MANIFEST])
@@ -226,9 +245,9 @@ def every_refutation_accepted() -> Iterator[None]:
         yield
 
 
-def test_a_second_opinion_is_asked(run: Files, tmp_path: Path) -> None:
+def test_a_second_opinion_is_asked(runs: Runs, tmp_path: Path) -> None:
     """What this project's checker lets pass, dratify does not; unless it is not asked."""
-    corrupted = KINDS["forged refutation: steps missing"](scene_of(run, run, "second", 0))
+    corrupted = KINDS["forged refutation: steps missing"](scene_of(runs, "second", 0))
     lay_down(corrupted, tmp_path / "run")
     with every_refutation_accepted():
         audit_here(tmp_path / "run")
@@ -285,8 +304,8 @@ def test_a_missing_directory_is_misuse(tmp_path: Path) -> None:
     assert "nowhere" in done.stderr
 
 
-def test_a_file_for_a_directory_is_no_pass(runs: tuple[Path, Path]) -> None:
-    done = sanproof("audit", str(runs[0] / MANIFEST))
+def test_a_file_for_a_directory_is_no_pass(made: Path) -> None:
+    done = sanproof("audit", str(made / "run" / MANIFEST))
     assert done.returncode in (1, 2)
     assert "Traceback" not in done.stderr
 
@@ -316,11 +335,9 @@ def test_a_run_of_another_version_fails(copied: Path) -> None:
         "forged refutation: steps missing",
     ],
 )
-def test_the_command_tells_a_corruption(
-    run: Files, other: Files, tmp_path: Path, kind: str
-) -> None:
+def test_the_command_tells_a_corruption(runs: Runs, tmp_path: Path, kind: str) -> None:
     """Through the workers too: what they raise comes back whole."""
-    corrupted = KINDS[kind](scene_of(run, other, kind, 0))
+    corrupted = KINDS[kind](scene_of(runs, kind, 0))
     lay_down(corrupted, tmp_path / "run")
     done = sanproof("audit", str(tmp_path / "run"), "--workers", "2")
     expect_failure(done)
@@ -330,10 +347,10 @@ def test_the_command_tells_a_corruption(
 # --- The table of corruptions ---
 
 
-def test_an_audit_that_passes_all_catches_nothing(run: Files, other: Files) -> None:
+def test_an_audit_that_passes_all_catches_nothing(runs: Runs) -> None:
     """The table would say so."""
     with mock.patch.object(corruption, "audit_here", return_value=None):
-        rows = list(try_kinds(run, other, 1))
+        rows = list(try_kinds(runs, 1))
     assert [(row.kind, row.tried, len(row.told)) for row in rows] == [(k, 1, 1) for k in KINDS]
     assert table(rows).splitlines()[-1].split() == ["all", str(len(KINDS)), "0"]
 

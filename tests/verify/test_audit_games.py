@@ -3,17 +3,21 @@
 import gzip
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 
+import chess
 import pytest
 
+import verify.audit_games
+from proofs.proof_game import BLACK, COLOURS, WHITE
 from reports.outputs import GAMES, SUMMARY, WITNESSES
-from reports.pgn import movetext, read_pgn, split_pgn, write_pgn
+from reports.pgn import PgnGame, movetext, number_games, read_pgn, split_pgn, write_pgn
 from tests.verify.command import InlineExecutor, sanproof
 from tests.verify.corruption import fast_audits
 from verify.audit import Audited, audit
+from verify.audit_games import AuditedGame, audit_games, check_players
 from verify.errors import AuditError
 from verify.manifest import MANIFEST, make_manifest, read_manifest
 
@@ -187,6 +191,65 @@ def test_a_damaged_file_is_found(finished: Path, seed: int, sealed_again: bool) 
         # A gzip file has a few bytes that say nothing of its content, such as the time.
         assert sealed_again
         assert gzip.decompress(path.read_bytes()) == gzip.decompress(packed)
+
+
+FOOLS_MATE = ("f3", "e5", "g4", "Qh4#")
+SHOWN = {WHITE: ("f3", "g4"), BLACK: ("e5", "Qh4#")}
+FEW = number_games((san, ply, FOOLS_MATE) for ply, san in enumerate(FOOLS_MATE))
+
+
+def few_audited(games: Iterable[PgnGame] = FEW) -> list[AuditedGame]:
+    """What the audit makes of a file of these games."""
+    return audit_games("".join(map(write_pgn, games)), InlineExecutor(), lambda _: None)
+
+
+@pytest.mark.parametrize("batch", [1, 2, 3, 100])
+def test_games_are_replayed_in_batches(monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
+    monkeypatch.setattr(verify.audit_games, "BATCH", batch)
+    audited = few_audited()
+    assert [item.game for item in audited] == FEW
+    board = chess.Board()
+    for item in sorted(audited, key=lambda item: item.game.ply):
+        san, before, uci, after = item.witness
+        assert (san, before) == (FOOLS_MATE[item.game.ply], board.fen())
+        assert board.san_and_push(chess.Move.from_uci(uci)) == san
+        assert after == board.fen()
+
+
+def test_games_that_do_not_hold_are_refused() -> None:
+    first, *rest = FEW
+    wrong = {
+        "game 2 has the number 3": [
+            first,
+            *(game._replace(number=game.number + 1) for game in rest),
+        ],
+        "out of order": [game._replace(number=i) for i, game in enumerate([*rest, first], 1)],
+        "ply 4: ": [first._replace(sans=(*FOOLS_MATE[:3], "Qh5")), *rest],
+        "python-chess writes the move as": [first._replace(ply=first.ply + 2), *rest],
+    }
+    for said, games in wrong.items():
+        with pytest.raises(AuditError, match=f"^{GAMES}: .*{said}"):
+            few_audited(games)
+    text = write_pgn(first).replace("Date", "date")
+    with pytest.raises(AuditError, match=f"^{GAMES}: game 1: its tags"):
+        audit_games(text, InlineExecutor(), lambda _: None)
+
+
+def test_each_player_has_a_game_for_each_string_that_is_open() -> None:
+    audited = few_audited()
+    check_players(audited, SHOWN)
+    for colour in COLOURS:
+        more = SHOWN | {colour: (*SHOWN[colour], "a3")}
+        with pytest.raises(
+            AuditError, match=f"{colour} has neither a game nor a refutation for a3"
+        ):
+            check_players(audited, more)
+        san, *less = SHOWN[colour]
+        with pytest.raises(AuditError, match=f"{colour} has a game for {san}"):
+            check_players(audited, SHOWN | {colour: less})
+        (twice,) = (item for item in audited if item.game.san == san)
+        with pytest.raises(AuditError, match=f"{colour} has two games for {san}"):
+            check_players([*audited, twice], SHOWN)
 
 
 def test_a_witness_that_is_not_the_game_s_is_found(finished: Path) -> None:

@@ -1,10 +1,11 @@
 from collections import Counter
+from itertools import combinations
 
 import chess
 import pytest
 
 from proofs.proof_game import ProofGame
-from verify.games import GameChecker, GameError, check_game
+from verify.games import GameChecker, GameError, _position_key, check_game
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -98,6 +99,8 @@ def test_a_wrong_string(wrong: ProofGame, message: str) -> None:
         ((*FOOLS_MATE[:3], "d8h4q"), 4),
         (("0000", *FOOLS_MATE[1:]), 1),
         (("e1g1", *FOOLS_MATE[1:]), 1),
+        (("e2e4", "a7a6", "d1h5", "f7f6"), 4),  # the pawn is pinned
+        (("e2e4", "f7f6", "d1h5", "a7a6"), 4),  # the king is in check
     ],
 )
 def test_an_illegal_move(moves: tuple[str, ...], ply: int) -> None:
@@ -140,6 +143,13 @@ def test_a_game_to_stalemate() -> None:
         check_game(game("e3", 0, moves))
 
 
+def test_a_game_to_a_check() -> None:
+    moves = ("e2e4", "f7f6", "d1h5")
+    assert replay(moves).is_check()
+    with pytest.raises(GameError, match="does not end in checkmate"):
+        check_game(game("e4", 0, moves))
+
+
 def test_fivefold_repetition() -> None:
     fourfold = (*SHUFFLE * 3, *FOOLS_MATE)
     check_game(game("Qh4#", 15, fourfold))
@@ -159,6 +169,41 @@ def test_positions_with_other_rights_are_not_the_same() -> None:
     again = (*moves, *kings)
     with pytest.raises(GameError, match="fivefold repetition"):
         check_game(game("e4", 0, (*again, *mating_moves(replay(again)))))
+
+
+BLACK_SHUFFLE = ("g8f6", "g1f3", "f6g8", "f3g1")
+BLACK_MATES = ("e7e5", "f2f3", "h7h6", "g2g4", "d8h4")
+
+
+def test_a_pawn_that_may_be_taken_in_passing_makes_another_position() -> None:
+    opening = ("g1f3", "b7b5", "f3g1", "b5b4", "a2a4")
+    assert replay(opening).has_legal_en_passant()
+    check_game(game("a4", 4, (*opening, *BLACK_SHUFFLE * 4, *BLACK_MATES)))
+    with pytest.raises(GameError, match="fivefold repetition"):
+        check_game(game("a4", 4, (*opening, *BLACK_SHUFFLE * 5, *BLACK_MATES)))
+
+
+def test_a_pawn_that_nobody_can_take_in_passing_does_not() -> None:
+    with pytest.raises(GameError, match="fivefold repetition"):
+        check_game(game("a4", 0, ("a2a4", *BLACK_SHUFFLE * 4, *BLACK_MATES)))
+
+
+def test_with_the_other_player_to_move_it_is_another_position() -> None:
+    """White's queen goes a triangle while a knight goes to and fro."""
+    opening = ("c2c3", "a7a6", *SHUFFLE * 3)
+    lost_tempo = (*opening, "d1c2", "g8f6", "c2b3", "f6g8", "b3d1")
+    assert replay(lost_tempo).board_fen() == replay(opening).board_fen()
+    check_game(game("c3", 0, (*lost_tempo, *BLACK_SHUFFLE * 3, *BLACK_MATES)))
+    with pytest.raises(GameError, match="fivefold repetition"):
+        check_game(game("c3", 0, (*lost_tempo, *BLACK_SHUFFLE * 4, *BLACK_MATES)))
+
+
+@pytest.mark.parametrize(("a", "b"), list(combinations("PNBRQKpnbrqk", 2)))
+def test_positions_with_two_men_exchanged_are_not_the_same(a: str, b: str) -> None:
+    """On two squares of boards that are otherwise alike."""
+    placements = [f"7k/8/8/2{x}2{y}2/8/8/8/7K w - - 0 1" for x, y in ((a, b), (b, a))]
+    first, second = (_position_key(chess.Board(fen)) for fen in placements)
+    assert first != second
 
 
 def mating_moves(board: chess.Board) -> tuple[str, ...]:

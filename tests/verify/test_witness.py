@@ -3,6 +3,8 @@ import re
 import chess
 import pytest
 
+from proofs.cubes import cube_of
+from proofs.grammar import parse_san
 from proofs.witness import Witness
 from verify.witness import WitnessError, check_witness
 
@@ -134,3 +136,25 @@ def test_only_the_positions_of_invalid_witnesses_are_at_fault(witness: Witness) 
     board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
     assert board.is_legal(move)
     assert board.san(move) == witness.san
+
+
+MOVES = {
+    "Nxc3": ("2k5/8/8/8/4N3/2r5/8/2R1K3 w - - 0 1", "e4c3"),
+    "Raxd4": ("6k1/8/8/8/R2r3R/8/8/K7 w - - 0 1", "a4d4"),
+    "R1d3": ("7k/8/8/3R4/8/8/8/K2R4 w - - 0 1", "d1d3"),
+    "Qh4xe1": ("1k1r4/2p5/8/8/4Q2Q/8/K7/4r2Q w - - 0 1", "h4e1"),
+    "exd8=Q+": ("3r2k1/4P3/8/8/8/8/8/K7 w - - 0 1", "e7d8q"),
+}
+"""For each string a position and the move that is written so."""
+
+
+@pytest.mark.parametrize("right", MOVES)
+def test_only_one_string_is_right(right: str) -> None:
+    fen, uci = MOVES[right]
+    passed = []
+    for san in cube_of(parse_san(right)).strings():
+        try:
+            passed.append(check_witness(Witness(str(san), fen, uci)).san)
+        except WitnessError:
+            continue
+    assert passed == [right]

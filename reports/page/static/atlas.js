@@ -1,0 +1,176 @@
+"use strict";
+// Which strings occur, by piece and destination, and for one destination by what is written.
+
+sanproof.atlas = (() => {
+  const { page, load, judge, write } = sanproof;
+  const at = (id) => document.getElementById(id);
+  const FILES = [..."abcdefgh"];
+  const RANKS = [..."87654321"];
+  const PIECE_LETTERS = ["Q", "R", "B", "N", "", "K"];
+  let piece = "Q";
+  let asked = 0;
+
+  function element(tag, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  }
+
+  function start() {
+    for (const letter of PIECE_LETTERS) {
+      const radio = element("input", { type: "radio", name: "piece", checked: letter === piece });
+      radio.addEventListener("change", () => choose(letter));
+      at("pieces").append(element("label", {}, radio, ` ${page.names[letter]}`));
+    }
+    choose(piece);
+  }
+
+  function choose(letter) {
+    piece = letter;
+    const most = Math.max(1, ...Object.values(page.counts[piece] ?? {}));
+    const cell = (destination) => {
+      const count = page.counts[piece]?.[destination] ?? 0;
+      const button = element("button", { type: "button", textContent: count });
+      button.setAttribute("aria-label", `${destination}: ${count} strings`);
+      button.style.setProperty("--share", count / most);
+      button.addEventListener("click", () => open(destination, button));
+      return button;
+    };
+    const caption = `Strings of the ${page.names[piece]}, by destination`;
+    at("destinations").replaceChildren(grid(caption, (file, rank) => cell(file + rank)));
+    at("origins").replaceChildren();
+  }
+
+  // A board of cells with its coordinates; arrow keys walk on it.
+  function grid(caption, cell, headOfRank = text, headOfFile = text, corner = "") {
+    const table = element("table", { className: "squares" }, element("caption", {}, caption));
+    for (const rank of RANKS) {
+      const head = element("th", { scope: "row" }, headOfRank(rank));
+      table.append(element("tr", {}, head, ...FILES.map((f) => element("td", {}, cell(f, rank)))));
+    }
+    const heads = FILES.map((file) => element("th", { scope: "col" }, headOfFile(file)));
+    table.append(element("tr", {}, element("td", {}, corner), ...heads));
+    walkable(table);
+    return table;
+  }
+
+  function text(coordinate) {
+    return coordinate;
+  }
+
+  function walkable(table) {
+    const buttons = () => [...table.querySelectorAll("button")];
+    buttons().forEach((button, i) => (button.tabIndex = i ? -1 : 0));
+    table.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+      const from = event.target.closest("td, th");
+      if (!step[event.key] || !from) return;
+      event.preventDefault();
+      const next = neighbour(table, from, step[event.key]);
+      if (next) focusOnly(buttons(), next);
+    });
+    table.addEventListener("focusin", ({ target }) => focusOnly(buttons(), target, false));
+  }
+
+  function neighbour(table, from, [down, right]) {
+    let row = from.parentElement.rowIndex + down;
+    let column = from.cellIndex + right;
+    while (table.rows[row]?.cells[column]) {
+      const button = table.rows[row].cells[column].querySelector("button");
+      if (button) return button;
+      row += down;
+      column += right;
+    }
+    return null;
+  }
+
+  function focusOnly(buttons, chosen, focus = true) {
+    for (const button of buttons) button.tabIndex = button === chosen ? 0 : -1;
+    if (focus) chosen.focus();
+  }
+
+  async function open(destination, button) {
+    const mine = ++asked;
+    for (const other of at("destinations").querySelectorAll("[aria-pressed]")) {
+      other.removeAttribute("aria-pressed");
+    }
+    button.setAttribute("aria-pressed", "true");
+    try {
+      const shard = await load(`${piece || "P"}-${destination}`);
+      if (mine === asked) at("origins").replaceChildren(...detail(shard, destination));
+    } catch (error) {
+      if (mine === asked) at("origins").textContent = error.message;
+    }
+  }
+
+  function detail(shard, destination) {
+    const whole = { file: "", rank: "", capture: "", promotion: "", destination, piece };
+    const title = element("h3", {}, `The ${page.names[piece]} to ${destination}`);
+    if (piece === "" || piece === "K") return [title, list(shard, whole)];
+    const boards = page.parts.captures.map((capture) => origins(shard, { ...whole, capture }));
+    if (marks(boards[0]) !== marks(boards[1])) return [title, ...boards, legend()];
+    boards[0].caption.textContent = "capturing or not";
+    return [title, boards[0], legend()];
+  }
+
+  // The board of origins: on its squares, files and ranks what can be written of where the piece
+  // comes from, and in the corner whether nothing need be written.
+  function origins(shard, whole) {
+    const of = (file, rank) => {
+      if (file + rank === whole.destination) return element("span", {}, whole.piece);
+      return link(shard, { ...whole, file, rank }, file + rank || "—");
+    };
+    const how = whole.capture ? "capturing" : "not capturing";
+    const ofRank = (rank) => of("", rank) || rank;
+    const ofFile = (file) => of(file, "") || file;
+    return grid(how, of, ofRank, ofFile, of("", ""));
+  }
+
+  function marks(table) {
+    return [...table.querySelectorAll("button")].map((b) => b.className + b.textContent).join();
+  }
+
+  function list(shard, whole) {
+    const links = element("div", { className: "chips" });
+    for (const capture of page.parts.captures) {
+      for (const file of page.parts.files) {
+        for (const promotion of page.parts.promotions) {
+          const made = link(shard, { ...whole, capture, file, promotion });
+          if (made) links.append(made);
+        }
+      }
+    }
+    return links;
+  }
+
+  // A button that looks a string up, marked by the suffixes it occurs with; nothing if none.
+  function link(shard, san, label) {
+    const found = page.parts.suffixes.filter(
+      (suffix) => judge(shard, { ...san, suffix }).verdict === "reachable",
+    );
+    if (!found.length) return "";
+    const bare = write({ ...san, suffix: "" });
+    const button = element("button", { type: "button", textContent: label ?? bare });
+    const all = found.length === page.parts.suffixes.length;
+    button.className = all ? "all" : "some";
+    const names = found.map((suffix) => suffix || "no suffix").join(", ");
+    button.title = `${bare}: ${names}`;
+    button.setAttribute("aria-label", button.title);
+    button.addEventListener("click", () => sanproof.open(bare + found[0]));
+    return button;
+  }
+
+  function legend() {
+    return element(
+      "p",
+      { className: "small legend" },
+      element("span", { className: "all" }, "a1"),
+      " occurs without a suffix, with + and with #; ",
+      element("span", { className: "some" }, "a1"),
+      " not with all of them. Letters and digits at the edges: only the file or rank is written; " +
+        "the corner: nothing is.",
+    );
+  }
+
+  return { start };
+})();

@@ -1,0 +1,138 @@
+"use strict";
+// The search box, and what is said of the string in the address.
+
+(() => {
+  const { page, read, write, load, judge, guess, shardOf, player, atlas } = sanproof;
+  const at = (id) => document.getElementById(id);
+  let asked = 0;
+
+  sanproof.open = (text) => {
+    const hash = "#" + encodeURIComponent(text);
+    if (location.hash === hash) answer(text);
+    else location.hash = hash; // answered when the address has changed
+    at("look-up").scrollIntoView({ block: "start" });
+  };
+
+  async function answer(text) {
+    const mine = ++asked;
+    at("query").value = printable(text);
+    const san = read(text);
+    if (!san) return refuse(text);
+    try {
+      const shard = await load(shardOf(san));
+      if (mine === asked) tell(shard, san);
+    } catch (error) {
+      if (mine === asked) say(text, "not loaded", error.message);
+    }
+  }
+
+  function tell(shard, san) {
+    const text = write(san);
+    const found = judge(shard, san);
+    if (found.verdict === "reachable") {
+      say(text, "reachable", "");
+      at("sentence").textContent = player.show(shard.rows.get(text));
+    } else if (found.verdict === "impossible") {
+      say(text, "impossible", found.sentence, `${found.reason}: ${found.rule}`);
+    } else if (found.verdict === "undecided") {
+      say(text, "undecided", `${text} is undecided: neither a witness nor a refutation was found.`);
+    } else {
+      say(text, "not asked", `This page is about strings that match ${page.only}.`);
+    }
+    siblings(shard, san);
+  }
+
+  function refuse(text) {
+    const meant = guess(text);
+    say(
+      printable(text),
+      "not SAN",
+      "The grammar of SAN does not derive this. A move is written as: piece K, Q, R, B or N " +
+        "(nothing for a pawn), file and rank it comes from where needed, x for a capture, " +
+        "the square it goes to, =Q for a promotion, + or #; castling is O-O or O-O-O.",
+    );
+    if (meant) at("siblings").append("Did you mean ", chip(meant, ""), "?");
+  }
+
+  // A foreign text, short and without characters that do something to others or cannot be seen.
+  function printable(text) {
+    const seen = text.replace(/[\p{C}\p{M}\u2028\u2029]/gu, "\uFFFD");
+    return seen.length > 40 ? seen.slice(0, 40) + "…" : seen;
+  }
+
+  function say(text, verdict, sentence, rule = "") {
+    player.hide();
+    at("result").hidden = false;
+    at("san").textContent = text;
+    at("verdict").textContent = verdict;
+    at("verdict").dataset.verdict = verdict;
+    at("sentence").textContent = sentence;
+    at("rule").textContent = rule;
+    at("siblings").replaceChildren();
+    if (location.hash.length > 1) document.title = `${text}: ${verdict} - sanproof`;
+  }
+
+  function siblings(shard, san) {
+    for (const suffix of page.parts.suffixes) {
+      const other = { ...san, suffix };
+      const made = chip(write(other), judge(shard, other).verdict);
+      if (suffix === san.suffix) made.setAttribute("aria-current", "true");
+      at("siblings").append(made);
+    }
+  }
+
+  function chip(text, verdict) {
+    const link = document.createElement("a");
+    link.href = "#" + encodeURIComponent(text);
+    link.textContent = text;
+    link.dataset.verdict = verdict;
+    if (verdict) link.setAttribute("aria-label", `${text}, ${verdict}`);
+    return link;
+  }
+
+  // The address names a section of the page, a string, or nothing: then an example is shown.
+  function follow() {
+    let text = location.hash.slice(1);
+    try {
+      text = decodeURIComponent(text);
+    } catch {
+      // Not an encoding of anything: the text stands for itself.
+    }
+    if (text === "") text = page.example;
+    if (text === "" || document.getElementById(text)?.matches("section")) return;
+    answer(text);
+  }
+
+  async function anyMove() {
+    const places = Object.entries(page.counts).flatMap(([piece, counts]) =>
+      Object.entries(counts).map(([destination, count]) => [`${piece || "P"}-${destination}`, count]),
+    );
+    let left = Math.random() * places.reduce((sum, [, count]) => sum + count, 0);
+    const place = places.find(([, count]) => (left -= count) < 0);
+    if (!place) return;
+    try {
+      const strings = [...(await load(place[0])).rows.keys()];
+      sanproof.open(strings[Math.floor(Math.random() * strings.length)]);
+    } catch (error) {
+      say(place[0], "not loaded", error.message);
+    }
+  }
+
+  at("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = at("query").value.trim();
+    if (text) sanproof.open(text);
+  });
+  at("random").addEventListener("click", anyMove);
+  addEventListener("hashchange", follow);
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.closest("input")) return;
+    event.preventDefault();
+    at("query").focus();
+    at("query").select();
+  });
+
+  atlas.start();
+  follow();
+  if (location.hash.length <= 1) at("query").value = "";
+})();

@@ -1,0 +1,126 @@
+"use strict";
+// SAN strings: how they are read, and what the run says of them.
+
+const sanproof = (() => {
+  const page = JSON.parse(document.getElementById("page-data").textContent);
+  const PATTERN =
+    /^(?:(O-O(?:-O)?)|([BKNQR])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([BKNQR]))?)([+#])?$/;
+  const shards = new Map();
+  const waiting = new Map();
+
+  // The parts of a string of the grammar, null for any other text.
+  function read(text) {
+    const match = PATTERN.exec(text);
+    if (!match) return null;
+    const [castling, piece, file, rank, capture, destination, promotion, suffix] = match
+      .slice(1)
+      .map((part) => part ?? "");
+    return { piece: castling || piece, file, rank, capture, destination, promotion, suffix };
+  }
+
+  function write(san) {
+    const promotion = san.promotion && "=" + san.promotion;
+    return san.piece + san.file + san.rank + san.capture + san.destination + promotion + san.suffix;
+  }
+
+  function castles(san) {
+    return san.destination === "";
+  }
+
+  function shardOf(san) {
+    return castles(san) ? page.castling : `${san.piece || "P"}-${san.destination}`;
+  }
+
+  // A shard is a script that calls `receive`: a page opened from disk may not fetch.
+  function load(name) {
+    if (!shards.has(name)) {
+      const promise = new Promise((resolve, reject) => {
+        waiting.set(name, resolve);
+        const script = document.createElement("script");
+        script.src = `data/${name}.js`;
+        script.onerror = () => {
+          shards.delete(name);
+          script.remove();
+          reject(new Error(`data/${name}.js could not be loaded.`));
+        };
+        document.head.append(script);
+      });
+      shards.set(name, promise);
+    }
+    return shards.get(name);
+  }
+
+  function receive(name, shard) {
+    const codes = shard.codes.replace(/(\D)(\d+)/g, (_, code, times) => code.repeat(Number(times)));
+    waiting.get(name)?.({ ...shard, codes, rows: new Map(shard.rows.map((row) => [row[0], row])) });
+  }
+
+  // What stands in the shard for a string; the order of strings is the one the shard was made in.
+  function code(shard, san) {
+    const { suffixes } = page.parts;
+    if (castles(san)) {
+      const at = page.castlings.indexOf(san.piece) * suffixes.length;
+      return shard.codes[at + suffixes.indexOf(san.suffix)];
+    }
+    const { files, ranks, captures, promotions } = page.parts;
+    let at = files.indexOf(san.file);
+    at = at * ranks.length + ranks.indexOf(san.rank);
+    at = at * captures.length + captures.indexOf(san.capture);
+    at = at * promotions.length + promotions.indexOf(san.promotion);
+    return shard.codes[at * suffixes.length + suffixes.indexOf(san.suffix)];
+  }
+
+  // The verdict on a string: a word, and for an impossible one its reason in a sentence.
+  function judge(shard, san) {
+    const found = code(shard, san);
+    if (found === page.reachable) return { verdict: "reachable" };
+    if (found === page.undecided) return { verdict: "undecided" };
+    const reason = page.reasons[found];
+    if (!reason) return { verdict: "not asked" };
+    const { name, template, rule } = reason;
+    return { verdict: "impossible", reason: name, rule, sentence: fill(template, san, shard) };
+  }
+
+  function fill(template, san, shard) {
+    const bare = write({ ...san, suffix: "" });
+    const values = {
+      san: write(san),
+      bare,
+      piece: page.names[san.piece],
+      target: san.destination,
+      origin: origin(san),
+      twins: page.twins[Number(san.file !== "")][Number(san.rank !== "")],
+      places: shard.places[bare],
+    };
+    return template.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  }
+
+  function origin({ file, rank }) {
+    if (file && rank) return file + rank;
+    return file ? `the ${file}-file` : `rank ${rank}`;
+  }
+
+  // What somebody probably meant who wrote a text that the grammar does not derive.
+  function guess(text) {
+    const tidied = text
+      .replace(/0/g, "O")
+      .replace(/o/g, "O")
+      .replace(/\s|[!?]|e\.p\.|^\d+\.+/g, "")
+      .replace(/:/g, "x")
+      .replace(/\+\+|‡/g, "#")
+      .replace(/^[♔♚]|^[♕♛]|^[♖♜]|^[♗♝]|^[♘♞]|^[♙♟P]/u, figurine);
+    const tries = [tidied, tidied.replace(/([a-h][18])([BNQR])/, "$1=$2"), capitalised(tidied)];
+    return tries.find((attempt) => attempt !== text && read(attempt)) ?? null;
+  }
+
+  function figurine(figure) {
+    const letters = { "♔♚": "K", "♕♛": "Q", "♖♜": "R", "♗♝": "B", "♘♞": "N", "♙♟P": "" };
+    return Object.entries(letters).find(([figures]) => figures.includes(figure))[1];
+  }
+
+  function capitalised(text) {
+    return text.replace(/^[bknqr]/, (letter) => letter.toUpperCase());
+  }
+
+  return { page, read, write, castles, load, receive, judge, guess, shardOf };
+})();

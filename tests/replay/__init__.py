@@ -1,0 +1,1 @@
+"""The independent replay: games of a run, replayed by programs that share no code."""

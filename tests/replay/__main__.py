@@ -1,0 +1,91 @@
+"""Replay the games of a run: ``python -m tests.replay DIR [--report FILE]``.
+
+Exit codes: 0 all agree, 1 they do not, 2 misuse or a program is missing, 130 interrupted.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from reports.files import write_whole
+from reports.outputs import FULL_LIST, GAMES
+from tests.replay.judge import Replayed, replay_file
+from tests.replay.programs import find_programs
+from verify.errors import ANSWER_NO, INTERRUPTED, Failure
+
+SUITE: Final = "suite.pgn"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Replay the games of a run, and write what came of it."""
+    parser = argparse.ArgumentParser(prog="replay", description="Replay the games of a run.")
+    parser.add_argument("run", type=Path, metavar="DIR", help="a run directory with games")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the report too")
+    options = parser.parse_args(arguments)
+    try:
+        replayed = replay_run(options.run)
+        text = "\n".join(map(report, replayed))
+        sys.stdout.write(text)
+        if options.report:
+            write_whole(options.report, text.encode())
+    except Failure as failure:
+        return _fail(str(failure), failure.exit_code)
+    except KeyboardInterrupt:
+        return _fail("Interrupted.", INTERRUPTED)
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}.", Failure.exit_code)
+    if not all(file.agreed for file in replayed):
+        return _fail("The programs do not agree.", ANSWER_NO)
+    return 0
+
+
+def replay_run(directory: Path) -> list[Replayed]:
+    """Replay all games of a run.
+
+    Raises:
+        Failure: There are none, a program is missing or breaks down, or a file cannot be read.
+    """
+    if not (directory / GAMES).is_file():
+        raise Failure(f"There is no {GAMES} in {directory}: `nox -s full` makes a run with games.")
+    programs = find_programs()
+    listed = set((directory / FULL_LIST).read_text("ascii").splitlines())
+    names = [name for name in (GAMES, SUITE) if (directory / name).exists()]
+    return [replay_file(directory / name, programs, listed, _tell) for name in names]
+
+
+def report(file: Replayed) -> str:
+    """What came of a file, in Markdown."""
+    lines = [
+        f"## {file.name}: {file.games:,} games",
+        "",
+        "| program | version | games read | plies | strings | games that disagree | seconds |",
+        "| --- | --- | --: | --: | --: | --: | --: |",
+    ]
+    lines += [
+        f"| {result.program} | {result.version} | {result.games:,} | {result.plies:,} "
+        f"| {len(result.sans):,} | {result.wrong_games:,} | {result.seconds:.0f} |"
+        for result in file.results
+    ]
+    objecting = [result for result in file.results if result.kinds]
+    if not objecting:
+        lines += ["", "All agree."]
+    for result in objecting:
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in sorted(result.kinds.items()))
+        lines += ["", f"{result.program} disagrees: {kinds}.", ""]
+        lines += [f"- {example}" for example in sorted(result.examples)]
+    return "\n".join([*lines, ""])
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
+def _fail(message: str, exit_code: int) -> int:
+    sys.stderr.write(f"{message}\n")
+    return exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

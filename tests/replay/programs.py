@@ -1,0 +1,198 @@
+"""The programs that replay games, and what each of them says of a game.
+
+Every program reads the file by itself, tags included, and answers for each game with the moves in
+the SAN that it writes itself and with the last position.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Thread
+from typing import IO, Final, Literal, NamedTuple
+
+import chess
+
+from tests.replay.games import GameText, open_pgn, split_games
+from verify.errors import Failure
+
+HERE: Final = Path(__file__).parent
+LIBRARIES: Final = HERE / "node_modules"
+SEARCH_PATH: Final = f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/games"
+"""Debian installs pgn-extract among the games, which root does not have on its path."""
+
+EnPassant = Literal["legal", "fen"]
+"""When the en passant field of a FEN names a square: when such a capture is legal, or after every
+double push, as the PGN standard has it (16.1.3.4)."""
+
+
+class Answer(NamedTuple):
+    """What a program makes of a game.
+
+    Attributes:
+        number: The number of the game.
+        shows: The tag ``Shows``, if there is one.
+        shown_at: The tag ``ShownAtPly``.
+        sans: The moves in the SAN that the program writes.
+        position: The last position: the first four fields of its FEN.
+        error: Why the program plays no further, if it says so.
+    """
+
+    number: int
+    shows: str | None
+    shown_at: str | None
+    sans: tuple[str, ...]
+    position: str
+    error: str | None = None
+
+
+class Program(NamedTuple):
+    """A program that answers in a process of its own.
+
+    Attributes:
+        name: What it is called.
+        version: Its version.
+        en_passant: When its positions name an en passant square.
+        command: Reads games and writes answers.
+        read: Reads what the command writes.
+    """
+
+    name: str
+    version: str
+    en_passant: EnPassant
+    command: tuple[str, ...]
+    read: Callable[[Iterable[str]], Iterator[Answer]]
+
+    def answers(self, path: Path) -> Iterator[Answer]:
+        """The answers for the games of a file, in the file's order.
+
+        Raises:
+            Failure: The program breaks down.
+        """
+        return self.read(_output(self, path))
+
+
+class Final4(NamedTuple):
+    """A last position, written as both kinds of programs write it."""
+
+    legal: str
+    fen: str
+
+
+def replay_with_python_chess(number: int, game: GameText) -> tuple[Answer, Final4]:
+    """What python-chess makes of a game, from the starting array."""
+    board = chess.Board()
+    sans, refused = [], None
+    try:
+        for san in game.sans:
+            move = board.parse_san(san)
+            sans.append(board.san(move))
+            board.push(move)
+    except ValueError as error:
+        refused = str(error)
+    last = Final4(board.epd(en_passant="legal"), board.epd(en_passant="fen"))
+    shows, shown_at = game.tags.get("Shows"), game.tags.get("ShownAtPly")
+    return Answer(number, shows, shown_at, tuple(sans), last.legal, refused), last
+
+
+def find_programs() -> list[Program]:
+    """The programs, all of them.
+
+    Raises:
+        Failure: Some are not there; the message says which, and how to install them.
+    """
+    found, missing = [], []
+    for find in (_pgn_extract, partial(_library, "chess.js"), partial(_library, "chessops")):
+        try:
+            found.append(find())
+        except Failure as failure:
+            missing.append(str(failure))
+    if missing:
+        raise Failure(" ".join(missing))
+    return found
+
+
+def _pgn_extract() -> Program:
+    path = shutil.which("pgn-extract", path=SEARCH_PATH)
+    if path is None:
+        raise Failure("pgn-extract is not there: apt-get install pgn-extract.")
+    done = subprocess.run((path, "--version"), capture_output=True, text=True, check=False)
+    version = re.search(r"v(\d\S*)", done.stdout + done.stderr)
+    # Silent, each game on one line, the last position in a comment after the last move.
+    command = (path, "-s", "-w1000000", "-F")
+    return Program(
+        "pgn-extract", version[1] if version else "unknown", "fen", command, read_pgn_extract
+    )
+
+
+def _library(name: str) -> Program:
+    node = shutil.which("node")
+    if node is None:
+        raise Failure(f"{name} needs node, which is not there: apt-get install nodejs npm.")
+    try:
+        version = json.loads((LIBRARIES / name / "package.json").read_text("utf-8"))["version"]
+    except FileNotFoundError as error:
+        raise Failure(f"{name} is not there: npm ci --prefix tests/replay.") from error
+    return Program(name, version, "legal", (node, str(HERE / "replay.mjs"), name), read_library)
+
+
+def read_library(lines: Iterable[str]) -> Iterator[Answer]:
+    """Read what ``replay.mjs`` writes: an answer a line, in JSON."""
+    for line in lines:
+        said = json.loads(line)
+        sans, position = tuple(said.pop("sans")), _four_fields(said.pop("fen"))
+        yield Answer(sans=sans, position=position, **said)
+
+
+def read_pgn_extract(lines: Iterable[str]) -> Iterator[Answer]:
+    """Read the games that pgn-extract writes: it leaves out those that it cannot play."""
+    for game in split_games(lines):
+        moves, _, rest = game.movetext.partition(' { "')
+        number = game.tags.get("Round", "")
+        yield Answer(
+            int(number) if number.isdecimal() else 0,
+            game.tags.get("Shows"),
+            game.tags.get("ShownAtPly"),
+            GameText({}, moves).sans,
+            _four_fields(rest.partition('"')[0]),
+        )
+
+
+def _four_fields(fen: str) -> str:
+    return " ".join(fen.split()[:4])
+
+
+def _output(program: Program, path: Path) -> Iterator[str]:
+    """The lines that a program writes when it is given the games of a file."""
+    with (
+        TemporaryFile() as log,
+        open_pgn(path) as games,
+        subprocess.Popen(
+            program.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+        ) as process,
+    ):
+        feeder = Thread(target=_feed, args=(games, process.stdin), daemon=True)
+        feeder.start()
+        try:
+            # A line without its end is of a program that broke down.
+            yield from (line.decode() for line in process.stdout or () if line.endswith(b"\n"))
+            process.wait()
+        finally:
+            process.kill()
+            feeder.join()
+        if process.returncode:
+            log.seek(0)
+            lines = log.read().decode(errors="replace").splitlines()
+            said = next((line for line in lines if "Error" in line), "it does not say why")
+            raise Failure(f"{program.name} broke down (exit code {process.returncode}): {said}.")
+
+
+def _feed(games: IO[bytes], stdin: IO[bytes]) -> None:
+    with suppress(BrokenPipeError), stdin:  # who reads no further is found out by the answers
+        shutil.copyfileobj(games, stdin)
