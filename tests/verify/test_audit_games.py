@@ -200,7 +200,8 @@ FEW = number_games((san, ply, FOOLS_MATE) for ply, san in enumerate(FOOLS_MATE))
 
 def few_audited(games: Iterable[PgnGame] = FEW) -> list[AuditedGame]:
     """What the audit makes of a file of these games."""
-    return audit_games("".join(map(write_pgn, games)), InlineExecutor(), lambda _: None)
+    text = "".join(map(write_pgn, games))
+    return audit_games(GAMES, text, InlineExecutor(), lambda _: None)
 
 
 @pytest.mark.parametrize("batch", [1, 2, 3, 100])
@@ -232,7 +233,7 @@ def test_games_that_do_not_hold_are_refused() -> None:
             few_audited(games)
     text = write_pgn(first).replace("Date", "date")
     with pytest.raises(AuditError, match=f"^{GAMES}: game 1: its tags"):
-        audit_games(text, InlineExecutor(), lambda _: None)
+        audit_games(GAMES, text, InlineExecutor(), lambda _: None)
 
 
 def test_each_player_has_a_game_for_each_string_that_is_open() -> None:
