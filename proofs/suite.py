@@ -177,8 +177,8 @@ class _Guide:
 
         If no way is found from anywhere, it is the move of a mate's own proof game.
         """
-        for _ in range(STARTS):
-            start, begin = self._begin()
+        for attempt in range(STARTS):
+            start, begin = self._begin(any_start=attempt % 2 == 1)
             for stop in reversed(self._stops(begin)):
                 last = self._extend(stop, self._mates)
                 if last is not None:
@@ -186,11 +186,11 @@ class _Guide:
         mate = next(iter(self._mates.values()))
         return Tour(mate.san, (mate.uci,), (mate.san,)), mate.sans
 
-    def _begin(self) -> tuple[Start, _Stop]:
-        """A start, with men for all that are to be captured."""
+    def _begin(self, *, any_start: bool) -> tuple[Start, _Stop]:
+        """A start, if not any then with men for all that are to be captured."""
         stops = [(start, _stop_at(start.fen)) for start in self._starts]
         most = max(_black_men(stop) for _, stop in stops)
-        needed = min(self._share(self._captures) + 1, most)
+        needed = 0 if any_start else min(self._share(self._captures) + 1, most)
         enough = [(start, stop) for start, stop in stops if _black_men(stop) >= needed]
         return self._random.choice(enough)
 

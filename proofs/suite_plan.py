@@ -31,8 +31,14 @@ REPAIRED: Final = 4
 MORE_CAPTURES: Final = 1.2
 """How many more captures than an even share are taken."""
 
-HUBS: Final = {"Q": "Q", "R": "R", "N": "N", "B light": "L", "B dark": "D"}
-"""The family of the hubs from which a group's tours begin."""
+HUBS: Final = {
+    "Q": ("Q",),
+    "R": ("R", "O-O", "O-O-O"),
+    "N": ("N",),
+    "B light": ("L",),
+    "B dark": ("D",),
+}
+"""The hubs from which the tours of a family's strings begin: they have the men for it."""
 
 _PLAIN: Final = str.maketrans("", "", "x+")
 
@@ -309,7 +315,7 @@ class SuitePlan:
         starts = tuple(
             Start(start.name, start.fen, _as_white(lines[start.name].sans, colour))
             for start in tour_starts()
-            if start.family == HUBS.get(family) and start.name in lines
+            if start.family in HUBS.get(family, ()) and start.name in lines
         )
         name = f"{name} {self._round} {number}"
         return Part(name, stations(firsts), stations(strings), stations(mates), starts)
