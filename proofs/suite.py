@@ -232,8 +232,8 @@ class _Guide:
         """All ways from here to these stations, with the plies that they need at least."""
         number = 0
         for station in stations:
-            for setting in self._fitting(station, starts[0].setting):
-                for i, start in enumerate(starts):
+            for i, start in enumerate(starts):
+                for setting in self._fitting(station, start.setting):
                     homes = match_homes(setting, start.setting)
                     white, black = needed_steps(setting, homes)
                     if max(white, black) < FAR:
@@ -290,12 +290,16 @@ def _play(stop: _Stop, moves: Sequence[str], san: str | None) -> _Stop | None:
 
 
 def _starts(stop: _Stop) -> list[_Stop]:
-    """The position itself; in check, where few replies are legal, those after a quiet one."""
+    """The position itself; in check, where few replies are legal, those after one of these.
+
+    Replies that capture come last: with White's men, the strings are fewer that can follow.
+    """
     if not stop.board.is_check():
         return [stop]
-    replies = islice(stop.board.generate_legal_moves(to_mask=~stop.board.occupied), MOST_REPLIES)
-    after = (_play(stop, [reply.uci()], None) for reply in replies)
-    return [start for start in after if start is not None] or [stop]
+    legal = list(stop.board.legal_moves)
+    quiet = [reply for reply in legal if not stop.board.is_capture(reply)]
+    after = (_play(stop, [reply.uci()], None) for reply in (quiet or legal)[:MOST_REPLIES])
+    return [start for start in after if start is not None]
 
 
 def _black_men(stop: _Stop) -> int:
