@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-PYTEST: Final = ("-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-n", "0")
+PYTEST: Final = (
+    *("-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider"),
+    *("-p", "_hypothesis_pytestplugin"),  # the only plugin that is needed: see ``run_in``
+)
 FORGERIES: Final = "tests.mutation.forgeries"
 
 

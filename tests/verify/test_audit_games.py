@@ -195,7 +195,9 @@ def test_a_damaged_file_is_found(finished: Path, seed: int, sealed_again: bool) 
 
 FOOLS_MATE = ("f3", "e5", "g4", "Qh4#")
 SHOWN = {WHITE: ("f3", "g4"), BLACK: ("e5", "Qh4#")}
-FEW = number_games((san, ply, FOOLS_MATE) for ply, san in enumerate(FOOLS_MATE))
+SLOWER = ("f3", "e6", "g4", "Qh4#")
+FEW = number_games((san, ply, FOOLS_MATE if ply else SLOWER) for ply, san in enumerate(FOOLS_MATE))
+"""Games whose order is not that of their moves."""
 
 
 def few_audited(games: Iterable[PgnGame] = FEW) -> list[AuditedGame]:

@@ -81,6 +81,13 @@ def test_what_unpacks_to_more_than_a_file_may_have_is_refused(name: str) -> None
     assert_refused(name, packed, "unpacks to more than any file of a run")
 
 
+def test_a_dictionary_that_needs_much_memory_is_refused() -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4 * MOST_BYTES}]
+    packed = lzma.compress(TEXT.encode(), filters=filters)
+    assert lzma.decompress(packed) == TEXT.encode()
+    assert_refused("a.txt.xz", packed, "cannot be unpacked: Memory usage limit exceeded")
+
+
 def test_a_file_may_be_packed_as_published(tmp_path: Path) -> None:
     (tmp_path / "a.txt.xz").write_bytes(lzma.compress(TEXT.encode()))
     assert read_file(tmp_path, "a.txt") == TEXT.encode()

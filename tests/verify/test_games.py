@@ -198,11 +198,14 @@ def test_with_the_other_player_to_move_it_is_another_position() -> None:
         check_game(game("c3", 0, (*lost_tempo, *BLACK_SHUFFLE * 4, *BLACK_MATES)))
 
 
-@pytest.mark.parametrize(("a", "b"), list(combinations("PNBRQKpnbrqk", 2)))
+@pytest.mark.parametrize(("a", "b"), list(combinations(["", *"PNBRQKpnbrqk"], 2)))
 def test_positions_with_two_men_exchanged_are_not_the_same(a: str, b: str) -> None:
-    """On two squares of boards that are otherwise alike."""
-    placements = [f"7k/8/8/2{x}2{y}2/8/8/8/7K w - - 0 1" for x, y in ((a, b), (b, a))]
-    first, second = (_position_key(chess.Board(fen)) for fen in placements)
+    """Or with one man on another square, on boards that are otherwise alike."""
+    boards = [chess.Board("7k/8/8/8/8/8/8/7K w - - 0 1") for _ in range(2)]
+    for board, men in zip(boards, ((a, b), (b, a)), strict=True):
+        for square, symbol in zip((chess.C5, chess.F5), men, strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol) if symbol else None)
+    first, second = map(_position_key, boards)
     assert first != second
 
 
@@ -233,7 +236,11 @@ def test_a_draw_by_75_moves(plies: int) -> None:
 def test_what_games_share_is_replayed_once_and_right() -> None:
     checker = GameChecker()
     other = ("f2f3", "e7e6", "g2g4", "d8h4")
+    from_the_first = ("f2f4", *FOOLS_MATE[1:])
     for _ in range(2):
+        for ply, san in enumerate(("f4", "e5", "g4", "Qh4#")):
+            shown = game(san, ply, from_the_first)
+            assert checker.check(shown) == check_game(shown)
         assert checker.check(game("e5", 1)) == check_game(game("e5", 1))
         assert checker.check(game("e6", 1, other)) == check_game(game("e6", 1, other))
         assert checker.check(game("Qh4#", 3)) == check_game(game("Qh4#", 3))
