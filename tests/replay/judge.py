@@ -88,14 +88,19 @@ def replay_file(
         Failure: The file cannot be read, or a program broke down.
         NegativeAnswer: There is no game in the file, or games are not numbered.
     """
-    tell(f"{path.name}: python-chess")
     finals: list[Final4] = []
-    results = [_timed(partial(_judge_python_chess, path, finals))]
-    if not finals:
-        raise NegativeAnswer(f"{path.name}: there is no game in it.")
-    for program in programs:
-        tell(f"{path.name}: {program.name}")
-        results.append(_timed(partial(_judge, path, program, finals)))
+    judges = [partial(_judge_python_chess, path, finals)]
+    judges += [partial(_judge, path, program, finals) for program in programs]
+    results = []
+    for judge in judges:
+        result = _timed(judge)
+        if not finals:
+            raise NegativeAnswer(f"{path.name}: there is no game in it.")
+        results.append(result)
+        tell(
+            f"{path.name}: {result.program} read {result.games:,} games and disagrees about "
+            f"{result.wrong_games:,}, {result.seconds:.0f} s"
+        )
     for result in results:
         for san in sorted(listed - result.sans):
             result.object_to("string not written", san)
