@@ -23,10 +23,10 @@ from proofs.proof_game import BLACK, COLOURS, WHITE, ProofGame
 from proofs.suite import Part, Start, Station, Tour
 
 ROUNDS: Final = 6
-MOST_ROUNDS: Final = 40
+MOST_ROUNDS: Final = 100
 MATES_IN_A_PART: Final = 150
 FIRSTS_IN_A_PART: Final = 40
-REPAIRED: Final = 4
+REPAIRED: Final = 3
 """How many games are made anew for one string that is missing."""
 MORE_CAPTURES: Final = 1.2
 """How many more captures than an even share are taken."""
@@ -180,7 +180,7 @@ class SuitePlan:
             missing = self._number_missing()
             for mate, tour in zip(mates, found, strict=True):
                 self._set(mate, colour, tour)
-            if self._number_missing() > missing - bool(before):
+            if self._number_missing() > missing:
                 for mate, old in before.items():
                     self._set(mate, *old)
 
@@ -258,16 +258,16 @@ class SuitePlan:
         ]
 
     def _repair_parts(self, missing: list[str]) -> list[Part]:
-        """Some games to be made anew, with what is missing and with what only they show."""
-        rng = random.Random(self._round)
-        used: set[str] = set()
+        """For each missing string some games, taken at random, to be made anew."""
+        spare = [mate for mate in self._tours if self._is_free(mate)]
+        random.Random(self._round).shuffle(spare)
+        pools: dict[str, list[str]] = defaultdict(list)
+        for mate in spare:
+            pools[_family(mate)].append(mate)
         parts = []
         for i, san in enumerate(missing):
-            colour = self._player(san)
-            pool = self._plain_mates(colour) if _begins(san) else self._mates_like(san)
-            free = [mate for mate in pool if mate not in used]
-            mates = rng.sample(free, min(REPAIRED, len(free)))
-            used.update(mates)
+            pool = self._plain_mates(san, spare) if _begins(san) else pools[_family(san)]
+            mates = [pool.pop() for _ in range(min(REPAIRED, len(pool)))]
             if mates:
                 parts.append(self._repair_part(san, i, mates))
         return parts
@@ -281,21 +281,16 @@ class SuitePlan:
         alone = [s for mate in mates for s in self._alone(mate) if s in others]
         return self._part(f"{colour} {family}", number, [], [san, *alone], mates)
 
-    def _plain_mates(self, colour: str) -> list[str]:
-        return [
-            mate
-            for mate, (player, _) in self._tours.items()
-            if _is_plain_mate(mate) and player == colour and self._is_free(mate)
-        ]
-
-    def _mates_like(self, san: str) -> list[str]:
-        return [
-            mate for mate in self._families[_family(san)] if _ends(mate) and self._is_free(mate)
-        ]
+    def _plain_mates(self, first: str, mates: Iterable[str]) -> list[str]:
+        """Mates that may follow a string that begins a game, of its player."""
+        colour = self._player(first)
+        return [m for m in mates if _is_plain_mate(m) and self._tours[m][0] == colour]
 
     def _is_free(self, mate: str) -> bool:
-        """Whether its game does not begin with the string of a pawn or a castling."""
+        """Whether neither its game nor itself begins with a pawn's string or a castling."""
         colour, tour = self._tours[mate]
+        if _begins(mate):
+            return False
         return tour.start in self._lines[colour] or tour.start == _seen(mate, colour)
 
     def _alone(self, mate: str) -> list[str]:
