@@ -57,12 +57,12 @@ class Archive:
 
     def witnesses(self) -> Iterator[WitnessRow]:
         """The witness of each reachable string, in list order."""
-        for row in csv.DictReader(io.StringIO(self._text(WITNESSES))):
+        for row in self._rows(WITNESSES, "san", "before_fen", "uci", "after_fen"):
             game = row.get("game")
+            fields = (row["san"], row["before_fen"], row["uci"], row["after_fen"])
             try:
-                fields = (row["san"], row["before_fen"], row["uci"], row["after_fen"])
                 yield WitnessRow(*fields, None if game is None else int(game))
-            except (KeyError, ValueError) as error:
+            except ValueError as error:
                 raise self._not_ours(WITNESSES) from error
 
     def games(self) -> Iterator[PgnGame]:
@@ -76,11 +76,17 @@ class Archive:
 
     def impossible(self) -> Iterator[tuple[str, str]]:
         """Each impossible string and the name of its reason, in list order."""
-        for row in csv.DictReader(io.StringIO(self._text(IMPOSSIBLE))):
-            try:
-                yield row["san"], row["reason"]
-            except KeyError as error:
-                raise self._not_ours(IMPOSSIBLE) from error
+        for row in self._rows(IMPOSSIBLE, "san", "reason"):
+            yield row["san"], row["reason"]
+
+    def _rows(self, name: str, *header: str) -> Iterator[dict[str, str]]:
+        rows = csv.DictReader(io.StringIO(self._text(name)))
+        if not {*header} <= {*(rows.fieldnames or ())}:
+            raise self._not_ours(name)
+        for row in rows:
+            if None in row or None in row.values():
+                raise self._not_ours(name)  # fields too many or too few
+            yield row
 
     def _summary(self) -> dict[str, Any]:
         try:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, Dialog, Page
 
-PART = "*xd1*"
-"""Captures on d1: either player's, promotions, and twins of every piece."""
+PART = "[eQ]*xd1*"
+"""Captures on d1: either player's, a promotion, and a queen's with many twins."""
 
 WITHOUT_GAMES = "Kxd1*"
 Visit = Callable[..., AbstractContextManager["Page"]]

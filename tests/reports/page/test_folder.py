@@ -2,14 +2,16 @@
 
 import json
 import stat
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from reports.archive import open_archive
+from reports.archive import Archive, open_archive
 from reports.page import folder
 from reports.page.folder import MARKER, VENDORED, FolderError, write_page
+from reports.page.shards import make_shards
 from tests.reports.test_archive import FILES, write_run
 from tests.verify.command import ROOT
 
@@ -17,8 +19,16 @@ VENDOR = ROOT / "reports" / "page" / "vendor"
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small run, of whose page only one shard is made: all of them take seconds."""
+    monkeypatch.setattr(folder, "make_shards", one_shard)
     return write_run(tmp_path / "run", FILES)
+
+
+def one_shard(
+    archive: Archive, selected: Callable[[str], bool] | None = None
+) -> Iterator[tuple[str, bytes]]:
+    yield next(make_shards(archive, selected))
 
 
 def names(directory: Path) -> set[str]:
@@ -35,7 +45,7 @@ def test_a_page_is_whole_and_may_be_read_by_all(run: Path, tmp_path: Path) -> No
     for name, content in FILES.items():
         assert (target / "downloads" / name).read_bytes() == content
     assert "Qxf7%23" in (target / "index.html").read_text("utf-8")
-    assert '"Qxf7#"' in (target / "data" / "Q-f7.js").read_text()
+    assert (target / "data" / "castling.js").read_text().startswith('sanproof.receive("castling"')
 
 
 def test_an_empty_folder_and_an_earlier_page_are_replaced(run: Path, tmp_path: Path) -> None:
