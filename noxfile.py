@@ -61,7 +61,28 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests on two workers (arguments go to pytest)."""
     install_editable(session)
-    session.run("pytest", "-n", "2", *session.posargs)
+    session.run("pytest", "-n", "2", "-m", "not browser", *session.posargs)
+
+
+@nox.session
+def page(session: nox.Session) -> None:
+    """Look strings up on the page in a real browser (arguments go to pytest)."""
+    if not shutil.which("chromium"):
+        session.skip("install Chromium first (Debian: apt-get install chromium)")
+    install_editable(session)
+    session.install(*LOCKED, "requirements/page.lock")
+    session.run("pytest", "-m", "browser", "tests/reports/page", *session.posargs)
+
+
+@nox.session(venv_backend="none")
+def vendor(session: nox.Session) -> None:
+    """Make the page's board anew from its libraries, and see that it is the same to the byte."""
+    if not shutil.which("npm"):
+        session.skip("install Node.js with npm first")
+    session.chdir("reports/page/vendor")
+    session.run("npm", "ci", "--ignore-scripts", external=True)
+    session.run("npm", "run", "build", external=True)
+    session.run("git", "diff", "--exit-code", ".", external=True)
 
 
 @nox.session
@@ -111,10 +132,11 @@ def lock(session: nox.Session) -> None:
     # Not locked itself: what it writes is read as a diff before it is committed.
     session.install(*nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "lock"))
     dev, bootstrap = "requirements/dev.lock", "requirements/bootstrap.lock"
-    # Both are installed into the same environments, so the second must agree with the first.
+    # All are installed into the same environments, so the others must agree with the first.
     for lock_file, source in (
         (dev, ("pyproject.toml", "--extra", "dev")),
         (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
+        ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
     ):
         session.run(
             *("uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"),

@@ -264,7 +264,10 @@ def _hashes_of(directory: Path) -> dict[str, str]:
     if not directory.is_dir():
         raise ArchiveError(f"{directory} is no directory")
     if not path.exists():
-        raise ArchiveError(f"{directory} holds no finished run: there is no {MANIFEST}")
+        raise ArchiveError(
+            f"{directory} holds no finished run: {MANIFEST} is missing "
+            f"(`sanproof verify --out {directory}` makes or finishes one)"
+        )
     try:
         files = json.loads(_read(path))["files"]
         hashes = {str(name): str(digest) for name, digest in files.items()}

@@ -2,12 +2,14 @@
 
     python tests/bench.py             everything but whole runs: about half a minute
     python tests/bench.py --full      with whole runs, on all cores
+    python tests/bench.py --page run  only the page of a finished run
 
 Each figure is the median of several measurements after one that is thrown away; the spread is from
 the fastest to the slowest. Nothing is asserted: compare figures of one machine with each other.
 """
 
 import argparse
+import gzip
 import os
 import platform
 import resource
@@ -171,17 +173,50 @@ def largest_mib() -> float:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / scale / 1024
 
 
+def page(run: str) -> Iterator[Figure]:
+    """``sanproof report``, and how much of the page a phone loads; packed as web hosts pack it."""
+    with tempfile.TemporaryDirectory() as directory:
+        folder = Path(directory, "page")
+        times = seconds(lambda: sanproof("report", run, "--out", str(folder)), 3)
+        yield Figure(f"sanproof report {run}", times, "s")
+        sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
+        yield Figure("  its folder", [sum(sizes) / 2**20], "MiB")
+        names = ("index.html", "board.js", "san.js", "player.js", "atlas.js", "page.js")
+        first = [folder / name for name in (*names, "board.css", "page.css")]
+        shards = list((folder / "data").iterdir())
+        for packed, size in ((", packed", packed_kib), ("", kib)):
+            figures = [sum(map(size, first))]
+            yield Figure(f"  first view{packed}, without its string", figures, "KiB")
+            yield Figure(f"  look-up{packed}", [size(path) for path in shards], "KiB")
+
+
+def kib(path: Path) -> float:
+    """The size of a file."""
+    return path.stat().st_size / 1024
+
+
+def packed_kib(path: Path) -> float:
+    """The size of a file as gzip leaves it."""
+    return len(gzip.compress(path.read_bytes())) / 1024
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
     parser.add_argument("--full", action="store_true", help="with whole runs")
+    parser.add_argument("--page", metavar="RUN", help="only the page of this finished run")
     options = parser.parse_args()
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     print(f"{'':<44} {'median':>13}  {'spread':<20} {'limit':>9} {'ratio':>6}")
     # Whole runs first: the memory of children is the maximum over all that have ended.
-    for measure in (whole_runs, commands, parts) if options.full else (commands, parts):
+    measures: list[Callable[[], Iterator[Figure]]] = [commands, parts]
+    if options.full:
+        measures.insert(0, whole_runs)
+    if options.page:
+        measures = [lambda: page(options.page)]
+    for measure in measures:
         for figure in measure():
             print(figure.row(), flush=True)
 

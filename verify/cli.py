@@ -13,11 +13,11 @@ CORES = os.cpu_count() or 1
 EXIT_CODES = "Exit codes: 0 yes or done, 1 no, 2 misuse or out of reach, 130 interrupted."
 
 
-def named_directory(_: click.Context, __: click.Parameter, value: str) -> Path:
-    """A directory as it was named; a name that is empty would silently be this directory."""
-    if not value:
+def named_directory(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
+    """A directory if one was named; a name that is empty would silently be this directory."""
+    if value == "":
         raise click.BadParameter("the name is empty")
-    return Path(value)
+    return None if value is None else Path(value)
 
 
 def optional_directory(
@@ -166,7 +166,7 @@ def audit(directory: Path, workers: int, second_opinion: bool) -> None:
     "--out",
     "folder",
     metavar="FOLDER",
-    callback=lambda *given: None if given[2] is None else named_directory(*given),
+    callback=named_directory,
     show_default="DIR-page, beside DIR",
     help="Folder for the page: new, empty, or an earlier page, which is replaced.",
 )

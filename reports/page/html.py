@@ -107,7 +107,7 @@ def _counts(summary: Mapping[str, Any], sans: list[San]) -> str:
     suffixes = Counter(san.suffix for san in sans)
     rows.append(["all", len(sans), *(suffixes[suffix] for suffix in SUFFIXES)])
     caption = "Strings that can be written"
-    table = _table(caption, ["", "all", "no suffix", "with +", "with #"], rows)
+    table = _table(caption, ["piece", "all", "no suffix", "with +", "with #"], rows)
     reasons: Rows = [[why, _rule(why), number] for why, number in summary["by_reason"].items()]
     why = _table("Why strings are impossible", ["reason", "rule", "strings"], reasons)
     return table + _claims(summary) + why + _players(summary)

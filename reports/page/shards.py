@@ -99,9 +99,10 @@ def _letter(why: str) -> str:
 
 
 def _games_of(archive: Archive, wanted: set[int | None]) -> dict[int, GameRow]:
-    games = {game.number: game for game in archive.games() if game.number in wanted}
-    if missing := wanted - games.keys() - {None}:
-        raise ArchiveError(f"{archive.directory} has no game {min(filter(None, missing))}")
+    numbers = {number for number in wanted if number is not None}
+    games = {game.number: game for game in archive.games(numbers)} if numbers else {}
+    if missing := numbers - games.keys():
+        raise ArchiveError(f"{archive.directory} has no game {min(missing)}")
     return games
 
 

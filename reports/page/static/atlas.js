@@ -38,6 +38,7 @@ sanproof.atlas = (() => {
     };
     const caption = `Strings of the ${page.names[piece]}, by destination`;
     at("destinations").replaceChildren(grid(caption, (file, rank) => cell(file + rank)));
+    at("origins-title").textContent = "";
     at("origins").replaceChildren();
   }
 
@@ -105,12 +106,12 @@ sanproof.atlas = (() => {
 
   function detail(shard, destination) {
     const whole = { file: "", rank: "", capture: "", promotion: "", destination, piece };
-    const title = element("h3", {}, `The ${page.names[piece]} to ${destination}`);
-    if (piece === "" || piece === "K") return [title, list(shard, whole)];
+    at("origins-title").textContent = `The ${page.names[piece]} to ${destination}`;
+    if (piece === "" || piece === "K") return [list(shard, whole)];
     const boards = page.parts.captures.map((capture) => origins(shard, { ...whole, capture }));
-    if (marks(boards[0]) !== marks(boards[1])) return [title, ...boards, legend()];
+    if (marks(boards[0]) !== marks(boards[1])) return [...boards, legend()];
     boards[0].caption.textContent = "capturing or not";
-    return [title, boards[0], legend()];
+    return [boards[0], legend()];
   }
 
   // The board of origins: on its squares, files and ranks what can be written of where the piece
@@ -154,8 +155,8 @@ sanproof.atlas = (() => {
     const all = found.length === page.parts.suffixes.length;
     button.className = all ? "all" : "some";
     const names = found.map((suffix) => suffix || "no suffix").join(", ");
-    button.title = `${bare}: ${names}`;
-    button.setAttribute("aria-label", button.title);
+    button.title = `${bare} with ${names}`;
+    button.setAttribute("aria-label", `${button.textContent}: ${button.title}`);
     button.addEventListener("click", () => sanproof.open(bare + found[0]));
     return button;
   }
