@@ -179,7 +179,7 @@ def check_control(tree: Path, detectors: Sequence[Detector], workers: int) -> li
     if run_in(tree, ("-c", LOADED, *ALL_MODULES), 60).noticed:
         return ["what is loaded is not the copy"]
     if any(FORGERIES in detector.arguments for detector in detectors):
-        made = run_in(tree, ("-m", FORGERIES, "--make"), 120)
+        made = run_in(tree, ("-m", FORGERIES, "--make"), 600)
         if made.noticed:
             return [f"no run to forge\n{made.output}"]
     with ThreadPoolExecutor(workers) as pool:

@@ -596,8 +596,8 @@ def summary_of_another_shape(scene: Scene) -> Corrupted:
 def json_respelled(scene: Scene) -> Corrupted:
     """The same values in another layout."""
     name = scene.random.choice((outputs.SUMMARY, MANIFEST))
-    layouts: list[dict[str, Any]] = [{"indent": 1}, {}, {"indent": 2, "sort_keys": True}]
-    text = json.dumps(json.loads(scene.run[name]), **scene.random.choice(layouts)) + "\n"
+    indent = scene.random.choice((None, 0, 1, 3, 4))
+    text = json.dumps(json.loads(scene.run[name]), indent=indent) + "\n"
     files = scene.run | {name: text.encode()}
     return Corrupted(files if name == MANIFEST else sealed(files), (name,))
 
