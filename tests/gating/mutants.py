@@ -233,7 +233,7 @@ def check(generator: Generator, count: int, seed: int) -> bool:
     for result, number in results.most_common():
         say(f"{number:5} {result}")
     wrong = results["MISSED by the gate"] + results["FAILED without reason"]
-    return not wrong and len(chosen) >= count and results["caught by the gate"] > count // 2
+    return not wrong and len(chosen) >= count and results["caught by the gate"] > count // 4
 
 
 def say(line: str) -> None:

@@ -18,6 +18,7 @@ def everything(directory: Path) -> list[object]:
     """All that an archive gives."""
     archive = open_archive(directory)
     lists: list[object] = [archive.strings(), archive.strings(bare=True), archive.summary]
+    lists.append(archive.witnesses_of(archive.strings()))
     lists += [list(archive.witnesses()), list(archive.impossible())]
     return [*lists, list(archive.games()) if archive.has_games else None]
 
@@ -112,6 +113,8 @@ FORGED: dict[str, tuple[str, bytes]] = {
         b"san,before_fen,uci,after_fen,game\na,b,c,d," + b"9" * 5000,
     ),
     "an endless line": ("impossible.csv.gz", _packed("a" * 1_000_000)),
+    "a control character": ("san_strings.txt", b"e4\n\x1b[31m"),
+    "a string without witness": ("san_strings_with_symbols.txt", b"e5\nf3\ng4\nh4\nQh4#"),
     "not packed": ("impossible.csv.gz", b"san,reason\n"),
     "not ASCII": ("impossible.csv.gz", _packed("san,reason\n\u00e9,x\n")),
     "cut within": ("games.pgn.gz", files()["games.pgn.gz"][:-20]),
@@ -126,6 +129,8 @@ def test_what_is_forged_with_a_right_hash_is_a_sentence(
     tmp_path: Path, name: str, content: bytes
 ) -> None:
     directory = write_run(tmp_path, files() | {name: content})
+    if name == "san_strings_with_symbols.txt":
+        name = "witnesses.csv"
     with pytest.raises(ArchiveError, match=f"is damaged: {name} "):
         everything(directory)
 
