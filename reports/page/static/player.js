@@ -54,6 +54,7 @@ sanproof.player = (() => {
     game = replay(row);
     const mover = game.frames[game.shown].turn;
     at("player").hidden = at("record").hidden = false;
+    board?.redrawAll(); // what it measured while it was hidden is nothing
     board ??= Chessground(at("board"), {
       viewOnly: true,
       coordinates: true,
