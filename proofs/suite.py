@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import chess
 
 from proofs.games import uci_of
-from proofs.men import FAR, LETTERS, Setting, read_setting
+from proofs.men import FAR, LETTERS, PAWN, Setting, read_setting
 from proofs.paths import match_homes, needed_steps, plies_left, search_path
 
 SAMPLE: Final = 40
@@ -29,7 +29,7 @@ TRIES: Final = 6
 EFFORTS: Final = (60, 300)
 """How many positions a search for a path looks at: of all of these paths first few, then more."""
 MOST_EDITS: Final = 8
-MOST_LEGS: Final = 40
+MOST_LEGS: Final = 100
 MOST_REPLIES: Final = 4
 STARTS: Final = 4
 """How many starts are tried before a mate is left to its own proof game."""
@@ -169,7 +169,9 @@ class _Guide:
         begun = _play(_stop_at(first.before_fen), [first.uci], first.san)
         if begun is None:
             raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
-        last = self._extend(begun, self._mates)
+        there = set(begun.setting.kinds[: begun.setting.whites])
+        mates = {san: s for san, s in self._mates.items() if _kind_of(san) in there}
+        last = self._extend(begun, mates, len(mates))
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
     def _tour(self) -> tuple[Tour, tuple[str, ...]]:
@@ -212,14 +214,16 @@ class _Guide:
                 stops.append(following)
         return stops
 
-    def _extend(self, stop: _Stop, stations: dict[str, Station]) -> _Stop | None:
-        """Go on to the nearest of some stations that is found to be reachable."""
+    def _extend(
+        self, stop: _Stop, stations: dict[str, Station], most: int = SAMPLE
+    ) -> _Stop | None:
+        """Go on to the nearest of so many stations that is found to be reachable."""
         pool = [s for s in stations.values() if s.san not in stop.sans]
-        sample = self._random.sample(pool, min(SAMPLE, len(pool)))
+        sample = self._random.sample(pool, min(most, len(pool)))
         if not _black_men(stop):
             sample = [s for s in sample if not _captures(s)]
         starts = _starts(stop)
-        legs = sorted(self._legs(starts, sample))[:MOST_LEGS]
+        legs = sorted(self._legs(starts, sample))[: MOST_LEGS * max(1, most // SAMPLE)]
         nearest = list(islice(filter(_leads_to_its_string, legs), TRIES))
         for most_nodes in EFFORTS:
             for leg in nearest:
@@ -305,6 +309,10 @@ def _starts(stop: _Stop) -> list[_Stop]:
 def _black_men(stop: _Stop) -> int:
     """Black's men besides the king."""
     return len(stop.setting.kinds) - stop.setting.whites - 1
+
+
+def _kind_of(san: str) -> int:
+    return LETTERS.index(san[0]) if san[0] in LETTERS else PAWN
 
 
 def _captures(station: Station) -> bool:

@@ -9,6 +9,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -25,8 +26,10 @@ from proofs.suite import Part, Start, Station, Tour
 ROUNDS: Final = 6
 MOST_ROUNDS: Final = 100
 MATES_IN_A_PART: Final = 150
-FIRSTS_IN_A_PART: Final = 40
+FIRSTS_IN_A_PART: Final = 300
 REPAIRED: Final = 3
+PLAIN_MATES: Final = 30
+PROMOTIONS: Final = ("", "N", "B", "R", "Q")
 """How many games are made anew for one string that is missing."""
 MORE_CAPTURES: Final = 1.2
 """How many more captures than an even share are taken."""
@@ -130,6 +133,7 @@ class SuitePlan:
         self._played = played
         self._tours: dict[str, tuple[str, Tour]] = {}
         self._shown: Counter[str] = Counter()
+        self._number_shown = 0
         self._lines = {colour: dict(_lines(colour)) for colour in COLOURS}
         self._round = 0
         self._strings = sorted({san for san, _ in played}, key=list_order)
@@ -177,21 +181,25 @@ class SuitePlan:
             colour = part.name.split(" ", 1)[0]
             mates = [_seen(tour.mate, colour) for tour in found]
             before = {mate: self._tours[mate] for mate in mates if mate in self._tours}
-            missing = self._number_missing()
+            shown = self._number_shown
             for mate, tour in zip(mates, found, strict=True):
                 self._set(mate, colour, tour)
-            if self._number_missing() > missing:
+            if self._number_shown < shown:
                 for mate, old in before.items():
                     self._set(mate, *old)
 
-    def _number_missing(self) -> int:
-        return len(self._strings) - sum(map(bool, self._shown.values()))
-
     def _set(self, mate: str, colour: str, tour: Tour) -> None:
         if mate in self._tours:
-            self._shown.subtract(set(self._game(mate).sans))
+            self._count(mate, -1)
         self._tours[mate] = (colour, tour)
-        self._shown.update(set(self._game(mate).sans))
+        self._count(mate, 1)
+
+    def _count(self, mate: str, by: int) -> None:
+        """Count what the game of a mate shows, in or out."""
+        for san in set(self._game(mate).sans):
+            before = self._shown[san]
+            self._shown[san] = before + by
+            self._number_shown += bool(before + by) - bool(before)
 
     def games(self) -> list[ProofGame]:
         """The games, each shown as the proof game of its mate, in the list order of the mates."""
@@ -222,11 +230,17 @@ class SuitePlan:
         """Strings to begin with, each player's with half of the mates that need few men."""
         mates = [s for s in self._strings if _is_plain_mate(s)]
         random.Random(0).shuffle(mates)
+        halves = (mates[::2], mates[1::2])
+        # After a pawn that stays a pawn the fewest mates can follow: it chooses first.
+        firsts = sorted(firsts, key=lambda san: PROMOTIONS.index(parse_san(san).promotion))
         return [
             part
-            for i, colour in enumerate(COLOURS)
+            for colour, half in zip(COLOURS, halves, strict=True)
             for part in self._cut_firsts(
-                colour, [s for s in firsts if self._player(s) == colour], mates[i::2]
+                colour,
+                [s for s in firsts if self._player(s) == colour],
+                [m for m in mates if self._player(m) == colour and _begins(m)]
+                + [m for m in half if not _begins(m)],
             )
         ]
 
@@ -261,13 +275,22 @@ class SuitePlan:
         """For each missing string some games, taken at random, to be made anew."""
         spare = [mate for mate in self._tours if self._is_free(mate)]
         random.Random(self._round).shuffle(spare)
+        plain = sorted(filter(_is_plain_mate, spare), key=lambda mate: -len(self._alone(mate)))
         pools: dict[str, list[str]] = defaultdict(list)
         for mate in spare:
-            pools[_family(mate)].append(mate)
+            if not _begins(mate):
+                pools[_family(mate)].append(mate)
+        used: set[str] = set()
         parts = []
         for i, san in enumerate(missing):
-            pool = self._plain_mates(san, spare) if _begins(san) else pools[_family(san)]
-            mates = [pool.pop() for _ in range(min(REPAIRED, len(pool)))]
+            if _begins(san):
+                pool, number = plain, PLAIN_MATES
+            else:
+                pool, number = pools[_family(san)], REPAIRED
+            colour = self._player(san)
+            free = (m for m in reversed(pool) if m not in used and (m, colour) in self._played)
+            mates = list(islice(free, number))
+            used.update(mates)
             if mates:
                 parts.append(self._repair_part(san, i, mates))
         return parts
@@ -281,16 +304,9 @@ class SuitePlan:
         alone = [s for mate in mates for s in self._alone(mate) if s in others]
         return self._part(f"{colour} {family}", number, [], [san, *alone], mates)
 
-    def _plain_mates(self, first: str, mates: Iterable[str]) -> list[str]:
-        """Mates that may follow a string that begins a game, of its player."""
-        colour = self._player(first)
-        return [m for m in mates if _is_plain_mate(m) and self._tours[m][0] == colour]
-
     def _is_free(self, mate: str) -> bool:
-        """Whether neither its game nor itself begins with a pawn's string or a castling."""
+        """Whether its game begins with no string of a pawn or a castling, other than itself."""
         colour, tour = self._tours[mate]
-        if _begins(mate):
-            return False
         return tour.start in self._lines[colour] or tour.start == _seen(mate, colour)
 
     def _alone(self, mate: str) -> list[str]:
@@ -346,8 +362,9 @@ def _begins(san: str) -> bool:
 
 
 def _is_plain_mate(san: str) -> bool:
-    """Whether it is a mate by a piece that is told from no other: two men are enough."""
-    return _ends(san) and not _begins(san) and len(san.translate(_PLAIN)) == len("Nf3#")
+    """Whether few men are enough for it: a mate by a pawn, or by a piece told from no other."""
+    piece, file, rank, *_ = parse_san(san)
+    return _ends(san) and piece not in CASTLING and not (piece and (file or rank))
 
 
 def _ends(san: str) -> bool:
