@@ -113,9 +113,10 @@ def data(session: nox.Session) -> None:
         published.mkdir()
         for name in [*json.loads((run / "manifest.json").read_text())["files"], "manifest.json"]:
             shutil.copy(run / name, published)
-        table = published / "witnesses.csv"
-        (published / "witnesses.csv.xz").write_bytes(lzma.compress(table.read_bytes(), preset=9))
-        table.unlink()
+        for name in ("witnesses.csv", "suite.pgn", "suite.csv"):
+            plain = published / name
+            (published / f"{name}.xz").write_bytes(lzma.compress(plain.read_bytes(), preset=9))
+            plain.unlink()
     session.run("sanproof", "audit", str(published))
 
 
