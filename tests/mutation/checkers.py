@@ -22,6 +22,10 @@ AUDIT_GAMES: Final = tests(
     "verify/test_audit_games.py::test_games_that_do_not_hold_are_refused",
     "verify/test_audit_games.py::test_each_player_has_a_game_for_each_string_that_is_open",
 )
+SUITE: Final = tests(
+    "verify/test_suite.py::test_a_suite_that_shows_every_string_passes",
+    "verify/test_suite.py::test_a_suite_that_is_not_one_fails",
+)
 JSON: Final = forged("forged JSON")
 COUNTED: Final = forged("forged manifest: count off by one")
 SUMMARIES: Final = forged("forged summary: times", "forged summary: shape")
@@ -502,6 +506,32 @@ CHECKERS: Final[list[Mutant]] = [
         "verify/audit_games.py",
         [
             (
+                "a game of the suite may end with another move",
+                "    if late := [game for game in suite if game.ply != len(game.sans) - 1]:",
+                "    if late := []:",
+            ),
+            (
+                "a mate may have two games in the suite",
+                "    if len(ends) != len(set(ends)):",
+                "    if False:",
+            ),
+            (
+                "the suite may lack a mate",
+                "    if strange := set(ends).symmetric_difference(",
+                "    if strange := set(ends).difference(",
+            ),
+            (
+                "the suite may lack a string",
+                "    if missing := strings.difference(*(game.sans for game in suite)):",
+                "    if missing := set():",
+            ),
+        ],
+        SUITE,
+    ),
+    *mutants(
+        "verify/audit_games.py",
+        [
+            (
                 "games in any order",
                 "        if right != found:",
                 "        if False:",
@@ -737,7 +767,7 @@ CHECKERS: Final[list[Mutant]] = [
             ),
             (
                 "a file may be missing in the manifest",
-                "    if sorted(manifest.files) not in (sorted(FILES), sorted(WITH_GAMES)):",
+                "    if sorted(manifest.files) not in map(sorted, forms):",
                 "    if False:",
                 (forged("forged manifest: file unlisted", "forged manifest: entry missing"),),
             ),
@@ -767,8 +797,8 @@ CHECKERS: Final[list[Mutant]] = [
             ),
             (
                 "a witness may be of any game",
-                "numbers = None if games is None else first_games(games)",
-                "numbers = None if games is None else dict.fromkeys(first_games(games), 1)",
+                "numbers = None if played is None else first_games(played.games)",
+                "numbers = None if played is None else dict.fromkeys(first_games(played.games), 1)",
                 (forged("a witness's number"),),
             ),
         ],
