@@ -23,13 +23,15 @@ from proofs.men import FAR, LETTERS, PAWN, Setting, read_setting
 from proofs.paths import match_homes, needed_steps, plies_left, search_path
 
 SAMPLE: Final = 40
+MOST_MATES: Final = 400
 """How many next stations are compared."""
 TRIES: Final = 6
 """To how many of them, the nearest first, a path is looked for."""
 EFFORTS: Final = (60, 300)
 """How many positions a search for a path looks at: of all of these paths first few, then more."""
 MOST_EDITS: Final = 8
-MOST_LEGS: Final = 100
+LEGS_EACH: Final = 20
+"""How many ways to a station are looked at, in the mean."""
 MOST_REPLIES: Final = 4
 STARTS: Final = 4
 """How many starts are tried before a mate is left to its own proof game."""
@@ -171,7 +173,7 @@ class _Guide:
             raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
         there = set(begun.setting.kinds[: begun.setting.whites])
         mates = {san: s for san, s in self._mates.items() if _kind_of(san) in there}
-        last = self._extend(begun, mates, len(mates))
+        last = self._extend(begun, mates, min(len(mates), MOST_MATES))
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
     def _tour(self) -> tuple[Tour, tuple[str, ...]]:
@@ -223,7 +225,7 @@ class _Guide:
         if not _black_men(stop):
             sample = [s for s in sample if not _captures(s)]
         starts = _starts(stop)
-        legs = sorted(self._legs(starts, sample))[: MOST_LEGS * max(1, most // SAMPLE)]
+        legs = sorted(self._legs(starts, sample))[: most * LEGS_EACH]
         nearest = list(islice(filter(_leads_to_its_string, legs), TRIES))
         for most_nodes in EFFORTS:
             for leg in nearest:

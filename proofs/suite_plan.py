@@ -23,7 +23,8 @@ from proofs.moves import CASTLING
 from proofs.proof_game import BLACK, COLOURS, WHITE, ProofGame
 from proofs.suite import Part, Start, Station, Tour
 
-ROUNDS: Final = 6
+FIRST_ROUNDS: Final = 5
+ROUNDS: Final = 10
 MOST_ROUNDS: Final = 100
 MATES_IN_A_PART: Final = 150
 FIRSTS_IN_A_PART: Final = 300
@@ -138,13 +139,27 @@ class SuitePlan:
         self._round = 0
         self._strings = sorted({san for san, _ in played}, key=list_order)
         self._families: dict[str, list[str]] = defaultdict(list)
+        self._firsts = {san for san in self._strings if self._is_first(san)}
         for san in self._strings:
+            if san in self._firsts:
+                continue
             if not _begins(san):
                 self._families[_family(san)].append(san)
             elif _ends(san):
                 colour = self._player(san)
                 mate = self._station(san, colour)
                 self._set(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
+
+    def _is_first(self, san: str) -> bool:
+        """Whether a game begins with it: a pawn's, a castling, a check only captures answer."""
+        if _ends(san) or _begins(san):
+            return not _ends(san)
+        played = self._played[san, self._player(san)]
+        if not san.endswith("+"):
+            return False
+        board = chess.Board(played.before_fen)
+        board.push_uci(played.moves[-1])
+        return not any(board.generate_legal_moves(to_mask=~board.occupied))
 
     def _player(self, san: str) -> str:
         return next(colour for colour in COLOURS if (san, colour) in self._played)
@@ -169,8 +184,9 @@ class SuitePlan:
         raise Incomplete(f"no place in the suite was found for {len(missing)}, such as {some}")
 
     def _parts(self, missing: list[str]) -> list[Part]:
-        if self._round == 1:
-            return self._first_parts([san for san in missing if _begins(san)])
+        if self._round <= FIRST_ROUNDS:
+            firsts = [san for san in missing if san in self._firsts]
+            return self._first_parts(list(filter(_begins, firsts)) if self._round == 1 else firsts)
         if self._round <= ROUNDS:
             return [p for family in self._families for p in self._round_parts(family, missing)]
         return self._repair_parts(missing)
@@ -229,7 +245,9 @@ class SuitePlan:
     def _first_parts(self, firsts: list[str]) -> list[Part]:
         """Strings to begin with, each player's with half of the mates that need few men."""
         mates = [s for s in self._strings if _is_plain_mate(s)]
-        random.Random(0).shuffle(mates)
+        if self._round > 1:
+            mates = [s for s in self._strings if _ends(s) and self._is_alone(s)]
+        random.Random(self._round).shuffle(mates)
         halves = (mates[::2], mates[1::2])
         # After a pawn that stays a pawn the fewest mates can follow: it chooses first.
         firsts = sorted(firsts, key=lambda san: PROMOTIONS.index(parse_san(san).promotion))
@@ -283,7 +301,7 @@ class SuitePlan:
         used: set[str] = set()
         parts = []
         for i, san in enumerate(missing):
-            if _begins(san):
+            if san in self._firsts:
                 pool, number = plain, PLAIN_MATES
             else:
                 pool, number = pools[_family(san)], REPAIRED
@@ -297,12 +315,19 @@ class SuitePlan:
 
     def _repair_part(self, san: str, number: int, mates: list[str]) -> Part:
         colour = self._player(san)
-        if _begins(san):
+        if san in self._firsts:
             return self._part(f"{colour} firsts", number, [san], [], mates)
         family = _family(san)
         others = set(self._families[family])
         alone = [s for mate in mates for s in self._alone(mate) if s in others]
         return self._part(f"{colour} {family}", number, [], [san, *alone], mates)
+
+    def _is_alone(self, mate: str) -> bool:
+        """Whether it has no game yet, or only its own proof game."""
+        if mate not in self._tours:
+            return True
+        colour, tour = self._tours[mate]
+        return _begins(mate) and tour.start == _seen(mate, colour)
 
     def _is_free(self, mate: str) -> bool:
         """Whether its game begins with no string of a pawn or a castling, other than itself."""
