@@ -46,6 +46,13 @@ run_option = click.option(
 )
 
 
+only_option = click.option(
+    "--only",
+    metavar="PATTERN",
+    help="Decide the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
+)
+
+
 @click.group(epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 def cli() -> None:
@@ -75,11 +82,7 @@ def cli() -> None:
     help="Run directory; made if it is not there. The same DIR again goes on where a run stopped.",
 )
 @workers_option
-@click.option(
-    "--only",
-    metavar="PATTERN",
-    help="Decide the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
-)
+@only_option
 @click.option(
     "--games/--no-games",
     default=True,
@@ -110,6 +113,27 @@ def verify(directory: Path, workers: int, only: str | None, *, games: bool) -> N
 
     result = run(directory, select(only), workers, games=games)
     if not show_result(result, directory):
+        sys.exit(ANSWER_NO)
+
+
+@cli.command("games")
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@workers_option
+@only_option
+def find_games(directory: Path, workers: int, only: str | None) -> None:
+    """Find the legal games of a run that was made with --no-games, and its covering suite.
+
+    A game leads from the starting array through the string's move to checkmate. Every string gets
+    one for each player who can play it; a string for which none is found stays undecided, and the
+    command ends with exit code 1. The files in DIR are then those of a run with games.
+    """
+    from verify.run import run
+    from verify.selection import select
+    from verify.show import show_result
+
+    if not (directory / "run.sqlite3").exists():
+        raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
+    if not show_result(run(directory, select(only), workers), directory):
         sys.exit(ANSWER_NO)
 
 
