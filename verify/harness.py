@@ -115,8 +115,9 @@ def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress:
     """
     while parts := plan.parts():
         missing = len(plan.missing())
-        plan.take(parts, _tours(parts, store, executor))
-        progress.advance(missing - len(plan.missing()), sum(len(part.mates) for part in parts))
+        tours = _tours(parts, store, executor)
+        plan.take(parts, tours)
+        progress.advance(missing - len(plan.missing()), sum(map(len, tours)))
 
 
 def _tours(parts: Sequence[Part], store: RunStore, executor: Executor) -> list[list[Tour]]:
