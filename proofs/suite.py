@@ -349,16 +349,16 @@ def _side_edits(men: Men, current: Men, moving: Collection[int], rng: random.Ran
     A man of a missing kind takes the place of one too many, or stands where it stands now.
     """
     have, want = (Counter(kind for kind, _ in side) for side in (men, current))
-    surplus, missing = have - want, list((want - have).elements())
     edits = [men]
-    for kind in missing:
-        edits = [edit for men in edits for edit in _with(kind, men, surplus, current)]
+    for kind in (want - have).elements():
+        edits = [edit for men in edits for edit in _with(kind, men, want, current)]
         rng.shuffle(edits)
         edits = edits[:MOST_EDITS]
     return [edit for men in edits for edit in _without_surplus(men, want, moving)]
 
 
-def _with(kind: int, men: Men, surplus: Counter[int], current: Men) -> Iterator[Men]:
+def _with(kind: int, men: Men, want: Counter[int], current: Men) -> Iterator[Men]:
+    surplus = Counter(kind for kind, _ in men) - want
     for i, (other, square) in enumerate(men):
         if surplus[other]:
             yield [*men[:i], (kind, square), *men[i + 1 :]]

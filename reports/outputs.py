@@ -76,7 +76,9 @@ def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str,
 
 def count_suite(suite: Sequence[PgnGame]) -> dict[str, Any]:
     """What ``summary.json`` says of the covering suite."""
-    return {"games": len(suite), "plies": sum(len(g.sans) for g in suite), **_lengths(suite)}
+    mates = {game.sans[-1] for game in suite}
+    plies = sum(len(game.sans) for game in suite)
+    return {"games": len(suite), "mates": len(mates), "plies": plies, **_lengths(suite)}
 
 
 def _lengths(games: Sequence[PgnGame]) -> dict[str, Any]:
@@ -194,8 +196,9 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
         lines += ["## Games", f"{length} Strings by who can play them: {players}."]
     if suite := counts["suite"]:
         lines.append(
-            f"`{SUITE}` shows every string in {suite['games']:,} games, as many as there are "
-            f"mates, of {suite['plies_mean']} plies in the mean; `{SUITE_INDEX}` says where."
+            f"`{SUITE}` shows every string in {suite['games']:,} games of {suite['plies_mean']} "
+            f"plies in the mean; at least {suite['mates']:,} are needed, for a game has at most "
+            f"one mate. `{SUITE_INDEX}` says where each string is."
         )
     lines += [
         "## Why strings are impossible",

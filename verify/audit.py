@@ -323,7 +323,7 @@ def _manifest(directory: Path) -> Manifest:
         raise AuditError(
             f"{MANIFEST}: the run is of sanproof {made_by}: audit it with that version"
         )
-    forms = (FILES, WITH_SUITE if manifest.only is None else WITH_GAMES)
+    forms = (FILES, WITH_GAMES, WITH_SUITE)
     if sorted(manifest.files) not in map(sorted, forms):
         raise AuditError(f"{MANIFEST}: it does not list the files of a run")
     return manifest

@@ -89,7 +89,12 @@ def cli() -> None:
     show_default=True,
     help="Find a legal game for every string. Without, a valid position has to do.",
 )
-def verify(directory: Path, workers: int, only: str | None, *, games: bool) -> None:
+@click.option(
+    "--suite",
+    is_flag=True,
+    help="Find the covering suite as well: few games that together show every string.",
+)
+def verify(directory: Path, workers: int, only: str | None, *, games: bool, suite: bool) -> None:
     """Decide every SAN string and write lists, games and reasons to DIR.
 
     \b
@@ -98,7 +103,7 @@ def verify(directory: Path, workers: int, only: str | None, *, games: bool) -> N
       san_strings_with_symbols.txt    all reachable strings
       witnesses.csv                   san,before_fen,uci,after_fen,game for each of them
       games.pgn.gz                    a game for each of them, by either player who can play it
-      suite.pgn, suite.csv            as few games as show every string, and where each is
+      suite.pgn, suite.csv            with --suite: games that show every string, and where
       impossible.csv.gz               san,reason for every other string
       certificates.txt.xz             a refutation for each cube of strings
       summary.json, summary.md        the counts
@@ -111,7 +116,9 @@ def verify(directory: Path, workers: int, only: str | None, *, games: bool) -> N
     from verify.selection import select
     from verify.show import show_result
 
-    result = run(directory, select(only), workers, games=games)
+    if suite and (only is not None or not games):
+        raise click.UsageError("a suite is of all strings, and of games: --suite stands alone")
+    result = run(directory, select(only), workers, games=games, suite=suite)
     if not show_result(result, directory):
         sys.exit(ANSWER_NO)
 
@@ -121,7 +128,7 @@ def verify(directory: Path, workers: int, only: str | None, *, games: bool) -> N
 @workers_option
 @only_option
 def find_games(directory: Path, workers: int, only: str | None) -> None:
-    """Find the legal games of a run that was made with --no-games, and its covering suite.
+    """Find the legal games of a run that was made with --no-games.
 
     A game leads from the starting array through the string's move to checkmate. Every string gets
     one for each player who can play it; a string for which none is found stays undecided, and the

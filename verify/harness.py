@@ -110,7 +110,6 @@ def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress:
     """Find the tours of a covering suite, saving each part as it comes back.
 
     Raises:
-        Incomplete: No place was found for a string.
         Failure: A worker died, or the run directory cannot be written.
     """
     while parts := plan.parts():
@@ -145,6 +144,15 @@ def check_suite(suite: Iterable[ProofGame], executor: Executor) -> list[CheckedG
     checked: list[CheckedGame] = []
     _hand_out(batches, executor, check_games, lambda _, games: checked.extend(games))
     return checked
+
+
+def own_games(sans: Iterable[str], store: RunStore) -> list[CheckedGame]:
+    """The proof games of strings for which no place was found, so that the suite shows them too."""
+    wanted = set(sans)
+    games: dict[str, CheckedGame] = {}
+    for found in store.load_games():
+        games |= {g.game.san: g for g in found.games if g.game.san in wanted}
+    return list(games.values())
 
 
 def suite_games(store: RunStore) -> dict[tuple[str, str], Played]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from proofs.errors import Disagreement
-from proofs.suite_plan import Incomplete, SuitePlan
+from proofs.suite_plan import SuitePlan
 from reports.files import write_whole
 from reports.outputs import FULL_LIST, SUMMARY, SUMMARY_TEXT, to_json, to_markdown
 from verify.crosscheck import cross_check
@@ -24,6 +24,7 @@ from verify.harness import (
     decide,
     orbit_name,
     orbits_for,
+    own_games,
     search_games,
     search_suite,
     suite_games,
@@ -46,7 +47,14 @@ class RunResult(NamedTuple):
     again: bool
 
 
-def run(directory: Path, selection: Selection, workers: int, *, games: bool = True) -> RunResult:
+def run(
+    directory: Path,
+    selection: Selection,
+    workers: int,
+    *,
+    games: bool = True,
+    suite: bool = False,
+) -> RunResult:
     """Decide the selected strings in a run directory, going on where an earlier run stopped.
 
     Args:
@@ -54,6 +62,7 @@ def run(directory: Path, selection: Selection, workers: int, *, games: bool = Tr
         selection: The strings.
         workers: The number of worker processes.
         games: Whether to find a game for every reachable string.
+        suite: Whether to find a covering suite as well; it needs games of all strings.
 
     Raises:
         Failure: The directory cannot be used, a witness or a game is wrong, or the user
@@ -61,22 +70,24 @@ def run(directory: Path, selection: Selection, workers: int, *, games: bool = Tr
     """
     started = time.perf_counter()
     with RunStore(directory) as store:
-        suite_wanted = games and selection.selected is None
-        work = _Work(store, orbits_for(selection.cubes), games=games, suite=suite_wanted)
+        work = _Work(store, orbits_for(selection.cubes), games=games, suite=suite)
         form = selection.pattern if games else f"{selection.pattern} without games"
+        form += " with suite" * suite
         if work.is_done() and _intact(directory, store.finished(form)):
             finished = json.loads((directory / SUMMARY).read_bytes())
             if _generator_as_before(directory, selection, finished["generator"]):
                 return RunResult(finished, again=True)
         with _failures_told(directory, work):
-            suite = work.do(directory, workers)
+            covering = work.do(directory, workers)
         searched = time.perf_counter()
-        results = gather_results(store, selection, games=games, suite=suite)
+        results = gather_results(store, selection, games=games, suite=covering)
         times = {
             "working_seconds": round(searched - started, 1),
             "deciding_worker_seconds": round(store.worker_seconds("orbit"), 1),
             "games_worker_seconds": round(store.worker_seconds("games"), 1) if games else 0,
-            "suite_worker_seconds": 0 if suite is None else round(store.worker_seconds("tours"), 1),
+            "suite_worker_seconds": 0
+            if covering is None
+            else round(store.worker_seconds("tours"), 1),
             "writing_seconds": round(time.perf_counter() - searched, 1),
         }
         result = results.summary | {"versions": provenance(), "times": times}
@@ -142,7 +153,7 @@ class _Work:
         total = len(plan.missing())
         with progress_display(0, total, "covering", "games", unit="strings") as progress:
             search_suite(plan, self._store, executor, progress)
-        return check_suite(plan.games(), executor)
+        return check_suite(plan.games(), executor) + own_games(plan.missing(), self._store)
 
     def _progress(self, pending: list[Orbit]) -> tuple[int, int]:
         """The cubes that are done, and all cubes."""
@@ -173,8 +184,6 @@ def _failures_told(directory: Path, work: _Work) -> Iterator[None]:
         raise NegativeAnswer(f"A witness is wrong, so the run stops: {error}.") from error
     except GameError as error:
         raise NegativeAnswer(f"A game is wrong, so the run stops: {error}.") from error
-    except Incomplete as error:
-        raise NegativeAnswer(f"The covering suite is not complete: {error}.") from error
     except Disagreement as error:
         raise NegativeAnswer(f"The solvers disagree, so the run stops: {error}.") from error
     except OSError as error:
