@@ -28,16 +28,25 @@ def test_a_suite_that_shows_every_string_passes() -> None:
     check_suite(SUITE, STRINGS)
 
 
+def test_a_string_may_have_a_game_of_its_own() -> None:
+    check_suite([*SUITE, PgnGame(3, "f3", 0, FOOLS.sans)], STRINGS)
+
+
 WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
     "a string in no game": (SUITE, [*STRINGS, "Nf3"], "Nf3 is played in none of its games"),
     "a mate without its game": (SUITE, [*STRINGS, "Qg7#"], "not one game for each mate: Qg7#"),
     "a mate that is not to be shown": (SUITE, ["e4"], "not one game for each mate: Q"),
     "two games for a mate": ([*SUITE, FOOLS], STRINGS, "two games end with the same mate"),
     "no games": ([], ["Qh4#"], "not one game for each mate: Qh4#"),
-    "a game about another move": (
+    "a mate that is not the end": (
+        [FOOLS._replace(ply=1), SCHOLARS],
+        STRINGS,
+        "game 1 does not end with Qh4#",
+    ),
+    "a game about another string only": (
         [FOOLS._replace(san="e5", ply=1), SCHOLARS],
         STRINGS,
-        "game 1 does not end with e5",
+        "not one game for each mate: Qh4#",
     ),
 }
 
@@ -100,6 +109,7 @@ def test_a_suite_of_a_small_run_keeps_its_bound(
         saved = store.worker_seconds("tours")
         search_suite(again, store, InlineExecutor(), Counted())
         assert store.worker_seconds("tours") == saved  # what is saved is not searched again
+    assert first.missing() == []
     games = check_games_of_suite(first.games(), InlineExecutor())
     strings = {san for san, _ in played}
     assert sorted(g.game.san for g in games) == sorted(s for s in strings if s.endswith("#"))
