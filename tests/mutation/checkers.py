@@ -507,8 +507,8 @@ CHECKERS: Final[list[Mutant]] = [
         [
             (
                 "a game of the suite may end with another move",
-                "    if late := [game for game in suite if game.ply != len(game.sans) - 1]:",
-                "    if late := []:",
+                '    if late := [g for g in suite if g.san.endswith("#") and g.ply != len(g.sans) - 1]:',
+                "False]:",
             ),
             (
                 "a mate may have two games in the suite",
