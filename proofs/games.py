@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache
-from itertools import islice
+from itertools import chain, islice, tee
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,7 +40,7 @@ from proofs.witness import Witness
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
 """How many hubs to try, the nearest first, with how many positions each, round by round."""
 OTHER_POSITIONS: Final = 12
-QUIET_POSITIONS: Final = 3
+QUIET_POSITIONS: Final = 12
 SHIFTS: Final = 200
 """How often to try a position with one man shifted, before the solver is asked for another."""
 
@@ -90,14 +90,17 @@ def _solve(row: Witness) -> Found:
 def _positions(row: Witness) -> Iterator[Witness]:
     """The witness; a few like it, with a man shifted; and others, which cost more.
 
-    After a check, positions in which Black need not capture come first: from there the covering
+    After a check, positions in which Black has a quiet reply come first: from there the covering
     suite can go on with the same men.
     """
+    others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
     if row.san.endswith("+") and not _has_quiet_reply(row):
-        yield from islice(filter(_has_quiet_reply, _shifted(row)), QUIET_POSITIONS)
+        others, quiet = tee(others)
+        candidates = chain(_shifted(row), quiet)
+        yield from islice(filter(_has_quiet_reply, candidates), QUIET_POSITIONS)
     yield row
     yield from islice(_shifted(row), OTHER_POSITIONS)
-    yield from islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
+    yield from others
 
 
 def _shifted(row: Witness) -> Iterator[Witness]:
@@ -121,7 +124,13 @@ def _shifted(row: Witness) -> Iterator[Witness]:
 def _has_quiet_reply(witness: Witness) -> bool:
     board = chess.Board(witness.fen)
     board.push_uci(witness.uci)
-    return any(True for _ in board.generate_legal_moves(to_mask=~board.occupied))
+    return bool(quiet_replies(board))
+
+
+def quiet_replies(board: chess.Board) -> list[chess.Move]:
+    """The legal moves that neither capture nor check: a game goes on from there without haste."""
+    moves = board.generate_legal_moves(to_mask=~board.occupied)
+    return [move for move in moves if not board.gives_check(move)]
 
 
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:

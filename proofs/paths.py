@@ -6,6 +6,7 @@ men still need on an empty board; a player who needs fewer than the other loses 
 """
 
 from collections.abc import Sequence
+from functools import cache
 from heapq import heappop, heappush
 from itertools import permutations
 from typing import Final, NamedTuple
@@ -40,6 +41,7 @@ def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
     return tuple(homes)
 
 
+@cache
 def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
     """The indices of equal men that are more than one."""
     found: dict[tuple[bool, int], list[int]] = {}

@@ -30,6 +30,8 @@ class Reason(Enum):
     NO_TWINS = "no-twins"
     NO_CHECK = "no-check"
 
+    __hash__ = object.__hash__  # as for verdicts
+
 
 RULES: Final = {
     Reason.PROMOTION_OF_A_PIECE: "Only a pawn promotes (FIDE 3.7.3.3).",

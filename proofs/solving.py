@@ -59,15 +59,18 @@ class Z3Session:
         self._context = z3.Context()
         self._solver: Any = z3.SolverFor("QF_FD", ctx=self._context)
         self._solver.from_string(cnf.dimacs())
+        self._expressions: dict[Literal, Any] = {}
         self._wanted = len(wanted)
         one, zero = (z3.BitVecVal(bit, 1, self._context) for bit in (1, 0))
         bits = [z3.If(self._expression(literal), one, zero) for literal in wanted]
         self._bits = z3.Concat(zero, zero, *bits)
 
     def _expression(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
-        # Z3 names the variables of a DIMACS text by integers.
-        variable = z3.Bool(abs(literal), self._context)
-        return variable if literal > 0 else z3.Not(variable)
+        if literal not in self._expressions:
+            # Z3 names the variables of a DIMACS text by integers.
+            variable = z3.Bool(abs(literal), self._context)
+            self._expressions[literal] = variable if literal > 0 else z3.Not(variable)
+        return self._expressions[literal]
 
     def add(self, clause: Iterable[Literal]) -> None:
         """Add a clause to the formula."""

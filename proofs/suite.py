@@ -12,19 +12,21 @@ way counts as well. All is seen from White's side; a game of Black's has the col
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import combinations, islice, product
 from typing import Final, NamedTuple
 
 import chess
 
-from proofs.games import uci_of
+from proofs.games import quiet_replies, uci_of
+from proofs.grammar import parse_san
 from proofs.men import FAR, LETTERS, PAWN, Setting, read_setting
 from proofs.paths import match_homes, needed_steps, plies_left, search_path
 
 SAMPLE: Final = 40
 MOST_MATES: Final = 400
-"""How many next stations are compared."""
+"""How many next stations are compared; all of them when there is only one string to begin with."""
 TRIES: Final = 6
 """To how many of them, the nearest first, a path is looked for."""
 EFFORTS: Final = (60, 300)
@@ -33,6 +35,8 @@ MOST_EDITS: Final = 8
 LEGS_EACH: Final = 20
 """How many ways to a station are looked at, in the mean."""
 MOST_REPLIES: Final = 4
+MOST_WITHOUT_PROGRESS: Final = 150
+"""Plies, of both players."""
 STARTS: Final = 4
 """How many starts are tried before a mate is left to its own proof game."""
 
@@ -109,6 +113,17 @@ def tour_part(part: Part) -> list[Tour]:
     return _Guide(part).tours()
 
 
+def men_after(first: Station) -> Counter[int]:
+    """White's men, by their kinds, after a string's move."""
+    return _white_men(_begun(first))
+
+
+def can_follow(san: str, men: Mapping[int, int]) -> bool:
+    """Whether White may have the men for a string: the moving man, and a twin for each hint."""
+    kind, number = _needed_men(san)
+    return men.get(kind, 0) >= number
+
+
 class _Stop(NamedTuple):
     """Where a tour stands after one of its strings: Black is to move."""
 
@@ -168,12 +183,9 @@ class _Guide:
         return tour
 
     def _tour_from_first(self, first: Station) -> tuple[Tour, tuple[str, ...]] | None:
-        begun = _play(_stop_at(first.before_fen), [first.uci], first.san)
-        if begun is None:
-            raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
-        there = set(begun.setting.kinds[: begun.setting.whites])
-        mates = {san: s for san, s in self._mates.items() if _kind_of(san) in there}
-        last = self._extend(begun, mates, min(len(mates), MOST_MATES))
+        begun = _begun(first)
+        most = MOST_MATES if len(self._firsts) > 1 else len(self._mates)
+        last = self._extend(begun, self._mates, most)
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
     def _tour(self) -> tuple[Tour, tuple[str, ...]]:
@@ -220,7 +232,8 @@ class _Guide:
         self, stop: _Stop, stations: dict[str, Station], most: int = SAMPLE
     ) -> _Stop | None:
         """Go on to the nearest of so many stations that is found to be reachable."""
-        pool = [s for s in stations.values() if s.san not in stop.sans]
+        men = _white_men(stop)
+        pool = [s for s in stations.values() if s.san not in stop.sans and can_follow(s.san, men)]
         sample = self._random.sample(pool, min(most, len(pool)))
         if not _black_men(stop):
             sample = [s for s in sample if not _captures(s)]
@@ -272,6 +285,13 @@ def _leads_to_its_string(leg: _Leg) -> bool:
     return board.is_valid() and board.is_legal(move) and board.san(move) == leg.station.san
 
 
+def _begun(first: Station) -> _Stop:
+    begun = _play(_stop_at(first.before_fen), [first.uci], first.san)
+    if begun is None:
+        raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
+    return begun
+
+
 def _stop_at(fen: str) -> _Stop:
     board = chess.Board(fen)
     return _Stop((), (), board, read_setting(board.board_fen()))
@@ -281,7 +301,7 @@ def _play(stop: _Stop, moves: Sequence[str], san: str | None) -> _Stop | None:
     """Where the game stands after these moves; None if one is illegal, or the last not the string.
 
     A path on a board of few men may be illegal, for its search knows no castling and no pawns'
-    captures, but that is rare.
+    captures, but that is rare. So is a game without progress for 75 moves (FIDE 9.6.2).
     """
     board, sans = stop.board.copy(stack=False), []
     for uci in moves:
@@ -289,7 +309,7 @@ def _play(stop: _Stop, moves: Sequence[str], san: str | None) -> _Stop | None:
         if not board.is_legal(move):
             return None
         sans.append(board.san_and_push(move))
-    if san is not None and sans[-1] != san:
+    if (san is not None and sans[-1] != san) or board.halfmove_clock >= MOST_WITHOUT_PROGRESS:
         return None
     setting = read_setting(board.board_fen())
     return _Stop((*stop.moves, *moves), (*stop.sans, *sans), board, setting)
@@ -298,13 +318,15 @@ def _play(stop: _Stop, moves: Sequence[str], san: str | None) -> _Stop | None:
 def _starts(stop: _Stop) -> list[_Stop]:
     """The position itself; in check, where few replies are legal, those after one of these.
 
-    Replies that capture come last: with White's men, the strings are fewer that can follow.
+    With fewer of White's men fewer strings can follow, but after a check there is often no way.
     """
-    if not stop.board.is_check():
+    board = stop.board
+    if not board.is_check():
         return [stop]
-    legal = list(stop.board.legal_moves)
-    quiet = [reply for reply in legal if not stop.board.is_capture(reply)]
-    after = (_play(stop, [reply.uci()], None) for reply in (quiet or legal)[:MOST_REPLIES])
+    legal = list(board.legal_moves)
+    calm = [reply for reply in legal if not board.gives_check(reply)]
+    chosen = (quiet_replies(board) or calm or legal)[:MOST_REPLIES]
+    after = (_play(stop, [reply.uci()], None) for reply in chosen)
     return [start for start in after if start is not None]
 
 
@@ -313,8 +335,18 @@ def _black_men(stop: _Stop) -> int:
     return len(stop.setting.kinds) - stop.setting.whites - 1
 
 
-def _kind_of(san: str) -> int:
-    return LETTERS.index(san[0]) if san[0] in LETTERS else PAWN
+def _white_men(stop: _Stop) -> Counter[int]:
+    """White's men by their kinds."""
+    return Counter(stop.setting.kinds[: stop.setting.whites])
+
+
+@cache
+def _needed_men(text: str) -> tuple[int, int]:
+    """The kind of the man that moves, and how many of it there must be for what is written."""
+    san = parse_san(text)
+    if san.piece not in LETTERS or not san.piece:
+        return PAWN, 1
+    return LETTERS.index(san.piece), 1 + bool(san.file) + bool(san.rank)
 
 
 def _captures(station: Station) -> bool:

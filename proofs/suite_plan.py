@@ -16,16 +16,17 @@ from typing import Final, NamedTuple
 import chess
 
 from proofs.cubes import mirrored_rank
+from proofs.games import quiet_replies
 from proofs.geometry import file_of, parse_square, rank_of
 from proofs.grammar import list_order, parse_san
 from proofs.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from proofs.moves import CASTLING
 from proofs.proof_game import BLACK, COLOURS, WHITE, ProofGame
-from proofs.suite import Part, Start, Station, Tour
+from proofs.suite import Part, Start, Station, Tour, can_follow, men_after
 
 FIRST_ROUNDS: Final = 5
 ROUNDS: Final = 10
-MOST_ROUNDS: Final = 45
+MOST_ROUNDS: Final = 100
 MATES_IN_A_PART: Final = 150
 FIRSTS_IN_A_PART: Final = 300
 REPAIRED: Final = 3
@@ -148,7 +149,7 @@ class SuitePlan:
                 self._set(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
 
     def _is_first(self, san: str) -> bool:
-        """Whether a game begins with it: a pawn's, a castling, a check only captures answer."""
+        """Whether a game begins with it: a pawn's, a castling, a check without quiet replies."""
         if _ends(san) or _begins(san):
             return not _ends(san)
         played = self._played[san, self._player(san)]
@@ -156,7 +157,7 @@ class SuitePlan:
             return False
         board = chess.Board(played.before_fen)
         board.push_uci(played.moves[-1])
-        return not any(board.generate_legal_moves(to_mask=~board.occupied))
+        return not quiet_replies(board)
 
     def _player(self, san: str) -> str:
         return next(colour for colour in COLOURS if (san, colour) in self._played)
@@ -285,29 +286,45 @@ class SuitePlan:
         """For each missing string some games, taken at random, to be made anew.
 
         A string that must begin a game, and one of few that are left in every other round, gets
-        the mates whose games show least alone, and one of these is enough.
+        the mates whose games show least alone, from round to round more of them, and one of these
+        is enough. That may be another such string's, which then looks for another mate.
         """
-        spare = [mate for mate in self._tours if self._is_free(mate)]
-        random.Random(self._round).shuffle(spare)
+        mates = list(self._tours)
+        random.Random(self._round).shuffle(mates)
         pools: dict[str, list[str]] = defaultdict(list)
-        for mate in spare:
-            if not _begins(mate):
+        for mate in mates:
+            if not _begins(mate) and self._is_free(mate):
                 pools[_family(mate)].append(mate)
-        idle = sorted(spare, key=lambda mate: -len(self._alone(mate)))
+        idle = sorted(mates, key=lambda mate: -len(self._alone(mate)))
+        few = self._round % 2 and len(missing) <= FEW
+        beginning = [san for san in missing if few or san in self._firsts]
         used: set[str] = set()
         parts = []
         for i, san in enumerate(missing):
-            begins = san in self._firsts or (self._round % 2 and len(missing) <= FEW)
-            pool, number = (idle, IDLE_MATES) if begins else (pools[_family(san)], REPAIRED)
             colour = self._player(san)
-            free = (m for m in reversed(pool) if m not in used and (m, colour) in self._played)
-            mates = list(islice(free, number))
-            used.update(mates)
-            if begins:
+            if san in beginning:
+                mates = self._following(san, [m for m in idle if m not in used], len(beginning))
                 parts.append(self._part(f"{colour} firsts", i, [san], [], mates))
-            elif mates:
-                parts.append(self._repair_part(san, i, mates))
+            else:
+                pool = reversed(pools[_family(san)])
+                free = (m for m in pool if m not in used and (m, colour) in self._played)
+                mates = list(islice(free, REPAIRED))
+                if mates:
+                    parts.append(self._repair_part(san, i, mates))
+            used.update(mates)
         return parts
+
+    def _following(self, first: str, mates: list[str], sharers: int) -> list[str]:
+        """The last of these mates that a game may end with which begins with a string."""
+        colour = self._player(first)
+        men = men_after(self._station(first, colour))
+        possible = [
+            mate
+            for mate in mates
+            if (mate, colour) in self._played and can_follow(_seen(mate, colour), men)
+        ]
+        number = min(len(possible) // sharers, IDLE_MATES * (self._round - ROUNDS))
+        return possible[::-1][:number]
 
     def _repair_part(self, san: str, number: int, mates: list[str]) -> Part:
         family = _family(san)

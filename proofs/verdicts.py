@@ -19,6 +19,8 @@ class Verdict(Enum):
     IMPOSSIBLE = "impossible"
     UNDECIDED = "undecided"
 
+    __hash__ = object.__hash__  # verdicts are counted a million times, and Enum's is slow
+
 
 class Ruling(NamedTuple):
     """The verdict on a string, in the universe's order of strings."""
@@ -87,6 +89,7 @@ class Findings:
     def _rulings_of(self, bare: San, possible: set[str] | None) -> Iterator[Ruling]:
         text = str(bare)
         playable = possible is not None and text in possible
+        why = None  # the same for all suffixes
         for suffix in SUFFIXES:
             san = text + suffix
             if san in self.witnesses:
@@ -94,5 +97,5 @@ class Findings:
             elif possible is None or san in possible:
                 yield Ruling(san, bare, suffix, Verdict.UNDECIDED, None)
             else:
-                why = reason(bare, playable=playable)
+                why = why or reason(bare, playable=playable)
                 yield Ruling(san, bare, suffix, Verdict.IMPOSSIBLE, why)

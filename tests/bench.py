@@ -144,7 +144,11 @@ def decisions(orbit: Orbit) -> list[float]:
     return seconds(lambda: solve_orbit(orbit), 3)
 
 
-WHOLE_RUNS = {"without games": (("--no-games",), 60.0, 60.0), "with games": ((), 240.0, 120.0)}
+WHOLE_RUNS = {
+    "without games": (("--no-games",), 60.0, 60.0),
+    "with games, no suite": (("--no-suite",), 240.0, 120.0),
+    "with games and suite": ((), 240.0, 120.0),
+}
 """The arguments of whole runs, and what was set for them and for their audits, in seconds."""
 
 

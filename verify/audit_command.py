@@ -46,6 +46,8 @@ def sentence(audited: Audited) -> str:
         checked = f"{audited.games:,} games"
         if audited.suite is not None:
             checked += f"; and {audited.suite:,} games that together show every string"
+            mates = sum(san.endswith("#") for san in found.reachable)
+            checked += f", no more than there are mates ({mates:,})" * (audited.suite == mates)
         shown = f"{reachable} are written for a move of a legal game"
     return (
         f"Checked {audited.cubes:,} refutations of {audited.clauses:,} clauses in all, and "

@@ -90,11 +90,14 @@ def cli() -> None:
     help="Find a legal game for every string. Without, a valid position has to do.",
 )
 @click.option(
-    "--suite",
-    is_flag=True,
-    help="Find the covering suite as well: few games that together show every string.",
+    "--suite/--no-suite",
+    default=None,
+    show_default="with games of all strings",
+    help="Find the covering suite: as few games as can be that together show every string.",
 )
-def verify(directory: Path, workers: int, only: str | None, *, games: bool, suite: bool) -> None:
+def verify(
+    directory: Path, workers: int, only: str | None, *, games: bool, suite: bool | None
+) -> None:
     """Decide every SAN string and write lists, games and reasons to DIR.
 
     \b
@@ -103,7 +106,7 @@ def verify(directory: Path, workers: int, only: str | None, *, games: bool, suit
       san_strings_with_symbols.txt    all reachable strings
       witnesses.csv                   san,before_fen,uci,after_fen,game for each of them
       games.pgn.gz                    a game for each of them, by either player who can play it
-      suite.pgn, suite.csv            with --suite: games that show every string, and where
+      suite.pgn, suite.csv            as few games as can be that show every string, and where
       impossible.csv.gz               san,reason for every other string
       certificates.txt.xz             a refutation for each cube of strings
       summary.json, summary.md        the counts
@@ -116,9 +119,11 @@ def verify(directory: Path, workers: int, only: str | None, *, games: bool, suit
     from verify.selection import select
     from verify.show import show_result
 
-    if suite and (only is not None or not games):
+    whole = games and only is None
+    if suite and not whole:
         raise click.UsageError("a suite is of all strings, and of games: --suite stands alone")
-    result = run(directory, select(only), workers, games=games, suite=suite)
+    chosen = whole if suite is None else suite
+    result = run(directory, select(only), workers, games=games, suite=chosen)
     if not show_result(result, directory):
         sys.exit(ANSWER_NO)
 
@@ -132,7 +137,8 @@ def find_games(directory: Path, workers: int, only: str | None) -> None:
 
     A game leads from the starting array through the string's move to checkmate. Every string gets
     one for each player who can play it; a string for which none is found stays undecided, and the
-    command ends with exit code 1. The files in DIR are then those of a run with games.
+    command ends with exit code 1. The files in DIR are then those of `sanproof verify`, the
+    covering suite among them if all strings were decided.
     """
     from verify.run import run
     from verify.selection import select
@@ -140,7 +146,8 @@ def find_games(directory: Path, workers: int, only: str | None) -> None:
 
     if not (directory / "run.sqlite3").exists():
         raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
-    if not show_result(run(directory, select(only), workers), directory):
+    result = run(directory, select(only), workers, suite=only is None)
+    if not show_result(result, directory):
         sys.exit(ANSWER_NO)
 
 

@@ -1,5 +1,6 @@
 """One string, decided afresh: its board and a game, or its reason."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import chess
@@ -37,28 +38,35 @@ def explain(text: str) -> Explanation:
 
 
 def decide(san: San) -> CheckedGame | Reason:
-    """A checked game with the string, or the reason why it is impossible once it is refuted.
+    """A checked game with the string, or the reason why it is impossible, which is refuted first.
 
     Raises:
         NegativeAnswer: It stays undecided.
     """
-    game = _search(san)
-    if game is not None:
-        return game
-    if not _refuted(san):
+    seen_from_white = _not_refuted(san)
+    if not seen_from_white:
+        return reason(san.bare, playable=bool(san.suffix and _not_refuted(san.bare)))
+    game = _search(san, seen_from_white)
+    if game is None:
         raise NegativeAnswer(f"{san} is undecided: no game was found, and no refutation either.")
-    playable = bool(san.suffix) and _search(san.bare) is not None
-    return reason(san.bare, playable=playable)
+    return game
 
 
-def _search(san: San) -> CheckedGame | None:
-    """A checked game in which the string is played, by White if White can, otherwise by Black."""
+def _not_refuted(san: San) -> list[San]:
+    """The string as White plays it, and as Black does seen from White, without what is refuted."""
     # A malformed string needs no solver.
+    from proofs.decide import is_refuted  # noqa: PLC0415
+
+    return [seen for seen in (san, mirrored_rank(san)) if not is_refuted(seen)]
+
+
+def _search(san: San, seen_from_white: Iterable[San]) -> CheckedGame | None:
+    """A checked game in which the string is played, by White if White can, otherwise by Black."""
     from proofs.decide import search_witness  # noqa: PLC0415
     from proofs.games import solve_games  # noqa: PLC0415
 
-    for seen_from_white in (san, mirrored_rank(san)):
-        witness = search_witness(seen_from_white)
+    for seen in seen_from_white:
+        witness = search_witness(seen)
         if witness is None:
             continue
         (found,) = solve_games([witness])
@@ -67,13 +75,6 @@ def _search(san: San) -> CheckedGame | None:
         except GameError as error:
             raise NegativeAnswer(f"{error}.") from error
     return None
-
-
-def _refuted(san: San) -> bool:
-    """Whether the relaxation excludes the string for both colours."""
-    from proofs.decide import is_refuted  # noqa: PLC0415
-
-    return is_refuted(san) and is_refuted(mirrored_rank(san))
 
 
 def _shown(checked: CheckedGame) -> str:

@@ -48,7 +48,8 @@ def orbits_for(cubes: Iterable[Cube] | None) -> list[Orbit]:
         wanted = orbits()
     else:
         needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
-        wanted = [orbit for orbit in orbits() if needed.intersection(orbit)]
+        parts = (tuple(cube for cube in orbit if cube in needed) for orbit in orbits())
+        wanted = list(filter(None, parts))
     rank = {piece: i for i, piece in enumerate(COSTLIEST_FIRST)}
     return sorted(wanted, key=lambda orbit: rank.get(orbit[0].piece, len(rank)))
 

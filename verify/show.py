@@ -72,7 +72,7 @@ def _show_games(console: Console, counts: dict[str, Any]) -> bool:
     console.print(f"{games['games']:,} games of {games['plies_mean']} plies in the mean.")
     if suite := counts["suite"]:
         console.print(
-            f"{SUITE}: {suite['games']:,} games show every string, {suite['mates']:,} of them "
+            f"{SUITE}: {suite['games']:,} games show every string, and {suite['mates']:,} are "
             f"needed for as many mates; {suite['plies_mean']} plies in the mean."
         )
     if undecided:

@@ -62,11 +62,11 @@ def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) 
         assert check_witness(witness)[:3] == witness
 
 
-@pytest.mark.parametrize("first", [Cube("N", "", "a1"), Cube("K", "x", "b2")], ids=str)
+@pytest.mark.parametrize("first", [Cube("N", "", "a1"), Cube("K", "", "b2")], ids=str)
 def test_an_orbit_is_decided_like_its_cubes(first: Cube) -> None:
     orbit = next(orbit for orbit in orbits() if orbit[0] == first)
     results = decide_orbit(orbit)
-    assert [result.cube for result in results] == [first, exchanged_cube(first)]
+    assert tuple(result.cube for result in results) == orbit
     for result in results:
         assert result.unexplained == []
         assert set(result.witnesses) == set(decide_cube(result.cube).witnesses)

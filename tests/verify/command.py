@@ -150,11 +150,11 @@ def group(leader: int) -> dict[int, str]:
                 state, _, process_group = (
                     (entry / "stat").read_text().rpartition(")")[2].split()[:3]
                 )
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
             except (FileNotFoundError, ProcessLookupError):
                 continue
             if int(process_group) == leader and state != "Z":
-                members[int(entry.name)] = line
+                members[int(entry.name)] = line.decode(errors="replace")
     return members
 
 
