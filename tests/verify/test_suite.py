@@ -5,17 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from proofs.cubes import Cube
 from proofs.proof_game import WHITE, ProofGame
 from proofs.suite import Part, Tour
 from proofs.suite_plan import Played, SuitePlan
 from reports.outputs import suite_index
 from reports.pgn import PgnGame
-from tests.verify.command import InlineExecutor, sanproof, verify
+from tests.verify.command import InlineExecutor
 from verify.audit_games import check_suite
 from verify.errors import AuditError
 from verify.games import GameError
 from verify.harness import check_suite as check_games_of_suite
-from verify.harness import search_suite, suite_games
+from verify.harness import decide, orbits_for, search_games, search_suite, suite_games
 from verify.store import RunStore
 
 FOOLS = PgnGame(1, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
@@ -89,13 +90,12 @@ class Counted:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Played]:
-    """The games of a small run, up to the strings that they show."""
-    directory = tmp_path_factory.mktemp("played")
-    done = sanproof(*verify(directory, "N*c3*"))
-    assert done.returncode == 0, done.stderr
-    with RunStore(directory) as store:
-        games = suite_games(store)
-    return {shown: game for shown, game in games.items() if "c3" in shown[0] or "c6" in shown[0]}
+    """The games of all knights' strings of a few cubes, up to these strings."""
+    orbits = orbits_for([Cube("N", "", "b1"), Cube("N", "x", "b1")])
+    with RunStore(tmp_path_factory.mktemp("played") / "run") as store:
+        decide(orbits, store, InlineExecutor(), Counted())
+        search_games(orbits, store, InlineExecutor(), Counted())
+        return suite_games(store)
 
 
 def test_a_suite_of_a_small_run_keeps_its_bound(
