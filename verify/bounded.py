@@ -58,7 +58,9 @@ def text_of(name: str, content: bytes) -> str:
     except UnicodeDecodeError as error:
         raise AuditError(f"{name}: byte {error.start + 1} is not ASCII") from error
     if not text.replace("\n", "").isprintable():
-        raise AuditError(f"{name}: has a control character")
+        lines = enumerate(text.split("\n"), 1)
+        number, line = next((i, line) for i, line in lines if not line.isprintable())
+        raise AuditError(f"{name}: line {number} has a control character: {line[:40]!a}")
     if text.count("\n") > MOST_LINES or len(max(text.split("\n"), key=len)) > LONGEST_LINE:
         raise AuditError(f"{name}: has more lines, or longer ones, than any file of a run")
     return text

@@ -52,7 +52,7 @@ def is_played(game: PgnGame) -> bool:
         if board.san(move) != san:
             return False
         board.push(move)
-    return board.is_checkmate() and game.sans[game.ply] == game.san
+    return board.is_checkmate() and game.sans[game.ply : game.ply + 1] == (game.san,)
 
 
 def renumbered(games: Games) -> Games:
