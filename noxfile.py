@@ -74,6 +74,16 @@ def page(session: nox.Session) -> None:
     session.run("pytest", "-m", "browser", "tests/reports/page", *session.posargs)
 
 
+@nox.session
+def pictures(session: nox.Session) -> None:
+    """Take the pictures of the page that the documentation shows anew."""
+    if not shutil.which("chromium"):
+        session.skip("install Chromium first (Debian: apt-get install chromium)")
+    install_editable(session)
+    session.install(*LOCKED, "requirements/page.lock")
+    session.run("python", "-m", "tests.reports.page.pictures")
+
+
 @nox.session(venv_backend="none")
 def vendor(session: nox.Session) -> None:
     """Make the page's board anew from its libraries, and see that it is the same to the byte."""

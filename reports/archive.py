@@ -230,6 +230,8 @@ class Archive:
             raise self._damaged(name, "cannot be unpacked") from error
         if len(text) > MOST_BYTES:
             raise self._damaged(name, "unpacks to more than any file of a run")
+        if not unpacker.eof or unpacker.unused_data:
+            raise self._damaged(name, "is cut short, or something follows its end")
         return text
 
     def _damaged(self, name: str, what: str) -> ArchiveError:

@@ -181,7 +181,8 @@ def page(run: str) -> Iterator[Figure]:
     """``sanproof report``, and how much of the page a phone loads; packed as web hosts pack it."""
     with tempfile.TemporaryDirectory() as directory:
         folder = Path(directory, "page")
-        times = seconds(lambda: sanproof("report", run, "--out", str(folder)), 3)
+        directory_of_run = str(Path(run).resolve())  # sanproof is run from the root of this tree
+        times = seconds(lambda: sanproof("report", directory_of_run, "--out", str(folder)), 3)
         yield Figure(f"sanproof report {run}", times, "s")
         sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
         yield Figure("  its folder", [sum(sizes) / 2**20], "MiB")

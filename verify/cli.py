@@ -1,5 +1,6 @@
 """The command line. Each command imports what it needs when it runs, so that all start fast."""
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -310,6 +311,8 @@ def gate(
     """  # noqa: D301
     from verify.gate_command import run_gate
 
+    if math.isnan(timeout_seconds):  # which lies in every range
+        raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")
     if command is None and reads:
         raise click.UsageError("--reads names what a --command writes; name lists as FILE.")
     if command is not None and files:
@@ -400,9 +403,12 @@ def main() -> NoReturn:
         code = ANSWER_NO
     except OSError as error:
         code = _fail(f"{error.filename or 'The output'}: {error.strerror}.", MISUSE)
+    except MemoryError:
+        code = _fail("There is not enough memory.", MISUSE)
     sys.exit(code)
 
 
 def _fail(message: str, code: int) -> int:
-    click.echo(f"sanproof: {message}", err=True)
+    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)  # names may hold any
+    click.echo(f"sanproof: {plain}", err=True)
     return code

@@ -1,6 +1,7 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from proofs.grammar import MalformedSan, San, parse_san
@@ -10,6 +11,8 @@ from verify.lists import StringList, shown, title
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
+MOST_DESCRIBED: Final = 100_000
+"""Entries that differ and are described; three times as many as a proven list has."""
 
 
 class Missing(NamedTuple):
@@ -62,6 +65,8 @@ class GateReport(NamedTuple):
         too_many: Strings that it should not have, in its own order.
         duplicates: Entries that repeat others.
         strange: Entries that are no SAN strings.
+        more: How many other entries differ, beyond the first 100,000: too many or no SAN strings,
+            or repeated. They are counted only, so that any list takes bounded time and memory.
         notes: Remarks that change nothing.
     """
 
@@ -75,6 +80,7 @@ class GateReport(NamedTuple):
     duplicates: list[Duplicate]
     strange: list[Strange]
     notes: tuple[str, ...] = ()
+    more: int = 0
 
     @property
     def exact(self) -> bool:
@@ -93,6 +99,7 @@ class GateReport(NamedTuple):
             (len(self.too_many), "too many"),
             (len(self.duplicates), "repeated"),
             (len(self.strange), "not SAN"),
+            (self.more, "more that differ"),
         ]
         counts = ", ".join(f"{number:,} {what}" for number, what in parts if number)
         return f"{name} is NOT right, held against {proven}: {counts}."
@@ -129,9 +136,11 @@ def gate(
         ArchiveError: The archive is damaged.
     """
     first: dict[str, int] = {}
-    duplicates = []
+    duplicates: list[Duplicate] = []
     for place, text in enumerate(strings.entries, 1):
-        if (before := first.setdefault(text, place)) != place:
+        if (before := first.setdefault(text, place)) == place:
+            continue
+        if len(duplicates) < MOST_DESCRIBED:
             duplicates.append(Duplicate(shown(text), place, before))
     if bare is None:
         bare = _is_closer_to_bare(first, archive)
@@ -140,15 +149,15 @@ def gate(
     missing = [san for san in proven if san not in first]
     known = set(proven)
     too_many, strange = [], []
-    for text, place in first.items():
-        if text in known:
-            continue
+    others = ((text, place) for text, place in first.items() if text not in known)
+    for text, place in islice(others, MOST_DESCRIBED):
         try:
             san = parse_san(text)
         except MalformedSan as error:
             strange.append(Strange(shown(text.lstrip("\n")), place, _why_strange(text, error)))
             continue
         too_many.append(TooMany(text, place, *_why_too_many(san, evidence, bare=bare)))
+    repeated = len(strings.entries) - len(first)
     return GateReport(
         strings.source,
         strings.unit,
@@ -160,6 +169,7 @@ def gate(
         duplicates,
         strange,
         strings.notes,
+        repeated - len(duplicates) + sum(1 for _ in others),
     )
 
 

@@ -4,10 +4,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Timer
 
 import click
 
@@ -105,17 +105,17 @@ def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
     Raises:
         Failure: It fails, takes too long, or prints more than a list can hold.
     """
-    with _group(command, subprocess.PIPE if captured else 2) as process:
-        late = Timer(timeout_seconds, _end_group, [process])
-        late.start()
-        try:
-            printed = bounded(process.stdout, "What the command prints") if process.stdout else b""
-            code = process.wait()
-        finally:
-            in_time = late.is_alive()
-            late.cancel()
-    if not in_time:
-        raise Failure(f"The command {shown(command)} did not end within {timeout_seconds:g} s.")
+    deadline = time.monotonic() + timeout_seconds
+    printed = b""
+    try:
+        with _group(command, subprocess.PIPE if captured else 2) as process:
+            if process.stdout:
+                # What has left the group can hold the pipe open for ever.
+                printed = bounded(process.stdout, "What the command prints", deadline)
+            code = process.wait(max(0.0, deadline - time.monotonic()))
+    except (TimeoutError, subprocess.TimeoutExpired) as error:
+        late = f"The command {shown(command)} did not end within {timeout_seconds:g} s."
+        raise Failure(late) from error
     if code:
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         raise Failure(f"The command {shown(command)} failed with {how}.")

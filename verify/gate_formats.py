@@ -84,6 +84,7 @@ def to_json(reports: Sequence[GateReport], _: int) -> str:
             "too_many": [extra._asdict() for extra in report.too_many],
             "duplicates": [twice._asdict() for twice in report.duplicates],
             "strange": [strange._asdict() for strange in report.strange],
+            "more": report.more,
             "notes": report.notes,
         }
         for report in reports

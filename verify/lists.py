@@ -3,8 +3,10 @@
 import codecs
 import json
 import os
+import select
 import stat
 import sys
+import time
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
@@ -15,7 +17,10 @@ MOST_ENTRIES: Final = 1 << 21
 """The whole universe, one string a line or as an indented JSON array, is less than half of this."""
 
 STANDARD_INPUT: Final = "-"
-_UTF_16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
+    "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
+    "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
+}
 
 
 class StringList(NamedTuple):
@@ -73,14 +78,30 @@ def _opened(name: str) -> IO[bytes]:
     return Path(name).open("rb")
 
 
-def bounded(file: IO[bytes], name: str) -> bytes:
-    """All that a file or a stream gives, if it is not more than a list can hold."""
+def bounded(file: IO[bytes], name: str, deadline: float | None = None) -> bytes:
+    """All that a file or a stream gives, if it is not more than a list can hold.
+
+    Args:
+        file: What is read.
+        name: How it is named in a sentence.
+        deadline: The time on the monotonic clock by which a pipe has to end; None to wait for it.
+
+    Raises:
+        Failure: It is too large.
+        TimeoutError: It does not end in time.
+    """
     content = bytearray()
-    while piece := os.read(file.fileno(), 1 << 20):
+    while True:
+        if deadline is not None:
+            left = max(0.0, deadline - time.monotonic())
+            if not left or not select.select([file], [], [], left)[0]:
+                raise TimeoutError
+        piece = os.read(file.fileno(), 1 << 20)
         content += piece
+        if not piece:
+            return bytes(content)
         if len(content) > MOST_BYTES:
             raise _too_large(name)
-    return bytes(content)
 
 
 def _too_large(name: str) -> Failure:
@@ -99,8 +120,9 @@ def parse_list(source: str, content: bytes) -> StringList:
         Failure: It is no text in UTF-8, or begins like a JSON array and is none.
     """
     name = title(source)
-    if content.startswith(_UTF_16):
-        raise Failure(f"{name} is written in UTF-16; store it as UTF-8.")
+    for encoding, marks in _MARKS.items():
+        if content.startswith(marks):
+            raise Failure(f"{name} is written in {encoding}; store it as UTF-8.")
     if (position := content.find(0)) >= 0:
         line = content.count(b"\n", 0, position) + 1
         raise Failure(f"{name} is no text: line {line:,} holds a NUL byte.")
@@ -125,6 +147,8 @@ def _too_many(name: str) -> Failure:
 
 
 def _json_items(name: str, content: bytes) -> list[str]:
+    if content.count(b",") > MOST_ENTRIES:  # small entries take many times their size
+        raise _too_many(name)
     try:
         items = json.loads(content)
     except RecursionError as error:

@@ -66,7 +66,7 @@ def make_shards(
         return codes.get(san, silent)
 
     for name, strings in _strings_by_shard():
-        verdicts = [code(str(san)) for san in strings]
+        verdicts = [code(san) for san in strings]
         shard = {
             "codes": run_lengths(verdicts),
             "places": _places(strings, verdicts),
@@ -106,22 +106,22 @@ def _games_of(archive: Archive, wanted: set[int | None]) -> dict[int, GameRow]:
     return games
 
 
-def _strings_by_shard() -> Iterator[tuple[str, list[San]]]:
+def _strings_by_shard() -> Iterator[tuple[str, list[str]]]:
     """Every string of the universe, in the order in which the page counts them."""
-    yield CASTLING, [San(c, "", "", "", "", "", s) for c, s in product(CASTLINGS, SUFFIXES)]
-    parts = (FILE_LETTERS, RANK_DIGITS, CAPTURES, PROMOTIONS, SUFFIXES)
+    yield CASTLING, list(map("".join, product(CASTLINGS, SUFFIXES)))
+    promotions = [p and f"={p}" for p in PROMOTIONS]
     for piece, destination in product(PIECES, DESTINATIONS):
-        strings = [
-            San(piece, file, rank, capture, destination, promotion, suffix)
-            for file, rank, capture, promotion, suffix in product(*parts)
-        ]
-        yield shard_of(strings[0]), strings
+        heads = map("".join, product([piece], FILE_LETTERS, RANK_DIGITS, CAPTURES))
+        tails = list(map("".join, product([destination], promotions, SUFFIXES)))
+        strings = [head + tail for head in heads for tail in tails]
+        yield shard_of(parse_san(strings[0])), strings
 
 
-def _places(strings: list[San], verdicts: list[str]) -> dict[str, str]:
+def _places(strings: list[str], verdicts: list[str]) -> dict[str, str]:
     """Where the moves that never give check come from, as their sentence names it."""
     never = LETTERS[Reason.NO_CHECK.value]
-    bare = {san.bare for san, verdict in zip(strings, verdicts, strict=True) if verdict == never}
+    judged = zip(strings, verdicts, strict=True)
+    bare = {parse_san(san).bare for san, verdict in judged if verdict == never}
     return {str(san): " or ".join(map(square_name, sorted(origins(san)))) for san in sorted(bare)}
 
 

@@ -108,7 +108,11 @@ def find_programs() -> list[Program]:
         Failure: Some are not there; the message says which, and how to install them.
     """
     found, missing = [], []
-    for find in (_pgn_extract, partial(_library, "chess.js"), partial(_library, "chessops")):
+    for find in (
+        _pgn_extract,
+        partial(find_library, "chess.js"),
+        partial(find_library, "chessops"),
+    ):
         try:
             found.append(find())
         except Failure as failure:
@@ -131,7 +135,7 @@ def _pgn_extract() -> Program:
     )
 
 
-def _library(name: str) -> Program:
+def find_library(name: str) -> Program:
     node = shutil.which("node")
     if node is None:
         raise Failure(f"{name} needs node, which is not there: apt-get install nodejs npm.")

@@ -4,6 +4,7 @@ import json
 import random
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -240,7 +241,8 @@ def test_misuse() -> None:
     expect_usage(sanproof("gate", "--limit", "-1"), "-1")
     expect_usage(sanproof("gate", "--reads", "x"), "--reads")
     expect_usage(sanproof("gate", "x", "--command", "true"), "--reads")
-    expect_usage(sanproof("gate", "--command", "true", "--timeout", "0"), "0")
+    for seconds in ("0", "nan", "inf", "soon"):
+        expect_usage(sanproof("gate", "--command", "true", "--timeout", seconds), seconds)
     expect_sentence(sanproof("gate", "--command", "true", "--reads", "-"), 2, "leave out")
     expect_usage(sanproof("gate", "--run", ""), "empty")
 
@@ -267,6 +269,10 @@ BAD_COMMANDS = {
     "sleep 60": "did not end within",
     "sleep 60 & sleep 60": "did not end within",
     "trap '' TERM; sleep 60": "did not end within",
+    "setsid sleep 20 2>&-": "did not end within",  # out of the group, the pipe in its hand
+    "setsid sleep 20 2>&- & true": "did not end within",
+    "kill -STOP $$": "did not end within",
+    "printf 'e4\\0'": "is no text: line 1 holds a NUL byte",
     "yes": "holds more than|did not end within",
 }
 
@@ -274,11 +280,11 @@ BAD_COMMANDS = {
 @pytest.mark.parametrize("line", BAD_COMMANDS)
 def test_commands_that_fail_or_hang(line: str) -> None:
     started = time.monotonic()
-    run = sanproof("gate", "--command", line, "--timeout", "2")
+    run = sanproof("gate", "--command", line, "--timeout", "1")
     stderr = [text for text in run.stderr.splitlines() if text.startswith("sanproof: ")]
     assert run.returncode == 2
     assert any(words in stderr[-1] for words in BAD_COMMANDS[line].split("|"))
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 15
 
 
 def test_a_command_is_not_left_behind(tmp_path: Path) -> None:
@@ -289,9 +295,126 @@ def test_a_command_is_not_left_behind(tmp_path: Path) -> None:
     assert not alive.exists()
 
 
+def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
+    """A shell line with ``GATE`` in it: 400 MiB of memory for each process, and 20 seconds."""
+    return subprocess.run(
+        ["/bin/sh", "-c", f"ulimit -v 409600; {line.replace('GATE', shlex.join(command('gate')))}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+
+
+LIST = "\n".join(SHORT) + "\n"
+JUDGED = {
+    "CRLF": (LIST.replace("\n", "\r\n"), 0, "note: Its lines end with CRLF."),
+    "BOM": ("\ufeff" + LIST, 0, "note: It begins with a byte order mark."),
+    "tab": (LIST.replace("\na1=Q\n", "\na1=Q\t\n"), 1, "'a1=Q\\t' has white space around it"),
+    "blank line": (LIST + "\n", 1, "line 9759: it is empty"),
+    "comment": ("# bare\n" + LIST, 1, "line 1: '# bare' is not a SAN string"),
+    "line of 10 MB": (LIST + "Q" * 10_000_000, 1, "'QQQQQQQQQQQQQQQQQQQQQ"),
+    "item of 10 MB": (json.dumps([*SHORT, "Q" * 10_000_000]), 1, "item 9759: 'QQQQQQ"),
+    "escape sequences": (LIST + "\x1b]0;title\x07e4\n", 1, "\\x1b]0;title\\x07e4"),
+}
+
+
+@pytest.mark.parametrize("case", JUDGED)
+def test_a_strange_list_gets_a_verdict(tmp_path: Path, case: str) -> None:
+    content, code, words = JUDGED[case]
+    path = tmp_path / "list"
+    path.write_text(content, "utf-8", newline="")
+    run = in_bounds(f"GATE '{path}'")
+    assert (run.returncode, run.stderr) == (code, "")
+    assert words in run.stdout
+    assert run.stdout.replace("\n", "").isprintable()
+    assert len(run.stdout) < 1000
+
+
+REFUSED = {
+    "UTF-16": ("printf '\\377\\376e\\0' | GATE", "Standard input is written in UTF-16"),
+    "NUL bytes": ("printf 'e4\\0' | GATE -", "line 1 holds a NUL byte"),
+    "5 GB": ("truncate -s 5G 'PATH/huge' && GATE 'PATH/huge'", "holds more than 32 MiB"),
+    "5 GB on standard input": ("truncate -s 5G 'PATH/huge' && GATE <'PATH/huge'", "32 MiB"),
+    "lines without end": ("yes Nf3 | GATE -", "Standard input holds more than 32 MiB"),
+    "a line without end": ("cat /dev/zero | GATE", "Standard input holds more than 32 MiB"),
+    "arrays without end": ("yes '[' | tr -d '\\n' | head -c 30000000 | GATE", "array of arrays"),
+    "a device": ("GATE /dev/zero", "/dev/zero holds more than 32 MiB"),
+    "a directory": ("GATE PATH", "Is a directory"),
+    "a missing file": ("GATE PATH/none", "No such file or directory"),
+    "a closed standard input": ("GATE <&-", "Standard input is closed"),
+    "what a command does not write": ("GATE --command true --reads PATH/none", "No such file"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -> None:
+    line, words = REFUSED[case]
+    run = in_bounds(line.replace("PATH", str(tmp_path)))
+    expect_sentence(run, 2, words)
+    assert run.stdout == ""
+
+
+def test_too_little_memory_is_said() -> None:
+    memory_error = "import verify.gate_command as g\ndef run_gate(*_, **__): raise MemoryError\n"
+    run = subprocess.run(
+        command("gate", first=f"{memory_error}g.run_gate = run_gate\n"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expect_sentence(run, 2, "not enough memory")
+
+
+def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.gate.MOST_DESCRIBED", 3)
+    entries = [*SHORT, "e9", *IMPOSSIBLE, *["a2"] * 5]
+    report = gated(entries, bare=True)
+    assert [len(x) for x in (report.strange, report.too_many, report.duplicates)] == [1, 2, 3]
+    assert report.more == len(entries) - len(SHORT) - 6
+    assert "2 too many, 3 repeated, 1 not SAN, 4 more that differ." in report.headline
+    (one,) = json.loads(FORMATS["json"]([report], 0))["lists"]
+    assert one["more"] == report.more
+    assert gated(SHORT).more == 0
+
+
+NEEDED = ("manifest.json", "summary.json", "san_strings.txt", "san_strings_with_symbols.txt")
+DAMAGES = {
+    "cut short": "truncate -s -9 FILE",
+    "lengthened": "printf x >>FILE",
+    "emptied": "truncate -s 0 FILE",
+    "5 GB": "truncate -s 5G FILE",
+    "overwritten": "head -c 1000000 /dev/zero | tr '\\0' '[' >FILE",
+    "removed": "rm FILE",
+    "a directory": "rm FILE && mkdir FILE",
+    "a pipe": "rm FILE && mkfifo FILE",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_run_is_not_believed(tmp_path: Path, damage: str) -> None:
+    """Each file that the answer hangs on; the last is of use only where strings are missing."""
+    mine = tmp_path / "mine"
+    mine.write_text("\n".join(SHORT[1:]))
+    for name in (*NEEDED, "witnesses.csv.xz"):
+        run = tmp_path / name
+        run.mkdir()
+        for other in (*NEEDED, "witnesses.csv.xz"):
+            shutil.copy(ROOT / "data" / other, run)
+        line = DAMAGES[damage].replace("FILE", f"'{run / name}'")
+        expect_sentence(in_bounds(f"{line} && GATE --run '{run}' '{mine}'"), 2, str(run))
+
+
 def test_a_damaged_or_partial_run(tmp_path: Path, finished_run: Path) -> None:
     arguments = ["gate", "data/san_strings.txt", "--run"]
     expect_sentence(sanproof(*arguments, str(tmp_path)), 2, "no finished run")
+    expect_sentence(sanproof(*arguments, str(tmp_path / "none")), 2, "is no directory")
+    expect_sentence(sanproof(*arguments, str(ROOT / "README.md")), 2, "is no directory")
+    expect_sentence(sanproof(*arguments, "\x1b[2J\n"), 2, "\\x1b[2J\\n is no directory")
+    (tmp_path / "run.sqlite3").touch()
+    expect_sentence(sanproof(*arguments, str(tmp_path)), 2, "no finished run", "sanproof verify")
     expect_sentence(sanproof(*arguments, str(finished_run)), 2, "did not decide every string")
 
 

@@ -6,6 +6,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.verify.command import ROOT
 from verify.errors import Failure
-from verify.lists import MOST_BYTES, MOST_ENTRIES, parse_list, read_list, shown
+from verify.lists import MOST_BYTES, MOST_ENTRIES, bounded, parse_list, read_list, shown
 
 STRINGS = ["e4", "Nf3+", "O-O-O#"]
 STORED = {
@@ -58,6 +59,7 @@ def test_what_is_no_line_end_belongs_to_the_string(content: bytes, entries: list
 REFUSED = {
     "UTF-16": ("e4\n".encode("utf-16"), "UTF-16"),
     "UTF-16, big end first": (codecs.BOM_UTF16_BE + "e4".encode("utf-16-be"), "UTF-16"),
+    "UTF-32": ("e4\n".encode("utf-32"), "UTF-32"),
     "UTF-16 without mark": ("e4\n".encode("utf-16-le"), "line 1 holds a NUL byte"),
     "a NUL byte": (b"e4\ne5\0\n", "line 2 holds a NUL byte"),
     "half an array": (b'["e4", "e5', "line 1, column"),
@@ -67,6 +69,7 @@ REFUSED = {
     "no text in an array": (b'["\xff"]', "is not JSON"),
     "too many lines": (b"\n" * (MOST_ENTRIES + 1), "entries"),
     "too many items": (b"[" + b"1," * MOST_ENTRIES + b"1]", "entries"),
+    "too many small arrays": (b"[" + b"[]," * (MOST_ENTRIES + 1) + b"[", "entries"),
 }
 
 
@@ -109,6 +112,16 @@ def test_a_stream_without_end_is_refused_in_bounded_memory() -> None:
         check=False,
     )
     assert "Failure: Standard input holds more than" in run.stderr
+
+
+def test_a_pipe_that_stays_open_is_left_in_time() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as pipe, os.fdopen(writing, "wb", buffering=0) as writer:
+        writer.write(b"e4\n")
+        started = time.monotonic()
+        with pytest.raises(TimeoutError):
+            bounded(pipe, "A pipe", started + 0.2)
+        assert 0.2 <= time.monotonic() - started < 2
 
 
 def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:

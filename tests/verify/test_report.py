@@ -4,22 +4,28 @@ from pathlib import Path
 
 import pytest
 
+from tests.reports.archives import write_run
+from tests.reports.page.samples import FILES
 from tests.verify.command import expect_sentence, expect_usage, names, sanproof
 
 
-@pytest.mark.slow
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    """A run of three strings: what `sanproof verify` makes is for the tests in a browser."""
+    return write_run(tmp_path / "finished", FILES)
+
+
 def test_the_page_of_a_run_lies_beside_it(finished: Path, tmp_path: Path) -> None:
     before = names(finished)
     run = sanproof("report", str(finished))
     page = tmp_path / "finished-page" / "index.html"
     assert (run.returncode, run.stdout, run.stderr) == (0, f"{page}\n", "")
-    assert "that match <code>*xh8*</code>" in page.read_text("utf-8")
+    assert "that match <code>Qxf7*</code>" in page.read_text("utf-8")
     assert names(finished) == before
     again = sanproof("report", str(finished), "--out", str(page.parent))
     assert again.returncode == 0
 
 
-@pytest.mark.slow
 def test_a_damaged_run(finished: Path, tmp_path: Path) -> None:
     with (finished / "witnesses.csv").open("ab") as file:
         file.write(b"\n")

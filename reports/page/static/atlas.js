@@ -8,6 +8,7 @@ sanproof.atlas = (() => {
   const RANKS = [..."87654321"];
   const PIECE_LETTERS = ["Q", "R", "B", "N", "", "K"];
   let piece = "Q";
+  let chosen = null;
   let asked = 0;
 
   function element(tag, properties = {}, ...children) {
@@ -25,21 +26,42 @@ sanproof.atlas = (() => {
     choose(piece);
   }
 
+  // When the atlas comes into sight a square of it is opened, so that what squares do is seen.
+  function watch() {
+    new IntersectionObserver(([seen], observer) => {
+      if (!seen.isIntersecting) return;
+      observer.disconnect();
+      if (chosen === null) openSquare(fullest());
+    }).observe(at("destinations"));
+  }
+
+  function fullest() {
+    const counts = Object.entries(page.counts[piece] ?? {});
+    return counts.reduce((best, entry) => (entry[1] > best[1] ? entry : best), [null, 0])[0];
+  }
+
+  function openSquare(destination) {
+    const square = at("destinations").querySelector(`[data-square="${destination}"]`);
+    if (square) open(destination, square);
+  }
+
   function choose(letter) {
     piece = letter;
     const most = Math.max(1, ...Object.values(page.counts[piece] ?? {}));
     const cell = (destination) => {
       const count = page.counts[piece]?.[destination] ?? 0;
       const button = element("button", { type: "button", textContent: count });
+      button.dataset.square = destination;
       button.setAttribute("aria-label", `${destination}: ${count} strings`);
       button.style.setProperty("--share", count / most);
       button.addEventListener("click", () => open(destination, button));
       return button;
     };
-    const caption = `Strings of the ${page.names[piece]}, by destination`;
+    const caption = `Strings of the ${page.names[piece]}`;
     at("destinations").replaceChildren(grid(caption, (file, rank) => cell(file + rank)));
     at("origins-title").textContent = "";
     at("origins").replaceChildren();
+    openSquare(chosen);
   }
 
   // A board of cells with its coordinates; arrow keys walk on it.
@@ -92,6 +114,7 @@ sanproof.atlas = (() => {
 
   async function open(destination, button) {
     const mine = ++asked;
+    chosen = destination;
     for (const other of at("destinations").querySelectorAll("[aria-pressed]")) {
       other.removeAttribute("aria-pressed");
     }
@@ -173,5 +196,5 @@ sanproof.atlas = (() => {
     );
   }
 
-  return { start };
+  return { start, watch };
 })();

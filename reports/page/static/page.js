@@ -100,7 +100,7 @@
     }
     if (text === "") text = page.example;
     if (text === "" || document.getElementById(text)?.matches("section")) return;
-    answer(text);
+    return answer(text);
   }
 
   async function anyMove() {
@@ -133,6 +133,6 @@
   });
 
   atlas.start();
-  follow();
+  Promise.resolve(follow()).then(atlas.watch); // an answer moves the atlas down, out of sight
   if (location.hash.length <= 1) at("query").value = "";
 })();

@@ -280,6 +280,26 @@ def test_the_atlas_leads_to_strings(visit: Visit, published_page: Path) -> None:
         assert verdict(page) == "reachable"
 
 
+def test_the_atlas_opens_a_square_when_it_is_seen_and_stays_there(
+    visit: Visit, published_page: Path
+) -> None:
+    with visit(published_page) as page:
+        page.wait_for_timeout(300)
+        assert page.text_content("#origins-title") == ""  # nothing is loaded for who does not look
+        page.locator("#destinations").scroll_into_view_if_needed()
+        page.wait_for_selector("#origins table")
+        opened = page.locator("#destinations [aria-pressed=true]")
+        counts = map(int, page.locator("#destinations button").all_text_contents())
+        assert int(opened.text_content() or "") == max(counts)
+        square = opened.get_attribute("data-square")
+        page.check("#pieces label:has-text('knight') input")
+        page.wait_for_function(
+            "text => document.getElementById('origins-title').textContent === text",
+            arg=f"The knight to {square}",
+        )
+        assert opened.get_attribute("data-square") == square
+
+
 def test_any_move_is_a_reachable_string(
     visit: Visit, published: Archive, published_page: Path
 ) -> None:
@@ -310,6 +330,54 @@ def test_light_and_dark(visit: Visit, published_page: Path) -> None:
             lightness[scheme] = [lightness_of(page, part) for part in ("backgroundColor", "color")]
     assert lightness["light"][0] - lightness["light"][1] > 100
     assert lightness["dark"][1] - lightness["dark"][0] > 100
+
+
+SEEN = {
+    "reachable": "Qb6e3#",
+    "impossible": "Ba1b2+",
+    "not SAN": "0-0",
+}
+AXE = {"preload": False}
+"""It would fetch the style sheets, which the page's policy forbids."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_stands_in_anybodys_way(
+    visit: Visit, published_page: Path, scheme: str, width: int
+) -> None:
+    """As far as axe-core can tell: contrast, names, roles, order of headings, all that it has."""
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright",
+        reason="axe is not installed: `nox -s page` does it",
+    )
+    view = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    with visit(published_page, **view) as page:
+        page.locator("#destinations").scroll_into_view_if_needed()
+        page.wait_for_selector("#origins table")
+        page.click("#never summary")
+        part = None  # all of it, and then what has changed
+        for expected, text in SEEN.items():
+            look_up(page, text)
+            assert verdict(page) == expected
+            found = axe.Axe().run(page, part, AXE)
+            assert found.violations_count == 0, found.generate_report()
+            assert len(found.response["passes"]) > 10
+            part = "#look-up"
+
+
+def test_axe_notices_what_is_wrong(visit: Visit, published_page: Path) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    spoilt = """() => {
+        document.getElementById("sentence").style.color = "#ccc";
+        document.querySelector("[data-step=on]").removeAttribute("aria-label");
+        document.querySelector("[data-step=on]").removeAttribute("title");
+    }"""
+    with visit(published_page, fragment("Nf3"), color_scheme="light") as page:
+        page.wait_for_selector("#player:visible")
+        page.evaluate(spoilt)
+        violations = axe.Axe().run(page, options=AXE).response["violations"]
+        assert {found["id"] for found in violations} == {"color-contrast", "button-name"}
 
 
 def lightness_of(page: Page, part: str) -> float:
