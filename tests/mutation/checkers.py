@@ -751,7 +751,7 @@ CHECKERS: Final[list[Mutant]] = [
                 "a summary that is no JSON is a crash",
                 "    except (ValueError, RecursionError) as error:",
                 "    except ZeroDivisionError as error:",
-                (SUMMARIES,),
+                (forged("forged summary: no JSON"),),
             ),
             (
                 "the page is not compared",
@@ -787,7 +787,7 @@ CHECKERS: Final[list[Mutant]] = [
                 "a pattern that selects nothing is a crash",
                 "    except Failure as error:",
                 "    except AuditError as error:",
-                (forged("forged manifest: pattern"),),
+                (forged("forged manifest: pattern of nothing"),),
             ),
             (
                 "games are not held against the refutations",

@@ -503,6 +503,10 @@ def another_pattern(content: dict[str, Any], random: Random) -> None:
     content["only"] = random.choice(patterns)
 
 
+def pattern_of_nothing(content: dict[str, Any], _: Random) -> None:
+    content["only"] = "Z*"
+
+
 def version_of_control_characters(content: dict[str, Any], _: Random) -> None:
     content["versions"]["sanproof"] = "\x1b[2J\n9"
 
@@ -582,13 +586,24 @@ def time_that_is_none(summary: dict[str, Any], random: Random) -> None:
 
 
 def summary_of_another_shape(scene: Scene) -> Corrupted:
-    """Of a run whose manifest is right."""
+    """JSON, but not what a summary is."""
     summary = json.loads(scene.run[outputs.SUMMARY])
-    shapes = [b"", b"{", b"[]", b"7", b"{}", b"[" * 60_000, outputs.to_json({"times": {}})]
+    shapes = [b"[]", b"7", b"{}", outputs.to_json({"times": {}})]
     for name in ("search", "times"):
         shapes += [outputs.to_json(summary | {name: shape}) for shape in (None, 1, [1.5], "")]
-    content = {name: text for name, text in scene.run.items() if name != MANIFEST}
-    content[outputs.SUMMARY] = scene.random.choice(shapes)
+    return another_summary(scene, scene.random.choice(shapes))
+
+
+def summary_without_json(scene: Scene) -> Corrupted:
+    """Text, but no JSON, or nested too deeply."""
+    return another_summary(scene, scene.random.choice([b"", b"{", b"[" * 60_000]))
+
+
+def another_summary(scene: Scene, text: bytes) -> Corrupted:
+    """A summary of a run whose manifest is right."""
+    content = {name: old for name, old in scene.run.items() if name != MANIFEST}
+    content[outputs.SUMMARY] = text
+    summary = json.loads(scene.run[outputs.SUMMARY])
     files = content | {MANIFEST: make_manifest(content, summary)}
     return Corrupted(files, (outputs.SUMMARY,), ("it is not a run's summary",))
 
@@ -1060,6 +1075,7 @@ KINDS: Final[dict[str, Kind]] = {
     "forged manifest: count": forged_manifest(another_count),
     "forged manifest: count off by one": forged_manifest(count_off_by_one),
     "forged manifest: pattern": forged_manifest(another_pattern, *ALL),
+    "forged manifest: pattern of nothing": forged_manifest(pattern_of_nothing),
     "forged manifest: version of control characters": forged_manifest(
         version_of_control_characters
     ),
@@ -1075,6 +1091,7 @@ KINDS: Final[dict[str, Kind]] = {
     "forged summary: version": forged_summary(version_of_summary_changed),
     "forged summary: times": forged_summary(time_that_is_none),
     "forged summary: shape": summary_of_another_shape,
+    "forged summary: no JSON": summary_without_json,
     "forged JSON: layout": json_respelled,
     "forged witness: another string's": forged_rows(witness_of_another_string),
     "forged witness: another string's row": forged_rows(row_of_another_string, *UNDECIDED),
