@@ -47,8 +47,8 @@ def eases(cube: Cube) -> tuple[Ease, ...]:
     """The wishes for witnesses, from the strongest to none.
 
     Given men make a position that a game can reach from few hubs, and few men one that a person
-    can read. Without pawns a position
-    may also be turned around, which halves the search for piece moves.
+    can read. Without pawns a position may also be turned around, which halves the search for
+    piece moves.
     """
     pawns = cube.piece == ""
     return (

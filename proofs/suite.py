@@ -25,8 +25,9 @@ from proofs.men import FAR, LETTERS, PAWN, Setting, read_setting
 from proofs.paths import match_homes, needed_steps, plies_left, search_path
 
 SAMPLE: Final = 40
+"""How many next stations are compared."""
 MOST_MATES: Final = 400
-"""How many next stations are compared; all of them when there is only one string to begin with."""
+"""How many mates are, after a string that begins a game; all of them if it is the only one."""
 TRIES: Final = 6
 """To how many of them, the nearest first, a path is looked for."""
 EFFORTS: Final = (60, 300)
@@ -119,13 +120,13 @@ def men_after(first: Station) -> Counter[int]:
 
 
 def can_follow(san: str, men: Mapping[int, int]) -> bool:
-    """Whether White may have the men for a string: the moving man, and a twin for each hint."""
+    """Whether these men are enough: the one that moves, and twins for what is written."""
     kind, number = _needed_men(san)
     return men.get(kind, 0) >= number
 
 
 class _Stop(NamedTuple):
-    """Where a tour stands after one of its strings: Black is to move."""
+    """Where a tour stands: at its start, or after one of its strings or a reply to it."""
 
     moves: tuple[str, ...]
     sans: tuple[str, ...]

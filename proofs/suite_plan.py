@@ -30,10 +30,13 @@ MOST_ROUNDS: Final = 100
 MATES_IN_A_PART: Final = 150
 FIRSTS_IN_A_PART: Final = 300
 REPAIRED: Final = 3
-IDLE_MATES: Final = 300
-FEW: Final = 20
-PROMOTIONS: Final = ("", "N", "B", "R", "Q")
 """How many games are made anew for one string that is missing."""
+IDLE_MATES: Final = 300
+"""How many mates more, in each round, a string may choose from that must begin a game."""
+FEW: Final = 20
+"""So few missing strings begin games in every other round, whatever they are."""
+PROMOTIONS: Final = ("", "N", "B", "R", "Q")
+"""What a pawn becomes, in the order in which ever more mates can follow."""
 MORE_CAPTURES: Final = 1.2
 """How many more captures than an even share are taken."""
 
@@ -121,8 +124,8 @@ def _men_of(placement: str) -> Counter[str]:
 class SuitePlan:
     """The suite as far as it is there.
 
-    Games that begin with a pawn's string or a castling, from the witness of its own proof game,
-    come first, and end with mates that need few men. The other games are White's.
+    Games that begin with a pawn's string, a castling, or a check without quiet replies, from the
+    witness of its own proof game, come first. The other games are White's.
 
     Args:
         played: For each string and player, the proof game.
@@ -236,7 +239,11 @@ class SuitePlan:
         return SuiteGame(played.moves[:-1], played.sans[:-1])
 
     def _first_parts(self, firsts: list[str]) -> list[Part]:
-        """Strings to begin with, each player's with half of the mates that need few men."""
+        """Strings to begin with, each player's with half of the mates that are still alone.
+
+        In the first round these are the pawns' and castlings, and of the mates those that need few
+        men.
+        """
         mates = [s for s in self._strings if _is_plain_mate(s)]
         if self._round > 1:
             mates = [s for s in self._strings if _ends(s) and self._is_alone(s)]
@@ -340,7 +347,7 @@ class SuitePlan:
         return _begins(mate) and tour.start == _seen(mate, colour)
 
     def _is_free(self, mate: str) -> bool:
-        """Whether its game begins with no string of a pawn or a castling, other than itself."""
+        """Whether its game begins with no string other than itself."""
         colour, tour = self._tours[mate]
         return tour.start in self._lines[colour] or tour.start == _seen(mate, colour)
 

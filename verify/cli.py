@@ -139,7 +139,7 @@ def find_games(directory: Path, workers: int, only: str | None) -> None:
     A game leads from the starting array through the string's move to checkmate. Every string gets
     one for each player who can play it; a string for which none is found stays undecided, and the
     command ends with exit code 1. The files in DIR are then those of `sanproof verify`, the
-    covering suite among them if all strings were decided.
+    covering suite among them unless --only is given.
     """
     from verify.run import run
     from verify.selection import select

@@ -42,14 +42,14 @@ def orbits_for(cubes: Iterable[Cube] | None) -> list[Orbit]:
     """The orbits to be decided for these cubes' verdicts (or for all), the costliest first.
 
     A string is impossible only if neither colour can play it, so each cube needs its exchanged
-    cube as well.
+    cube as well. Orbits are never cut: what is saved under an orbit's name, and which witnesses it
+    has, is then the same for every selection.
     """
     if cubes is None:
         wanted = orbits()
     else:
         needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
-        parts = (tuple(cube for cube in orbit if cube in needed) for orbit in orbits())
-        wanted = list(filter(None, parts))
+        wanted = [orbit for orbit in orbits() if needed.intersection(orbit)]
     rank = {piece: i for i, piece in enumerate(COSTLIEST_FIRST)}
     return sorted(wanted, key=lambda orbit: rank.get(orbit[0].piece, len(rank)))
 

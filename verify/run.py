@@ -120,7 +120,7 @@ class _Work:
         return [orbit for orbit in self._orbits if orbit_name(orbit) not in names]
 
     def is_done(self) -> bool:
-        """Whether nothing has to be searched any more."""
+        """Whether all is decided and has its games; a suite's files tell that it is there."""
         return not self.undecided() and not self.without_games()
 
     def do(self, directory: Path, workers: int) -> list[CheckedGame] | None:

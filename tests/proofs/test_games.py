@@ -73,6 +73,23 @@ def test_another_position_is_found_when_no_game_leads_to_the_first() -> None:
     assert check_game(found.games[0]).game.san == "Kg2"
 
 
+LOUD = {
+    "none": ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", set(), 4),
+    "stalemate": ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", set(), 0),
+    "nothing but a capture": ("7k/6R1/8/8/8/8/8/K7 b - - 0 1", {"h8g7"}, 0),
+    "two checks": ("8/8/8/8/7r/8/3k4/K7 b - - 0 1", {"h4a4", "h4h1"}, 20),
+}
+"""Positions, the moves in them that capture or check, and the number of the others."""
+
+
+@pytest.mark.parametrize(("fen", "loud", "number"), LOUD.values(), ids=LOUD)
+def test_quiet_replies_neither_capture_nor_check(fen: str, loud: set[str], number: int) -> None:
+    board = chess.Board(fen)
+    quiet = {move.uci() for move in games.quiet_replies(board)}
+    assert len(quiet) == number
+    assert quiet == {move.uci() for move in board.legal_moves} - loud
+
+
 def test_other_witnesses_are_witnesses_and_differ() -> None:
     found = [w for w, _ in zip(search_witnesses(parse_san("Rba6#")), range(5), strict=False)]
     assert len({witness.fen for witness in found}) == 5

@@ -21,7 +21,7 @@ R = TypeVar("R")
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = "import sys; sys.argv[0] = 'sanproof'; from verify.cli import main; main()"
 PART: Final = "*xh8*"
-"""All captures on h8: six cubes, decided as their mirror images on the a-file."""
+"""All captures on h8: six cubes, decided in seven orbits, on the a-file."""
 
 PATIENCE_SECONDS: Final = 60
 

@@ -8,6 +8,7 @@ import pytest
 
 from generator.strings import suffixed_strings
 from proofs.games import Found
+from proofs.grammar import San
 from proofs.proof_game import ProofGame
 from proofs.reasons import Reason
 from tests.verify.command import expect_sentence, sanproof
@@ -109,6 +110,33 @@ def test_a_string_without_witness_or_refutation_is_undecided(
     with pytest.raises(NegativeAnswer, match="O-O is undecided") as caught:
         explain("O-O")
     assert caught.value.exit_code == 1
+
+
+def test_an_impossible_string_is_refuted_before_a_game_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Refutations are found in a fraction of the time that a search in vain takes."""
+
+    def searched(_: object) -> None:
+        pytest.fail("a witness was looked for")
+
+    monkeypatch.setattr("proofs.decide.search_witness", searched)
+    assert not explain("Ba1b2+").reachable
+
+
+def test_for_a_player_who_is_refuted_no_game_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """a1=Q is Black's; seen from White it is a8=Q."""
+    looked_for = []
+
+    def searched(san: San) -> None:
+        looked_for.append(str(san))
+
+    monkeypatch.setattr("proofs.decide.search_witness", searched)
+    with pytest.raises(NegativeAnswer, match="a1=Q is undecided"):
+        explain("a1=Q")
+    assert looked_for == ["a8=Q"]
 
 
 def test_a_wrong_game_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:

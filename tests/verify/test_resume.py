@@ -167,3 +167,14 @@ def test_lists_of_another_part_are_replaced(
     assert outputs(finished) != outputs(finished_run)
     assert not run(finished, part, 1).again
     assert outputs(finished) == outputs(finished_run)
+
+
+def test_a_larger_part_can_follow_a_smaller(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One directory for the king's captures, and then for its moves as well."""
+    monkeypatch.setattr("verify.run.worker_pool", inline_pool)
+    for pattern in ("Kxa1", "K*a1"):
+        run(tmp_path / "grown", select(pattern), 1)
+    run(tmp_path / "at once", select("K*a1"), 1)
+    assert outputs(tmp_path / "grown") == outputs(tmp_path / "at once")
