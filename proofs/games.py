@@ -77,7 +77,7 @@ def _solve(row: Witness) -> Found:
     started = time.perf_counter()
     given_up = []
     games: tuple[ProofGame, ...] = ()
-    for witness in _positions(row):
+    for witness in _once(_positions(row)):
         outcome = search_games(witness)
         if not isinstance(outcome, Obstacle):
             games = outcome
@@ -101,6 +101,15 @@ def _positions(row: Witness) -> Iterator[Witness]:
     yield row
     yield from islice(_shifted(row), OTHER_POSITIONS)
     yield from others
+
+
+def _once(witnesses: Iterable[Witness]) -> Iterator[Witness]:
+    """Each of them, but not again."""
+    seen = set()
+    for witness in witnesses:
+        if witness not in seen:
+            seen.add(witness)
+            yield witness
 
 
 def _shifted(row: Witness) -> Iterator[Witness]:

@@ -302,15 +302,15 @@ def _play(stop: _Stop, moves: Sequence[str], san: str | None) -> _Stop | None:
     """Where the game stands after these moves; None if one is illegal, or the last not the string.
 
     A path on a board of few men may be illegal, for its search knows no castling and no pawns'
-    captures, but that is rare. So is a game without progress for 75 moves (FIDE 9.6.2).
+    captures, but that is rare. So is a move after 75 without progress (FIDE 9.6.2).
     """
     board, sans = stop.board.copy(stack=False), []
     for uci in moves:
         move = chess.Move.from_uci(uci)
-        if not board.is_legal(move):
+        if board.halfmove_clock >= MOST_WITHOUT_PROGRESS or not board.is_legal(move):
             return None
         sans.append(board.san_and_push(move))
-    if (san is not None and sans[-1] != san) or board.halfmove_clock >= MOST_WITHOUT_PROGRESS:
+    if san is not None and sans[-1] != san:
         return None
     setting = read_setting(board.board_fen())
     return _Stop((*stop.moves, *moves), (*stop.sans, *sans), board, setting)

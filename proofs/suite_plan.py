@@ -309,16 +309,19 @@ class SuitePlan:
         parts = []
         for i, san in enumerate(missing):
             colour = self._player(san)
-            if san in beginning:
-                mates = self._following(san, [m for m in idle if m not in used], len(beginning))
-                parts.append(self._part(f"{colour} firsts", i, [san], [], mates))
+            begins = san in beginning
+            if begins:
+                unused = [mate for mate in idle if mate not in used]
+                offered = self._following(san, unused, len(beginning))
             else:
                 pool = reversed(pools[_family(san)])
                 free = (m for m in pool if m not in used and (m, colour) in self._played)
-                mates = list(islice(free, REPAIRED))
-                if mates:
-                    parts.append(self._repair_part(san, i, mates))
-            used.update(mates)
+                offered = list(islice(free, REPAIRED))
+            used.update(offered)
+            if begins and offered:
+                parts.append(self._part(f"{colour} firsts", i, [san], [], offered))
+            elif offered:
+                parts.append(self._repair_part(san, i, offered))
         return parts
 
     def _following(self, first: str, mates: list[str], sharers: int) -> list[str]:

@@ -45,7 +45,8 @@ def decide(san: San) -> CheckedGame | Reason:
     """
     seen_from_white = _not_refuted(san)
     if not seen_from_white:
-        return reason(san.bare, playable=bool(san.suffix and _not_refuted(san.bare)))
+        bare = _not_refuted(san.bare) if san.suffix else []
+        return reason(san.bare, playable=_search(san.bare, bare) is not None)
     game = _search(san, seen_from_white)
     if game is None:
         raise NegativeAnswer(f"{san} is undecided: no game was found, and no refutation either.")

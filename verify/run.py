@@ -6,14 +6,23 @@ import logging
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from proofs.errors import Disagreement
 from proofs.suite_plan import SuitePlan
 from reports.files import write_whole
-from reports.outputs import FULL_LIST, SUMMARY, SUMMARY_TEXT, to_json, to_markdown
+from reports.outputs import (
+    FULL_LIST,
+    GAMES,
+    SUITE,
+    SUITE_INDEX,
+    SUMMARY,
+    SUMMARY_TEXT,
+    to_json,
+    to_markdown,
+)
 from verify.crosscheck import cross_check
 from verify.errors import Failure, Interrupted, NegativeAnswer
 from verify.games import CheckedGame, GameError
@@ -191,6 +200,7 @@ def _failures_told(directory: Path, work: _Work) -> Iterator[None]:
 
 
 def _write(directory: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files, and remove those of a run with more than these."""
     for name, content in files.items():
         try:
             write_whole(directory / name, content)
@@ -199,6 +209,9 @@ def _write(directory: Path, files: Mapping[str, bytes]) -> None:
                 f"{directory / name} cannot be written ({error.strerror}); what was decided is "
                 "kept: make room and run the same command again."
             ) from error
+    for name in {GAMES, SUITE, SUITE_INDEX}.difference(files):
+        with suppress(OSError):
+            (directory / name).unlink()
 
 
 def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:

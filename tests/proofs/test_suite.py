@@ -50,12 +50,14 @@ def test_a_move_that_is_not_written_so_begins_nothing() -> None:
 
 
 def test_no_game_goes_on_after_75_moves_without_progress() -> None:
-    assert men_after(with_clock(QUIET, 148))
+    assert men_after(with_clock(QUIET, 149))
     with pytest.raises(ValueError, match="b1c3"):
-        men_after(with_clock(QUIET, 149))
+        men_after(with_clock(QUIET, 150))
 
 
-def test_a_capture_is_progress() -> None:
+def test_a_capture_is_no_progress_when_the_game_is_over() -> None:
     fen = "4k3/8/8/8/8/2n5/8/1N2K3 w - - 0 1"
-    capture = with_clock(Station("Nxc3", fen, "b1c3", ()), 149)
-    assert men_after(capture) == Counter([KING, KNIGHT])
+    capture = Station("Nxc3", fen, "b1c3", ())
+    assert men_after(with_clock(capture, 149)) == Counter([KING, KNIGHT])
+    with pytest.raises(ValueError, match="b1c3"):
+        men_after(with_clock(capture, 150))

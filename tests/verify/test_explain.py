@@ -7,10 +7,12 @@ import chess.pgn
 import pytest
 
 from generator.strings import suffixed_strings
+from proofs.decide import search_witness
 from proofs.games import Found
 from proofs.grammar import San
 from proofs.proof_game import ProofGame
 from proofs.reasons import Reason
+from proofs.witness import Witness
 from tests.verify.command import expect_sentence, sanproof
 from verify.errors import Failure, NegativeAnswer
 from verify.explain import explain
@@ -112,16 +114,20 @@ def test_a_string_without_witness_or_refutation_is_undecided(
     assert caught.value.exit_code == 1
 
 
-def test_an_impossible_string_is_refuted_before_a_game_is_looked_for(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(("text", "expected"), [("N2b1+", []), ("Ba1b2+", ["Ba1b2"])])
+def test_for_a_refuted_string_no_game_is_looked_for(
+    text: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Refutations are found in a fraction of the time that a search in vain takes."""
+    """That would take long; but that it can be played without the suffix is shown by a game."""
+    looked_for = []
 
-    def searched(_: object) -> None:
-        pytest.fail("a witness was looked for")
+    def searched(san: San) -> Witness | None:
+        looked_for.append(str(san))
+        return search_witness(san)
 
     monkeypatch.setattr("proofs.decide.search_witness", searched)
-    assert not explain("Ba1b2+").reachable
+    assert not explain(text).reachable
+    assert looked_for == expected
 
 
 def test_for_a_player_who_is_refuted_no_game_is_looked_for(

@@ -9,6 +9,7 @@ from proofs.cubes import Cube
 from proofs.proof_game import WHITE, ProofGame
 from proofs.suite import Part, Tour
 from proofs.suite_plan import Played, SuitePlan
+from reports.archive import open_archive
 from reports.outputs import suite_index
 from reports.pgn import PgnGame
 from tests.verify.command import InlineExecutor
@@ -134,3 +135,8 @@ def test_what_shows_fewer_strings_is_not_taken(
     suite.take([Part("white firsts 9 0", (), (), (), ())], [alone])
     assert suite.games() == before
     assert suite.missing() == []
+
+
+def test_the_published_suite_has_as_many_games_as_mates() -> None:
+    summary = open_archive().summary
+    assert summary["suite"]["games"] == summary["by_suffix"]["mate (#)"]["reachable"]
