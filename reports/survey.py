@@ -3,11 +3,20 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from proofs.grammar import CASTLINGS, San
 from proofs.reasons import NAMES, Reason
 from proofs.verdicts import Ruling, Verdict
+
+DISCRIMINATORS: Final = {
+    (False, False): "nothing written",
+    (True, False): "file written",
+    (False, True): "rank written",
+    (True, True): "square written",
+}
+REASON_NAMES: Final = {reason: reason.value for reason in Reason}
+"""Looked up here, for ``Enum.value`` takes long and a million strings have reasons."""
 
 
 class Kind(NamedTuple):
@@ -56,7 +65,7 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
         if selected is not None and not selected(san):
             continue
         counts[Kind(bare.piece, discriminator(bare), suffix, verdict, why)] += 1
-        line = san if why is None else f"{san},{why.value}"
+        line = san if why is None else f"{san},{REASON_NAMES[why]}"
         listed[verdict][len(san)].append(line)
     in_order = {
         verdict: [line for length in sorted(lines) for line in sorted(lines[length])]
@@ -67,8 +76,7 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
 
 def discriminator(san: San) -> str:
     """What is written of the origin."""
-    written = {(False, False): "nothing", (True, False): "file", (False, True): "rank"}
-    return written.get((bool(san.file), bool(san.rank)), "square") + " written"
+    return DISCRIMINATORS[bool(san.file), bool(san.rank)]
 
 
 def piece_name(kind: Kind) -> str:

@@ -397,15 +397,21 @@ def main() -> NoReturn:
         code = _fail(str(error), error.exit_code)
     except KeyboardInterrupt:
         code = _fail("Interrupted.", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has had enough; keep Python from writing to the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has had enough
+        _discard_output()
         code = ANSWER_NO
     except OSError as error:
+        if error.filename is None:
+            _discard_output()
         code = _fail(f"{error.filename or 'The output'}: {error.strerror}.", MISUSE)
     except MemoryError:
         code = _fail("There is not enough memory.", MISUSE)
     sys.exit(code)
+
+
+def _discard_output() -> None:
+    """Keep Python from writing once more as it ends, which would fail again, with exit code 120."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int) -> int:

@@ -4,6 +4,7 @@ Workers are started afresh (``spawn``), which works alike on every system; so th
 multiprocessing-logging is handed to them as a queue instead of being inherited by a fork.
 """
 
+import gc
 import logging
 import logging.handlers
 import multiprocessing
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from multiprocessing_logging import MultiProcessingHandler
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from proofs.decide import CubeResult
 
 log = logging.getLogger("sanproof")
+GARBAGE_THRESHOLD: Final = 100_000
 
 
 class OrbitFindings(NamedTuple):
@@ -134,7 +136,12 @@ def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], l
 
 
 def _begin(queue: "Queue[logging.LogRecord]") -> None:
-    """Set up a worker: its log records go to the parent, and it ends when the parent does."""
+    """Set up a worker: its log records go to the parent, and it ends when the parent does.
+
+    Formulas are many tuples and no cycles. To look for garbage as often as Python does by itself
+    took a tenth of the time.
+    """
+    gc.set_threshold(GARBAGE_THRESHOLD)
     log.addHandler(logging.handlers.QueueHandler(queue))
     log.setLevel(logging.INFO)
     threading.Thread(target=_end_with_parent, daemon=True).start()

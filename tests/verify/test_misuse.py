@@ -310,10 +310,13 @@ def test_no_room_for_the_log(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", [["explain", "e4"], ["explain", "Kd4=Q"], ["--help"]])
 def test_no_room_for_the_answer(arguments: list[str]) -> None:
+    """Not even when Python ends and writes what it has kept back."""
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with Path("/dev/full").open("w") as full:
         run = subprocess.run(
             command(*arguments),
             cwd=ROOT,
+            env=buffered,
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
