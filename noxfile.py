@@ -41,6 +41,14 @@ def install_wheel(session: nox.Session) -> None:
     session.install("--no-deps", "--no-build-isolation", "--force-reinstall", ".")
 
 
+def install_browser_tools(session: nox.Session) -> None:
+    """Install what looks at the page in a browser; without one, skip the session."""
+    if not shutil.which("chromium"):
+        session.skip("install Chromium first (Debian: apt-get install chromium)")
+    install_editable(session)
+    session.install(*LOCKED, "requirements/page.lock")
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, format and the arrows between the packages (arguments go to ruff check)."""
@@ -67,20 +75,14 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def page(session: nox.Session) -> None:
     """Look strings up on the page in a real browser (arguments go to pytest)."""
-    if not shutil.which("chromium"):
-        session.skip("install Chromium first (Debian: apt-get install chromium)")
-    install_editable(session)
-    session.install(*LOCKED, "requirements/page.lock")
+    install_browser_tools(session)
     session.run("pytest", "-m", "browser", "tests/reports/page", *session.posargs)
 
 
 @nox.session
 def pictures(session: nox.Session) -> None:
     """Take the pictures of the page that the documentation shows anew."""
-    if not shutil.which("chromium"):
-        session.skip("install Chromium first (Debian: apt-get install chromium)")
-    install_editable(session)
-    session.install(*LOCKED, "requirements/page.lock")
+    install_browser_tools(session)
     session.run("python", "-m", "tests.reports.page.pictures")
 
 

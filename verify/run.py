@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -210,8 +210,13 @@ def _write(directory: Path, files: Mapping[str, bytes]) -> None:
                 "kept: make room and run the same command again."
             ) from error
     for name in {GAMES, SUITE, SUITE_INDEX}.difference(files):
-        with suppress(OSError):
-            (directory / name).unlink()
+        try:
+            (directory / name).unlink(missing_ok=True)
+        except OSError as error:
+            raise Failure(
+                f"{directory / name} is of an earlier run and cannot be removed "
+                f"({error.strerror}): remove it and run the same command again."
+            ) from error
 
 
 def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:

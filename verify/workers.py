@@ -138,8 +138,7 @@ def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], l
 def _begin(queue: "Queue[logging.LogRecord]") -> None:
     """Set up a worker: its log records go to the parent, and it ends when the parent does.
 
-    Formulas are many tuples and no cycles. To look for garbage as often as Python does by itself
-    took a tenth of the time.
+    Formulas are many tuples and no cycles, so garbage is looked for less often than Python would.
     """
     gc.set_threshold(GARBAGE_THRESHOLD)
     log.addHandler(logging.handlers.QueueHandler(queue))

@@ -26,6 +26,7 @@ from tests.verify.command import (
     without_progress,
     workers_of,
 )
+from verify.errors import Failure
 from verify.harness import Orbit, orbits_for
 from verify.run import run
 from verify.selection import Selection, select
@@ -167,6 +168,22 @@ def test_lists_of_another_part_are_replaced(
     assert outputs(finished) != outputs(finished_run)
     assert not run(finished, part, 1).again
     assert outputs(finished) == outputs(finished_run)
+
+
+def test_games_of_an_earlier_run_do_not_stay_beside_one_without(
+    finished: Path, finished_run: Path, part: Selection
+) -> None:
+    """The manifest would not list them, and yet they would be taken for the run's."""
+    run(finished, part, 1, games=False)
+    assert "games.pgn.gz" not in outputs(finished)
+    assert not run(finished, part, 1).again
+    assert outputs(finished) == outputs(finished_run)
+
+
+def test_what_cannot_be_removed_is_named(finished: Path, part: Selection) -> None:
+    (finished / "suite.pgn").mkdir()
+    with pytest.raises(Failure, match=r"suite\.pgn is of an earlier run and cannot be removed"):
+        run(finished, part, 1, games=False)
 
 
 def test_a_larger_part_can_follow_a_smaller(
