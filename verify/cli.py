@@ -122,7 +122,9 @@ def verify(
 
     whole = games and only is None
     if suite and not whole:
-        raise click.UsageError("the suite is of all strings and their games: leave out --only and --no-games")
+        raise click.UsageError(
+            "a suite is of all strings, and of games: leave out --only and --no-games"
+        )
     chosen = whole if suite is None else suite
     result = run(directory, select(only), workers, games=games, suite=chosen)
     if not show_result(result, directory):
