@@ -44,13 +44,13 @@ def ray(square: int, step: Step) -> list[int]:
     if up:
         length = min(length, (7 - rank) // up if up > 0 else rank // -up)
     stride = 8 * up + right
-    return [square + stride * count for count in range(1, length + 1)]
+    return list(range(square + stride, square + stride * (length + 1), stride))
 
 
+# A set, since pieces share steps: to make their rays over and over would double the time to import.
 RAYS = {
     step: [ray(square, step) for square in range(64)]
-    for steps, _ in STEPS.values()
-    for step in steps
+    for step in {step for steps, _ in STEPS.values() for step in steps}
 }
 """`RAYS[step][square]`, for every step that any piece makes."""
 

@@ -11,9 +11,7 @@ with its three mirror images.
 
 from __future__ import annotations
 
-from itertools import groupby
-
-from generator.checks import can_give_check
+from generator.checks import Way, can_give_check, opens_line
 from generator.geometry import (
     FILE_NAMES,
     RANK_NAMES,
@@ -29,8 +27,8 @@ TYPE_CHECKING = False  # importing typing, or collections, would take longer tha
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-Way = tuple[int, int, int]
-"""An origin, and for each of two twins the set of squares where it may stand, 0 if not needed."""
+Layers = dict[int, list[str]]
+"""Strings by their length."""
 
 Move = tuple[str, str, str, str, int, list[Way]]
 """Bare string when quiet, and when capturing (or ""), piece that leaves, piece that arrives,
@@ -48,7 +46,7 @@ MIRROR_RANKS = str.maketrans(RANK_NAMES, RANK_NAMES[::-1])
 
 def bare_strings() -> list[str]:
     """All bare strings, sorted by length, then by character."""
-    return _bare(_quarter())
+    return both_lists()[0]
 
 
 def suffixed_strings() -> list[str]:
@@ -57,21 +55,52 @@ def suffixed_strings() -> list[str]:
 
 
 def both_lists() -> tuple[list[str], list[str]]:
-    """The bare strings and the strings with suffixes, for the price of the second.
+    """The bare strings and the strings with suffixes.
 
-    Whatever can give check can give mate as well; see `checks`.
+    Whatever can give check can give mate as well; see `checks`. A suffix lengthens its string by
+    one, so the strings of each length are bare ones and, with suffixes, the bare ones before. All
+    are sorted length by length: to sort everything at once would take twice as long.
     """
-    quarter = _quarter()
-    bare = _bare(quarter)
-    harmless = set(_images([text for move in quarter for text in _harmless(move)]))
-    harmless.update(text for text in CASTLING if not _castling_can_check(text))
-    return bare, _with_suffixes(bare, harmless)
+    checking, harmless = _bare_strings()
+    bare: list[str] = []
+    everything: list[str] = []
+    suffixed: list[str] = []
+    for length in range(2, max(checking) + 1):
+        layer = sorted(checking[length] + harmless.get(length, []))
+        bare += layer
+        everything += sorted(suffixed + layer)
+        suffixed = _with_suffixes(checking[length])
+    return bare, everything + suffixed
 
 
-def _bare(quarter: list[Move]) -> list[str]:
-    """The sorted bare strings of the whole board, castling included."""
-    texts = _images([text for move in quarter for text in move[:2] if text])
-    return sorted(sorted(texts + list(CASTLING)), key=len)
+def _with_suffixes(texts: list[str]) -> list[str]:
+    """Each string with `#`, then with `+`; to add these one by one would take twice as long."""
+    lines = "\n".join(texts)
+    suffixed = texts + texts
+    suffixed[::2] = (lines.replace("\n", "#\n") + "#").split("\n")
+    suffixed[1::2] = (lines.replace("\n", "+\n") + "+").split("\n")
+    return suffixed
+
+
+def _bare_strings() -> tuple[Layers, Layers]:
+    """The bare strings of the whole board: those that can give check, and those that cannot."""
+    checking: Layers = {}
+    harmless: Layers = {}
+    for move in _quarter():
+        without = _harmless(move)
+        for text in move[:2]:
+            if text:
+                layers = harmless if text in without else checking
+                layers.setdefault(len(text), []).append(text)
+    for layers in checking, harmless:
+        for length in layers:
+            layers[length] = _images(layers[length])
+    for text in CASTLING:
+        layers = checking if _castling_can_check(text) else harmless
+        layers.setdefault(len(text), []).append(text)
+    for layer in checking.values():
+        layer.sort()
+    return checking, harmless
 
 
 def _images(texts: list[str]) -> list[str]:
@@ -82,56 +111,43 @@ def _images(texts: list[str]) -> list[str]:
     return text.split("\n")
 
 
-def _with_suffixes(bare: list[str], harmless: set[str]) -> list[str]:
-    """The bare strings, and with either suffix those that are not harmless, sorted likewise.
-
-    A suffix lengthens its string by one, so each layer of strings of equal length consists of bare
-    ones and of the suffixed bare ones before; to sort it is to merge runs that are already sorted.
-    """
-    everything: list[str] = []
-    suffixed: list[str] = []
-    for _, group in groupby(bare, len):
-        layer = list(group)
-        everything += sorted(suffixed + layer)
-        checking = [text for text in layer if text not in harmless]
-        suffixed = [text + suffix for text in checking for suffix in "#+"]
-    return everything + suffixed
-
-
 def _harmless(move: Move) -> list[str]:
     """The bare strings of a move that can never give check.
 
     A capture can do whatever the quiet move can: the man it takes does no more than stand in the
     way of attacks before the move.
     """
-    quiet, capture = move[:2]
-    if quiet and _can_check(move, False):
+    quiet, capture, piece, becomes, destination, ways = move
+    for way in ways:
+        if opens_line(piece, becomes, destination, way):
+            return []
+    if quiet and can_give_check(piece, becomes, destination, next(_choices(ways)), False):
         return []
-    texts = (quiet, "" if _can_check(move, True) else capture)
-    return [text for text in texts if text]
+    if not _can_check(move, True):
+        return [text for text in (quiet, capture) if text]
+    return [quiet] if quiet and not _can_check(move, False) else []
 
 
 def _can_check(move: Move, capture: bool) -> bool:
     """Whether some origin with some twins lets the move give check."""
     _, _, piece, becomes, destination, ways = move
+    return any(
+        can_give_check(piece, becomes, destination, choice, capture) for choice in _choices(ways)
+    )
+
+
+def _choices(ways: list[Way]) -> Iterator[tuple[int, ...]]:
+    """Every origin, followed by one square from each set of twins that it needs."""
     for origin, first, second in ways:
-        for twins in _twins(first, second):
-            if can_give_check(piece, becomes, origin, destination, twins, capture):
-                return True
-    return False
-
-
-def _twins(first: int, second: int) -> Iterator[tuple[int, ...]]:
-    """Every choice of one square from each set of a way."""
-    if not first:
-        yield ()
-    elif not second:
-        for square in squares_of(first):
-            yield (square,)
-    else:
-        for square in squares_of(first):
-            for other in squares_of(second):
-                yield (square, other)
+        if not first:
+            yield (origin,)
+        elif not second:
+            for twin in squares_of(first):
+                yield origin, twin
+        else:
+            for twin in squares_of(first):
+                for other in squares_of(second):
+                    yield origin, twin, other
 
 
 def _quarter() -> list[Move]:
@@ -218,4 +234,4 @@ def _castling_can_check(text: str) -> bool:
     To the rook, castling is a quiet move along its rank; the king leaves that file alone.
     """
     origin, destination = CASTLING[text]
-    return can_give_check("R", "R", origin, destination, (), False)
+    return can_give_check("R", "R", destination, (origin,), False)

@@ -36,7 +36,7 @@ from verify.witness import check_witness
 from verify.workers import solve_orbit
 
 ROOT = Path(__file__).parents[1]
-PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.cli import main; main()"
+PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.start import main; main()"
 ORBITS = {
     "queen": Cube("Q", "", "d4"),
     "rook": Cube("R", "", "d4"),

@@ -174,11 +174,9 @@ def generate(directory: Path) -> None:
     One string a line, sorted by length and then by character, LF between lines, none at the end.
     They are a claim; `sanproof verify` is what checks it.
     """  # noqa: D301
-    from generator.files import write_published_files
+    from verify.generate_command import run_generate
 
-    directory.mkdir(parents=True, exist_ok=True)
-    for path in write_published_files(directory):
-        click.echo(path)
+    run_generate(str(directory))
 
 
 @cli.command()

@@ -7,7 +7,7 @@ import random
 import chess
 import pytest
 
-from generator.checks import can_give_check
+from generator.checks import can_give_check, opens_line
 from generator.strings import both_lists
 from tests.generator.explorer import checks, settings
 from tests.generator.mates import all_starts, search
@@ -34,8 +34,10 @@ def test_the_explorer_agrees_on_single_settings() -> None:
         piece, _, origin, destination, twins = setting
         letter = chess.piece_symbol(piece).upper()
         for capture in (False, True):
-            answer = can_give_check(letter, letter, origin, destination, twins, capture)
+            answer = can_give_check(letter, letter, destination, (origin, *twins), capture)
             assert answer == any(checks(setting, capture=capture)), setting
+            first, second = ([1 << twin for twin in twins] + [0, 0])[:2]
+            assert answer or not opens_line(letter, letter, destination, (origin, first, second))
 
 
 @pytest.mark.parametrize("suffix", ["+", "#"])

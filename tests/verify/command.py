@@ -19,7 +19,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ROOT: Final = Path(__file__).parents[2]
-PROGRAM: Final = "import sys; sys.argv[0] = 'sanproof'; from verify.cli import main; main()"
+PROGRAM: Final = "import sys; sys.argv[0] = 'sanproof'; from verify.start import main; main()"
 PART: Final = "*xh8*"
 """All captures on h8: six cubes, decided in seven orbits, on the a-file."""
 

@@ -4,6 +4,7 @@ import csv
 import gzip
 import json
 from collections import Counter
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from importlib.metadata import entry_points
 from io import StringIO
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import chess
 import chess.pgn
+import pytest
 
 from generator.strings import suffixed_strings
 from proofs.grammar import list_order, universe
@@ -24,6 +26,7 @@ from tests.verify.command import (
     sanproof,
     verify,
 )
+from verify import start
 
 SELECTED = [str(san) for san in universe() if fnmatchcase(str(san), PART)]
 
@@ -46,7 +49,7 @@ def impossible(directory: Path) -> dict[str, str]:
 
 def test_the_installed_command_is_the_one_tested() -> None:
     (script,) = entry_points(group="console_scripts", name="sanproof")
-    assert script.value == "verify.cli:main"
+    assert script.value == "verify.start:main"
 
 
 def test_lists_are_sorted_and_in_their_published_form(finished_run: Path) -> None:
@@ -232,6 +235,25 @@ def test_generate_writes_the_lists(tmp_path: Path) -> None:
     assert [path.name for path in paths] == ["san_strings.txt", "san_strings_with_symbols.txt"]
     assert lines(paths[1]) == list(suffixed_strings())
     assert sorted(outputs(tmp_path / "new" / "lists")) == [path.name for path in paths]
+
+
+def test_generate_is_the_same_with_and_without_the_library_for_command_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`verify.start` goes past click in the plain forms only."""
+    shown = {}
+    for name, runs_plainly, arguments in (
+        ("a", True, ["generate", "--out", str(tmp_path)]),
+        ("b", False, ["generate", f"--out={tmp_path}"]),
+    ):
+        assert (start.plainly_generates(arguments) is not None) == runs_plainly
+        monkeypatch.setattr("sys.argv", ["sanproof", *arguments])
+        with suppress(SystemExit):
+            start.main()
+        shown[name] = capsys.readouterr().out, outputs(tmp_path)
+    assert shown["a"] == shown["b"]
+    for arguments in (["generate", "--help"], ["generate", "--out"], ["generate", "--out", "-h"]):
+        assert start.plainly_generates(arguments) is None
 
 
 def test_explain_answers_with_board_or_reason() -> None:

@@ -12,7 +12,7 @@ SLOW = ("z3", "pysat", "chess", "rich", "multiprocessing", "sqlite3", "numpy")
 RUN = """
 import sys
 sys.argv = ["sanproof", *{arguments}]
-from verify.cli import main
+from verify.start import main
 try:
     main()
 except SystemExit as end:
