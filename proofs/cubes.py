@@ -98,15 +98,19 @@ def exchanged_cube(cube: Cube) -> Cube:
 def orbits() -> list[tuple[Cube, ...]]:
     """The solved cubes, in the groups whose witnesses can be had from each other.
 
-    Reflecting the board from front to back maps piece moves without pawns to each other, and a
-    piece mostly captures as it moves.
+    Captures can mostly be made of quiet moves, and reflecting the board from front to back maps
+    piece moves without pawns to each other.
     """
     groups: list[tuple[Cube, ...]] = []
     for cube in solved_cubes():
-        if cube.piece == "" or cube.castling:
+        capture = cube._replace(capture="x")
+        if cube.castling:
             groups.append((cube,))
-        elif cube.destination[1] in "1234" and not cube.capture:
-            capture = cube._replace(capture="x")
+        elif cube.capture:
+            continue
+        elif cube.piece == "":
+            groups.append((cube, capture))
+        elif cube.destination[1] in "1234":
             groups.append((cube, exchanged_cube(cube), capture, exchanged_cube(capture)))
     return groups
 

@@ -3,19 +3,18 @@
 Untrusted: the witnesses are checked by :mod:`verify.witness`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import starmap
-
-import chess
+from functools import cache
 
 from proofs.board import ANYTHING, Ease
+from proofs.captures import captures_from
 from proofs.cubes import Cube, cube_of, exchanged_cube
-from proofs.encoding import Encoding, encode_relaxation, encode_witness
-from proofs.grammar import San, parse_san
+from proofs.encoding import Encoding, Scope, encode_relaxation, encode_witness
+from proofs.grammar import SUFFIXES, San, parse_san
 from proofs.material import materials_of
 from proofs.men import read_setting
-from proofs.solving import Answer, Z3Session
+from proofs.solving import Answer, Z3Context, Z3Session
 from proofs.witness import (
     Witness,
     field_literals,
@@ -60,58 +59,60 @@ def eases(cube: Cube) -> tuple[Ease, ...]:
 
 def decide_orbit(orbit: tuple[Cube, ...]) -> list[CubeResult]:
     """Decide the cubes of an orbit, each with the witnesses that those before it have for it."""
+    context = Z3Context()
     results: dict[Cube, CubeResult] = {}
     for cube in orbit:
-        results[cube] = decide_cube(cube, _given(cube, results))
+        results[cube] = decide_cube(cube, _given(cube, results), context)
     return list(results.values())
 
 
 def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
-    """Witnesses for a cube without asking a solver, which is some twenty times as slow."""
+    """Witnesses for a cube that are made of those of others, without asking a solver."""
     mirror = results.get(exchanged_cube(cube))
     quiet = results.get(cube._replace(capture=""))
     if mirror is not None:
         pawnless = (w for w in mirror.witnesses.values() if "p" not in w.fen.split(" ")[0].lower())
         yield from (witness.mirrored_ranks() for witness in pawnless)
     elif quiet is not None:
-        yield from filter(None, starmap(_with_capture, quiet.witnesses.items()))
+        yield from captures_from(quiet.witnesses)
 
 
-def _with_capture(san: San, witness: Witness) -> Witness | None:
-    """The witness with one of Black's men put where the move goes, if it is then this capture."""
-    text = str(san._replace(capture="x"))
-    move = chess.Move.from_uci(witness.uci)
-    before = chess.Board(witness.fen)
-    for square in chess.scan_forward(before.occupied_co[chess.BLACK] & ~before.kings):
-        board = before.copy(stack=False)
-        board.set_piece_at(move.to_square, board.remove_piece_at(square))
-        if board.is_valid() and board.is_legal(move) and board.san(move) == text:
-            return witness._replace(san=text, fen=board.fen())
-    return None
+def decide_cube(
+    cube: Cube, given: Iterable[Witness] = (), context: Z3Context | None = None
+) -> CubeResult:
+    """Decide the cube: a relaxation names strings until it has no more; each needs a witness.
 
+    The rules of geometry alone name few strings that chess does not have. The larger relaxation
+    is asked only for a string whose witness is not found at once; or, where others' witnesses have
+    been given, before one is looked for, since what these leave is mostly impossible.
 
-def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeResult:
-    """Decide the cube: the relaxation names strings, until it has no more; each needs a witness.
-
-    The last question to the relaxation, which it answers by a refutation, is the closing proof.
+    The last question, which is answered by a refutation, is the closing proof.
     """
+    context = context or Z3Context()
     result = CubeResult(cube, {parse_san(witness.san): witness for witness in given})
-    closing = _Closing(cube)
-    search = _WitnessSearch(cube)
+    closing = _Relaxation(cube, Scope.GEOMETRY, context)
+    check_rules = cache(lambda: _Relaxation(cube, Scope.CHECK, context))
+    is_admitted = cache(lambda san: check_rules().admits(san))
+    search = _WitnessSearch(cube, is_admitted, context)
     closing.exclude(result.witnesses)
-    while (san := closing.find_string()) is not None:
-        witness = search.find(san)
-        if witness is None:
-            result.unexplained.append(san)
-        else:
-            result.witnesses[san] = witness
-        closing.exclude([san])
+    is_given = bool(result.witnesses)
+    while (named := closing.find_string()) is not None:
+        for suffix in SUFFIXES:  # these are mostly all reachable, and need not be named one by one
+            san = named._replace(suffix=suffix)
+            if san in result.witnesses:
+                continue
+            witness = search.find(san) if not is_given or is_admitted(san) else None
+            if witness is not None:
+                result.witnesses[san] = witness
+            elif is_admitted(san):
+                result.unexplained.append(san)
+            closing.exclude([san])
     return result
 
 
 def search_witness(san: San) -> Witness | None:
     """A witness for one string played by White, None if none was found; that proves nothing."""
-    return _WitnessSearch(cube_of(san)).find(san)
+    return _WitnessSearch(cube_of(san), lambda _: True, Z3Context()).find(san)
 
 
 def search_witnesses(san: San) -> Iterator[Witness]:
@@ -137,39 +138,55 @@ def _black_king(witness: Witness) -> int:
 
 def is_refuted(san: San) -> bool:
     """Whether the relaxation excludes that White plays a string: it is impossible for White."""
-    encoding = encode_relaxation(cube_of(san))
-    session = Z3Session(encoding.cnf, [])
-    return session.solve(encoding.literals(san)) is Answer.UNSATISFIABLE
+    return not _Relaxation(cube_of(san), Scope.CHECK, Z3Context()).admits(san)
 
 
-class _Closing:
-    """The question whether the relaxation admits a string beyond those that are known."""
+class _Relaxation:
+    """The strings of a cube that the rules of a scope admit."""
 
-    def __init__(self, cube: Cube) -> None:
-        self._encoding = encode_relaxation(cube)
-        self._session = Z3Session(self._encoding.cnf, field_literals(self._encoding))
+    def __init__(self, cube: Cube, scope: Scope, context: Z3Context) -> None:
+        self._encoding = encode_relaxation(cube, scope)
+        self._session = Z3Session(self._encoding.cnf, field_literals(self._encoding), context)
 
     def exclude(self, known: Iterable[San]) -> None:
+        """Ask for these strings no more."""
         for san in known:
             self._session.add(self._encoding.exclude(san))
 
     def find_string(self) -> San | None:
-        """A string that some model of the relaxation spells, None if there is no model."""
+        """A string that some model spells, None if there is no model."""
         if self._session.solve() is Answer.UNSATISFIABLE:
             return None
         return read_string(self._encoding, self._session.values())
 
+    def admits(self, san: San) -> bool:
+        """Whether some model spells this string."""
+        return self._session.solve(self._encoding.literals(san)) is Answer.SATISFIABLE
+
 
 class _WitnessSearch:
-    """The search for witnesses of one cube's strings, under ever fewer wishes."""
+    """The search for witnesses of one cube's strings, under ever fewer wishes.
 
-    def __init__(self, cube: Cube) -> None:
+    Args:
+        cube: The cube.
+        is_worthwhile: Asked of a string for which the strongest wish is not granted: whether to
+            go on.
+        context: Where the solvers live.
+    """
+
+    def __init__(
+        self, cube: Cube, is_worthwhile: Callable[[San], bool], context: Z3Context
+    ) -> None:
         self._cube = cube
+        self._is_worthwhile = is_worthwhile
+        self._context = context
         # No functools.cache of a bound method: the cycle would keep the solvers' memory.
         self._sessions: dict[Ease, tuple[Encoding, Z3Session]] = {}
 
     def find(self, san: San) -> Witness | None:
-        for ease in eases(self._cube):
+        for number, ease in enumerate(eases(self._cube)):
+            if number == 1 and not self._is_worthwhile(san):
+                break
             if ease not in self._sessions:
                 self._sessions[ease] = self._open(ease)
             encoding, session = self._sessions[ease]
@@ -179,4 +196,4 @@ class _WitnessSearch:
 
     def _open(self, ease: Ease) -> tuple[Encoding, Z3Session]:
         encoding = encode_witness(self._cube, ease)
-        return encoding, Z3Session(encoding.cnf, witness_literals(encoding))
+        return encoding, Z3Session(encoding.cnf, witness_literals(encoding), self._context)

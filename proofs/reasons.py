@@ -5,6 +5,7 @@ only strings that a closing proof excludes are given a reason.
 """
 
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from proofs.geometry import FILES, parse_square, square_name
@@ -129,12 +130,14 @@ def _pawn_reason(san: San) -> Reason:
 
 def origins(san: San) -> list[int]:
     """The squares that fit a piece move's discriminator and from which the piece can come."""
-    reach = reach_backwards(san.piece, parse_square(san.destination))
-    return [s for s in reach if _fits(san.file, san.rank, square_name(s))]
+    reach = _reach(san.piece, san.destination)
+    return [s for s, name in reach if san.file in ("", name[0]) and san.rank in ("", name[1])]
 
 
-def _fits(file: str, rank: str, name: str) -> bool:
-    return file in ("", name[0]) and rank in ("", name[1])
+@cache
+def _reach(piece: str, destination: str) -> list[tuple[int, str]]:
+    """The squares from which a piece reaches the destination, with their names."""
+    return [(s, square_name(s)) for s in reach_backwards(piece, parse_square(destination))]
 
 
 def sentence(san: San, why: Reason) -> str:

@@ -45,48 +45,69 @@ class SatSession(Protocol):
         """In the model just found, the values of the literals named at the start, in order."""
 
 
-class Z3Session:
-    """A formula in Z3's finite-domain solver, in a context of its own.
+class Z3Context:
+    """Where sessions of Z3 live that are opened one after another.
 
-    The context makes what is found independent of what the process solved before.
+    To make one takes 20 ms, and sessions that share it share the expressions of their literals.
+    What a session finds may depend on those before it in its context, and on nothing else that the
+    process has solved.
+    """
+
+    def __init__(self) -> None:
+        self.reference = z3.Context()
+        self._one, self._zero = (z3.BitVecVal(bit, 1, self.reference) for bit in (1, 0))
+        self._literals: dict[Literal, Any] = {}
+        self._bits: dict[Literal, Any] = {}
+
+    def literal(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
+        """The literal as an expression."""
+        if literal not in self._literals:
+            # Z3 names the variables of a DIMACS text by integers.
+            variable = z3.Bool(abs(literal), self.reference)
+            self._literals[literal] = variable if literal > 0 else z3.Not(variable)
+        return self._literals[literal]
+
+    def number(self, literals: Iterable[Literal]) -> Any:  # noqa: ANN401
+        """A bit-vector of the literals' values, the first on the left, after two zeros."""
+        for literal in literals:
+            if literal not in self._bits:
+                self._bits[literal] = z3.If(self.literal(literal), self._one, self._zero)
+        return z3.Concat(self._zero, self._zero, *[self._bits[x] for x in literals])
+
+
+class Z3Session:
+    """A formula in Z3's finite-domain solver.
 
     Args:
         cnf: The formula.
         wanted: The literals whose values in a model will be asked for.
+        context: Where the session lives; without one, in a context of its own.
     """
 
-    def __init__(self, cnf: Cnf, wanted: Sequence[Literal]) -> None:
-        self._context = z3.Context()
-        self._solver: Any = z3.SolverFor("QF_FD", ctx=self._context)
+    def __init__(
+        self, cnf: Cnf, wanted: Sequence[Literal], context: Z3Context | None = None
+    ) -> None:
+        self._context = context or Z3Context()
+        self._solver: Any = z3.SolverFor("QF_FD", ctx=self._context.reference)
         self._solver.from_string(cnf.dimacs())
-        self._expressions: dict[Literal, Any] = {}
         self._wanted = len(wanted)
-        one, zero = (z3.BitVecVal(bit, 1, self._context) for bit in (1, 0))
-        bits = [z3.If(self._expression(literal), one, zero) for literal in wanted]
-        self._bits = z3.Concat(zero, zero, *bits)
-
-    def _expression(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
-        if literal not in self._expressions:
-            # Z3 names the variables of a DIMACS text by integers.
-            variable = z3.Bool(abs(literal), self._context)
-            self._expressions[literal] = variable if literal > 0 else z3.Not(variable)
-        return self._expressions[literal]
+        self._number = self._context.number(wanted)
 
     def add(self, clause: Iterable[Literal]) -> None:
         """Add a clause to the formula."""
-        literals = [self._expression(x) for x in clause]
-        self._solver.add(z3.Or(z3.BoolVal(False, self._context), *literals))
+        literals = map(self._context.literal, clause)
+        self._solver.add(z3.Or(z3.BoolVal(False, self._context.reference), *literals))
 
     def solve(self, assumptions: Sequence[Literal] = ()) -> Answer:
         """Decide the formula with the assumptions added for this question only."""
-        result = self._solver.check([self._expression(x) for x in assumptions])
+        result = self._solver.check([self._context.literal(x) for x in assumptions])
         if result == z3.unknown:
             raise SolverGaveUp(f"Z3 gave up: {self._solver.reason_unknown()}")
         return Answer.SATISFIABLE if result == z3.sat else Answer.UNSATISFIABLE
 
     def values(self) -> list[bool]:
         """In the model just found, the values of the literals named at the start, in order."""
-        number = self._solver.model().eval(self._bits, model_completion=True).as_long()
+        number = self._solver.model().eval(self._number, model_completion=True).as_long()
         bits = format(number, f"0{self._wanted}b") if self._wanted else ""
         return [bit == "1" for bit in bits]
 

@@ -69,12 +69,12 @@ FORMS: Final[list[Mutant]] = [
         [
             (
                 "`either` may be true of nothing",
-                "            self.clauses.append((-defined, *unknown))\n",
+                "            self.clauses.append((-defined, *key))\n",
                 "",
             ),
             (
                 "`either` may be false of something",
-                "            self.clauses.extend((defined, -x) for x in unknown)\n",
+                "            self.clauses += [(defined, -x) for x in key]\n",
                 "",
             ),
             ("`both` of the opposites", "*[-x for x in literals])", "*literals)"),
@@ -86,7 +86,7 @@ FORMS: Final[list[Mutant]] = [
             (
                 "`either` forgets what is true",
                 "            return TRUE\n",
-                "            unknown.remove(TRUE)\n",
+                "            literals = tuple({*literals} - {TRUE})\n",
             ),
             ("`onward` through what is closed", "                (-defined, here, open_),\n", ""),
             (
@@ -359,18 +359,18 @@ FORMS: Final[list[Mutant]] = [
         [
             (
                 "what is not found is forgotten",
-                "            result.unexplained.append(san)\n",
-                "            pass\n",
+                "                result.unexplained.append(san)\n",
+                "                pass\n",
             ),
             (
                 "the relaxation is asked one string only",
-                "    while (san := closing.find_string()) is not None:",
-                "    for san in filter(None, [closing.find_string()]):",
+                "    while (named := closing.find_string()) is not None:",
+                "    for named in filter(None, [closing.find_string()]):",
             ),
             (
                 "what can be played is called refuted",
-                "return session.solve(encoding.literals(san)) is Answer.UNSATISFIABLE",
-                "return session.solve(encoding.literals(san)) is not Answer.UNSATISFIABLE",
+                "return not _Relaxation(",
+                "return _Relaxation(",
             ),
         ],
         DECIDE,

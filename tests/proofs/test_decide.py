@@ -11,6 +11,7 @@ from proofs.board import Ease
 from proofs.cubes import Cube, cube_of, exchanged_cube, orbits
 from proofs.decide import CubeResult, decide_cube, decide_orbit, is_refuted, search_witness
 from proofs.grammar import San, parse_san
+from proofs.solving import Z3Context
 from proofs.witness import Witness
 from verify.witness import check_witness
 
@@ -83,9 +84,9 @@ def test_an_orbit_s_witnesses_are_had_from_each_other(
     """Each cube but the first is given some of its witnesses, of its own strings."""
     given: list[list[Witness]] = []
 
-    def told(cube: Cube, witnesses: Iterable[Witness] = ()) -> CubeResult:
+    def told(cube: Cube, witnesses: Iterable[Witness], context: Z3Context) -> CubeResult:
         given.append(list(witnesses))
-        return decide_cube(cube, given[-1])
+        return decide_cube(cube, given[-1], context)
 
     monkeypatch.setattr(decide, "decide_cube", told)
     orbit = next(orbit for orbit in orbits() if orbit[0] == Cube("K", "", "b2"))
@@ -93,36 +94,6 @@ def test_an_orbit_s_witnesses_are_had_from_each_other(
     assert given[0] == []
     assert given[number]
     assert {cube_of(parse_san(witness.san)) for witness in given[number]} == {orbit[number]}
-
-
-CAPTURED = {
-    "written so": ("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3", "b1c3", "4k3/8/8/8/8/2n5/8/1N2K3"),
-    "the first man of Black's that will do": (
-        "Nc3+",
-        "8/8/8/8/4k2n/8/4n3/1N2K3",
-        "b1c3",
-        "8/8/8/8/4k2n/2n5/8/1N2K3",
-    ),
-    "still no mate": ("Bb2#", "7k/5K2/8/8/8/3n4/8/B1B4R", "c1b2", None),
-    "nobody to be captured": ("Nc3", "4k3/8/8/8/8/8/8/1N2K3", "b1c3", None),
-    "no longer mate": ("Nf7#", "6rk/6pp/8/6N1/8/8/8/4K3", "g5f7", None),
-    "no pawn on a last rank": ("Ra8#", "7k/6pp/8/8/8/8/8/R3K3", "a1a8", None),
-}
-"""A quiet move, its position, and the position of the capture that is made of it."""
-
-
-@pytest.mark.parametrize(("san", "placement", "uci", "after"), CAPTURED.values(), ids=CAPTURED)
-def test_a_capture_is_made_of_a_quiet_move(
-    san: str, placement: str, uci: str, after: str | None
-) -> None:
-    quiet = Witness(san, f"{placement} w - - 0 1", uci)
-    made = decide._with_capture(parse_san(san), quiet)
-    if after is None:
-        assert made is None
-    else:
-        text = str(parse_san(san)._replace(capture="x"))
-        assert made == Witness(text, f"{after} w - - 0 1", uci)
-        check_witness(made)
 
 
 def test_given_witnesses_are_kept() -> None:
