@@ -71,15 +71,17 @@ def threats(
         (board.king, near(cnf, king, KING)),
     )
     for s in SQUARES:
-        ways = [(own[s], board.slider(d)[s], sees_king(d, s)) for d in DIRECTIONS]
-        ways += [(own[s], role[s], reach[s]) for role, reach in leaps]
-        yield from ((s, way) for way in ways if FALSE not in way)
+        for d in DIRECTIONS:
+            if not cnf.is_forbidden(own[s], board.slider(d)[s]):
+                yield s, (own[s], board.slider(d)[s], sees_king(d, s))
+        for role, reach in leaps:
+            yield s, (own[s], role[s], reach[s])
 
 
 def forbid(cnf: Cnf, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> None:
     """Assert that none of these threats is there."""
     for _, way in ways:
-        cnf.add(*[-x for x in way])
+        cnf.forbid(*way)
 
 
 def attackers(cnf: Cnf, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> Squares:

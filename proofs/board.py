@@ -25,6 +25,7 @@ ROLES_OF: Final = {
     "R": {"orthogonal"},
     "Q": {"diagonal", "orthogonal"},
 }
+BISHOPS: Final = {"L": "B", "D": "B"}
 FORWARD: Final = {WHITE: 1, BLACK: -1}
 
 
@@ -102,14 +103,23 @@ def encode_board(cnf: Cnf, ease: Ease = ANYTHING) -> Board:
 
 
 def _encode_material(cnf: Cnf, board: Board, material: tuple[str, str]) -> None:
-    """Each side has exactly these men besides its king."""
+    """Each side has exactly these men besides its king; the roles of others it has nowhere."""
     for colour, men in zip((WHITE, BLACK), material, strict=True):
+        own = board.colour(colour)
+        roles = {"king"}.union(*[ROLES_OF[BISHOPS.get(letter, letter)] for letter in men])
+        for s in SQUARES:
+            for role in ROLES:
+                if role not in roles:
+                    cnf.forbid(own[s], getattr(board, role)[s])
         for letter in "QRNPLD":
-            places = [
-                cnf.both(board.colour(colour)[s], *_is_man(board, letter, s)) for s in SQUARES
-            ]
-            cnf.at_most(men.count(letter), places)
-            cnf.at_least(men.count(letter), places)
+            men_there = [(own[s], *_is_man(board, letter, s)) for s in SQUARES]
+            if letter in men:
+                places = [cnf.both(*man) for man in men_there]
+                cnf.at_most(men.count(letter), places)
+                cnf.at_least(men.count(letter), places)
+            else:
+                for man in men_there:
+                    cnf.forbid(*man)
 
 
 def _is_man(board: Board, letter: str, square: int) -> tuple[Literal, ...]:

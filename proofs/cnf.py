@@ -18,7 +18,9 @@ class Cnf:
     """A growing formula. ``variables`` counts its variables, ``clauses`` lists its clauses.
 
     What is defined twice alike is defined once: a line of sight that a move does not touch is the
-    same variable before and after the move, which shortens proofs by much.
+    same variable before and after the move, which shortens proofs by much. What is forbidden is not
+    defined at all: an attack that may not be there before the move is none after it, unless the
+    move changes something about it.
     """
 
     def __init__(self) -> None:
@@ -38,6 +40,18 @@ class Cnf:
         if FALSE in literals:
             literals = tuple([x for x in literals if x != FALSE])
         self.clauses.append(literals)
+
+    def forbid(self, *literals: Literal) -> None:
+        """Assert that the literals do not all hold; :meth:`both` of them is then known."""
+        clause = {-x for x in literals}
+        clause.discard(FALSE)
+        if TRUE not in clause:
+            self.clauses.append(key := tuple(sorted(clause)))
+            self._defined[key] = TRUE
+
+    def is_forbidden(self, *literals: Literal) -> bool:
+        """Whether these literals, no more and no fewer, were forbidden, or one of them is false."""
+        return FALSE in literals or self._defined.get(tuple(sorted(-x for x in literals))) == TRUE
 
     def both(self, *literals: Literal) -> Literal:
         """A literal that is true exactly when all of the literals are."""

@@ -92,13 +92,16 @@ def _flights(cnf: Cnf, after: Board, black_king: Squares, white_hits: Sight) -> 
 
 def _reach(cnf: Cnf, after: Board, free: Squares) -> tuple[Squares, Squares]:
     """Where free black pieces other than the king can capture, and where they can step between."""
-    sliders = {
-        moves: [cnf.both(free[s], getattr(after, moves)[s]) for s in SQUARES]
-        for moves in ("orthogonal", "diagonal")
-    }
+
+    def of_role(role: str) -> Squares:
+        """The free pieces with this role, which wishes may have denied to Black."""
+        men = zip(free, after.black, getattr(after, role), strict=True)
+        return [FALSE if cnf.is_forbidden(b, r) else cnf.both(f, r) for f, b, r in men]
+
+    sliders = {moves: of_role(moves) for moves in ("orthogonal", "diagonal")}
     hits = line_of_sight(cnf, lambda d: sliders[_moves(d)], after.empty)
-    knights = near(cnf, [cnf.both(free[s], after.knight[s]) for s in SQUARES], KNIGHT)
-    pawns = [cnf.both(free[s], after.pawn[s]) for s in SQUARES]
+    knights = near(cnf, of_role("knight"), KNIGHT)
+    pawns = of_role("pawn")
     takes = near(cnf, pawns, pawn_captures(WHITE))
     pieces = [cnf.either(*[hits(d, s) for d in DIRECTIONS], knights[s]) for s in SQUARES]
     captures = [cnf.either(pieces[s], takes[s]) for s in SQUARES]

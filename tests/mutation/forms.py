@@ -88,6 +88,26 @@ FORMS: Final[list[Mutant]] = [
                 "            return TRUE\n",
                 "            literals = tuple({*literals} - {TRUE})\n",
             ),
+            (
+                "what is forbidden is not asserted",
+                "self.clauses.append(key := tuple(sorted(clause)))",
+                "key = tuple(sorted(clause))",
+            ),
+            (
+                "what is forbidden is taken to hold",
+                "self._defined[key] = TRUE",
+                "self._defined[key] = FALSE",
+            ),
+            (
+                "one literal of what is forbidden is left out",
+                "clause = {-x for x in literals}",
+                "clause = {-x for x in literals[1:]}",
+            ),
+            (
+                "whatever is defined counts as forbidden",
+                "or self._defined.get(tuple(sorted(-x for x in literals))) == TRUE",
+                "or tuple(sorted(-x for x in literals)) in self._defined",
+            ),
             ("`onward` through what is closed", "                (-defined, here, open_),\n", ""),
             (
                 "`onward` without anything further",
@@ -144,13 +164,13 @@ FORMS: Final[list[Mutant]] = [
             ),
             (
                 "a clause with a false literal left out",
-                "if TRUE not in literals:",
-                "if TRUE not in literals and FALSE not in literals:",
+                "        if FALSE in literals:\n            literals =",
+                "        if FALSE in literals:\n            return\n            literals =",
             ),
             (
                 "the last clause not written",
-                'for clause in self.clauses]\n        return "',
-                'for clause in self.clauses[:-1]]\n        return "',
+                "str(self.clauses)[2:-2]",
+                "str(self.clauses[:-1])[2:-2]",
             ),
         ],
         CNF,

@@ -136,8 +136,8 @@ RULES: Final[list[Mutant]] = [
             ),
             (
                 "men of either colour attack along lines",
-                "ways = [(own[s], board.slider(d)[s], sees_king(d, s))",
-                "ways = [(board.slider(d)[s], sees_king(d, s))",
+                "yield s, (own[s], board.slider(d)[s], sees_king(d, s))",
+                "yield s, (board.slider(d)[s], sees_king(d, s))",
                 (CHECKS,),
             ),
             (
@@ -172,8 +172,8 @@ RULES: Final[list[Mutant]] = [
             ),
             (
                 "a line to the king forbidden to any man of the other side",
-                "cnf.add(*[-x for x in way])",
-                "cnf.add(*[-x for x in way if x != way[1]])",
+                "cnf.forbid(*way)",
+                "cnf.forbid(way[0], *way[2:])",
                 (SAFETY,),
             ),
             (

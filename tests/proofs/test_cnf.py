@@ -96,6 +96,57 @@ def test_add_asserts_a_clause(clause: list[Literal]) -> None:
 
 
 @given(literals)
+@example([])
+@example([TRUE])
+@example([2, -2])
+def test_forbid_allows_all_but_these_together(operands: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.forbid(*operands)
+    assert_allows(cnf, lambda a: not all(value(x, a) for x in operands))
+
+
+@given(st.lists(literals, max_size=4), literals)
+@example([[2, 3]], [3, 2])
+@example([[2, 3, 4]], [2, 3])
+@example([[2, 3]], [2, 3, 4])
+@example([[2, TRUE]], [2, 2])
+def test_what_is_known_of_the_forbidden_is_true(
+    forbidden: list[list[Literal]], operands: list[Literal]
+) -> None:
+    """Gates mean what they say, whether made before or after something was forbidden."""
+    cnf = with_inputs()
+    before = cnf.both(*operands), cnf.either(*operands)
+    for together in forbidden:
+        cnf.forbid(*together)
+    after = cnf.both(*operands), cnf.either(*operands)
+    known = cnf.is_forbidden(*operands)
+    session = CadicalSession(cnf, [])
+    for assignment in product((False, True), repeat=INPUTS):
+        given = [value(x, assignment) for x in operands]
+        if any(all(value(x, assignment) for x in together) for together in forbidden):
+            assert session.solve(assumptions(assignment)) is Answer.UNSATISFIABLE
+            continue
+        assert not (known and all(given))
+        for both, either in (before, after):
+            right = [both if all(given) else -both, either if any(given) else -either]
+            assert session.solve([*assumptions(assignment), *right]) is Answer.SATISFIABLE
+            for wrong in right:
+                question = [*assumptions(assignment), -wrong]
+                assert session.solve(question) is Answer.UNSATISFIABLE
+
+
+def test_what_is_forbidden_is_not_defined() -> None:
+    cnf = with_inputs()
+    cnf.forbid(2, -3, 4)
+    size = (cnf.variables, len(cnf.clauses))
+    assert cnf.both(4, 2, -3) == FALSE
+    assert cnf.either(-2, 3, -4) == TRUE
+    assert cnf.is_forbidden(-3, 4, 2)
+    assert not cnf.is_forbidden(-3, 4)
+    assert (cnf.variables, len(cnf.clauses)) == size
+
+
+@given(literals)
 def test_at_most_one_allows_none_or_one(counted: list[Literal]) -> None:
     cnf = with_inputs()
     cnf.at_most_one(counted)
