@@ -128,7 +128,7 @@ class Cnf:
 
     def dimacs(self) -> str:
         """The canonical DIMACS text: header, then each clause in order of assertion, LF ended."""
-        # From "[(1,), (2, -3), ()]": a third quicker than to write clause by clause.
+        # From "[(1,), (2, -3), ()]", which Python writes quicker than clause by clause.
         clauses = str(self.clauses)[2:-2].replace(",)", ")").replace("), (", " 0\n")
         clauses = clauses.replace(",", "")
         return f"p cnf {self.variables} {len(self.clauses)}\n{clauses} 0\n"
