@@ -18,9 +18,9 @@ class Cnf:
     """A growing formula. ``variables`` counts its variables, ``clauses`` lists its clauses.
 
     What is defined twice alike is defined once: a line of sight that a move does not touch is the
-    same variable before and after the move, which shortens proofs by much. What is forbidden is not
-    defined at all: an attack that may not be there before the move is none after it, unless the
-    move changes something about it.
+    same variable before and after the move, which shortens proofs by much. What has been forbidden
+    is not defined any more: an attack that may not be there before the move is none after it,
+    unless the move changes something about it.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Cnf:
             self._defined[key] = TRUE
 
     def is_forbidden(self, *literals: Literal) -> bool:
-        """Whether these literals, no more and no fewer, were forbidden, or one of them is false."""
+        """True only if the formula forbids these literals together; False says nothing."""
         return FALSE in literals or self._defined.get(tuple(sorted(-x for x in literals))) == TRUE
 
     def both(self, *literals: Literal) -> Literal:

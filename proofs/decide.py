@@ -43,7 +43,7 @@ class CubeResult:
 
 
 def eases(cube: Cube) -> tuple[Ease, ...]:
-    """The wishes for witnesses, from the strongest to none.
+    """The wishes for witnesses, from the strongest to none. The first is nearly always granted.
 
     Given men make a position that a game can reach from few hubs, and few men one that a person
     can read. Without pawns a position may also be turned around, which halves the search for
@@ -86,7 +86,8 @@ def decide_cube(
     is asked only for a string whose witness is not found at once; or, where others' witnesses have
     been given, before one is looked for, since what these leave is mostly impossible.
 
-    The last question, which is answered by a refutation, is the closing proof.
+    The last question is answered by a refutation. With those of the larger relaxation it closes
+    the cube; the certificate, which is one refutation of everything, is CaDiCaL's.
     """
     context = context or Z3Context()
     result = CubeResult(cube, {parse_san(witness.san): witness for witness in given})

@@ -90,11 +90,11 @@ def _solve(row: Witness) -> Found:
 def _positions(row: Witness) -> Iterator[Witness]:
     """The witness; a few like it, with a man shifted; and others, which cost more.
 
-    After a check, positions in which Black has a quiet reply come first: from there the covering
-    suite can go on with the same men.
+    Positions in which Black has a quiet reply come first: from there the covering suite can go on
+    with the same men.
     """
     others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
-    if row.san.endswith("+") and not _has_quiet_reply(row):
+    if not row.san.endswith("#") and not _has_quiet_reply(row):
         others, quiet = tee(others)
         candidates = chain(_shifted(row), quiet)
         yield from islice(filter(_has_quiet_reply, candidates), QUIET_POSITIONS)

@@ -7,8 +7,8 @@ What was measured (two cores, formulas of 29,000 clauses): Z3 reads DIMACS in 0.
 Python expressions for the same clauses take 1.9 s. Reading a model took 4 ms with Z3's default
 ``model.compact`` and takes 0.5 ms without. Values are read as one bit-vector, because each value
 that is fetched by itself costs 15 microseconds. Z3 would simplify a formula after the first hundred
-conflicts, by probing above all; without it a session's first question takes a third of the time,
-and only a few cubes ask so many that the others get slower by as much.
+conflicts, by probing above all. Without it a session's first question takes a third of the time;
+the few sessions that are asked many questions lose about what one other gains.
 """
 
 from collections.abc import Iterable, Sequence

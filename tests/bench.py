@@ -43,8 +43,8 @@ ORBITS = {
     "bishop": Cube("B", "", "d4"),
     "knight": Cube("N", "", "d4"),
     "king": Cube("K", "", "d4"),
-    "pawn's push": Cube("", "", "d4"),
-    "pawn's capture": Cube("", "x", "d8"),
+    "pawn": Cube("", "", "d4"),
+    "promotion": Cube("", "", "d8"),
     "castling": Cube("O-O", "", ""),
 }
 EXPLAINED = ("e4", "Qb6e3#", "a1=Q#", "Ba1b2+", "Qxd4=Q#")

@@ -174,9 +174,11 @@ def generate(directory: Path) -> None:
     One string a line, sorted by length and then by character, LF between lines, none at the end.
     They are a claim; `sanproof verify` is what checks it.
     """  # noqa: D301
-    from verify.generate_command import run_generate
+    from generator.files import write_published_files
 
-    run_generate(str(directory))
+    directory.mkdir(parents=True, exist_ok=True)
+    for path in write_published_files(directory):
+        click.echo(path)
 
 
 @cli.command()
@@ -407,6 +409,12 @@ def main() -> NoReturn:
     except MemoryError:
         code = _fail("There is not enough memory.", MISUSE)
     sys.exit(code)
+
+
+def end_interrupted() -> NoReturn:
+    """End the process after Ctrl-C, on a line of its own."""
+    click.echo(err=True)
+    sys.exit(_fail("Interrupted.", INTERRUPTED))
 
 
 def _discard_output() -> None:

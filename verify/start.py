@@ -5,40 +5,48 @@ plain forms are run without one. Everything else is for :mod:`verify.cli`. So is
 here: it goes wrong there once more, and ends with a sentence.
 """
 
+import os
 import sys
 
 
 def main() -> None:
     """Run the command that ``sys.argv`` names, and end the process with its exit code."""
-    directory = plainly_generates(sys.argv[1:])
+    directory = plain_directory(sys.argv[1:])
     if directory is None or not _generate(directory):
         from verify.cli import main as main_of_all
 
         main_of_all()
 
 
-def plainly_generates(arguments: list[str]) -> str | None:
-    """The directory to which `generate` shall write, None for anything else."""
+def plain_directory(arguments: list[str]) -> str | None:
+    """The directory to which `generate` shall write, None for all but the plain forms of it.
+
+    A form is plain if the library would change nothing about names and output.
+    """
+    if sys.stdout is None or "_SANPROOF_COMPLETE" in os.environ:
+        return None
     match arguments:
         case ["generate"]:
             return "."
-        case ["generate", "--out", directory] if directory and not directory.startswith("-"):
-            return directory
+        case ["generate", "--out", name] if name.isascii() and not name.startswith("-"):
+            return name if os.path.normpath(name) == name else None
         case _:
             return None
 
 
 def _generate(directory: str) -> bool:
-    """Write the lists; False if that failed."""
-    from verify.generate_command import run_generate
-
+    """Write the lists and say where they are; False if that failed."""
     try:
-        run_generate(directory)
+        from generator.files import write_published_files
+
+        os.makedirs(directory, exist_ok=True)  # noqa: PTH103 - pathlib takes long to import
+        paths = write_published_files(directory)
+        sys.stdout.write("".join(f"{path}\n" for path in paths))
+        sys.stdout.flush()
     except (OSError, MemoryError):
         return False
     except KeyboardInterrupt:
-        from verify.errors import INTERRUPTED
+        from verify.cli import end_interrupted
 
-        sys.stderr.write("sanproof: Interrupted.\n")
-        sys.exit(INTERRUPTED)
+        end_interrupted()
     return True
