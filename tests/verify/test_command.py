@@ -3,8 +3,10 @@
 import csv
 import gzip
 import json
+import os
+import shlex
+import subprocess
 from collections import Counter
-from contextlib import suppress
 from fnmatch import fnmatchcase
 from importlib.metadata import entry_points
 from io import StringIO
@@ -14,11 +16,14 @@ import chess
 import chess.pgn
 import pytest
 
+from generator import files
 from generator.strings import suffixed_strings
 from proofs.grammar import list_order, universe
 from proofs.reasons import Reason
 from tests.verify.command import (
     PART,
+    ROOT,
+    command,
     expect_sentence,
     expect_usage,
     names,
@@ -237,23 +242,52 @@ def test_generate_writes_the_lists(tmp_path: Path) -> None:
     assert sorted(outputs(tmp_path / "new" / "lists")) == [path.name for path in paths]
 
 
-def test_generate_is_the_same_with_and_without_the_library_for_command_lines(
+PLAIN = ["lists", "../lists/new", "/absolute"]
+UNUSUAL = ["./lists", "new//lists", "lists/", "-lists", "é", "new/../lists"]
+
+
+@pytest.mark.parametrize("name", PLAIN + UNUSUAL)
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_generate_does_the_same_without_the_library_for_command_lines(
+    name: str, encoding: str, tmp_path: Path
+) -> None:
+    """`verify.start` goes past click where it makes no difference."""
+    if name == "/absolute":
+        name = str(tmp_path / "absolute")
+    assert (start.plain_directory(["generate", "--out", name]) is None) == (name in UNUSUAL)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding}
+    seen = []
+    for way, arguments in {"own": ["--out", name], "click's": [f"--out={name}"]}.items():
+        (working := tmp_path / way / "lists").mkdir(parents=True)
+        run = sanproof("generate", *arguments, cwd=working, env=environment)
+        assert run.returncode == 0, run.stderr
+        written = [p.relative_to(working.parent) for p in working.parent.rglob("*.txt")]
+        seen.append((run.stdout, run.stderr, sorted(written)))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("arguments", [["--out", "lists"], ["--out=lists"]])
+def test_generate_writes_though_nobody_can_be_told(arguments: list[str], tmp_path: Path) -> None:
+    line = shlex.join(command("generate", *arguments)) + " >&-"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(["sh", "-c", line], cwd=tmp_path, env=environment, check=False)
+    assert run.returncode == 0
+    assert len(list((tmp_path / "lists").iterdir())) == 2
+
+
+def test_generate_can_be_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`verify.start` goes past click in the plain forms only."""
-    shown = {}
-    for name, runs_plainly, arguments in (
-        ("a", True, ["generate", "--out", str(tmp_path)]),
-        ("b", False, ["generate", f"--out={tmp_path}"]),
-    ):
-        assert (start.plainly_generates(arguments) is not None) == runs_plainly
-        monkeypatch.setattr("sys.argv", ["sanproof", *arguments])
-        with suppress(SystemExit):
+    def interrupted(_: str) -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files, "write_published_files", interrupted)
+    for out in (["--out", str(tmp_path)], [f"--out={tmp_path}"]):
+        monkeypatch.setattr("sys.argv", ["sanproof", "generate", *out])
+        with pytest.raises(SystemExit) as end:
             start.main()
-        shown[name] = capsys.readouterr().out, outputs(tmp_path)
-    assert shown["a"] == shown["b"]
-    for arguments in (["generate", "--help"], ["generate", "--out"], ["generate", "--out", "-h"]):
-        assert start.plainly_generates(arguments) is None
+        assert end.value.code == 130
+        assert capsys.readouterr().err == "\nsanproof: Interrupted.\n"
 
 
 def test_explain_answers_with_board_or_reason() -> None:

@@ -1,5 +1,6 @@
 """What a command loads: nobody waits for a solver that is not used."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,11 +21,16 @@ except SystemExit as end:
 """
 
 
-def loaded(program: str) -> set[str]:
-    """The slow modules that a program loads, in a Python of its own."""
-    program += f"\nimport sys\nprint('loaded', *[m for m in {SLOW} if m in sys.modules])"
+def loaded(program: str, modules: tuple[str, ...] = SLOW, cwd: Path = ROOT) -> set[str]:
+    """Which of these modules a program loads, in a Python of its own."""
+    program += f"\nimport sys\nprint('loaded', *[m for m in {modules} if m in sys.modules])"
     run = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", program],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert run.returncode == 0, run.stderr
     (line,) = [line for line in run.stdout.splitlines() if line.startswith("loaded")]
@@ -38,10 +44,17 @@ def test_importing_loads_nothing_slow(module: str) -> None:
     assert loaded(f"import {module}") == set()
 
 
-def test_generating_loads_nothing_slow(tmp_path: Path) -> None:
-    arguments = ["generate", "--out", str(tmp_path)]
-    assert loaded(RUN.format(arguments=arguments, code=0)) == set()
+@pytest.mark.parametrize("arguments", [["generate"], ["generate", "--out", "."]])
+def test_generating_loads_nothing_slow(arguments: list[str], tmp_path: Path) -> None:
+    """Not even the library for command lines."""
+    program = RUN.format(arguments=arguments, code=0)
+    assert loaded(program, (*SLOW, "click"), tmp_path) == set()
     assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_other_commands_load_the_library_for_command_lines() -> None:
+    program = RUN.format(arguments=["generate", "--help"], code=0)
+    assert loaded(program, ("click",)) == {"click"}
 
 
 def test_help_loads_nothing_slow() -> None:
