@@ -47,7 +47,7 @@ def joined_lines(lines: Iterable[str]) -> bytes:
 
 def csv_table(header: str, rows: Iterable[str]) -> bytes:
     """A CSV file of rows whose fields hold no comma, quote or line break, as SAN and FEN do not."""
-    return "".join(f"{row}\n" for row in (header, *rows)).encode("ascii")
+    return "\n".join([header, *rows, ""]).encode("ascii")
 
 
 def gzipped(content: bytes) -> bytes:

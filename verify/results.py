@@ -62,14 +62,16 @@ def gather_results(
     result = summary(pattern, found, published, generator, undecided, covering)
     result["search"] = _search_counts(games_found)
     numbers = None if published is None else first_games(published)
-    files = lists(found) | tables(found, findings.witnesses, numbers)
-    files[CERTIFICATES] = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
+    # Packed one by one: all of them not packed would be the most that a run ever holds.
+    files = packed(lists(found) | tables(found, findings.witnesses, numbers))
+    closing = "".join(certificates[c] for c in selection.closed_cubes)
+    files |= packed({CERTIFICATES: closing.encode("ascii")})
     if published is not None:
-        files[GAMES] = "".join(map(write_pgn, published)).encode("ascii")
+        files |= packed({GAMES: b"".join(write_pgn(game).encode("ascii") for game in published)})
     if covering is not None:
-        files[SUITE] = "".join(map(write_pgn, covering)).encode("ascii")
+        files[SUITE] = b"".join(write_pgn(game).encode("ascii") for game in covering)
         files[SUITE_INDEX] = suite_index(covering, found.reachable)
-    return Results(result, packed(files))
+    return Results(result, files)
 
 
 def _witness(checked: CheckedGame) -> CheckedWitness:
