@@ -1,11 +1,11 @@
-"""Replay the games of a run: ``python -m tests.replay DIR [--report FILE]``.
+"""Replay the games of a run: ``python -m tests.replay DIR [--report FILE] [--without PROGRAM]``.
 
 Exit codes: 0 all agree, 1 they do not, 2 misuse or a program is missing, 130 interrupted.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -23,9 +23,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="replay", description="Replay the games of a run.")
     parser.add_argument("run", type=Path, metavar="DIR", help="a run directory with games")
     parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the report too")
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="PROGRAM",
+        help="leave a program out, such as chess.js, which takes most of the time",
+    )
     options = parser.parse_args(arguments)
     try:
-        replayed = replay_run(options.run)
+        replayed = replay_run(options.run, options.without)
         text = "\n".join(map(report, replayed))
         sys.stdout.write(text)
         if options.report:
@@ -41,18 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def replay_run(directory: Path) -> list[Replayed]:
-    """Replay all games of a run.
+def replay_run(directory: Path, without: Collection[str] = ()) -> list[Replayed]:
+    """Replay all games of a run, by all programs but some that are named.
 
     Raises:
-        Failure: There are none, a program is missing or breaks down, or a file cannot be read.
+        Failure: There are none, a program is missing or breaks down, none is so named, or a file
+            cannot be read.
     """
     if not (directory / GAMES).is_file():
         raise Failure(f"There is no {GAMES} in {directory}: `nox -s full` makes a run with games.")
     programs = find_programs()
+    names = {program.name for program in programs}
+    if unknown := set(without) - names:
+        raise Failure(f"{min(unknown)!a} is none of {', '.join(sorted(names))}.")
+    programs = [program for program in programs if program.name not in without]
     listed = set((directory / FULL_LIST).read_text("ascii").splitlines())
-    names = [name for name in (GAMES, SUITE) if (directory / name).exists()]
-    return [replay_file(directory / name, programs, listed, _tell) for name in names]
+    files = [directory / name for name in (GAMES, SUITE) if (directory / name).exists()]
+    return [replay_file(file, programs, listed, _tell) for file in files]
 
 
 def report(file: Replayed) -> str:

@@ -296,6 +296,20 @@ def test_the_command_reports_and_ends_with_1_when_not(
     assert capsys.readouterr().err.endswith("The programs do not agree.\n")
 
 
+def test_a_program_can_be_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What it would have said does not matter then."""
+    use_program(monkeypatch, "nonsense")
+    run = make_run(tmp_path, FOOLS_MATE)
+    assert command.main([str(run), "--without", "other"]) == 0
+    printed = capsys.readouterr().out
+    assert "| python-chess |" in printed
+    assert "| other |" not in printed
+    assert command.main([str(run), "--without", "others"]) == 2
+    assert capsys.readouterr().err == "'others' is none of other.\n"
+
+
 def test_misuse_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
