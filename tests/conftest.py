@@ -1,6 +1,11 @@
 """Settings that all tests share."""
 
+import signal
+
 from hypothesis import settings
+
+# What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # An example may build a formula, whose time depends on what else the machine does.
 settings.register_profile("sanproof", deadline=None)

@@ -102,7 +102,7 @@ def _undecided_players(
 
 
 def _search_counts(found: list[GamesFound]) -> dict[str, int]:
-    """How many of White's witnesses were not the positions that games reached."""
+    """For how many of White's witnesses positions were tried in vain, and how many positions."""
     return {
         "witnesses": len(found),
         "witnesses_replaced": sum(1 for item in found if item.given_up),

@@ -55,12 +55,14 @@ def test_strings_of_every_kind_are_played_by_both_players(san: str) -> None:
 
 
 def test_another_position_is_found_when_a_move_ends_the_game() -> None:
-    """After the capture Black is stalemated, so no mate follows."""
+    """After the capture Black is stalemated, so no mate follows, and the position is not tried."""
     witness = Witness("Bd2xc3", "7Q/8/8/8/3B4/2n5/1B1B1K1n/7k w - - 0 1", "d2c3")
     assert games.search_games(witness) is games.Obstacle.NO_MATE
     (found,) = games.solve_games([witness])
-    assert found.given_up[0] is games.Obstacle.NO_MATE
-    assert check_game(found.games[0]).game.san == "Bd2xc3"
+    assert games.Obstacle.NO_MATE not in found.given_up
+    checked = check_game(found.games[0])
+    assert checked.game.san == "Bd2xc3"
+    assert checked.before_fen.split(" ")[0] != witness.fen.split(" ")[0]
 
 
 def test_another_position_is_found_when_no_game_leads_to_the_first() -> None:
@@ -71,6 +73,17 @@ def test_another_position_is_found_when_no_game_leads_to_the_first() -> None:
     (found,) = games.solve_games([witness])
     assert found.given_up[0] is games.Obstacle.NO_PATH
     assert check_game(found.games[0]).game.san == "Kg2"
+
+
+def test_positions_with_a_quiet_reply_come_first() -> None:
+    """After exd7 Black can only take the pawn, and the covering suite needs its men."""
+    witness = Witness("exd7", "3knR2/3n4/4P3/2Q5/K7/8/8/8 w - - 0 1", "e6d7")
+    check_witness(witness)
+    first = next(games._positions(witness))
+    assert check_witness(first).san == "exd7"
+    board = chess.Board(first.fen)
+    board.push_uci(first.uci)
+    assert games.quiet_replies(board)
 
 
 LOUD = {
