@@ -47,7 +47,7 @@ def ray(square: int, step: Step) -> list[int]:
     return list(range(square + stride, square + stride * (length + 1), stride))
 
 
-# A set, since pieces share steps: to make their rays over and over would double the time to import.
+# A set, since pieces share steps: whose rays would else be made over and over at each start.
 RAYS = {
     step: [ray(square, step) for square in range(64)]
     for step in {step for steps, _ in STEPS.values() for step in steps}

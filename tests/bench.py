@@ -28,9 +28,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from generator.strings import both_lists
 from proofs.board import ANYTHING
 from proofs.cubes import Cube
-from proofs.decide import decide_cube
-from proofs.encoding import encode_exact, encode_relaxation, encode_witness
-from proofs.witness import Witness
+from proofs.decide import decide_cube, eases
+from proofs.encoding import Scope, encode_exact, encode_relaxation, encode_witness
+from proofs.solving import Z3Context, Z3Session
+from proofs.witness import Witness, witness_literals
 from verify.harness import Orbit, orbits_for
 from verify.witness import check_witness
 from verify.workers import solve_orbit
@@ -125,12 +126,33 @@ def parts() -> Iterator[Figure]:
     yield Figure("encode Qd4, relaxed", milliseconds(lambda: encode_relaxation(cube), 10), "ms")
     cnf = encode_exact(cube).cnf
     yield Figure("  write that as DIMACS, exact", milliseconds(cnf.dimacs, 10), "ms")
+    yield from sessions(cube)
     witnesses = list(decide_cube(Cube("N", "", "d4")).witnesses.values())
     times = seconds(lambda: check_all(witnesses), 10)
     yield Figure("check witnesses of Nd4", [len(witnesses) / t for t in times], "/s")
     for piece, cube in ORBITS.items():
         (orbit,) = [orbit for orbit in orbits_for([cube]) if cube in orbit]
         yield Figure(f"decide the orbit of {cube} ({piece})", decisions(orbit), "s")
+
+
+def sessions(cube: Cube) -> Iterator[Figure]:
+    """How large a cube's formulas are, and what Z3 takes for the first answer to one."""
+    encodings = {
+        "geometry": encode_relaxation(cube, Scope.GEOMETRY),
+        "check": encode_relaxation(cube),
+        "exact": encode_exact(cube),
+        "witness with given men": encode_witness(cube, eases(cube)[0]),
+    }
+    for name, encoding in encodings.items():
+        yield Figure(f"  clauses of {cube}, {name}", [len(encoding.cnf.clauses) / 1000], "k")
+    yield Figure("make a context of Z3", milliseconds(Z3Context, 10), "ms")
+    context, wanted = Z3Context(), witness_literals(encoding)
+    times = milliseconds(lambda: Z3Session(encoding.cnf, wanted, context), 5)
+    yield Figure("open a session in it, for a witness", times, "ms")
+    opened = [Z3Session(encoding.cnf, wanted, context) for _ in range(6)]
+    question = encoding.literals(next(san for san in cube.strings() if san.suffix == "#"))
+    times = milliseconds(lambda: opened.pop().solve(question), 5)
+    yield Figure("  its first question", times, "ms")
 
 
 def check_all(witnesses: list[Witness]) -> None:

@@ -57,7 +57,7 @@ from tests.verify.forged_games import (
     read_games,
     write_games,
 )
-from verify.audit import FILES, audit, check_paragraph
+from verify.audit import FILES, Audited, audit, check_paragraph
 from verify.bounded import MOST_BYTES
 from verify.errors import AuditError
 from verify.manifest import COUNTS, MANIFEST, Manifest, make_manifest, read_manifest
@@ -161,9 +161,9 @@ def fast_audits() -> Iterator[None]:
         yield
 
 
-def audit_here(directory: Path) -> None:
+def audit_here(directory: Path) -> Audited:
     """Audit in this process, quietly."""
-    audit(directory, InlineExecutor(), lambda _: None, second_opinion=False)
+    return audit(directory, InlineExecutor(), lambda _: None, second_opinion=False)
 
 
 def lay_down(corrupted: Corrupted, directory: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_sound_run_passes(made: Path, run: Files, arguments: tuple[str, ...]) 
 
 @pytest.mark.parametrize("name", Runs._fields)
 def test_each_run_passes(made: Path, name: str) -> None:
-    audit_here(made / name)
+    assert audit_here(made / name).cubes > 0
 
 
 def test_a_run_of_checks_alone_passes(tmp_path: Path) -> None:
@@ -161,10 +161,11 @@ def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_else_in_the_directory_is_looked_at(copied: Path) -> None:
+    before = audit_here(copied)
     (copied / "run.sqlite3").write_bytes(b"garbage")
     (copied / "run.log").unlink()
     (copied / "notes.txt").write_text("mine")
-    audit_here(copied)
+    assert audit_here(copied) == before
 
 
 def test_what_is_forged_without_a_lie_passes(runs: Runs, run: Files) -> None:

@@ -15,8 +15,7 @@ from proofs.proof_game import BLACK, COLOURS, WHITE
 from reports.outputs import GAMES, SUMMARY, WITNESSES
 from reports.pgn import PgnGame, movetext, number_games, read_pgn, split_pgn, write_pgn
 from tests.verify.command import InlineExecutor, sanproof
-from tests.verify.corruption import fast_audits
-from verify.audit import Audited, audit
+from tests.verify.corruption import audit_here, fast_audits
 from verify.audit_games import AuditedGame, audit_games, check_players
 from verify.errors import AuditError
 from verify.manifest import MANIFEST, make_manifest, read_manifest
@@ -28,10 +27,6 @@ Games = list[str]
 def _fast() -> Iterator[None]:
     with fast_audits():
         yield
-
-
-def audit_here(directory: Path) -> Audited:
-    return audit(directory, InlineExecutor(), lambda _: None, second_opinion=False)
 
 
 def games_of(directory: Path) -> Games:
@@ -150,8 +145,9 @@ def test_a_sound_run_passes(finished_run: Path) -> None:
 
 
 def test_the_forger_adds_no_error_of_his_own(finished: Path) -> None:
-    forge(finished, games_of(finished))
-    audit_here(finished)
+    games = games_of(finished)
+    forge(finished, games)
+    assert audit_here(finished).games == len(games)
 
 
 @pytest.mark.parametrize("name", FORGERIES)
