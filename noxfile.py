@@ -167,7 +167,7 @@ def lock(session: nox.Session) -> None:
 def adequacy(session: nox.Session) -> None:
     """Hold the encoding against python-chess, both ways (`nox -s adequacy -- --cases 1000000`)."""
     install_editable(session)
-    session.run("python", "-m", "tests.proofs.adequacy", *session.posargs)
+    session.run("python", "-m", "tests.proofs.encoding.adequacy", *session.posargs)
 
 
 @nox.session
@@ -188,7 +188,7 @@ def gate_mutants(session: nox.Session) -> None:
 def corruption(session: nox.Session) -> None:
     """Damage the files of a run in many ways; the audit must notice (`-- --count 1000`)."""
     install_editable(session)
-    session.run("python", "-m", "tests.verify.corruption", *session.posargs)
+    session.run("python", "-m", "tests.verify.audit.corruption", *session.posargs)
 
 
 @nox.session

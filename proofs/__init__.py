@@ -1,1 +1,1 @@
-"""Finds the evidence: encoding, solvers, witnesses, games (untrusted, but for the encoder)."""
+"""The evidence. Its rooms rules, encoding and kernel are trusted, and nothing else here is."""

@@ -18,15 +18,15 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from proofs.grammar import MalformedSan, parse_san
-from proofs.reasons import reason, sentence
-from proofs.verdicts import Verdict
-from reports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
-from reports.spoken import spoken
+from proofs.rules.san import MalformedSan, parse_san
+from proofs.verdicts.reasons import reason, sentence
+from proofs.verdicts.rulings import Verdict
+from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
+from reports.exports.spoken import spoken
 from verify.errors import Failure
-from verify.gate import GateReport
-from verify.gate import gate as gate_list
-from verify.lists import StringList
+from verify.gate.compare import GateReport
+from verify.gate.compare import gate as gate_list
+from verify.gate.lists import StringList
 
 __all__ = [
     "Answer",
@@ -147,7 +147,7 @@ def prove(san: str) -> str:
     Raises:
         Failure: It is not a SAN string, or stays undecided.
     """
-    from verify.explain import explain  # noqa: PLC0415 - loads a solver
+    from verify.commands.explain import explain  # noqa: PLC0415 - loads a solver
 
     return explain(san).text
 

@@ -26,18 +26,18 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from generator.strings import both_lists
-from proofs.board import ANYTHING
-from proofs.cubes import Cube
-from proofs.decide import decide_cube, eases
-from proofs.encoding import Scope, encode_exact, encode_relaxation, encode_witness
-from proofs.solving import Z3Context, Z3Session
-from proofs.witness import Witness, witness_literals
-from verify.harness import Orbit, orbits_for
-from verify.witness import check_witness
-from verify.workers import solve_orbit
+from proofs.encoding.board import ANYTHING
+from proofs.encoding.relaxation import Scope, encode_exact, encode_relaxation, encode_witness
+from proofs.rules.cubes import Cube
+from proofs.search.decide import decide_cube, eases
+from proofs.search.models import Witness, witness_literals
+from proofs.search.solvers import Z3Context, Z3Session
+from proofs.verdicts.witness import check_witness
+from verify.run.harness import Orbit, orbits_for
+from verify.run.workers import solve_orbit
 
 ROOT = Path(__file__).parents[1]
-PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.start import main; main()"
+PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
 ORBITS = {
     "queen": Cube("Q", "", "d4"),
     "rook": Cube("R", "", "d4"),

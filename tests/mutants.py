@@ -42,9 +42,9 @@ LOADED: Final = (
 """Loads modules, and fails if any of them comes from elsewhere: from the installed tree."""
 
 ALL_MODULES: Final = (
-    *("generator.strings", "proofs.decide", "proofs.refute", "reports.outputs"),
-    *("verify.audit_command", "verify.cli", "verify.run", "tests.verify.corruption"),
-    "tests.proofs.adequacy",
+    *("generator.strings", "proofs.search.decide", "proofs.search.refute"),
+    *("reports.tables.outputs", "verify.commands.audit", "verify.commands.cli"),
+    *("verify.run.session", "tests.verify.audit.corruption", "tests.proofs.encoding.adequacy"),
 )
 
 

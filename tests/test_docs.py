@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from reports.exports import TABLES
+from reports.exports.exports import TABLES
 from tests.verify.command import PROGRAM, ROOT
-from verify.gate_formats import FORMATS
-from verify.lists import MOST_BYTES, MOST_ENTRIES
+from verify.gate.formats import FORMATS
+from verify.gate.lists import MOST_BYTES, MOST_ENTRIES
 
 PAGES = ("gate.md", "data.md")
 WRONG_LIST = re.compile(r"sanproof gate (.* )?mine\.txt")

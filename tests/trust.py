@@ -11,34 +11,34 @@ import grimp
 
 ROOT = Path(__file__).parent.parent
 JOBS = {
-    "proofs.geometry": "squares and lines",
-    "proofs.grammar": "the strings",
-    "proofs.cubes": "the cases, and the exchange of colours",
-    "proofs.cnf": "clauses and definitions",
-    "proofs.board": "a board of unknowns",
-    "proofs.attacks": "lines of sight and attacks",
-    "proofs.moves": "a move and the board after it",
-    "proofs.replies": "answers to check, mate: in no certificate's formula",
-    "proofs.encoding": "a cube's formula",
-    "proofs.certificates": "the form of a certificate, and its formula",
-    "proofs.reasons": "named reasons: they explain, and prove nothing",
-    "proofs.verdicts": "a verdict for each string",
-    "proofs.witness": "the form of a witness (the rest of it is search)",
-    "verify.drup": "the checker of refutations",
-    "proofs.proof_game": "the form of a game",
-    "verify.games": "the check of a game",
-    "verify.witness": "the check of a witness, for runs without games",
-    "verify.selection": "which strings a run is about",
-    "verify.manifest": "hashes: against damage, not against forgery",
+    "proofs.rules.squares": "squares and lines",
+    "proofs.rules.san": "the strings",
+    "proofs.rules.cubes": "the cases, and the exchange of colours",
+    "proofs.encoding.cnf": "clauses and definitions",
+    "proofs.encoding.board": "a board of unknowns",
+    "proofs.encoding.attacks": "lines of sight and attacks",
+    "proofs.encoding.moves": "a move and the board after it",
+    "proofs.search.mate": "answers to check, mate: in no certificate's formula",
+    "proofs.encoding.relaxation": "a cube's formula",
+    "proofs.kernel.certificates": "the form of a certificate, and its formula",
+    "proofs.verdicts.reasons": "named reasons: they explain, and prove nothing",
+    "proofs.verdicts.rulings": "a verdict for each string",
+    "proofs.search.models": "the form of a witness (the rest of it is search)",
+    "proofs.kernel.refutation": "the checker of refutations",
+    "proofs.kernel.proof_game": "the form of a game",
+    "proofs.kernel.games": "the check of a game",
+    "proofs.verdicts.witness": "the check of a witness, for runs without games",
+    "verify.run.selection": "which strings a run is about",
+    "verify.audit.manifest": "hashes: against damage, not against forgery",
     "verify.errors": "exit codes",
-    "verify.bounded": "reading files of any content",
-    "verify.crosscheck": "what the summary says of the generator",
-    "verify.audit_games": "the audit's replay of games",
-    "verify.audit": "the audit",
-    "reports.survey": "counting",
-    "reports.outputs": "the lists and tables, to compare with",
-    "reports.pgn": "the form of the file of games",
-    "reports.files": "the form of the others",
+    "proofs.kernel.files": "reading files of any content",
+    "verify.audit.crosscheck": "what the summary says of the generator",
+    "verify.audit.games": "the audit's replay of games",
+    "verify.audit.whole": "the audit",
+    "reports.tables.survey": "counting",
+    "reports.tables.outputs": "the lists and tables, to compare with",
+    "reports.tables.pgn": "the form of the file of games",
+    "reports.tables.files": "the form of the others",
 }
 
 
@@ -49,7 +49,7 @@ def trusted_modules() -> set[str]:
     tells the difference right.
     """
     graph = grimp.build_graph("generator", "proofs", "verify", "reports", cache_dir=None)
-    imported = {"verify.audit", *graph.find_upstream_modules("verify.audit")}
+    imported = {"verify.audit.whole", *graph.find_upstream_modules("verify.audit.whole")}
     return {name for name in imported if not name.startswith("generator")}
 
 

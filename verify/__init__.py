@@ -1,1 +1,1 @@
-"""Checks the evidence and runs the harness: checkers, cover check, audit, gate, command line."""
+"""Runs, audits and the command line. Untrusted."""

@@ -23,7 +23,3 @@ class Interrupted(Failure):
     """The user stopped the command."""
 
     exit_code = INTERRUPTED
-
-
-class AuditError(Exception):
-    """Something that an audit checks does not hold; the message names the file and the item."""

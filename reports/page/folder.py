@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from reports.archive import MANIFEST, Archive
+from reports.exports.archive import MANIFEST, Archive
 from reports.page.html import index_page
 from reports.page.shards import make_shards
 

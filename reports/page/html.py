@@ -8,7 +8,7 @@ from string import Template
 from typing import Any, Final
 from urllib.parse import quote
 
-from proofs.grammar import (
+from proofs.rules.san import (
     CAPTURES,
     CASTLINGS,
     FILE_LETTERS,
@@ -18,11 +18,11 @@ from proofs.grammar import (
     San,
     parse_san,
 )
-from proofs.reasons import NAMES, RULES, SENTENCES, TWINS
-from reports.archive import Archive
+from proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
+from reports.exports.archive import Archive
 from reports.page.mechanisms import count_mechanisms
 from reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED, to_json
-from reports.survey import discriminator
+from reports.tables.survey import discriminator
 
 CLAIMS: Final = (28_822, 28_946, 29_064, 29_274, 29_724, 29_754, 30_474, 37_302)
 """The answers published by others."""

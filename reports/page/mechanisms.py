@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 import chess
 
-from proofs.grammar import parse_san
-from proofs.reasons import NAMES
-from reports.archive import WitnessRow
+from proofs.rules.san import parse_san
+from proofs.verdicts.reasons import NAMES
+from reports.exports.archive import WitnessRow
 
 
 def count_mechanisms(witnesses: Iterable[WitnessRow]) -> dict[tuple[str, str], list[str]]:

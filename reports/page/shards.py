@@ -11,8 +11,7 @@ from itertools import groupby, product
 from string import ascii_lowercase
 from typing import Any, Final
 
-from proofs.geometry import square_name
-from proofs.grammar import (
+from proofs.rules.san import (
     CAPTURES,
     CASTLINGS,
     DESTINATIONS,
@@ -24,8 +23,9 @@ from proofs.grammar import (
     San,
     parse_san,
 )
-from proofs.reasons import Reason, origins
-from reports.archive import Archive, ArchiveError, GameRow, WitnessRow
+from proofs.rules.squares import square_name
+from proofs.verdicts.reasons import Reason, origins
+from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
 
 CASTLING: Final = "castling"
 REACHABLE: Final = "."

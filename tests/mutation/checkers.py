@@ -37,7 +37,7 @@ SMALL: Final = decided("N[bc]a1*")
 
 CHECKERS: Final[list[Mutant]] = [
     *mutants(
-        "verify/drup.py",
+        "proofs/kernel/refutation.py",
         [
             ("the last step is not demanded", "if not lemmas or lemmas[-1]:", "if not lemmas:"),
             (
@@ -146,7 +146,7 @@ CHECKERS: Final[list[Mutant]] = [
         forged("forged refutation"),
     ),
     *mutants(
-        "verify/witness.py",
+        "proofs/verdicts/witness.py",
         [
             ("an illegal move will do", "if not board.is_legal(move):", "if False:"),
             (
@@ -181,7 +181,7 @@ CHECKERS: Final[list[Mutant]] = [
         WITNESS,
     ),
     *mutants(
-        "verify/manifest.py",
+        "verify/audit/manifest.py",
         [
             ("a changed manifest will do", "    if not genuine:", "    if False:"),
             (
@@ -223,7 +223,7 @@ CHECKERS: Final[list[Mutant]] = [
         forged("manifest"),
     ),
     *mutants(
-        "verify/bounded.py",
+        "proofs/kernel/files.py",
         [
             ("a file of any size is read", "    if found.st_size > MOST_BYTES:", "    if False:"),
             (
@@ -293,7 +293,7 @@ CHECKERS: Final[list[Mutant]] = [
         BOUNDED,
     ),
     *mutants(
-        "proofs/proof_game.py",
+        "proofs/kernel/proof_game.py",
         [
             (
                 "one colour's games are forgotten",
@@ -306,7 +306,7 @@ CHECKERS: Final[list[Mutant]] = [
         tests("proofs/test_proof_game.py"),
     ),
     *mutants(
-        "reports/pgn.py",
+        "reports/tables/pgn.py",
         [
             ("lines of 80 characters", "LONGEST_LINE: Final = 79", "LONGEST_LINE: Final = 80"),
             (
@@ -365,7 +365,7 @@ CHECKERS: Final[list[Mutant]] = [
         PGN,
     ),
     *mutants(
-        "verify/games.py",
+        "proofs/kernel/games.py",
         [
             ("fivefold counted as sixfold", "REPETITIONS: Final = 5", "REPETITIONS: Final = 6"),
             ("fivefold counted as fourfold", "REPETITIONS: Final = 5", "REPETITIONS: Final = 4"),
@@ -503,7 +503,7 @@ CHECKERS: Final[list[Mutant]] = [
         GAMES,
     ),
     *mutants(
-        "verify/audit_games.py",
+        "verify/audit/games.py",
         [
             (
                 "a game of the suite may end with another move",
@@ -529,7 +529,7 @@ CHECKERS: Final[list[Mutant]] = [
         SUITE,
     ),
     *mutants(
-        "verify/audit_games.py",
+        "verify/audit/games.py",
         [
             (
                 "games in any order",
@@ -605,7 +605,7 @@ CHECKERS: Final[list[Mutant]] = [
         AUDIT_GAMES,
     ),
     *mutants(
-        "verify/audit.py",
+        "verify/audit/audit.py",
         [
             (
                 "a formula of its own in each certificate",
@@ -805,7 +805,7 @@ CHECKERS: Final[list[Mutant]] = [
         forged(),
     ),
     *mutants(
-        "verify/audit_command.py",
+        "verify/commands/audit.py",
         [
             (
                 "a failed audit is not told",
@@ -821,7 +821,7 @@ CHECKERS: Final[list[Mutant]] = [
         COMMAND,
     ),
     *mutants(
-        "verify/selection.py",
+        "verify/run/selection.py",
         [
             (
                 "only White's closing proofs are asked for",
@@ -838,7 +838,7 @@ CHECKERS: Final[list[Mutant]] = [
         SMALL,
     ),
     *mutants(
-        "verify/crosscheck.py",
+        "verify/audit/crosscheck.py",
         [
             (
                 "what the generator lacks is not told",

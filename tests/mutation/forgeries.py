@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.verify.corruption import (
+from tests.verify.audit.corruption import (
     GROUPS,
     KINDS,
     NotCaught,

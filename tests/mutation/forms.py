@@ -21,7 +21,7 @@ PAWNS: Final = decided("b?=*")
 
 FORMS: Final[list[Mutant]] = [
     *mutants(
-        "proofs/grammar.py",
+        "proofs/rules/san.py",
         [
             (
                 "the universe without rooks",
@@ -65,7 +65,7 @@ FORMS: Final[list[Mutant]] = [
         GRAMMAR,
     ),
     *mutants(
-        "proofs/cnf.py",
+        "proofs/encoding/cnf.py",
         [
             (
                 "`either` may be true of nothing",
@@ -176,7 +176,7 @@ FORMS: Final[list[Mutant]] = [
         CNF,
     ),
     *mutants(
-        "proofs/cubes.py",
+        "proofs/rules/cubes.py",
         [
             (
                 "the cubes of h8 left out",
@@ -228,7 +228,7 @@ FORMS: Final[list[Mutant]] = [
         CUBES,
     ),
     *mutants(
-        "proofs/certificates.py",
+        "proofs/kernel/certificates.py",
         [
             (
                 "the hash of the beginning only",
@@ -276,7 +276,7 @@ FORMS: Final[list[Mutant]] = [
         SMALL,
     ),
     *mutants(
-        "proofs/verdicts.py",
+        "proofs/verdicts/rulings.py",
         [
             (
                 "colours are not exchanged",
@@ -339,7 +339,7 @@ FORMS: Final[list[Mutant]] = [
         PAWNS,
     ),
     *mutants(
-        "proofs/witness.py",
+        "proofs/search/models.py",
         [
             (
                 "colours exchanged without the men's",
@@ -375,7 +375,7 @@ FORMS: Final[list[Mutant]] = [
         WITNESS,
     ),
     *mutants(
-        "proofs/decide.py",
+        "proofs/search/decide.py",
         [
             (
                 "what is not found is forgotten",
@@ -396,7 +396,7 @@ FORMS: Final[list[Mutant]] = [
         DECIDE,
     ),
     *mutants(
-        "proofs/refute.py",
+        "proofs/search/refute.py",
         [
             (
                 "the larger scope is not tried",

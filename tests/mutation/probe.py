@@ -9,10 +9,10 @@ from itertools import islice
 from random import Random
 from typing import Final
 
-from proofs.certificates import CUBES_BY_NAME
-from proofs.cubes import Cube
-from tests.proofs.adequacy import Adequacy, draw_cases
-from tests.proofs.positions import FAMILIES
+from proofs.kernel.certificates import CUBES_BY_NAME
+from proofs.rules.cubes import Cube
+from tests.proofs.encoding.adequacy import Adequacy, draw_cases
+from tests.proofs.encoding.positions import FAMILIES
 
 CASES: Final = 120
 MODELS: Final = 16

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from tempfile import TemporaryDirectory
 
-PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.start import main; main()"
+PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
 
 
 def main(pattern: str) -> int:

@@ -25,7 +25,7 @@ DOUBLE_MATE: Final = told("Nd6 Nc7 Nb5 Nxc6", "double mate")
 
 RULES: Final[list[Mutant]] = [
     *mutants(
-        "proofs/geometry.py",
+        "proofs/rules/squares.py",
         [
             ("an orthogonal direction left out", "(0, -1), (-1, 0))", "(0, -1))"),
             ("a diagonal direction twice", "(-1, -1), (-1, 1))", "(-1, -1), (1, 1))"),
@@ -57,7 +57,7 @@ RULES: Final[list[Mutant]] = [
         GEOMETRY,
     ),
     *mutants(
-        "proofs/board.py",
+        "proofs/encoding/board.py",
         [
             ("two kings permitted", "        cnf.at_most_one(lines)\n", "", (KINGS,)),
             (
@@ -120,7 +120,7 @@ RULES: Final[list[Mutant]] = [
         ADEQUACY,
     ),
     *mutants(
-        "proofs/attacks.py",
+        "proofs/encoding/attacks.py",
         [
             (
                 "attacks pass through men",
@@ -186,7 +186,7 @@ RULES: Final[list[Mutant]] = [
         ADEQUACY,
     ),
     *mutants(
-        "proofs/moves.py",
+        "proofs/encoding/moves.py",
         [
             (
                 "double push from the third rank",
@@ -405,7 +405,7 @@ RULES: Final[list[Mutant]] = [
         ADEQUACY,
     ),
     *mutants(
-        "proofs/replies.py",
+        "proofs/search/mate.py",
         [
             (
                 "mate without interposition",
@@ -549,7 +549,7 @@ RULES: Final[list[Mutant]] = [
         ADEQUACY,
     ),
     *mutants(
-        "proofs/encoding.py",
+        "proofs/encoding/relaxation.py",
         [
             (
                 "Black may stand in check while White moves",

@@ -9,8 +9,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
-from reports.files import write_whole
-from reports.outputs import FULL_LIST, GAMES
+from reports.tables.files import write_whole
+from reports.tables.outputs import FULL_LIST, GAMES
 from tests.replay.judge import Replayed, replay_file
 from tests.replay.programs import find_programs
 from verify.errors import ANSWER_NO, INTERRUPTED, Failure

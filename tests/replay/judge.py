@@ -11,7 +11,7 @@ from typing import Final
 
 import chess
 
-from reports.outputs import GAMES
+from reports.tables.outputs import GAMES
 from tests.replay.games import GameText, read_games
 from tests.replay.programs import Answer, EnPassant, Final4, Program, replay_with_python_chess
 from verify.errors import NegativeAnswer

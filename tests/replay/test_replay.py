@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pytest
 
-from reports.outputs import FULL_LIST, GAMES
-from reports.pgn import PgnGame, write_pgn
+from reports.tables.outputs import FULL_LIST, GAMES
+from reports.tables.pgn import PgnGame, write_pgn
 from tests.replay import __main__ as command
 from tests.replay import judge, programs
 from tests.replay.games import split_games

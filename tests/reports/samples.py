@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable
 
 from generator.strings import suffixed_strings
-from proofs.cubes import Cube, all_cubes, cube_of
-from proofs.grammar import parse_san
-from proofs.verdicts import Findings
-from proofs.witness import CheckedWitness
+from proofs.rules.cubes import Cube, all_cubes, cube_of
+from proofs.rules.san import parse_san
+from proofs.search.models import CheckedWitness
+from proofs.verdicts.rulings import Findings
 
 CLAIMED = frozenset(suffixed_strings())
 STRINGS: dict[Cube, list[str]] = {cube: [] for cube in all_cubes()}

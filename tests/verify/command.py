@@ -19,7 +19,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ROOT: Final = Path(__file__).parents[2]
-PROGRAM: Final = "import sys; sys.argv[0] = 'sanproof'; from verify.start import main; main()"
+PROGRAM: Final = (
+    "import sys; sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
+)
 PART: Final = "*xh8*"
 """All captures on h8: six cubes, decided in seven orbits, on the a-file."""
 
@@ -178,5 +180,5 @@ class InlineExecutor(Executor):
 
 @contextmanager
 def inline_pool(_workers: int, _log_file: Path) -> Iterator[Executor]:
-    """In place of ``verify.workers.worker_pool``."""
+    """In place of ``verify.run.workers.worker_pool``."""
     yield InlineExecutor()

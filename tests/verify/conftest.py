@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.verify.command import PART, sanproof, verify
-from verify.selection import Selection, select
+from verify.run.selection import Selection, select
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reports.archive import Archive, open_archive
+from reports.exports.archive import Archive, open_archive
 from reports.page.folder import write_page
 from tests.verify.command import ROOT, sanproof, verify
-from verify.selection import select
+from verify.run.selection import select
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
-from reports.archive import open_archive
+from reports.exports.archive import open_archive
 from reports.page.folder import write_page
 
 if TYPE_CHECKING:

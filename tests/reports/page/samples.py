@@ -2,8 +2,8 @@
 
 import json
 
-from reports.files import gzipped
-from reports.pgn import PgnGame, write_pgn
+from reports.tables.files import gzipped
+from reports.tables.pgn import PgnGame, write_pgn
 
 GAME = PgnGame(1, "Qxf7#", 6, ("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"))
 BEFORE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"

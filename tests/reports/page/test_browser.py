@@ -9,9 +9,9 @@ from urllib.parse import quote
 import chess
 import pytest
 
-from proofs.grammar import parse_san, universe
-from proofs.reasons import Reason, sentence
-from reports.archive import open_archive
+from proofs.rules.san import parse_san, universe
+from proofs.verdicts.reasons import Reason, sentence
+from reports.exports.archive import open_archive
 from reports.page.shards import shard_of
 from tests.verify.command import sanproof
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from reports.archive import Archive
+    from reports.exports.archive import Archive
     from tests.reports.page.conftest import Visit
 
 pytestmark = pytest.mark.browser

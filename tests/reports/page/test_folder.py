@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from reports.archive import Archive, open_archive
+from reports.exports.archive import Archive, open_archive
 from reports.page import folder
 from reports.page.folder import MARKER, VENDORED, FolderError, write_page
 from reports.page.shards import make_shards
-from tests.reports.archives import write_run
+from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import ROOT
 

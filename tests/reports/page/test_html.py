@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from proofs.grammar import parse_san, universe
-from proofs.reasons import Reason
-from reports.archive import Archive, ArchiveError, WitnessRow, open_archive
+from proofs.rules.san import parse_san, universe
+from proofs.verdicts.reasons import Reason
+from reports.exports.archive import Archive, ArchiveError, WitnessRow, open_archive
 from reports.page.html import CLAIMS, index_page
 from reports.page.mechanisms import count_mechanisms, mechanism
 from reports.page.shards import LETTERS, make_shards, run_lengths, script, shard_of, to_json
-from tests.reports.archives import write_run
+from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import AFTER, BEFORE, FILES, SUMMARY
 
 

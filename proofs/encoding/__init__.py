@@ -1,0 +1,1 @@
+"""The rules of one move as clauses, each family under the article that it states. Trusted."""

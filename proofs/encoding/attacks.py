@@ -1,0 +1,92 @@
+"""What is seen and attacked on a board of unknowns (FIDE 3.1 to 3.8: how the pieces move)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+from proofs.encoding.board import FORWARD, Board, Squares
+from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from proofs.rules.squares import DIRECTIONS, KING, KNIGHT, NEXT, SQUARES, Direction, steps
+
+Sight = Callable[[Direction, int], Literal]
+
+
+def line_of_sight(cnf: Cnf, targets: Callable[[Direction], Squares], open_: Squares) -> Sight:
+    r"""What is seen along a line: ``sight(direction, square)`` looks from a square.
+
+    It is true when the first square in that direction that is not open is a target (or a target
+    comes before, as when one looks at the king through itself)::
+
+        square  open  open  target
+           o------------------>        direction
+
+    Definitions are made only for the lines that are asked for.
+    """
+
+    @cache
+    def sight(direction: Direction, square: int) -> Literal:
+        n = NEXT[direction][square]
+        if n is None:
+            return FALSE
+        here = targets(direction)[n]
+        return TRUE if here == TRUE else cnf.onward(here, sight(direction, n), open_[n])
+
+    return sight
+
+
+def sight_of(cnf: Cnf, board: Board, king: Squares) -> Sight:
+    """The sight of a king on a board."""
+    return line_of_sight(cnf, lambda _: king, board.empty)
+
+
+def near(cnf: Cnf, targets: Squares, reach: Sequence[Sequence[int]]) -> Squares:
+    """For every square, whether one of the squares it reaches is a target."""
+    return [cnf.either(*[targets[t] for t in reach[s]]) for s in SQUARES]
+
+
+def pawn_captures(colour: str) -> list[tuple[int, ...]]:
+    """For every square, the squares that a pawn of this colour standing there attacks."""
+    up = FORWARD[colour]
+    return [steps(s, ((-1, up), (1, up))) for s in SQUARES]
+
+
+def threats(
+    cnf: Cnf, board: Board, colour: str, king: Squares, sees_king: Sight
+) -> Iterator[tuple[int, tuple[Literal, ...]]]:
+    """Every way in which a piece of this colour can attack a king (FIDE 3.1.2).
+
+    Yields an attacker's square with the literals that together make it one: the king is attacked
+    exactly when all literals of some item hold.
+
+    Args:
+        cnf: The formula that takes the definitions.
+        board: Where the pieces stand.
+        colour: The attacking side.
+        king: For every square, whether the attacked king stands there.
+        sees_king: The sight of that king on this board.
+    """
+    own = board.colour(colour)
+    leaps = (
+        (board.knight, near(cnf, king, KNIGHT)),
+        (board.pawn, near(cnf, king, pawn_captures(colour))),
+        (board.king, near(cnf, king, KING)),
+    )
+    for s in SQUARES:
+        for d in DIRECTIONS:
+            if not cnf.is_forbidden(own[s], board.slider(d)[s]):
+                yield s, (own[s], board.slider(d)[s], sees_king(d, s))
+        for role, reach in leaps:
+            yield s, (own[s], role[s], reach[s])
+
+
+def forbid(cnf: Cnf, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> None:
+    """Assert that none of these threats is there."""
+    for _, way in ways:
+        cnf.forbid(*way)
+
+
+def attackers(cnf: Cnf, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> Squares:
+    """For every square, whether the piece that stands there makes one of these threats."""
+    by_square: list[list[Literal]] = [[] for _ in SQUARES]
+    for s, way in ways:
+        by_square[s].append(cnf.both(*way))
+    return [cnf.either(*literals) for literals in by_square]

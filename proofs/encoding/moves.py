@@ -1,0 +1,247 @@
+"""The moves of one cube: where they come from, what they need, what they leave behind."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from proofs.encoding.attacks import forbid, sight_of, threats
+from proofs.encoding.board import BLACK, ROLES, ROLES_OF, Board, Squares
+from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from proofs.rules.cubes import Cube
+from proofs.rules.squares import (
+    DIAGONAL,
+    DIRECTIONS,
+    KING,
+    KNIGHT,
+    ORTHOGONAL,
+    RAY,
+    SQUARES,
+    parse_square,
+    rank_of,
+    steps,
+)
+
+SLIDER_DIRECTIONS: Final = {"B": DIAGONAL, "R": ORTHOGONAL, "Q": DIRECTIONS}
+LAST_RANK: Final = 7
+DOUBLE_PUSH_RANK: Final = 3
+EN_PASSANT_RANK: Final = 5
+
+
+class Castling(NamedTuple):
+    """White's squares in a castling (FIDE 3.8.2)."""
+
+    king_from: int
+    king_to: int
+    rook_from: int
+    rook_to: int
+    between: tuple[int, ...]
+
+
+def _castling(*names: str) -> Castling:
+    king_from, king_to, rook_from, rook_to, *between = map(parse_square, names)
+    return Castling(king_from, king_to, rook_from, rook_to, tuple(between))
+
+
+CASTLING: Final = {
+    "O-O": _castling("e1", "g1", "h1", "f1", "f1", "g1"),
+    "O-O-O": _castling("e1", "c1", "a1", "d1", "d1", "c1", "b1"),
+}
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of White's in literals.
+
+    Attributes:
+        destination: The square it goes to; the king's, in castling.
+        origins: For each candidate square, whether the move starts there.
+        able: For each of them, whether a piece of the kind stands there and could go to the
+            destination by FIDE 3.2 to 3.8, its own king's safety aside.
+        after: The board after the move.
+        double_push: Whether the move is a pawn's step of two squares.
+        en_passant: Whether it takes a pawn in passing.
+    """
+
+    destination: int
+    origins: dict[int, Literal]
+    able: dict[int, Literal]
+    after: Board
+    double_push: Literal = FALSE
+    en_passant: Literal = FALSE
+
+
+def encode_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
+    """Assert that White makes a move of the cube on this board, and say what it promotes to."""
+    if cube.piece == "":
+        return _encode_pawn_move(cnf, cube, board, promotions)
+    cnf.add(promotions[""])
+    if cube.castling:
+        return _encode_castling(cnf, CASTLING[cube.piece], board)
+    return _encode_piece_move(cnf, cube, board)
+
+
+def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
+    """The squares from which a piece reaches the destination, with the squares in between."""
+    if piece == "N":
+        return dict.fromkeys(KNIGHT[destination], ())
+    if piece == "K":
+        return dict.fromkeys(KING[destination], ())
+    rays = [RAY[d][destination] for d in SLIDER_DIRECTIONS[piece]]
+    return {s: squares[:i] for squares in rays for i, s in enumerate(squares)}
+
+
+def pawn_reach_backwards(capture: bool, destination: int) -> dict[int, tuple[int, ...]]:
+    """The same for a white pawn: by its captures, or by its pushes (FIDE 3.7.1 to 3.7.3)."""
+    if capture:
+        return dict.fromkeys(steps(destination, ((-1, -1), (1, -1))), ())
+    origins: dict[int, tuple[int, ...]] = dict.fromkeys(steps(destination, ((0, -1),)), ())
+    if rank_of(destination) == DOUBLE_PUSH_RANK:
+        origins[destination - 16] = (destination - 8,)
+    return origins
+
+
+def only_at(square: int) -> Squares:
+    """A set of squares that holds this one and no other."""
+    return [TRUE if s == square else FALSE for s in SQUARES]
+
+
+def _encode_origin(
+    cnf: Cnf, board: Board, piece: str, reach: dict[int, tuple[int, ...]]
+) -> tuple[dict[int, Literal], dict[int, Literal]]:
+    """Where such pieces stand with a clear path, and the one of them that moves.
+
+    FIDE 3.5: the bishop, rook and queen may not move over any intervening pieces.
+    """
+    able = {}
+    for s, between in reach.items():
+        path = [board.empty[t] for t in between]
+        able[s] = cnf.both(board.white[s], *_roles_at(board, piece, s), *path)
+    origins = {s: cnf.new() for s in able}
+    for s, origin in origins.items():
+        cnf.add(-origin, able[s])
+    cnf.exactly_one(origins.values())
+    return able, origins
+
+
+def _roles_at(board: Board, piece: str, square: int) -> list[Literal]:
+    """The roles that make the piece on a square one of this kind: a rook is no queen."""
+    roles = {name: getattr(board, name)[square] for name in ROLES}
+    sliding = {"diagonal", "orthogonal"}
+    absent = sliding - ROLES_OF[piece] if ROLES_OF[piece] & sliding else set()
+    return [roles[name] for name in sorted(ROLES_OF[piece])] + [-roles[name] for name in absent]
+
+
+def _encode_destination(
+    cnf: Cnf, cube: Cube, board: Board, destination: int, en_passant: Literal
+) -> None:
+    """A capture takes a black piece, never the king (FIDE 3.1.1, 1.4.1); else it is empty."""
+    if cube.capture:
+        cnf.add(board.black[destination], en_passant)
+        cnf.add(-board.king[destination])
+    else:
+        cnf.add(board.empty[destination])
+
+
+def _after(
+    cnf: Cnf,
+    board: Board,
+    vacated: dict[int, Literal],
+    destination: int,
+    roles: dict[str, Literal],
+) -> Board:
+    """The board after a white piece with these roles arrived and these squares were vacated."""
+    changes = {role: {destination: literal} for role, literal in roles.items()}
+    changes["white"] = {s: cnf.both(board.white[s], -gone) for s, gone in vacated.items()}
+    changes["empty"] = {s: cnf.either(board.empty[s], gone) for s, gone in vacated.items()}
+    changes["white"][destination] = TRUE
+    changes["empty"][destination] = FALSE
+    changes["black"] = {destination: FALSE}
+    return board.changed(changes)
+
+
+def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board) -> Move:
+    destination = parse_square(cube.destination)
+    able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
+    _encode_destination(cnf, cube, board, destination, FALSE)
+    roles = {role: TRUE if role in ROLES_OF[cube.piece] else FALSE for role in ROLES}
+    after = _after(cnf, board, origins, destination, roles)
+    return Move(destination, origins, able, after)
+
+
+def _encode_pawn_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
+    """A pawn's push, double push, capture, en passant capture or promotion (FIDE 3.7)."""
+    destination = parse_square(cube.destination)
+    reach = pawn_reach_backwards(cube.capture == "x", destination)
+    able, origins = _encode_origin(cnf, board, "P", reach)
+    en_passant = FALSE
+    if cube.capture and rank_of(destination) == EN_PASSANT_RANK:
+        en_passant = _encode_en_passant(cnf, board, destination)
+    _encode_destination(cnf, cube, board, destination, en_passant)
+    roles = _encode_promotion(cnf, destination, promotions)
+    after = _after(cnf, board, origins, destination, roles)
+    if en_passant != FALSE:
+        taken = destination - 8
+        after = after.changed(
+            {
+                "black": {taken: cnf.both(board.black[taken], -en_passant)},
+                "empty": {taken: cnf.either(board.empty[taken], en_passant)},
+            }
+        )
+    double_push = FALSE
+    if not cube.capture and rank_of(destination) == DOUBLE_PUSH_RANK:
+        double_push = origins[destination - 16]
+    return Move(destination, origins, able, after, double_push, en_passant)
+
+
+def _encode_promotion(
+    cnf: Cnf, destination: int, promotions: dict[str, Literal]
+) -> dict[str, Literal]:
+    """On the last rank the pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).
+
+    Returns:
+        The roles of the piece that then stands on the destination.
+    """
+    if rank_of(destination) != LAST_RANK:
+        cnf.add(promotions[""])
+        return {role: TRUE if role == "pawn" else FALSE for role in ROLES}
+    cnf.add(*[promotions[piece] for piece in "NBRQ"])
+    return {
+        role: cnf.either(*[promotions[piece] for piece in "NBRQ" if role in ROLES_OF[piece]])
+        for role in ROLES
+    }
+
+
+def _encode_en_passant(cnf: Cnf, board: Board, destination: int) -> Literal:
+    """Whether the move takes a pawn that has just passed the destination (FIDE 3.7.3.1)."""
+    en_passant = cnf.new()
+    taken, start = destination - 8, destination + 8
+    needed = (board.empty[destination], board.empty[start], board.black[taken], board.pawn[taken])
+    for literal in needed:
+        cnf.add(-en_passant, literal)
+    return en_passant
+
+
+def _encode_castling(cnf: Cnf, squares: Castling, board: Board) -> Move:
+    """King and rook on their first squares, nothing between them, no attack (FIDE 3.8.2).
+
+    That neither has moved is a matter of history. The king may not leave, cross or reach an
+    attacked square; the square it reaches is seen to on the board after the move.
+    """
+    king_from, king_to, rook_from, rook_to, between = squares
+    for literal in (board.white[king_from], board.king[king_from]):
+        cnf.add(literal)
+    for literal in (board.white[rook_from], *_roles_at(board, "R", rook_from)):
+        cnf.add(literal)
+    for s in between:
+        cnf.add(board.empty[s])
+    for s in (king_from, rook_to):
+        crossing = only_at(s)
+        forbid(cnf, threats(cnf, board, BLACK, crossing, sight_of(cnf, board, crossing)))
+    after = board.changed(
+        {
+            "white": {king_from: FALSE, rook_from: FALSE, king_to: TRUE, rook_to: TRUE},
+            "empty": {king_from: TRUE, rook_from: TRUE, king_to: FALSE, rook_to: FALSE},
+            "king": {king_from: FALSE, king_to: TRUE},
+            "orthogonal": {rook_from: FALSE, rook_to: TRUE},
+        }
+    )
+    return Move(king_to, {king_from: TRUE}, {king_from: TRUE}, after)

@@ -1,0 +1,282 @@
+"""Proof games: from the starting array to a witness, through its move, and on to checkmate.
+
+A game is a hub's line, a path from the hub to the witness, the move, and moves to mate::
+
+    starting array ──line──▶ hub ──path──▶ witness ──the string's move──▶ ... ──▶ checkmate
+
+Black's games are White's with the colours exchanged, after White has lost a move. Untrusted: a
+game counts when :mod:`proofs.kernel.games` has checked it.
+"""
+
+import argparse
+import csv
+import random
+import statistics
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from functools import cache
+from itertools import chain, islice, tee
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import chess
+
+from proofs.encoding.moves import CASTLING
+from proofs.games.endings import Scene, search_mate
+from proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
+from proofs.games.men import FAR, LETTERS, Setting, Step, read_setting
+from proofs.games.paths import match_homes, needed_steps, plies_left, search_path
+from proofs.kernel.proof_game import BLACK, WHITE, ProofGame, write_game
+from proofs.rules.cubes import mirrored_rank
+from proofs.rules.san import San, parse_san
+from proofs.rules.squares import parse_square, square_name
+from proofs.search.decide import search_witnesses
+from proofs.search.material import families_of
+from proofs.search.models import Witness
+
+EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
+"""How many hubs to try, the nearest first, with how many positions each, round by round."""
+OTHER_POSITIONS: Final = 12
+QUIET_POSITIONS: Final = 12
+SHIFTS: Final = 200
+"""How often to try a position with one man shifted, before the solver is asked for another."""
+
+
+class Obstacle(Enum):
+    """Why a position was given up."""
+
+    NO_MATE = "no mate was found to follow"
+    NO_PATH = "no path was found to it"
+
+
+class Found(NamedTuple):
+    """What was found for a string of White's.
+
+    Attributes:
+        san: The string.
+        games: A game for White, and one for Black of the string that mirrors it; or none.
+        given_up: For each position tried in vain, why.
+        milliseconds: The time it took.
+    """
+
+    san: str
+    games: tuple[ProofGame, ...]
+    given_up: tuple[Obstacle, ...]
+    milliseconds: float
+
+
+def solve_games(rows: Iterable[Witness]) -> list[Found]:
+    """Games for each of these witnesses, of White's, or for other positions of their strings."""
+    return [_solve(row) for row in rows]
+
+
+def _solve(row: Witness) -> Found:
+    started = time.perf_counter()
+    given_up = []
+    games: tuple[ProofGame, ...] = ()
+    for witness in _once(_positions(row)):
+        outcome = search_games(witness)
+        if not isinstance(outcome, Obstacle):
+            games = outcome
+            break
+        given_up.append(outcome)
+    milliseconds = 1000 * (time.perf_counter() - started)
+    return Found(row.san, games, tuple(given_up), milliseconds)
+
+
+def _positions(row: Witness) -> Iterator[Witness]:
+    """The witness; a few like it, with a man shifted; and others, which cost more.
+
+    Positions in which Black has a quiet reply come first: from there the covering suite can go on
+    with the same men.
+    """
+    others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
+    if not row.san.endswith("#") and not _has_quiet_reply(row):
+        others, quiet = tee(others)
+        candidates = chain(_shifted(row), quiet)
+        yield from islice(filter(_has_quiet_reply, candidates), QUIET_POSITIONS)
+    yield row
+    yield from islice(_shifted(row), OTHER_POSITIONS)
+    yield from others
+
+
+def _once(witnesses: Iterable[Witness]) -> Iterator[Witness]:
+    """Each of them, but not again."""
+    seen = set()
+    for witness in witnesses:
+        if witness not in seen:
+            seen.add(witness)
+            yield witness
+
+
+def _shifted(row: Witness) -> Iterator[Witness]:
+    """Witnesses of the same string with one man, not the one that moves, on another square."""
+    rng = random.Random(row.san)
+    board = chess.Board(row.fen)
+    move = chess.Move.from_uci(row.uci)
+    free = [
+        s for s in chess.scan_forward(board.occupied) if s not in {move.from_square, move.to_square}
+    ]
+    for _ in range(SHIFTS):
+        shifted = board.copy(stack=False)
+        origin, destination = rng.choice(free), rng.randrange(64)
+        if shifted.piece_type_at(origin) == chess.PAWN or shifted.piece_at(destination):
+            continue
+        shifted.set_piece_at(destination, shifted.remove_piece_at(origin))
+        if shifted.is_valid() and shifted.is_legal(move) and shifted.san(move) == row.san:
+            yield row._replace(fen=shifted.fen())
+
+
+def _has_quiet_reply(witness: Witness) -> bool:
+    board = chess.Board(witness.fen)
+    board.push_uci(witness.uci)
+    return bool(quiet_replies(board))
+
+
+def quiet_replies(board: chess.Board) -> list[chess.Move]:
+    """The legal moves that neither capture nor check: a game goes on from there without haste."""
+    moves = board.generate_legal_moves(to_mask=~board.occupied)
+    return [move for move in moves if not board.gives_check(move)]
+
+
+def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
+    """White's game to this witness and Black's with the colours exchanged, or what is missing."""
+    san = parse_san(witness.san)
+    setting = read_setting(witness.fen.split(" ", 1)[0])
+    ending = _ending(san, witness, setting)
+    if ending is None:
+        return Obstacle.NO_MATE
+    found = _search_from_hubs(san, setting)
+    if found is None:
+        return Obstacle.NO_PATH
+    hub, path = found
+    moves = [*map(uci_of, path), witness.uci, *map(uci_of, ending)]
+    ply = len(hub.line) + len(path)
+    white = ProofGame(witness.san, WHITE, ply, (*hub.line, *moves))
+    exchanged = (*_exchanged_line(hub), *map(exchange_move, moves))
+    return white, ProofGame(str(mirrored_rank(san)), BLACK, ply + 1, exchanged)
+
+
+@cache
+def _exchanged_line(hub: Hub) -> tuple[str, ...]:
+    line = lose_a_move(hub.line)
+    if line is None:
+        raise ValueError(f"hub {hub.placement} of {hub.family} has no line with a move lost")
+    return line
+
+
+@cache
+def _hub_settings(family: str) -> tuple[tuple[Hub, Setting], ...]:
+    return tuple((hub, read_setting(hub.placement)) for hub in load_hubs().get(family, ()))
+
+
+def _ending(san: San, witness: Witness, setting: Setting) -> list[Step] | None:
+    if san.suffix == "#":
+        return []
+    return search_mate(_after(san, witness.uci, setting))
+
+
+def _after(san: San, uci: str, setting: Setting) -> Scene:
+    """The men after the witness's move."""
+    origin, destination = parse_square(uci[:2]), parse_square(uci[2:4])
+    changed = {origin: destination}
+    if san.piece in CASTLING:
+        changed[CASTLING[san.piece].rook_from] = CASTLING[san.piece].rook_to
+    men = list(zip(setting.kinds, setting.squares, strict=True))
+    white = [(kind, changed.get(s, s)) for kind, s in men[: setting.whites]]
+    if san.promotion:
+        white = [(LETTERS.index(san.promotion) if s == destination else k, s) for k, s in white]
+    black = [(kind, s) for kind, s in men[setting.whites :] if s != destination]
+    return Scene(tuple(white), tuple(black))
+
+
+def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[Step]] | None:
+    """A path to the setting from a hub of its material, looked for with growing effort."""
+    ranked = _ranked_hubs(san, setting)
+    for number, most_nodes in EFFORTS:
+        for _, _, hub, homes, unmoved in ranked[:number]:
+            path = search_path(setting, homes, unmoved, most_nodes)
+            if path is not None:
+                return hub, path
+    return None
+
+
+def _ranked_hubs(
+    san: San, setting: Setting
+) -> list[tuple[int, int, Hub, tuple[int, ...], frozenset[int]]]:
+    """The hubs of the setting's material, with the shortest game first."""
+    ranked = []
+    for family in families_of(san):
+        for i, (hub, hub_setting) in enumerate(_hub_settings(family.name)):
+            if hub_setting.kinds != setting.kinds:
+                break
+            homes = match_homes(setting, hub_setting)
+            white, black = needed_steps(setting, homes)
+            if max(white, black) < FAR:
+                plies = len(hub.line) + plies_left(white, black, black_first=True)
+                ranked.append((plies, i, hub, homes, _unmoved(san, homes)))
+    return sorted(ranked)
+
+
+def _unmoved(san: San, homes: Sequence[int]) -> frozenset[int]:
+    """The men that must not move before a castling."""
+    if san.piece not in CASTLING:
+        return frozenset()
+    castling = CASTLING[san.piece]
+    squares = (castling.king_from, castling.rook_from)
+    return frozenset(i for i, s in enumerate(homes) if s in squares)
+
+
+def uci_of(step: Step) -> str:
+    """The step as a move in UCI."""
+    return square_name(step.origin) + square_name(step.destination)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Look for games for the rows of a table of witnesses, write them, and say how it went."""
+    parser = argparse.ArgumentParser(prog="python -m proofs.games.search", description=main.__doc__)
+    parser.add_argument("rows", type=Path, help="witnesses: san,before_fen,uci[,...]")
+    parser.add_argument("--sample", type=int, help="take so many rows at random")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, help="write one game a line here")
+    options = parser.parse_args(arguments)
+    with options.rows.open(encoding="ascii", newline="") as file:
+        table = [Witness(*row[:3]) for row in csv.reader(file) if " w " in row[1]]
+    if options.sample is not None and options.sample < len(table):
+        table = random.Random(options.seed).sample(table, options.sample)
+    started = time.process_time()
+    found = solve_games(table)
+    seconds = time.process_time() - started
+    if options.out is not None:
+        games = (game for item in found for game in item.games)
+        options.out.write_text("".join(f"{write_game(game)}\n" for game in games), "ascii")
+    sys.stdout.write(_report(found, seconds))
+
+
+def _report(found: Sequence[Found], seconds: float) -> str:
+    lengths = sorted(len(item.games[0].moves) for item in found if item.games)
+    milliseconds = sorted(item.milliseconds for item in found)
+    lost = [item.san for item in found if not item.games]
+    replaced = [item for item in found if item.given_up]
+    reasons = Counter(item.given_up[0].value for item in replaced)
+    lines = [
+        f"{len(found)} strings of White's, {len(lengths)} with games, {seconds:.1f} s of processor",
+        f"plies (White): mean {statistics.mean(lengths):.1f}, deciles {_deciles(lengths)}",
+        f"milliseconds: mean {statistics.mean(milliseconds):.2f}, deciles {_deciles(milliseconds)}",
+        f"first position given up: {len(replaced)} {dict(reasons)}",
+        f"positions given up: {sum(len(item.given_up) for item in found)}",
+        f"no game: {len(lost)} {' '.join(lost[:100])}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _deciles(values: Sequence[float]) -> str:
+    last = len(values) - 1
+    return " ".join(f"{values[last * i // 10]:.4g}" for i in range(11))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Finds witnesses and refutations, with solvers. Untrusted: what it finds is checked."""

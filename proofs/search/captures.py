@@ -1,0 +1,74 @@
+"""Witnesses of captures, made of those of quiet moves without asking a solver. Untrusted.
+
+A black man is put where the quiet move goes; mostly the move is then written as it was, with an x.
+If not, one more man is put elsewhere, until python-chess writes what is wanted. With a solver, a
+cube of captures would cost its formula, which takes longer than all its strings take here.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import chess
+
+from proofs.rules.san import San
+from proofs.rules.squares import square_name
+from proofs.search.models import Witness
+
+
+def captures_from(quiet: Mapping[San, Witness]) -> Iterator[Witness]:
+    """Witnesses of captures to the same square, by the same kind of man, and with the same suffix.
+
+    For a pawn's move to d4 these are the captures from the files c and e. There is not always one
+    for each quiet move: that nothing is found here says nothing.
+    """
+    for san, witness in quiet.items():
+        board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
+        if san.piece:
+            yield from _capture(str(san._replace(capture="x")), board, move)
+        else:
+            yield from _pawn_captures(san, board, move)
+
+
+def _pawn_captures(san: San, before: chess.Board, move: chess.Move) -> Iterator[Witness]:
+    """The same with the pawn on a file beside its own, in the place of who stands there."""
+    destination = move.to_square
+    for step in (-1, 1):
+        origin = destination - 8 + step
+        if chess.square_distance(origin, destination) > 1:
+            continue  # beyond the edge of the board
+        board = before.copy(stack=False)
+        other = board.remove_piece_at(origin)
+        board.set_piece_at(origin, board.remove_piece_at(move.from_square))
+        board.set_piece_at(move.from_square, other)
+        text = str(san._replace(file=square_name(origin)[0], capture="x"))
+        yield from _capture(text, board, chess.Move(origin, destination, move.promotion))
+
+
+def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witness]:
+    """One witness in which the move is written so, if any is found."""
+    for board in _with_man_to_take(before, move):
+        if board.is_valid() and board.is_legal(move) and board.san(move) == text:
+            yield Witness(text, board.fen(), move.uci())
+            return
+
+
+def _with_man_to_take(before: chess.Board, move: chess.Move) -> Iterator[chess.Board]:
+    """The position with one of Black's men on the destination; then with another man moved too.
+
+    A board is to be used before the next is asked for.
+    """
+    boards = []
+    for square in chess.scan_forward(before.occupied_co[chess.BLACK] & ~before.kings):
+        board = before.copy(stack=False)
+        board.set_piece_at(move.to_square, board.remove_piece_at(square))
+        boards.append(board)
+    yield from boards
+    for board in boards:
+        ends = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
+        empty = chess.SquareSet(~board.occupied)
+        for square in chess.scan_forward(board.occupied & ~ends):
+            man = board.remove_piece_at(square)
+            for elsewhere in empty:
+                board.set_piece_at(elsewhere, man)
+                yield board
+                board.remove_piece_at(elsewhere)
+            board.set_piece_at(square, man)

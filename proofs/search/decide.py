@@ -1,0 +1,200 @@
+"""Deciding cubes: a witness for each string that has one, and a closing proof for the rest.
+
+Untrusted: the witnesses are checked by :mod:`proofs.verdicts.witness`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from proofs.encoding.board import ANYTHING, Ease
+from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation, encode_witness
+from proofs.games.men import read_setting
+from proofs.rules.cubes import Cube, cube_of, exchanged_cube
+from proofs.rules.san import SUFFIXES, San, parse_san
+from proofs.search.captures import captures_from
+from proofs.search.material import materials_of
+from proofs.search.models import (
+    Witness,
+    field_literals,
+    read_string,
+    read_witness,
+    witness_literals,
+)
+from proofs.search.solvers import Answer, Z3Context, Z3Session
+
+FEW_MEN = 4
+
+
+@dataclass
+class CubeResult:
+    """What was found of a cube.
+
+    Attributes:
+        cube: The cube.
+        witnesses: By string, for each string found.
+        unexplained: The strings that the relaxation admits and for which no witness was found.
+            All other strings without a witness are impossible.
+    """
+
+    cube: Cube
+    witnesses: dict[San, Witness] = field(default_factory=dict)
+    unexplained: list[San] = field(default_factory=list)
+
+
+def eases(cube: Cube) -> tuple[Ease, ...]:
+    """The wishes for witnesses, from the strongest to none. The first is nearly always granted.
+
+    Given men make a position that a game can reach from few hubs, and few men one that a person
+    can read. Without pawns a position may also be turned around, which halves the search for
+    piece moves.
+    """
+    pawns = cube.piece == ""
+    return (
+        *(Ease(pawns=pawns, material=material) for material in materials_of(cube)),
+        Ease(pawns=pawns, men=FEW_MEN),
+        ANYTHING,
+    )
+
+
+def decide_orbit(orbit: tuple[Cube, ...]) -> list[CubeResult]:
+    """Decide the cubes of an orbit, each with the witnesses that those before it have for it."""
+    context = Z3Context()
+    results: dict[Cube, CubeResult] = {}
+    for cube in orbit:
+        results[cube] = decide_cube(cube, _given(cube, results), context)
+    return list(results.values())
+
+
+def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
+    """Witnesses for a cube that are made of those of others, without asking a solver."""
+    mirror = results.get(exchanged_cube(cube))
+    quiet = results.get(cube._replace(capture=""))
+    if mirror is not None:
+        pawnless = (w for w in mirror.witnesses.values() if "p" not in w.fen.split(" ")[0].lower())
+        yield from (witness.mirrored_ranks() for witness in pawnless)
+    elif quiet is not None:
+        yield from captures_from(quiet.witnesses)
+
+
+def decide_cube(
+    cube: Cube, given: Iterable[Witness] = (), context: Z3Context | None = None
+) -> CubeResult:
+    """Decide the cube: a relaxation names strings until it has no more; each needs a witness.
+
+    The rules of geometry alone name few strings that chess does not have. The larger relaxation
+    is asked only for a string whose witness is not found at once; or, where others' witnesses have
+    been given, before one is looked for, since what these leave is mostly impossible.
+
+    The last question is answered by a refutation. With those of the larger relaxation it closes
+    the cube; the certificate, which is one refutation of everything, is CaDiCaL's.
+    """
+    context = context or Z3Context()
+    result = CubeResult(cube, {parse_san(witness.san): witness for witness in given})
+    closing = _Relaxation(cube, Scope.GEOMETRY, context)
+    check_rules = cache(lambda: _Relaxation(cube, Scope.CHECK, context))
+    is_admitted = cache(lambda san: check_rules().admits(san))
+    search = _WitnessSearch(cube, is_admitted, context)
+    closing.exclude(result.witnesses)
+    is_given = bool(result.witnesses)
+    while (named := closing.find_string()) is not None:
+        for suffix in SUFFIXES:  # these are mostly all reachable, and need not be named one by one
+            san = named._replace(suffix=suffix)
+            if san in result.witnesses:
+                continue
+            witness = search.find(san) if not is_given or is_admitted(san) else None
+            if witness is not None:
+                result.witnesses[san] = witness
+            elif is_admitted(san):
+                result.unexplained.append(san)
+            closing.exclude([san])
+    return result
+
+
+def search_witness(san: San) -> Witness | None:
+    """A witness for one string played by White, None if none was found; that proves nothing."""
+    return _WitnessSearch(cube_of(san), lambda _: True, Z3Context()).find(san)
+
+
+def search_witnesses(san: San) -> Iterator[Witness]:
+    """Witnesses for one string played by White, each with Black's king where it was in no other.
+
+    They have the material of the strongest wish first; when it has no more, of the next.
+    """
+    cube = cube_of(san)
+    for ease in eases(cube)[:-1]:
+        encoding = encode_witness(cube, ease)
+        session = Z3Session(encoding.cnf, witness_literals(encoding))
+        while session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
+            witness = read_witness(encoding, session.values())
+            yield witness
+            king = _black_king(witness)
+            session.add([-encoding.board.king[king], -encoding.board.black[king]])
+
+
+def _black_king(witness: Witness) -> int:
+    setting = read_setting(witness.fen.split(" ", 1)[0])
+    return setting.squares[setting.whites]
+
+
+def is_refuted(san: San) -> bool:
+    """Whether the relaxation excludes that White plays a string: it is impossible for White."""
+    return not _Relaxation(cube_of(san), Scope.CHECK, Z3Context()).admits(san)
+
+
+class _Relaxation:
+    """The strings of a cube that the rules of a scope admit."""
+
+    def __init__(self, cube: Cube, scope: Scope, context: Z3Context) -> None:
+        self._encoding = encode_relaxation(cube, scope)
+        self._session = Z3Session(self._encoding.cnf, field_literals(self._encoding), context)
+
+    def exclude(self, known: Iterable[San]) -> None:
+        """Ask for these strings no more."""
+        for san in known:
+            self._session.add(self._encoding.exclude(san))
+
+    def find_string(self) -> San | None:
+        """A string that some model spells, None if there is no model."""
+        if self._session.solve() is Answer.UNSATISFIABLE:
+            return None
+        return read_string(self._encoding, self._session.values())
+
+    def admits(self, san: San) -> bool:
+        """Whether some model spells this string."""
+        return self._session.solve(self._encoding.literals(san)) is Answer.SATISFIABLE
+
+
+class _WitnessSearch:
+    """The search for witnesses of one cube's strings, under ever fewer wishes.
+
+    Args:
+        cube: The cube.
+        is_worthwhile: Asked of a string for which the strongest wish is not granted: whether to
+            go on.
+        context: Where the solvers live.
+    """
+
+    def __init__(
+        self, cube: Cube, is_worthwhile: Callable[[San], bool], context: Z3Context
+    ) -> None:
+        self._cube = cube
+        self._is_worthwhile = is_worthwhile
+        self._context = context
+        # No functools.cache of a bound method: the cycle would keep the solvers' memory.
+        self._sessions: dict[Ease, tuple[Encoding, Z3Session]] = {}
+
+    def find(self, san: San) -> Witness | None:
+        for number, ease in enumerate(eases(self._cube)):
+            if number == 1 and not self._is_worthwhile(san):
+                break
+            if ease not in self._sessions:
+                self._sessions[ease] = self._open(ease)
+            encoding, session = self._sessions[ease]
+            if session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
+                return read_witness(encoding, session.values())
+        return None
+
+    def _open(self, ease: Ease) -> tuple[Encoding, Z3Session]:
+        encoding = encode_witness(self._cube, ease)
+        return encoding, Z3Session(encoding.cnf, witness_literals(encoding), self._context)

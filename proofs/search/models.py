@@ -1,0 +1,128 @@
+"""Witnesses as they are written down, read from models, and mirrored. Untrusted.
+
+Whatever comes out of here counts only once :mod:`proofs.verdicts.witness` has checked it.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from proofs.encoding.board import BLACK, ROLES, ROLES_OF, WHITE
+from proofs.encoding.cnf import Literal
+from proofs.encoding.moves import LAST_RANK
+from proofs.encoding.relaxation import FIELDS, Encoding
+from proofs.rules.cubes import mirrored_file, mirrored_rank
+from proofs.rules.san import San, parse_san
+from proofs.rules.squares import SQUARES, mirror_file, mirror_rank, parse_square, square_name
+
+LETTERS = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
+CASTLING_RIGHTS = {"O-O": "K", "O-O-O": "Q"}
+_COLUMNS = (WHITE, BLACK, *ROLES)
+
+
+class Witness(NamedTuple):
+    """A position (FEN, White or Black to move) and a move (UCI) that is written ``san`` in it."""
+
+    san: str
+    fen: str
+    uci: str
+
+    def mirrored_files(self) -> "Witness":
+        """The same reflected from left to right; not for castling."""
+        ranks, turn, rights, passed, *clocks = self.fen.split(" ")
+        placement = "/".join(rank[::-1] for rank in ranks.split("/"))
+        fen = " ".join([placement, turn, rights, _map_squares(passed, mirror_file), *clocks])
+        san = str(mirrored_file(parse_san(self.san)))
+        return Witness(san, fen, _map_squares(self.uci, mirror_file))
+
+    def mirrored_ranks(self) -> "Witness":
+        """The same reflected from front to back, with White still to move; only without pawns."""
+        ranks, *rest = self.fen.split(" ")
+        placement = "/".join(reversed(ranks.split("/")))
+        san = str(mirrored_rank(parse_san(self.san)))
+        return Witness(san, " ".join([placement, *rest]), _map_squares(self.uci, mirror_rank))
+
+    def exchanged_colours(self) -> "Witness":
+        """The same with Black to move where White was."""
+        ranks, _, rights, passed, *clocks = self.fen.split(" ")
+        placement = "/".join(reversed(ranks.split("/"))).swapcase()
+        passed = _map_squares(passed, mirror_rank)
+        rights = "".join(sorted(rights.swapcase()))
+        fen = " ".join([placement, "b", rights, passed, *clocks])
+        san = str(mirrored_rank(parse_san(self.san)))
+        return Witness(san, fen, _map_squares(self.uci, mirror_rank))
+
+
+class CheckedWitness(NamedTuple):
+    """A witness that was checked (:mod:`proofs.verdicts.witness`), with the position after it."""
+
+    san: str
+    fen: str
+    uci: str
+    after_fen: str
+
+
+def _map_squares(text: str, mirror: Callable[[int], int]) -> str:
+    """A move, a square, or FEN's ``-`` for none, with its squares mirrored."""
+    return re.sub("[a-h][1-8]", lambda name: square_name(mirror(parse_square(name[0]))), text)
+
+
+def field_literals(encoding: Encoding) -> list[Literal]:
+    """The literals from which :func:`read_string` tells the string that a model spells."""
+    return [literal for values in encoding.fields.values() for literal in values.values()]
+
+
+def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
+    """The string that a model spells; ``values`` are those of the first literals asked for."""
+    bits = iter(values)
+    chosen = {name: [value for value in choices if next(bits)] for name, choices in FIELDS.items()}
+    fields = {name: value for name, (value,) in chosen.items()}
+    cube = encoding.cube
+    return San(cube.piece, capture=cube.capture, destination=cube.destination, **fields)
+
+
+def witness_literals(encoding: Encoding) -> list[Literal]:
+    """The literals from which :func:`read_witness` tells a position and its move."""
+    columns = [getattr(encoding.board, name) for name in _COLUMNS]
+    return [
+        *field_literals(encoding),
+        encoding.move.en_passant,
+        *encoding.move.origins.values(),
+        *(literal for column in columns for literal in column),
+    ]
+
+
+def read_witness(encoding: Encoding, values: Sequence[bool]) -> Witness:
+    """The witness that a model of an exact formula spells.
+
+    Args:
+        encoding: The formula.
+        values: What the model says of each of its :func:`witness_literals`.
+    """
+    san = read_string(encoding, values)
+    bits = iter(values[len(field_literals(encoding)) :])
+    passed = san.destination if next(bits) else "-"
+    (origin,) = [s for s in encoding.move.origins if next(bits)]
+    columns = {name: [next(bits) for _ in SQUARES] for name in _COLUMNS}
+    rights = CASTLING_RIGHTS.get(san.piece, "-")
+    fen = f"{_placement(columns)} w {rights} {passed} 0 1"
+    uci = square_name(origin) + square_name(encoding.move.destination)
+    return Witness(str(san), fen, uci + san.promotion.lower())
+
+
+def _placement(columns: dict[str, list[bool]]) -> str:
+    """The first field of a FEN (PGN standard 16.1.3.1)."""
+    rows = []
+    for rank in range(LAST_RANK, -1, -1):
+        row = "".join(_letter(columns, 8 * rank + file) for file in range(8))
+        for run in range(8, 0, -1):
+            row = row.replace(" " * run, str(run))
+        rows.append(row)
+    return "/".join(rows)
+
+
+def _letter(columns: dict[str, list[bool]], square: int) -> str:
+    if not columns[WHITE][square] and not columns[BLACK][square]:
+        return " "
+    letter = LETTERS[frozenset(role for role in ROLES if columns[role][square])]
+    return letter if columns[WHITE][square] else letter.lower()

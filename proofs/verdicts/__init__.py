@@ -1,0 +1,1 @@
+"""A verdict for each string, and a reason for each impossible one. Untrusted."""

@@ -1,0 +1,160 @@
+"""Why a string is impossible: one named reason for each, and a sentence that says it.
+
+A reason explains; it proves nothing. What proves is the closing proof of the string's cube, and
+only strings that a closing proof excludes are given a reason.
+"""
+
+from enum import Enum
+from functools import cache
+from typing import Final
+
+from proofs.encoding.moves import reach_backwards
+from proofs.rules.san import CASTLINGS, San
+from proofs.rules.squares import FILES, parse_square, square_name
+
+NAMES: Final = {"B": "bishop", "K": "king", "N": "knight", "Q": "queen", "R": "rook", "": "pawn"}
+
+
+class Reason(Enum):
+    """The rule that excludes a string; the value is its name in the published files."""
+
+    PROMOTION_OF_A_PIECE = "promotion-of-a-piece"
+    PROMOTION_TO_KING = "promotion-to-king"
+    PROMOTION_TOO_EARLY = "promotion-too-early"
+    PROMOTION_MISSING = "promotion-missing"
+    PAWN_RANK_WRITTEN = "pawn-rank-written"
+    PAWN_PUSH_WITH_FILE = "pawn-push-with-file"
+    PAWN_CAPTURE_WITHOUT_FILE = "pawn-capture-without-file"
+    PAWN_CAPTURE_NOT_ADJACENT = "pawn-capture-not-adjacent"
+    KING_WITH_DISCRIMINATOR = "king-with-discriminator"
+    NO_ORIGIN = "no-origin"
+    NO_TWINS = "no-twins"
+    NO_CHECK = "no-check"
+
+    __hash__ = object.__hash__  # as for verdicts
+
+
+RULES: Final = {
+    Reason.PROMOTION_OF_A_PIECE: "Only a pawn promotes (FIDE 3.7.3.3).",
+    Reason.PROMOTION_TO_KING: "A pawn does not become a king (FIDE 3.7.3.3).",
+    Reason.PROMOTION_TOO_EARLY: "A pawn promotes on the last rank only (FIDE 3.7.3.3).",
+    Reason.PROMOTION_MISSING: "A pawn that reaches the last rank promotes (FIDE 3.7.3.3).",
+    Reason.PAWN_RANK_WRITTEN: "A pawn's move never names the rank it comes from (PGN 8.2.3.3).",
+    Reason.PAWN_PUSH_WITH_FILE: "A pawn's push does not name its file (PGN 8.2.3.3).",
+    Reason.PAWN_CAPTURE_WITHOUT_FILE: "A pawn's capture always names its file (PGN 8.2.3.3).",
+    Reason.PAWN_CAPTURE_NOT_ADJACENT: "A pawn captures from an adjacent file (FIDE 3.7.3).",
+    Reason.KING_WITH_DISCRIMINATOR: "A side has one king: no need to tell which (FIDE 2.2).",
+    Reason.NO_ORIGIN: "The piece reaches the destination from no square that is so named (FIDE 3).",
+    Reason.NO_TWINS: "No twins can stand so that this is what is written (PGN 8.2.3.4).",
+    Reason.NO_CHECK: "The move can be played, but never gives check.",
+}
+"""The rule behind each reason, in general."""
+
+SENTENCES: Final = {
+    Reason.PROMOTION_OF_A_PIECE: "{san} promotes a {piece}, but only a pawn promotes.",
+    Reason.PROMOTION_TO_KING: "{san} makes a king of a pawn, which promotes to Q, R, B or N only.",
+    Reason.PROMOTION_TOO_EARLY: "{san} promotes on {target}, which is not on a last rank.",
+    Reason.PROMOTION_MISSING: "{san} leaves a pawn on {target}, where it must promote ({bare}=Q).",
+    Reason.PAWN_RANK_WRITTEN: "{san} names the rank a pawn comes from, which is never written.",
+    Reason.PAWN_PUSH_WITH_FILE: "{san} is a pawn's push, which does not name its file.",
+    Reason.PAWN_CAPTURE_WITHOUT_FILE: "{san} is a pawn's capture, which always names its file.",
+    Reason.PAWN_CAPTURE_NOT_ADJACENT: "{san}: a pawn on {origin} does not capture on {target}.",
+    Reason.KING_WITH_DISCRIMINATOR: "{san} tells where the king comes from, as if a side had two.",
+    Reason.NO_ORIGIN: "{san}: no {piece} reaches {target} from {origin}.",
+    Reason.NO_TWINS: "{san} tells a {piece} on {origin} from {twins}, but none can also get there.",
+    Reason.NO_CHECK: (
+        "{bare} can be played, from {places}, but never gives check: it opens no line to a king, "
+        "and whatever it attacks anew is attacked already or held by the {piece}s it is told from."
+    ),
+}
+"""The rule behind each reason, about one string; :func:`sentence` fills in what it names."""
+
+TWINS: Final = {
+    (True, False): "one on another file",
+    (False, True): "one on the same file",
+    (True, True): "others on its file and on its rank",
+    (False, False): "others",
+}
+"""From what a piece is told, by whether its file and its rank are written."""
+
+
+class NoReason(Exception):
+    """A string is impossible and no named reason fits it: the list of reasons has a hole."""
+
+
+def reason(san: San, *, playable: bool) -> Reason:
+    """The reason of an impossible string.
+
+    Args:
+        san: The string.
+        playable: Whether the same string without its suffix is reachable.
+
+    Raises:
+        NoReason: None fits, as for every castling.
+    """
+    if san.piece in CASTLINGS:
+        raise NoReason(f"no reason excludes {san}")
+    if playable:
+        return Reason.NO_CHECK
+    if san.piece == "":
+        return _pawn_reason(san)
+    if san.promotion:
+        return Reason.PROMOTION_OF_A_PIECE
+    if san.piece == "K" and (san.file or san.rank):
+        return Reason.KING_WITH_DISCRIMINATOR
+    if not origins(san):
+        return Reason.NO_ORIGIN
+    if san.file or san.rank:
+        return Reason.NO_TWINS
+    raise NoReason(f"no reason excludes {san}")
+
+
+def _pawn_reason(san: San) -> Reason:
+    last_rank = san.destination[1] in "18"
+    if san.promotion == "K":
+        return Reason.PROMOTION_TO_KING
+    if san.promotion and not last_rank:
+        return Reason.PROMOTION_TOO_EARLY
+    if not san.promotion and last_rank:
+        return Reason.PROMOTION_MISSING
+    if san.rank:
+        return Reason.PAWN_RANK_WRITTEN
+    if san.file and not san.capture:
+        return Reason.PAWN_PUSH_WITH_FILE
+    if san.capture and not san.file:
+        return Reason.PAWN_CAPTURE_WITHOUT_FILE
+    if san.capture and abs(FILES.index(san.file) - FILES.index(san.destination[0])) != 1:
+        return Reason.PAWN_CAPTURE_NOT_ADJACENT
+    raise NoReason(f"no reason excludes {san}")
+
+
+def origins(san: San) -> list[int]:
+    """The squares that fit a piece move's discriminator and from which the piece can come."""
+    reach = _reach(san.piece, san.destination)
+    return [s for s, name in reach if san.file in ("", name[0]) and san.rank in ("", name[1])]
+
+
+@cache
+def _reach(piece: str, destination: str) -> list[tuple[int, str]]:
+    """The squares from which a piece reaches the destination, with their names."""
+    return [(s, square_name(s)) for s in reach_backwards(piece, parse_square(destination))]
+
+
+def sentence(san: San, why: Reason) -> str:
+    """The reason in a sentence about this very string."""
+    places = origins(san) if why in (Reason.NO_CHECK, Reason.NO_TWINS) else []
+    return SENTENCES[why].format(
+        san=san,
+        bare=san.bare,
+        piece=NAMES[san.piece],
+        target=san.destination,
+        origin=_origin(san),
+        twins=TWINS[bool(san.file), bool(san.rank)],
+        places=" or ".join(map(square_name, sorted(places))),
+    )
+
+
+def _origin(san: San) -> str:
+    if san.file and san.rank:
+        return san.file + san.rank
+    return f"the {san.file}-file" if san.file else f"rank {san.rank}"

@@ -1,0 +1,101 @@
+"""From what was found of the cubes to a verdict for every string."""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from proofs.kernel.proof_game import WHITE
+from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, mirrored_rank
+from proofs.rules.san import SUFFIXES, San, parse_san
+from proofs.search.models import CheckedWitness
+from proofs.verdicts.reasons import Reason, reason
+
+
+class Verdict(Enum):
+    """What is known of a string; no bool, because *not found* is not *impossible*."""
+
+    REACHABLE = "reachable"
+    IMPOSSIBLE = "impossible"
+    UNDECIDED = "undecided"
+
+    __hash__ = object.__hash__  # verdicts are counted a million times, and Enum's is slow
+
+
+class Ruling(NamedTuple):
+    """The verdict on a string, in the universe's order of strings."""
+
+    san: str
+    bare: San
+    suffix: str
+    verdict: Verdict
+    reason: Reason | None
+
+
+@dataclass
+class Findings:
+    """All that a run has found so far.
+
+    Attributes:
+        witnesses: For each reachable string, the witness that is published: White's if there is
+            one, otherwise Black's.
+        left_open: For each cube that is closed, the strings that its closing proof leaves open:
+            White plays no other string of the cube.
+    """
+
+    witnesses: dict[str, CheckedWitness] = field(default_factory=dict)
+    left_open: dict[Cube, Collection[str]] = field(default_factory=dict)
+
+    def add_witnesses(self, witnesses: Iterable[CheckedWitness]) -> None:
+        """Take in witnesses, in any order."""
+        for witness in witnesses:
+            known = self.witnesses.get(witness.san)
+            if known is None or (" b " in known.fen and " w " in witness.fen):
+                self.witnesses[witness.san] = witness
+
+    def rulings(self, cubes: Iterable[Cube] | None = None) -> Iterator[Ruling]:
+        """The verdict on every string of these cubes, or of all cubes.
+
+        Raises:
+            NoReason: A string is impossible and no named reason fits it.
+        """
+        for cube in all_cubes() if cubes is None else cubes:
+            possible = self._possible(cube)
+            for bare in cube.bare_strings():
+                yield from self._rulings_of(bare, possible)
+
+    def ruling(self, san: San) -> Ruling:
+        """The verdict on one string."""
+        return next(r for r in self.rulings([cube_of(san)]) if r.san == str(san))
+
+    def open_to(self, colour: str) -> set[str]:
+        """The strings that closing proofs leave open for a player."""
+        white = (san for left_open in self.left_open.values() for san in left_open)
+        if colour == WHITE:
+            return set(white)
+        return {str(mirrored_rank(parse_san(san))) for san in white}
+
+    def _possible(self, cube: Cube) -> set[str] | None:
+        """The strings of a cube that no proof excludes for both colours, None if there is none.
+
+        Black plays a string exactly when White plays it with the colours exchanged.
+        """
+        white = self.left_open.get(cube)
+        black = self.left_open.get(exchanged_cube(cube))
+        if white is None or black is None:
+            return None
+        return {*white, *(str(mirrored_rank(parse_san(san))) for san in black)}
+
+    def _rulings_of(self, bare: San, possible: set[str] | None) -> Iterator[Ruling]:
+        text = str(bare)
+        playable = possible is not None and text in possible
+        why = None  # the same for all suffixes
+        for suffix in SUFFIXES:
+            san = text + suffix
+            if san in self.witnesses:
+                yield Ruling(san, bare, suffix, Verdict.REACHABLE, None)
+            elif possible is None or san in possible:
+                yield Ruling(san, bare, suffix, Verdict.UNDECIDED, None)
+            else:
+                why = why or reason(bare, playable=playable)
+                yield Ruling(san, bare, suffix, Verdict.IMPOSSIBLE, why)

@@ -1,0 +1,238 @@
+"""Exports: a table of what was found, row by row, in the forms that other programs read."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import IO, Any, Final, NamedTuple
+
+from proofs.rules.san import parse_san
+from reports.exports.archive import Archive
+from reports.exports.spoken import spoken
+
+ROWS_AT_A_TIME: Final = 1 << 14
+_SHOWS_SUFFIX: Final = re.compile(r'^\[Shows "[^"]*[+#]"\]$', re.MULTILINE)
+
+Cell = str | int | None
+Row = tuple[Cell, ...]
+
+
+class ExportError(Exception):
+    """An export that does not exist, or needs something that is not installed."""
+
+
+class Table(NamedTuple):
+    """A table that can be exported.
+
+    Attributes:
+        columns: All its columns, and whether they hold numbers; in the order of a row.
+        usual: The columns that are exported if none are named.
+        rows: Its rows in their published order; the second argument asks for bare strings.
+        forms: The forms in which it can be written; the first is the usual one.
+    """
+
+    columns: dict[str, type]
+    usual: tuple[str, ...]
+    rows: Callable[[Archive, bool], Iterator[Row]]
+    forms: tuple[str, ...]
+
+
+def _strings(archive: Archive, bare: bool) -> Iterator[Row]:
+    for number, san in enumerate(archive.strings(bare=bare)):
+        yield (san, *parse_san(san), spoken(san), number)
+
+
+def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
+    for number, san in enumerate(archive.strings(bare=bare)):
+        yield san, number
+
+
+def _witnesses(archive: Archive, bare: bool) -> Iterator[Row]:
+    for row in archive.witnesses():
+        if not (bare and row.san.endswith(("+", "#"))):
+            yield row.before_fen, row.san, row.after_fen, row.uci, row.game
+
+
+def _games(archive: Archive, bare: bool) -> Iterator[Row]:
+    for game in archive.games():
+        if not (bare and game.san.endswith(("+", "#"))):
+            plies = len(game.sans)
+            yield (*game[:4], plies, game.result, " ".join(game.sans))
+
+
+def _impossible(archive: Archive, bare: bool) -> Iterator[Row]:
+    for san, reason in archive.impossible():
+        if not (bare and san.endswith(("+", "#"))):
+            yield san, reason
+
+
+_PARTS: Final = ("piece", "file", "rank", "capture", "destination", "promotion", "suffix")
+_TABLE_FORMS: Final = ("csv", "json", "jsonl", "parquet")
+
+TABLES: Final = {
+    "strings": Table(
+        {"san": str, **dict.fromkeys(_PARTS, str), "spoken": str, "id": int},
+        ("san", *_PARTS, "spoken"),
+        _strings,
+        ("txt", *_TABLE_FORMS),
+    ),
+    "vocabulary": Table(
+        {"san": str, "id": int}, ("san", "id"), _vocabulary, ("json", "csv", "txt")
+    ),
+    "witnesses": Table(
+        {"before_fen": str, "san": str, "after_fen": str, "uci": str, "game": int},
+        ("before_fen", "san", "after_fen"),
+        _witnesses,
+        ("csv", "json", "jsonl", "parquet", "epd"),
+    ),
+    "games": Table(
+        {
+            "number": int,
+            "san": str,
+            "colour": str,
+            "ply": int,
+            "plies": int,
+            "result": str,
+            "moves": str,
+        },
+        ("number", "san", "colour", "ply", "plies", "result", "moves"),
+        _games,
+        ("pgn", *_TABLE_FORMS),
+    ),
+    "impossible": Table(
+        {"san": str, "reason": str}, ("san", "reason"), _impossible, (*_TABLE_FORMS, "txt")
+    ),
+}
+FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "txt")
+
+
+class Export(NamedTuple):
+    """What is to be exported, of what, and how; see :func:`plan`."""
+
+    what: str
+    form: str
+    columns: tuple[str, ...]
+    bare: bool
+
+    def rows(self, archive: Archive) -> Iterator[Row]:
+        """The rows, with the columns that are wanted."""
+        table = TABLES[self.what]
+        places = [list(table.columns).index(name) for name in self.columns]
+        for row in table.rows(archive, self.bare):
+            yield tuple(row[place] for place in places)
+
+
+def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bool) -> Export:
+    """An export, with all that was left open filled in.
+
+    Raises:
+        ExportError: There is no such form or column.
+    """
+    table = TABLES[what]
+    form = form or table.forms[0]
+    if form not in table.forms:
+        raise ExportError(f"There is no {form} of {what}: take {', '.join(table.forms)}")
+    if columns is not None and form in ("epd", "pgn", "txt"):
+        raise ExportError(f"The columns of {form} cannot be chosen")
+    names = tuple(table.usual if columns is None else columns)
+    unknown = [name for name in names if name not in table.columns]
+    if unknown or not names or len(set(names)) != len(names):
+        known = ", ".join(table.columns)
+        raise ExportError(f"The columns of {what} are {known}: name some of them, each once")
+    if form in ("epd", "txt"):
+        names = ("san",) if form == "txt" else ("before_fen", "san")
+    return Export(what, form, names, bare)
+
+
+def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
+    """Write an export, row by row: memory does not grow with the table.
+
+    Raises:
+        ArchiveError: What is to be exported is not there, or damaged.
+        ExportError: The form needs a library that is not installed.
+    """
+    if export.form == "parquet":
+        _write_parquet(export, archive, file)
+        return
+    for piece in _WRITERS[export.form](export, archive):
+        file.write(piece.encode("utf-8"))
+
+
+def _as_txt(export: Export, archive: Archive) -> Iterator[str]:
+    """The published form of a list: LF between the lines, none after the last."""
+    return _joined((str(san) for (san,) in export.rows(archive)), "", "\n", "")
+
+
+def _joined(pieces: Iterable[str], before: str, between: str, after: str) -> Iterator[str]:
+    yield before
+    for number, piece in enumerate(pieces):
+        yield between + piece if number else piece
+    yield after
+
+
+def _as_csv(export: Export, archive: Archive) -> Iterator[str]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(export.columns)
+    for row in export.rows(archive):
+        writer.writerow(row)
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _as_jsonl(export: Export, archive: Archive) -> Iterator[str]:
+    for row in export.rows(archive):
+        yield json.dumps(dict(zip(export.columns, row, strict=True))) + "\n"
+
+
+def _as_json(export: Export, archive: Archive) -> Iterator[str]:
+    """An array of objects; of the vocabulary, an object from strings to ids."""
+    if export.what == "vocabulary" and export.columns == TABLES["vocabulary"].usual:
+        pairs = (f"{json.dumps(san)}: {number}" for san, number in export.rows(archive))
+        return _joined(pairs, "{\n", ",\n", "\n}\n")
+    lines = (line.removesuffix("\n") for line in _as_jsonl(export, archive))
+    return _joined(lines, "[\n", ",\n", "\n]\n")
+
+
+def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
+    """A position a line (PGN standard, 16.2): the string is the supplied move, and the id."""
+    for fen, san in export.rows(archive):
+        *position, clock, number = str(fen).split(" ")
+        yield f'{" ".join(position)} fmvn {number}; hmvc {clock}; id "{san}"; sm {san};\n'
+
+
+def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
+    for text in archive.games_text():
+        if not (export.bare and _SHOWS_SUFFIX.search(text)):
+            yield text
+
+
+_WRITERS: Final[dict[str, Callable[[Export, Archive], Iterator[str]]]] = {
+    "csv": _as_csv,
+    "epd": _as_epd,
+    "json": _as_json,
+    "jsonl": _as_jsonl,
+    "pgn": _as_pgn,
+    "txt": _as_txt,
+}
+
+
+def _write_parquet(export: Export, archive: Archive, file: IO[bytes]) -> None:
+    """Apache Parquet, in row groups of one size."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - large, and only for this form
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError as error:
+        raise ExportError("Parquet needs pyarrow: pip install 'sanproof[parquet]'") from error
+    kinds = {str: pa.string(), int: pa.int32()}
+    columns = TABLES[export.what].columns
+    schema = pa.schema([(name, kinds[columns[name]]) for name in export.columns])
+    rows = export.rows(archive)
+    with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+        while some := list(islice(rows, ROWS_AT_A_TIME)):
+            cells: list[Any] = list(zip(*some, strict=True))
+            writer.write_table(pa.table([*map(list, cells)], schema=schema))

@@ -1,0 +1,137 @@
+"""Proof games as PGN (PGN standard 8.1, export format), in one form to the byte.
+
+Besides the seven tags of every PGN file a game has ``PlyCount``, ``Shows`` (its string) and
+``ShownAtPly`` (when it is played, the first ply being 1). Nobody played these games, so nobody
+is named.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from sys import intern
+from typing import Final, NamedTuple
+
+from proofs.rules.san import list_order
+
+LONGEST_LINE: Final = 79  # PGN standard 8.2.1: lines of movetext are shorter than 80 characters
+
+_FORM: Final = """[Event "sanproof"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "{number}"]
+[White "?"]
+[Black "?"]
+[Result "{result}"]
+[PlyCount "{plies}"]
+[Shows "{san}"]
+[ShownAtPly "{shown_at}"]
+
+{movetext}
+
+"""
+_PATTERN: Final = re.compile(
+    re.escape(_FORM).replace(r"\ ", " ").replace(r"\{", "(?P<").replace(r"\}", '>[^"]*)'), re.ASCII
+)
+
+
+class PgnError(ValueError):
+    """A game that is not in the form above."""
+
+
+class PgnGame(NamedTuple):
+    """A proof game as it is published.
+
+    Attributes:
+        number: Its place in the file, from 1.
+        san: The string that it shows.
+        ply: The index of the string's move.
+        sans: All its moves, the last one mate.
+    """
+
+    number: int
+    san: str
+    ply: int
+    sans: tuple[str, ...]
+
+    @property
+    def colour(self) -> str:
+        """Who plays the string."""
+        return "black" if self.ply % 2 else "white"
+
+
+def number_games(games: Iterable[tuple[str, int, tuple[str, ...]]]) -> list[PgnGame]:
+    """Games, each a string, its ply and all moves, in their published order.
+
+    That is the list order of their strings, White's game before Black's.
+    """
+    in_order = sorted(games, key=lambda game: (list_order(game[0]), game[1] % 2))
+    return [PgnGame(i, *game) for i, game in enumerate(in_order, 1)]
+
+
+def first_games(games: Iterable[PgnGame]) -> dict[str, int]:
+    """For each string the number of its first game: White's if there is one."""
+    numbers: dict[str, int] = {}
+    for game in games:
+        numbers.setdefault(game.san, game.number)
+    return numbers
+
+
+def write_pgn(game: PgnGame) -> str:
+    """The game's text, with the empty line that ends it."""
+    result = "1-0" if len(game.sans) % 2 else "0-1"
+    return _FORM.format(
+        number=game.number,
+        result=result,
+        plies=len(game.sans),
+        san=game.san,
+        shown_at=game.ply + 1,
+        movetext=wrapped(f"{movetext(game.sans)} {result}"),
+    )
+
+
+def movetext(sans: Iterable[str]) -> str:
+    """Moves with their numbers, on one line."""
+    return " ".join(f"{i // 2 + 1}. {san}" if i % 2 == 0 else san for i, san in enumerate(sans))
+
+
+def wrapped(text: str) -> str:
+    """Movetext on lines of the length that PGN allows."""
+    lines, start = [], 0
+    while len(text) - start > LONGEST_LINE:
+        end = text.rindex(" ", start, start + LONGEST_LINE + 1)
+        lines.append(text[start:end])
+        start = end + 1
+    return "\n".join([*lines, text[start:]])
+
+
+def read_pgn(text: str) -> PgnGame:
+    """Read one game's text; the inverse of :func:`write_pgn`, and nothing else is accepted.
+
+    Raises:
+        PgnError: The text is not in this form. That the moves are legal is not looked at.
+    """
+    match = _PATTERN.fullmatch(text)
+    if match is None:
+        raise PgnError("its tags are not those of a proof game")
+    *moves, _ = match["movetext"].split() or [""]
+    sans = tuple(intern(move) for move in moves if not move.endswith("."))
+    try:
+        game = PgnGame(int(match["number"]), match["san"], int(match["shown_at"]) - 1, sans)
+    except ValueError as error:
+        raise PgnError("its tags are not those of a proof game") from error
+    canonical = write_pgn(game)
+    if canonical != text:
+        pairs = zip(canonical.split("\n"), text.split("\n"), strict=False)
+        line = next((wrong for right, wrong in pairs if right != wrong), "its end")
+        raise PgnError(f"it is not written in its canonical form, see {line[:60]!a}")
+    return game
+
+
+def split_pgn(text: str) -> Iterator[str]:
+    """The games' texts: of a file of whole games each ends with its second empty line."""
+    start = 0
+    while start < len(text):
+        tags_end = text.find("\n\n", start)
+        end = text.find("\n\n", tags_end + 2) if tags_end >= 0 else -1
+        end = len(text) if end < 0 else end + 2
+        yield text[start:end]
+        start = end

@@ -1,0 +1,531 @@
+"""Does the formula say chess? Both directions, against python-chess, at any scale.
+
+*From chess to the formula* (:func:`draw_cases`, :meth:`Adequacy.check_case`): a position with one
+of its legal moves must be a model of the exact formula with exactly python-chess's string, and a
+model of each relaxation with that string; a position with a move that is not legal must be no model
+of the exact formula.
+
+*From the formula to chess* (:meth:`Adequacy.check_models`): what a solver finds must be a position
+with a legal move that python-chess writes in the same way. Here the solver looks for the holes.
+
+Everything is seen from White's side and, as the cubes are, with the destination on files a to d:
+python-chess judges the move as it was played, and the string is reflected.
+
+Run as a program, it checks as many cases as asked for and says how many and how fast::
+
+    python -m tests.proofs.encoding.adequacy --cases 20000 --models 5000
+"""
+
+import argparse
+import sys
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import Final, NamedTuple, Self
+
+import chess
+
+from proofs.encoding.board import BLACK, ROLES, ROLES_OF, WHITE
+from proofs.encoding.cnf import FALSE, Literal
+from proofs.encoding.relaxation import Encoding, Scope, encode_exact, encode_relaxation
+from proofs.rules.cubes import Cube, mirrored_file, mirrored_rank, solved_cubes
+from proofs.rules.san import San, parse_san
+from proofs.rules.squares import SQUARES, mirror_file, mirror_rank, parse_square, square_name
+from proofs.search.models import read_string, read_witness, witness_literals
+from proofs.search.solvers import Answer, CadicalSession, SatSession, Z3Session
+from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
+
+RELAXATIONS: Final = (Scope.GEOMETRY, Scope.CHECK)
+NOBODY: Final = "."
+CASTLING_MOVES: Final = {
+    chess.Move(chess.E1, chess.G1): ("O-O", chess.H1),
+    chess.Move(chess.E1, chess.C1): ("O-O-O", chess.A1),
+}
+ABSENCE: Final = 8
+"""How many cases of a move are drawn for each case of a cube without a legal move."""
+SHARE_OF_GAMES: Final = 0.2
+"""How many of the recorded games are read, so that another seed reads others."""
+SESSIONS: Final[dict[str, type[CadicalSession] | type[Z3Session]]] = {
+    "cadical": CadicalSession,
+    "z3": Z3Session,
+}
+
+
+class Case(NamedTuple):
+    """A position in the view of a cube, a move of that cube, and what python-chess says of it.
+
+    Attributes:
+        cube: The cube of the move.
+        pieces: For each square, what stands there: a letter as in a FEN, or ``.``.
+        origin: Where the move starts; None stands for anywhere.
+        promotion: What it promotes to, empty for nothing (or, with no origin, for anything).
+        en_passant: Whether it takes in passing.
+        san: The move's string; None if the move is not legal.
+        source: Where it was found, for a person to look it up.
+    """
+
+    cube: Cube
+    pieces: str
+    origin: int | None
+    promotion: str
+    en_passant: bool
+    san: San | None
+    source: str
+
+
+class View(NamedTuple):
+    """How a position is reflected before a cube is asked about it."""
+
+    by_rank: bool
+    by_file: bool
+
+    def square(self, square: int) -> int:
+        """Where the reflection takes a square; it is its own inverse."""
+        square = mirror_rank(square) if self.by_rank else square
+        return mirror_file(square) if self.by_file else square
+
+    def san(self, san: San) -> San:
+        """What the reflection makes of a move's string."""
+        san = mirrored_rank(san) if self.by_rank else san
+        return mirrored_file(san) if self.by_file else san
+
+    def pieces(self, board: chess.Board) -> str:
+        """The reflected position, the colours exchanged if the ranks are."""
+        letters = [NOBODY] * 64
+        for s, piece in board.piece_map().items():
+            letters[self.square(s)] = piece.symbol().swapcase() if self.by_rank else piece.symbol()
+        return "".join(letters)
+
+
+def view_of(board: chess.Board, move: chess.Move) -> View:
+    """The view of the cube to which a move belongs."""
+    mirrored = chess.square_file(move.to_square) > 3 and not board.is_castling(move)
+    return View(board.turn == chess.BLACK, mirrored)
+
+
+def cube_in(view: View, board: chess.Board, move: chess.Move) -> Cube:
+    """The cube to which a move, legal or not, belongs in a view."""
+    if board.is_castling(move):
+        return Cube("O-O" if board.is_kingside_castling(move) else "O-O-O", "", "")
+    piece = board.piece_at(move.from_square)
+    assert piece is not None
+    letter = piece.symbol().upper().replace("P", "")
+    capture = "x" if board.is_capture(move) else ""
+    return Cube(letter, capture, square_name(view.square(move.to_square)))
+
+
+def case_of(board: chess.Board, move: chess.Move, family: str) -> Case:
+    """The case of a move that some piece on this board could make, legal or not."""
+    view = view_of(board, move)
+    san = view.san(parse_san(board.san(move))) if board.is_legal(move) else None
+    return Case(
+        cube=cube_in(view, board, move),
+        pieces=view.pieces(board),
+        origin=view.square(move.from_square),
+        promotion=chess.piece_symbol(move.promotion).upper() if move.promotion else "",
+        en_passant=board.is_en_passant(move),
+        san=san,
+        source=f"{family}: {move.uci()} in {board.fen()}",
+    )
+
+
+def castlings(board: chess.Board) -> Iterator[tuple[chess.Board, chess.Move]]:
+    """Each castling with at most one piece in its way, on the board with the right to it."""
+    for move, (_, rook) in CASTLING_MOVES.items():
+        seen = View(by_rank=board.turn == chess.BLACK, by_file=False)
+        king_from, king_to, corner = map(seen.square, (move.from_square, move.to_square, rook))
+        between = chess.SquareSet.between(king_from, corner)
+        placed = (
+            board.piece_at(king_from) == chess.Piece(chess.KING, board.turn)
+            and board.piece_at(corner) == chess.Piece(chess.ROOK, board.turn)
+            and len(between & board.occupied) <= 1
+        )
+        if placed:
+            entitled = board.copy(stack=False)
+            entitled.castling_rights |= chess.BB_SQUARES[corner]
+            yield entitled, chess.Move(king_from, king_to)
+
+
+def absent_case(board: chess.Board, rng: Random, family: str, cubes: Sequence[Cube]) -> Case | None:
+    """The case that a cube, drawn at random, has no legal move here; None if it has one."""
+    cube = rng.choice(cubes)
+    if cube.castling:
+        return None
+    view = View(board.turn == chess.BLACK, rng.random() < 0.5)
+    legal = (m for m in board.legal_moves if not board.is_castling(m))
+    if any(cube_in(view, board, move) == cube for move in legal):
+        return None
+    destination = view.square(parse_square(cube.destination))
+    return Case(
+        cube=cube,
+        pieces=view.pieces(board),
+        origin=None,
+        promotion="",
+        en_passant=cube.piece == "" and board.ep_square == destination,
+        san=None,
+        source=f"{family}: no {cube} ({view}) in {board.fen()}",
+    )
+
+
+def is_remarkable(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a move is of a kind that is rare and easily got wrong."""
+    return bool(move.promotion) or board.is_en_passant(move) or board.gives_check(move)
+
+
+def moves_to_try(
+    board: chess.Board, rng: Random, quiet_moves: int, squares: chess.Bitboard = chess.BB_ALL
+) -> Iterator[tuple[chess.Board, chess.Move]]:
+    """The remarkable moves, some of the quiet ones, some illegal ones, and castling.
+
+    Those that castle apart, all go to the given squares.
+    """
+    yield from castlings(board)
+    legal, quiet = set(), []
+    for move in board.generate_legal_moves(to_mask=squares):
+        legal.add(move)
+        if board.is_castling(move):
+            continue
+        if is_remarkable(board, move):
+            yield board, move
+        else:
+            quiet.append(move)
+    illegal = [
+        move
+        for move in board.generate_pseudo_legal_moves(to_mask=squares)
+        if move not in legal and not board.is_castling(move)
+    ]
+    for moves in (quiet, illegal):
+        for move in rng.sample(moves, min(quiet_moves, len(moves))):
+            yield board, move
+
+
+def squares_of(cubes: Iterable[Cube]) -> chess.Bitboard:
+    """The destinations of the moves that belong to some of the cubes, in any view."""
+    squares = {parse_square(cube.destination) for cube in cubes if not cube.castling}
+    views = [View(by_rank, by_file) for by_rank in (False, True) for by_file in (False, True)]
+    return int(chess.SquareSet(view.square(s) for view in views for s in squares))
+
+
+def draw_cases(
+    rng: Random,
+    family: str,
+    source: Source,
+    cubes: Collection[Cube] | None = None,
+    quiet_moves: int = 4,
+) -> Iterator[Case]:
+    """Cases from the positions of a source.
+
+    Args:
+        rng: Where the chance comes from.
+        family: The name of the source.
+        source: The positions.
+        cubes: The cubes that are wanted; None for all.
+        quiet_moves: The most moves taken of a position that are legal and not remarkable, and the
+            most that are not legal.
+    """
+    choices = solved_cubes() if cubes is None else list(cubes)
+    squares = squares_of(choices)
+    present = absent = 0
+    for board in source(rng):
+        if not is_plausible(board):
+            continue
+        for position, move in moves_to_try(board, rng, quiet_moves, squares):
+            if cubes is None or cube_in(view_of(position, move), position, move) in cubes:
+                present += 1
+                yield case_of(position, move, family)
+        nothing = absent_case(board, rng, family, choices) if present > ABSENCE * absent else None
+        if nothing:
+            absent += 1
+            yield nothing
+
+
+class Formula:
+    """A formula of a cube, loaded into a solver, to be asked about positions.
+
+    The clauses added here let one question ask for any string but a given one.
+    """
+
+    def __init__(
+        self, encoding: Encoding, session_type: type[CadicalSession] | type[Z3Session]
+    ) -> None:
+        self.encoding = encoding
+        self._other, self._not_this = _encode_other(encoding)
+        self._contents = _contents(encoding)
+        self.session: SatSession = session_type(encoding.cnf, witness_literals(encoding))
+
+    def contents(self, square: int, letter: str) -> list[Literal]:
+        """The literals that together say what stands on a square."""
+        return self._contents[square][letter]
+
+    def case_literals(self, case: Case) -> list[Literal]:
+        """The literals that fix a case's position and move, and leave the string open."""
+        move = self.encoding.move
+        literals = [x for s in SQUARES for x in self._contents[s][case.pieces[s]]]
+        literals.append(move.en_passant if case.en_passant else -move.en_passant)
+        if case.origin is not None:
+            literals.append(move.origins.get(case.origin, FALSE))
+            literals.append(self.encoding.fields["promotion"][case.promotion])
+        return literals
+
+    def admits(self, literals: Sequence[Literal], san: San | None = None) -> bool:
+        """Whether there is a model with these literals and, if it is given, this string."""
+        string = [] if san is None else self.encoding.literals(san)
+        return self.session.solve([*literals, *string]) is Answer.SATISFIABLE
+
+    def admits_other(self, literals: Sequence[Literal], san: San) -> bool:
+        """Whether there is a model with these literals and any other string."""
+        not_this = [self._not_this[x] for x in self.encoding.literals(san)]
+        question = [*literals, self._other, *not_this]
+        return self.session.solve(question) is Answer.SATISFIABLE
+
+    def spelt(self) -> str:
+        """The string of the model just found, for a message."""
+        return str(read_string(self.encoding, self.session.values()))
+
+
+def _encode_other(encoding: Encoding) -> tuple[Literal, dict[Literal, Literal]]:
+    """Literals for the question whether some field has another value than a given one.
+
+    Returns:
+        A literal that says that some field has a value that is named; and for each field's
+        value, the literal that says that this is the value not to be had.
+    """
+    cnf = encoding.cnf
+    other = cnf.new()
+    not_this: dict[Literal, Literal] = {}
+    differing = []
+    for values in encoding.fields.values():
+        differs = cnf.new()
+        differing.append(differs)
+        for literal in values.values():
+            not_this[literal] = cnf.new()
+            cnf.add(-differs, -not_this[literal], -literal)
+    cnf.add(-other, *differing)
+    return other, not_this
+
+
+def _contents(encoding: Encoding) -> list[dict[str, list[Literal]]]:
+    """For each square and each letter, the literals that say what stands there, in full."""
+    columns = {name: getattr(encoding.board, name) for name in (WHITE, BLACK, *ROLES)}
+    letters: dict[str, set[str]] = {NOBODY: set()}
+    for letter, roles in ROLES_OF.items():
+        letters[letter] = {WHITE, *roles}
+        letters[letter.lower()] = {BLACK, *roles}
+    return [
+        {
+            letter: [x[s] if name in true else -x[s] for name, x in columns.items()]
+            for letter, true in letters.items()
+        }
+        for s in SQUARES
+    ]
+
+
+class Formulas:
+    """The formulas of a cube, each loaded when it is first asked about."""
+
+    def __init__(self, cube: Cube) -> None:
+        self._cube = cube
+
+    @cached_property
+    def exact(self) -> Formula:
+        """The formula whose models are chess."""
+        return Formula(encode_exact(self._cube), CadicalSession)
+
+    @cached_property
+    def relaxations(self) -> list[Formula]:
+        """The weaker ones, of which every move of chess is a model."""
+        encodings = [encode_relaxation(self._cube, scope) for scope in RELAXATIONS]
+        return [Formula(encoding, CadicalSession) for encoding in encodings]
+
+
+class Adequacy:
+    """Checks the formulas of the cubes, and keeps those it used last loaded.
+
+    Args:
+        capacity: How many cubes' formulas are kept: 10 MB for each.
+    """
+
+    def __init__(self, capacity: int = 40) -> None:
+        self._capacity = capacity
+        self._kept: OrderedDict[Cube, Formulas] = OrderedDict()
+
+    def check_cases(self, cases: Iterable[Case]) -> "Report":
+        """Check cases, cube by cube."""
+        report, started = Report(), perf_counter()
+        for case in sorted(cases, key=lambda case: case.cube):
+            family = case.source.partition(":")[0]
+            kind = family if case.san else f"{family} (not legal)"
+            report.count(kind, self.check_case(case))
+        report.seconds += perf_counter() - started
+        return report
+
+    def check_case(self, case: Case) -> str | None:
+        """What is wrong with the formulas in this case; None if they are right."""
+        exact = self._formulas(case.cube).exact
+        literals = exact.case_literals(case)
+        wrong = None
+        if case.san is None:
+            if exact.admits(literals):
+                wrong = f"the exact formula admits it, as {exact.spelt()}"
+        elif not exact.admits(literals, case.san):
+            otherwise = exact.admits(literals)
+            wrong = f"the exact formula says {exact.spelt() if otherwise else 'it is not legal'}"
+        elif exact.admits_other(literals, case.san):
+            wrong = f"the exact formula admits {exact.spelt()} as well"
+        else:
+            for relaxation in self._formulas(case.cube).relaxations:
+                if not relaxation.admits(relaxation.case_literals(case), case.san):
+                    wrong = "a relaxation excludes it"
+        return wrong and f"{case.cube}, {case.san or 'not legal'}: {wrong}; {case.source}"
+
+    def check_models(
+        self, cube: Cube, rng: Random, count: int, session: str = "cadical"
+    ) -> "Report":
+        """Check that models of a cube's exact formula, under random wishes, are chess."""
+        report, started = Report(), perf_counter()
+        exact = self._formulas(cube).exact
+        asked = exact if session == "cadical" else Formula(encode_exact(cube), SESSIONS[session])
+        for _ in range(count if exact.admits([]) else 0):
+            wishes = grant_wishes(exact, random_wishes(exact, rng))
+            if asked.admits(wishes):
+                wrong = check_model(asked.encoding, asked.session.values())
+            else:
+                wrong = f"{cube}: cadical has a model with {wishes}, {session} has none"
+            report.count(f"models of {session}", wrong)
+        report.seconds += perf_counter() - started
+        return report
+
+    def _formulas(self, cube: Cube) -> "Formulas":
+        if cube not in self._kept:
+            if len(self._kept) >= self._capacity:
+                self._kept.popitem(last=False)
+            self._kept[cube] = Formulas(cube)
+        self._kept.move_to_end(cube)
+        return self._kept[cube]
+
+
+@dataclass
+class Report:
+    """How many cases were checked, by kind, in what time, and what was wrong."""
+
+    cases: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def count(self, kind: str, failure: str | None) -> None:
+        """Take up one case."""
+        self.cases[kind] += 1
+        if failure is not None:
+            self.failures.append(failure)
+
+    def __iadd__(self, other: "Report") -> Self:
+        self.cases += other.cases
+        self.failures += other.failures
+        self.seconds += other.seconds
+        return self
+
+    def __str__(self) -> str:
+        lines = [f"{count:9,} {kind}" for kind, count in sorted(self.cases.items())]
+        total = self.cases.total()
+        rate = total / self.seconds if self.seconds else 0.0
+        lines.append(f"{total:9,} cases in {self.seconds:.1f} s, {rate:,.0f} a second")
+        lines.append(f"{len(self.failures):9,} failures")
+        return "\n".join(lines + self.failures[:20])
+
+
+def random_wishes(formula: Formula, rng: Random) -> list[list[Literal]]:
+    """Literals that a model is wished to have, in groups, the most urgent first.
+
+    Wishes are for the string and for squares: as in a position of some family, or at random.
+    """
+    encoding = formula.encoding
+    wishes = [[rng.choice(list(values.values()))] for values in encoding.fields.values()]
+    wishes.append([rng.choice((1, -1)) * encoding.move.en_passant])
+    rng.shuffle(wishes)
+    if rng.random() < 0.5:
+        board = next(FAMILIES[rng.choice(list(FAMILIES))](rng))
+        letters = View(board.turn == chess.BLACK, by_file=False).pieces(board)
+    else:
+        letters = "".join(rng.choices(NOBODY * rng.randint(1, 40) + "PNBRQpnbrq", k=64))
+    squares = rng.sample(SQUARES, rng.randint(0, 64))
+    return wishes + [formula.contents(s, letters[s]) for s in squares]
+
+
+def grant_wishes(formula: Formula, wishes: Sequence[list[Literal]]) -> list[Literal]:
+    """The literals of as many of the wishes as there is a model for, earlier wishes first."""
+    granted: list[Literal] = []
+    pending = [wishes]
+    while pending:
+        part = pending.pop()
+        if formula.admits([*granted, *(x for wish in part for x in wish)]):
+            granted += [x for wish in part for x in wish]
+        elif len(part) > 1:
+            half = len(part) // 2
+            pending += [part[half:], part[:half]]
+    return granted
+
+
+def check_model(encoding: Encoding, values: Sequence[bool]) -> str | None:
+    """What is wrong with a model of an exact formula; None if python-chess agrees with it."""
+    witness = read_witness(encoding, values)
+    board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
+    wrong = None
+    if not is_plausible(board):
+        wrong = f"is not plausible ({board.status()!r})"
+    elif not board.is_legal(move):
+        wrong = "is not legal"
+    elif (written := board.san(move)) != witness.san:
+        wrong = f"is written {written}"
+    return (
+        wrong and f"{encoding.cube}, model of {witness.san}: {witness.uci} {wrong} in {witness.fen}"
+    )
+
+
+def run(
+    cases: int,
+    models: int,
+    seed: int,
+    sources: dict[str, Source],
+    cubes: Sequence[Cube] | None = None,
+    batch: int = 50_000,
+) -> Report:
+    """Check a number of cases, as many of each source, and a number of models of random cubes."""
+    rng = Random(seed)
+    adequacy, report = Adequacy(capacity=1), Report()
+    streams = [draw_cases(rng, name, source, cubes) for name, source in sources.items()]
+    while streams and (missing := cases - report.cases.total()) > 0:
+        share = -(-min(missing, batch) // len(streams))
+        drawn = {i: list(islice(stream, share)) for i, stream in enumerate(streams)}
+        report += adequacy.check_cases([case for part in drawn.values() for case in part])
+        streams = [stream for i, stream in enumerate(streams) if drawn[i]]
+    chosen = solved_cubes() if cubes is None else cubes
+    per_session = 20
+    for i in range(-(-models // per_session)):
+        session = list(SESSIONS)[i % len(SESSIONS)]
+        report += adequacy.check_models(rng.choice(chosen), rng, per_session, session)
+    return report
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check as many cases as asked for; 1 if any of them fails."""
+    parser = argparse.ArgumentParser(description="Check that the formulas say chess.")
+    parser.add_argument("--cases", type=int, default=20_000, help="positions with a move")
+    parser.add_argument("--models", type=int, default=2_000, help="models of random cubes")
+    parser.add_argument("--seed", type=int, default=1, help="of everything that is random")
+    parser.add_argument("--pgn", type=Path, help="recorded games to take positions from as well")
+    options = parser.parse_args(arguments)
+    sources = dict(FAMILIES)
+    if options.pgn:
+        sources["recorded games"] = recorded_games(options.pgn, SHARE_OF_GAMES)
+    report = run(options.cases, options.models, options.seed, sources)
+    sys.stdout.write(f"{report}\n")
+    return 1 if report.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

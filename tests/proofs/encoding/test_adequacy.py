@@ -1,0 +1,268 @@
+"""The encoding says chess, in both directions, on a sample.
+
+See :mod:`tests.proofs.encoding.adequacy`.
+
+The sample is of few cubes, because each takes a tenth of a second to load.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import chess
+import pytest
+
+from proofs.encoding.relaxation import encode_exact
+from proofs.rules.cubes import Cube, solved_cubes
+from proofs.rules.san import parse_san
+from proofs.search.models import field_literals, witness_literals
+from proofs.search.solvers import CadicalSession
+from tests.proofs.encoding.adequacy import (
+    SESSIONS,
+    Adequacy,
+    Case,
+    Report,
+    View,
+    case_of,
+    castlings,
+    check_model,
+    draw_cases,
+    main,
+    run,
+)
+from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
+
+CASES_PER_FAMILY = 100
+MODELS_PER_CUBE = 10
+REAL_GAMES = Path(__file__).parents[4] / "shared" / "games" / "real-games.pgn"
+SHARE_OF_REAL_GAMES = 0.2
+
+
+def sample_of_cubes() -> list[Cube]:
+    """Those with rules of their own, and some for each piece, quiet and capturing."""
+    chosen = [Cube("O-O", "", ""), Cube("O-O-O", "", "")]
+    chosen += [Cube("", "", d) for d in ("a4", "d4", "c3", "b8", "d1")]
+    chosen += [Cube("", "x", d) for d in ("a6", "d6", "c6", "b8", "d5", "a2")]
+    rng = Random(1)
+    for piece in "NBRQK":
+        for capture in ("", "x"):
+            alike = [c for c in solved_cubes() if (c.piece, c.capture) == (piece, capture)]
+            chosen += rng.sample(alike, 3)
+    return chosen
+
+
+CUBES = sample_of_cubes()
+
+
+@pytest.fixture(scope="module")
+def adequacy() -> Adequacy:
+    return Adequacy(capacity=len(CUBES))
+
+
+def case(fen: str, uci: str) -> Case:
+    return case_of(chess.Board(fen), chess.Move.from_uci(uci), "fixed")
+
+
+def assert_right(report: Report, cases: int) -> None:
+    assert report.failures == []
+    assert report.cases.total() == cases
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_moves_of_every_family_are_models_exactly_if_legal(adequacy: Adequacy, family: str) -> None:
+    cases = draw_cases(Random(family), family, FAMILIES[family], CUBES)
+    report = adequacy.check_cases(islice(cases, CASES_PER_FAMILY))
+    assert_right(report, CASES_PER_FAMILY)
+    assert all(report.cases[kind] for kind in (family, f"{family} (not legal)"))
+
+
+@pytest.mark.skipif(not REAL_GAMES.exists(), reason="there is no file of recorded games")
+def test_moves_of_recorded_games_are_models(adequacy: Adequacy) -> None:
+    source = recorded_games(REAL_GAMES, SHARE_OF_REAL_GAMES)
+    cases = draw_cases(Random(1), "real games", source, CUBES)
+    assert_right(adequacy.check_cases(islice(cases, CASES_PER_FAMILY)), CASES_PER_FAMILY)
+
+
+@pytest.mark.parametrize("session", SESSIONS)
+@pytest.mark.parametrize("cube", CUBES[::4], ids=str)
+def test_models_are_what_python_chess_says(adequacy: Adequacy, cube: Cube, session: str) -> None:
+    report = adequacy.check_models(cube, Random(f"{cube} {session}"), MODELS_PER_CUBE, session)
+    assert report.failures == []
+
+
+def test_a_cube_without_moves_has_no_models(adequacy: Adequacy) -> None:
+    report = adequacy.check_models(Cube("", "", "d1"), Random(1), MODELS_PER_CUBE)
+    assert_right(report, 0)
+
+
+MATES = {
+    "a knight beside the pawn does not pass": ("8/8/K3p3/3pk3/2n1N3/5Qn1/2NP4/8 w - - 0 1", "d2d4"),
+    "a bishop beside the pawn does not pass": (
+        "8/6r1/8/2Bnk3/2b1N1Qr/8/3P4/K7 w - - 0 1",
+        "d2d4",
+    ),
+    "passing does not answer a bishop": ("8/4pK2/4p1Bk/8/2p5/8/3P4/2B5 w - - 0 1", "d2d4"),
+    "passing does not answer a rook": ("6n1/8/8/4K3/4p3/7r/R2P3k/Q6N w - - 0 1", "d2d4"),
+    "no double push over a man": ("R6N/3p3K/3P4/7k/6pp/8/8/8 w - - 0 1", "a8a5"),
+    "a pawn does not step between as it takes": ("2kr4/Q7/3p4/8/8/8/8/1K1R4 w - - 0 1", "d1c1"),
+}
+"""Mates that are so because what seems to answer them does not."""
+
+
+@pytest.mark.parametrize(("fen", "uci"), MATES.values(), ids=MATES)
+def test_known_mates(adequacy: Adequacy, fen: str, uci: str) -> None:
+    board, move = chess.Board(fen), chess.Move.from_uci(uci)
+    assert board.is_valid()
+    assert board.san(move).endswith("#")
+    assert adequacy.check_case(case_of(board, move, "known mates")) is None
+
+
+FIXED = {
+    "passing would open the rank": ("4k3/8/8/r2pPK2/8/8/8/8 w - d6 0 1", "e5d6", None),
+    "passing would open the rank to a queen": ("4k3/8/8/K2pP2q/8/8/8/8 w - d6 0 1", "e5d6", None),
+    "the rank stays closed": ("4k3/8/8/r1npPK2/8/8/8/8 w - d6 0 1", "e5d6", "exd6"),
+    "passing would open a diagonal": ("4k2b/8/8/3pP3/3K4/8/8/8 w - d6 0 1", "e5d6", None),
+    "passing takes the checking pawn": ("4k3/8/8/3pP3/2K5/8/8/8 w - d6 0 1", "e5d6", "exd6"),
+    "passing blocks a check": ("4k1b1/8/8/3pP3/8/1K6/8/8 w - - 0 1", "e5e6", "e6"),
+    "passing discovers a check": ("8/8/8/R2pPk2/8/8/8/7K w - d6 0 1", "e5d6", "exd6+"),
+    "a push whose only answer is to pass": (
+        "8/5Q2/1Q6/4k3/K1p1p3/8/3P4/8 w - - 0 1",
+        "d2d4",
+        "d4+",
+    ),
+    "a push that a pinned pawn cannot answer": (
+        "8/1Q6/6B1/Kbk5/2p5/2Q5/1P6/3R4 w - - 0 1",
+        "b2b4",
+        "b4#",
+    ),
+    "smothered mate": ("6rk/6pp/8/6N1/8/8/8/7K w - - 0 1", "g5f7", "Nf7#"),
+    "back rank mate": ("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8", "Rd8#"),
+    "back rank check, a bishop steps between": (
+        "6k1/5ppp/8/8/1b6/8/8/3R3K w - - 0 1",
+        "d1d8",
+        "Rd8+",
+    ),
+    "a pinned bishop cannot step between": (
+        "6k1/5pbp/8/8/8/8/6R1/1K1R4 w - - 0 1",
+        "d1d8",
+        "Rd8#",
+    ),
+    "pinned twin needs no discriminator": ("4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1b3", "Nb3"),
+    "twin on the file and the rank": ("1k6/8/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
+    "castling into the king's file": ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+"),
+    "castling mate": ("4rkr1/4p1p1/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O#"),
+    "castling out of check": ("4r1k1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None),
+    "castling through check": ("5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None),
+    "castling into check": ("k5r1/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", None),
+    "the rook may pass an attacked square": ("1r4k1/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1", "O-O-O"),
+    "promotion with mate": ("7k/P5pp/8/8/8/8/8/K7 w - - 0 1", "a7a8q", "a8=Q#"),
+    "promotion to a knight with check": ("8/4P1k1/8/8/8/8/8/K7 w - - 0 1", "e7e8n", "e8=N+"),
+    "black promotes": ("k7/8/8/8/8/8/p5PP/7K b - - 0 1", "a2a1r", "a1=R#"),
+    "black castles": ("r3k3/8/8/8/8/8/8/3K4 b q - 0 1", "e8c8", "O-O-O+"),
+    "black passes": ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "d4e3", "dxe3"),
+    "double check cannot be answered by taking": (
+        "5rnk/6p1/7N/8/8/8/8/K6R w - - 0 1",
+        "h6f7",
+        "Nf7#",
+    ),
+}
+
+
+@pytest.mark.parametrize(("fen", "uci", "san"), FIXED.values(), ids=FIXED)
+def test_known_positions(adequacy: Adequacy, fen: str, uci: str, san: str | None) -> None:
+    """Each is what its name says, by python-chess, and the formulas say the same."""
+    board = chess.Board(fen)
+    assert is_plausible(board)
+    move = chess.Move.from_uci(uci)
+    assert (board.san(move) if board.is_legal(move) else None) == san
+    assert adequacy.check_case(case(fen, uci)) is None
+
+
+RIGHT = case("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "g1f3")
+SAN = parse_san("Nc3")
+WRONG = {
+    "a legal move called illegal": (RIGHT._replace(san=None), "admits it, as Nc3"),
+    "another suffix": (RIGHT._replace(san=SAN._replace(suffix="+")), "formula says Nc3"),
+    "a discriminator": (RIGHT._replace(san=SAN._replace(file="b")), "formula says Nc3"),
+    "another origin": (RIGHT._replace(origin=chess.A4), "formula says it is not legal"),
+    "no such origin": (RIGHT._replace(origin=chess.H8), "formula says it is not legal"),
+    "another position": (RIGHT._replace(pieces="." * 64), "formula says it is not legal"),
+    "another cube": (RIGHT._replace(cube=Cube("N", "x", "c3")), "formula says it is not legal"),
+}
+
+
+@pytest.mark.parametrize(("wrong", "said"), WRONG.values(), ids=WRONG)
+def test_a_wrong_case_is_told(adequacy: Adequacy, wrong: Case, said: str) -> None:
+    assert RIGHT.san == SAN
+    assert adequacy.check_case(RIGHT) is None
+    told = adequacy.check_case(wrong)
+    assert told is not None
+    assert said in told
+    assert RIGHT.source in told
+
+
+def test_a_case_is_seen_from_whites_side_on_the_left() -> None:
+    seen = case("4k2r/8/8/8/8/8/8/K7 b - - 0 1", "h8h1")
+    assert str(seen.cube) == "Ra8"
+    assert str(seen.san) == "Ra8+"
+    assert seen.origin == chess.A1
+    assert seen.pieces[chess.A1] == "R"
+    assert seen.pieces[chess.D1] == "K"
+    assert seen.pieces[chess.H8] == "k"
+
+
+def test_castlings_are_tried_whatever_the_rights() -> None:
+    board = chess.Board("4k3/8/8/8/8/5r2/8/R3K2R w - - 0 1")
+    legal = {str(move): entitled.is_legal(move) for entitled, move in castlings(board)}
+    assert legal == {"e1g1": False, "e1c1": True}
+    board = chess.Board("rn2k2r/8/8/8/8/8/8/4K3 b - - 0 1")
+    legal = {str(move): entitled.is_legal(move) for entitled, move in castlings(board)}
+    assert legal == {"e8g8": True, "e8c8": False}
+    assert list(castlings(chess.Board())) == []
+
+
+def test_a_view_undoes_itself() -> None:
+    for view in (View(a, b) for a in (False, True) for b in (False, True)):
+        assert [view.square(view.square(s)) for s in chess.SQUARES] == list(chess.SQUARES)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_families_draw_plausible_positions_for_both_players(family: str) -> None:
+    boards = [board.copy(stack=False) for board in islice(FAMILIES[family](Random(1)), 40)]
+    assert all(map(is_plausible, boards))
+    assert {board.turn for board in boards} == {chess.WHITE, chess.BLACK}
+    assert len({board.fen() for board in boards}) > 35
+
+
+def test_a_run_counts_its_cases_and_ends_with_a_finite_source() -> None:
+    def few(_: Random) -> Iterator[chess.Board]:
+        yield from [chess.Board()] * 3
+
+    sources: dict[str, Source] = {"few": few, "sparse": FAMILIES["sparse"]}
+    report = run(60, 20, 1, sources, [Cube("N", "", "c3")], batch=30)
+    assert report.cases.total() >= 80
+    assert report.failures == []
+    assert "0 failures" in str(report)
+
+
+def test_a_wrong_model_is_told() -> None:
+    cube = Cube("N", "", "c3")
+    encoding = encode_exact(cube)
+    session = CadicalSession(encoding.cnf, witness_literals(encoding))
+    session.solve(encoding.literals(parse_san("Nbc3+")))
+    values = session.values()
+    assert check_model(encoding, values) is None
+    fields = field_literals(encoding)
+    for text, said in (("Nbc3", "is written Nbc3+"), ("Nc3+", "is written Nbc3+")):
+        spelt = encoding.literals(parse_san(text))
+        told = check_model(encoding, [x in spelt for x in fields] + values[len(fields) :])
+        assert told is not None
+        assert said in told
+
+
+def test_the_program_says_how_many_cases_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--cases", "20", "--models", "0", "--seed", "7"]) == 0
+    said = capsys.readouterr().out
+    assert " cases in " in said
+    assert "0 failures" in said

@@ -1,0 +1,240 @@
+"""Gates and counters against truth tables: each is asked about every assignment of its inputs."""
+
+from collections.abc import Callable, Sequence
+from itertools import product
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from pysat.formula import CNF
+
+from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from proofs.search.solvers import Answer, CadicalSession
+
+INPUTS = 4
+LITERALS = [sign * (2 + i) for i in range(INPUTS) for sign in (1, -1)] + [TRUE, FALSE]
+literal = st.sampled_from(LITERALS)
+literals = st.lists(literal, max_size=6)
+Operands = tuple[Literal, Literal, Literal]
+
+
+def with_inputs() -> Cnf:
+    """A formula of four unknowns and no condition."""
+    cnf = Cnf()
+    for _ in range(INPUTS):
+        cnf.new()
+    return cnf
+
+
+def value(literal: Literal, assignment: Sequence[bool]) -> bool:
+    if abs(literal) == TRUE:
+        return literal == TRUE
+    return assignment[abs(literal) - 2] == (literal > 0)
+
+
+def assumptions(assignment: Sequence[bool]) -> list[Literal]:
+    return [(2 + i) if bit else -(2 + i) for i, bit in enumerate(assignment)]
+
+
+def assert_defines(cnf: Cnf, gate: Literal, truth: Callable[[Sequence[bool]], bool]) -> None:
+    """For every assignment there is a model, and the gate has this value in all of them."""
+    session = CadicalSession(cnf, [])
+    for assignment in product((False, True), repeat=INPUTS):
+        right = gate if truth(assignment) else -gate
+        assert session.solve([*assumptions(assignment), right]) is Answer.SATISFIABLE
+        assert session.solve([*assumptions(assignment), -right]) is Answer.UNSATISFIABLE
+
+
+def assert_allows(cnf: Cnf, truth: Callable[[Sequence[bool]], bool]) -> None:
+    """The assignments that have a model are those for which this is true."""
+    session = CadicalSession(cnf, [])
+    for assignment in product((False, True), repeat=INPUTS):
+        expected = Answer.SATISFIABLE if truth(assignment) else Answer.UNSATISFIABLE
+        assert session.solve(assumptions(assignment)) is expected
+
+
+@given(literals)
+@example([])
+@example([2, -2])
+@example([TRUE, FALSE])
+def test_both_is_the_conjunction(operands: list[Literal]) -> None:
+    cnf = with_inputs()
+    gate = cnf.both(*operands)
+    assert_defines(cnf, gate, lambda a: all(value(x, a) for x in operands))
+
+
+@given(literals)
+@example([])
+@example([2, -2])
+@example([TRUE, FALSE])
+def test_either_is_the_disjunction(operands: list[Literal]) -> None:
+    cnf = with_inputs()
+    gate = cnf.either(*operands)
+    assert_defines(cnf, gate, lambda a: any(value(x, a) for x in operands))
+
+
+@given(literal, literal, literal)
+@example(2, 3, 4)
+def test_onward_is_here_or_open_and_further(
+    here: Literal, further: Literal, open_: Literal
+) -> None:
+    """Beside other gates of the same operands, with which it must not be confused."""
+    cnf = with_inputs()
+    either, both = cnf.either(here, further, open_), cnf.both(here, further, open_)
+    gate = cnf.onward(here, further, open_)
+    assert_defines(cnf, gate, lambda a: value(here, a) or (value(open_, a) and value(further, a)))
+    assert_defines(cnf, either, lambda a: any(value(x, a) for x in (here, further, open_)))
+    assert_defines(cnf, both, lambda a: all(value(x, a) for x in (here, further, open_)))
+
+
+@given(literals)
+@example([FALSE])
+def test_add_asserts_a_clause(clause: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.add(*clause)
+    assert_allows(cnf, lambda a: any(value(x, a) for x in clause))
+
+
+@given(literals)
+@example([])
+@example([TRUE])
+@example([2, -2])
+def test_forbid_allows_all_but_these_together(operands: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.forbid(*operands)
+    assert_allows(cnf, lambda a: not all(value(x, a) for x in operands))
+
+
+@given(st.lists(literals, max_size=4), literals)
+@example([[2, 3]], [3, 2])
+@example([[2, 3, 4]], [2, 3])
+@example([[2, 3]], [2, 3, 4])
+@example([[2, TRUE]], [2, 2])
+def test_what_is_known_of_the_forbidden_is_true(
+    forbidden: list[list[Literal]], operands: list[Literal]
+) -> None:
+    """Gates mean what they say, whether made before or after something was forbidden."""
+    cnf = with_inputs()
+    before = cnf.both(*operands), cnf.either(*operands)
+    for together in forbidden:
+        cnf.forbid(*together)
+    after = cnf.both(*operands), cnf.either(*operands)
+    known = cnf.is_forbidden(*operands)
+    session = CadicalSession(cnf, [])
+    for assignment in product((False, True), repeat=INPUTS):
+        given = [value(x, assignment) for x in operands]
+        if any(all(value(x, assignment) for x in together) for together in forbidden):
+            assert session.solve(assumptions(assignment)) is Answer.UNSATISFIABLE
+            continue
+        assert not (known and all(given))
+        for both, either in (before, after):
+            right = [both if all(given) else -both, either if any(given) else -either]
+            assert session.solve([*assumptions(assignment), *right]) is Answer.SATISFIABLE
+            for wrong in right:
+                question = [*assumptions(assignment), -wrong]
+                assert session.solve(question) is Answer.UNSATISFIABLE
+
+
+def test_what_is_forbidden_is_not_defined() -> None:
+    cnf = with_inputs()
+    cnf.forbid(2, -3, 4)
+    size = (cnf.variables, len(cnf.clauses))
+    assert cnf.both(4, 2, -3) == FALSE
+    assert cnf.either(-2, 3, -4) == TRUE
+    assert cnf.is_forbidden(-3, 4, 2)
+    assert not cnf.is_forbidden(-3, 4)
+    assert (cnf.variables, len(cnf.clauses)) == size
+
+
+@given(literals)
+def test_at_most_one_allows_none_or_one(counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.at_most_one(counted)
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= 1)
+
+
+@given(literals)
+@example([])
+def test_exactly_one_allows_one(counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.exactly_one(iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) == 1)
+
+
+@given(st.integers(0, 7), literals)
+@example(0, [TRUE])
+@example(2, [2, 3, 4, 5])
+def test_at_most_allows_up_to_the_limit(limit: int, counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.at_most(limit, iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= limit)
+
+
+@given(st.integers(0, 5), literals)
+@example(0, [])
+@example(1, [FALSE])
+@example(2, [2, 3, 4, 5])
+@example(3, [2, 2, 3, TRUE])
+def test_at_least_demands_the_limit(limit: int, counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    cnf.at_least(limit, iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) >= limit)
+
+
+@given(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=8))
+def test_dimacs_is_read_back_by_pysat(clauses: list[list[Literal]]) -> None:
+    cnf = with_inputs()
+    for clause in clauses:
+        cnf.add(*clause)
+    text = cnf.dimacs()
+    assert text.startswith(f"p cnf {cnf.variables} {len(cnf.clauses)}\n")
+    read = CNF(from_string=text)
+    assert list(map(tuple, read.clauses)) == cnf.clauses
+
+
+@given(literals, literal, literal, literal)
+def test_a_gate_is_defined_once(
+    operands: list[Literal], here: Literal, further: Literal, open_: Literal
+) -> None:
+    cnf = with_inputs()
+    first = (cnf.either(*operands), cnf.both(*operands), cnf.onward(here, further, open_))
+    size = (cnf.variables, len(cnf.clauses))
+    again = (cnf.either(*reversed(operands)), cnf.both(*operands), cnf.onward(here, further, open_))
+    assert again == first
+    assert (cnf.variables, len(cnf.clauses)) == size
+
+
+def assert_defines_all(cnf: Cnf, operands: Operands, gates: tuple[Literal, ...]) -> None:
+    a, b, c = operands
+    onward, either, both = gates
+    assert_defines(cnf, onward, lambda v: value(a, v) or (value(b, v) and value(c, v)))
+    assert_defines(cnf, either, lambda v: any(value(x, v) for x in operands))
+    assert_defines(cnf, both, lambda v: all(value(x, v) for x in operands))
+
+
+@given(st.lists(st.tuples(literal, literal, literal), min_size=2, max_size=4))
+@example([(2, 3, 4), (2, 3, 5)])
+@example([(2, 3, 4), (2, 5, 4)])
+@example([(2, 3, 4), (5, 3, 4)])
+@example([(2, 3, 4), (-2, 3, 4)])
+def test_gates_of_one_formula_are_told_apart(all_operands: list[Operands]) -> None:
+    cnf = with_inputs()
+    gates = [(cnf.onward(*o), cnf.either(*o), cnf.both(*o)) for o in all_operands]
+    for operands, defined in zip(all_operands, gates, strict=True):
+        assert_defines_all(cnf, operands, defined)
+
+
+def test_dimacs_is_written_to_the_byte() -> None:
+    cnf = Cnf()
+    a, b = cnf.new(), cnf.new()
+    cnf.add(a, FALSE, -b)
+    cnf.add(TRUE, b)
+    cnf.add(FALSE)
+    assert cnf.dimacs() == "p cnf 3 3\n1 0\n2 -3 0\n 0\n"
+
+
+@pytest.mark.parametrize("empty", [(), (FALSE,), (FALSE, FALSE)])
+def test_the_empty_clause_has_no_model(empty: tuple[Literal, ...]) -> None:
+    cnf = Cnf()
+    cnf.add(*empty)
+    assert CadicalSession(cnf, []).solve() is Answer.UNSATISFIABLE

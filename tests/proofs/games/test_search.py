@@ -1,0 +1,300 @@
+import random
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs.games import hubs, men, paths
+from proofs.games import search as games
+from proofs.games.endings import Scene, search_mate
+from proofs.games.men import Setting, Step, read_setting
+from proofs.kernel.games import check_game
+from proofs.kernel.proof_game import read_game, write_game
+from proofs.rules.san import parse_san
+from proofs.search import material
+from proofs.search.decide import search_witness, search_witnesses
+from proofs.search.models import Witness
+from proofs.verdicts.witness import check_witness
+
+ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
+STRINGS = (
+    "Qa1b2",
+    "Qd4xe5#",
+    "Q1h8+",
+    "Rba6#",
+    "Rxd5",
+    "Ke1",
+    "Kxh8#",
+    "Nc3e4+",
+    "Nc4",
+    "Ba1xb2#",
+    "Bh1",
+    "O-O",
+    "O-O#",
+    "O-O-O+",
+    "a4",
+    "h8=N#",
+    "exd8=B+",
+    "cxd6",
+)
+
+
+@pytest.mark.parametrize("san", STRINGS)
+def test_strings_of_every_kind_are_played_by_both_players(san: str) -> None:
+    witness = search_witness(parse_san(san))
+    assert witness is not None
+    (found,) = games.solve_games([witness])
+    white, black = found.games
+    assert (white.san, white.colour) == (san, "white")
+    assert black.colour == "black"
+    checked = check_game(white)
+    if not found.given_up:
+        assert checked.before_fen.split(" ")[0] == witness.fen.split(" ")[0]
+    exchanged = check_game(black)
+    assert chess.Board(exchanged.before_fen).mirror().board_fen() == checked.before_fen.split()[0]
+    assert read_game(write_game(white)) == white
+
+
+def test_another_position_is_found_when_a_move_ends_the_game() -> None:
+    """After the capture Black is stalemated, so no mate follows, and the position is not tried."""
+    witness = Witness("Bd2xc3", "7Q/8/8/8/3B4/2n5/1B1B1K1n/7k w - - 0 1", "d2c3")
+    assert games.search_games(witness) is games.Obstacle.NO_MATE
+    (found,) = games.solve_games([witness])
+    assert games.Obstacle.NO_MATE not in found.given_up
+    checked = check_game(found.games[0])
+    assert checked.game.san == "Bd2xc3"
+    assert checked.before_fen.split(" ")[0] != witness.fen.split(" ")[0]
+
+
+def test_another_position_is_found_when_no_game_leads_to_the_first() -> None:
+    """Nothing but a double check by two knights: no last move of Black's leads there."""
+    witness = Witness("Kg2", "8/8/8/8/2k5/6n1/5n2/QR1R3K w - - 0 1", "h1g2")
+    assert check_witness(witness).san == "Kg2"
+    assert games.search_games(witness) is games.Obstacle.NO_PATH
+    (found,) = games.solve_games([witness])
+    assert found.given_up[0] is games.Obstacle.NO_PATH
+    assert check_game(found.games[0]).game.san == "Kg2"
+
+
+def test_positions_with_a_quiet_reply_come_first() -> None:
+    """After exd7 Black can only take the pawn, and the covering suite needs its men."""
+    witness = Witness("exd7", "3knR2/3n4/4P3/2Q5/K7/8/8/8 w - - 0 1", "e6d7")
+    check_witness(witness)
+    first = next(games._positions(witness))
+    assert check_witness(first).san == "exd7"
+    board = chess.Board(first.fen)
+    board.push_uci(first.uci)
+    assert games.quiet_replies(board)
+
+
+LOUD = {
+    "none": ("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", set(), 4),
+    "stalemate": ("7k/5Q2/8/8/8/8/8/K7 b - - 0 1", set(), 0),
+    "nothing but a capture": ("7k/6R1/8/8/8/8/8/K7 b - - 0 1", {"h8g7"}, 0),
+    "two checks": ("8/8/8/8/7r/8/3k4/K7 b - - 0 1", {"h4a4", "h4h1"}, 20),
+}
+"""Positions, the moves in them that capture or check, and the number of the others."""
+
+
+@pytest.mark.parametrize(("fen", "loud", "number"), LOUD.values(), ids=LOUD)
+def test_quiet_replies_neither_capture_nor_check(fen: str, loud: set[str], number: int) -> None:
+    board = chess.Board(fen)
+    quiet = {move.uci() for move in games.quiet_replies(board)}
+    assert len(quiet) == number
+    assert quiet == {move.uci() for move in board.legal_moves} - loud
+
+
+def test_other_witnesses_are_witnesses_and_differ() -> None:
+    found = [w for w, _ in zip(search_witnesses(parse_san("Rba6#")), range(5), strict=False)]
+    assert len({witness.fen for witness in found}) == 5
+    for witness in found:
+        assert check_witness(witness).san == "Rba6#"
+
+
+# Hubs
+
+
+def test_every_family_has_hubs() -> None:
+    assert set(hubs.load_hubs()) == set(material.FAMILIES)
+
+
+@pytest.mark.parametrize("hub", ALL_HUBS, ids=lambda hub: f"{hub.family}-{hub.placement}")
+def test_a_hub_is_what_its_line_leads_to(hub: hubs.Hub) -> None:
+    board = hubs.replay(hub.line)
+    assert board is not None
+    assert board.turn == chess.WHITE
+    assert board.board_fen() == hub.placement
+    family = material.FAMILIES[hub.family]
+    for colour, wanted in ((chess.WHITE, family.white), (chess.BLACK, family.black)):
+        letters = []
+        for square, piece in board.piece_map().items():
+            if piece.color == colour and piece.piece_type != chess.KING:
+                is_bishop = piece.piece_type == chess.BISHOP
+                symbol = piece.symbol().upper()
+                letters.append(material.bishop_letter(square) if is_bishop else symbol)
+        assert sorted(letters) == sorted(wanted)
+    touched = {chess.parse_square(name) for uci in hub.line for name in (uci[:2], uci[2:4])}
+    assert touched.isdisjoint(family.unmoved)
+
+
+@pytest.mark.parametrize("hub", ALL_HUBS, ids=lambda hub: f"{hub.family}-{hub.placement}")
+def test_black_gets_there_too_a_move_later(hub: hubs.Hub) -> None:
+    line = hubs.lose_a_move(hub.line)
+    assert line is not None
+    assert len(line) == len(hub.line) + 1
+    board = hubs.replay(line)
+    assert board is not None
+    assert board.turn == chess.BLACK
+    assert board.mirror().board_fen() == hub.placement
+
+
+def test_a_line_in_which_nobody_can_lose_a_move() -> None:
+    assert hubs.lose_a_move(("g1f3", "g8f6")) is None
+
+
+@pytest.mark.slow
+def test_hubs_can_be_found_again() -> None:
+    family = material.FAMILIES["Pd"]
+    found = [hubs.search_hub(family, random.Random(seed), 10) for seed in range(6)]
+    assert any(found)
+    for hub in filter(None, found):
+        test_a_hub_is_what_its_line_leads_to(hub)
+
+
+def test_hubs_are_chosen_for_being_near() -> None:
+    near, far = hubs.Hub("R", ("e2e4",) * 4, "8/8/3k4/8/3KR3/8/8/8"), None
+    far = near._replace(line=("e2e4",) * 40, placement="k7/8/8/8/8/8/8/RK6")
+    assert hubs.select_hubs([far, near], 1, random.Random(1)) == [near]
+    assert hubs.select_hubs([far, near], 5, random.Random(1)) == [near, far]
+
+
+# Men
+
+
+SYMBOLS = {men.KING: "K", men.QUEEN: "Q", men.ROOK: "R", men.BISHOP: "B", men.KNIGHT: "N"}
+
+
+@pytest.mark.parametrize("kind", SYMBOLS)
+def test_reach_and_attacks_agree_with_python_chess(kind: int) -> None:
+    for square in chess.SQUARES:
+        board = chess.BaseBoard.empty()
+        board.set_piece_at(square, chess.Piece.from_symbol(SYMBOLS[kind]))
+        assert set(men.REACH[kind][square]) == set(board.attacks(square))
+        for target in chess.SQUARES:
+            between = men.ATTACK[kind][square][target]
+            assert (between != men.NEVER) == (target in board.attacks(square))
+            if between != men.NEVER:
+                assert between == int(chess.SquareSet.between(square, target))
+
+
+@given(st.integers(8, 55), st.data())
+def test_a_pawn_comes_from_behind(square: int, data: st.DataObject) -> None:
+    origin = data.draw(st.integers(8, 55))
+    board = chess.Board(None)
+    board.set_piece_at(origin, chess.Piece(chess.PAWN, chess.WHITE))
+    is_back = origin in men.BACK[men.PAWN][square]
+    assert is_back == (chess.Move(origin, square) in board.legal_moves)
+
+
+@given(st.sampled_from(sorted(SYMBOLS)), st.integers(0, 63), st.integers(0, 63))
+def test_unmoves_change_the_distance_as_they_say(kind: int, square: int, home: int) -> None:
+    far = men.distances(kind, home)
+    nearer, as_near, _, every = men.unmoves(kind, square, home)
+    assert {change for _, _, change in nearer} <= {-1}
+    assert set(nearer) <= set(as_near) <= set(every)
+    for origin, _, change in every:
+        assert far[origin] == far[square] + change
+    if 0 < far[square] < men.FAR:
+        assert nearer
+
+
+def test_a_setting_is_read_from_a_placement() -> None:
+    setting = read_setting("7k/8/8/3n4/8/8/P7/K1R5")
+    assert setting == Setting(
+        (men.KING, men.ROOK, men.PAWN, men.KING, men.KNIGHT), 3, (0, 2, 8, 63, 35)
+    )
+
+
+# Paths
+
+
+HUB = read_setting("6k1/8/8/8/8/8/8/QRR1K1nn")
+
+
+def test_a_path_leads_from_the_hub_to_the_setting() -> None:
+    setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
+    homes = paths.match_homes(setting, HUB)
+    found = paths.search_path(setting, homes, frozenset(), 5000)
+    assert found is not None
+    board = chess.Board("6k1/8/8/8/8/8/8/QRR1K1nn w - - 0 1")
+    for step in found:
+        board.push(next(m for m in board.legal_moves if (m.from_square, m.to_square) == step))
+    assert board.turn == chess.WHITE
+    assert board.board_fen() == "8/8/3R4/1n2k3/8/2K4R/5n2/Q7"
+
+
+def test_equal_men_are_matched_with_the_least_way() -> None:
+    setting = read_setting("8/8/8/8/8/8/8/R6R")
+    hub = Setting(setting.kinds, 2, (63, 56))
+    assert paths.match_homes(setting, hub) == (56, 63)
+    assert paths.needed_steps(setting, (56, 63)) == (2, 0)
+
+
+def test_men_that_must_not_move_do_not() -> None:
+    setting = read_setting("8/8/3R4/1n2k3/8/8/5n2/Q3K2R")
+    hub = read_setting("6k1/8/8/8/8/6n1/8/QR2K1nR")
+    homes = paths.match_homes(setting, hub)
+    unmoved = frozenset(i for i, s in enumerate(homes) if s in {4, 7})
+    found = paths.search_path(setting, homes, unmoved, 5000)
+    assert found is not None
+    assert not {4, 7} & {square for step in found for square in step}
+
+
+def test_a_search_gives_up() -> None:
+    setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
+    assert paths.search_path(setting, paths.match_homes(setting, HUB), frozenset(), 3) is None
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "black_first", "plies"),
+    [
+        (0, 0, True, 0),
+        (0, 0, False, 1),
+        (3, 1, True, 6),
+        (1, 3, True, 6),
+        (3, 1, False, 5),
+        (1, 3, False, 7),
+    ],
+)
+def test_the_fewest_plies_left(white: int, black: int, black_first: bool, plies: int) -> None:
+    assert paths.plies_left(white, black, black_first=black_first) == plies
+
+
+# Endings
+
+
+def scene_of(placement: str) -> Scene:
+    setting = read_setting(placement)
+    men_ = list(zip(setting.kinds, setting.squares, strict=True))
+    return Scene(tuple(men_[: setting.whites]), tuple(men_[setting.whites :]))
+
+
+@pytest.mark.parametrize(
+    "placement",
+    ["8/8/8/3k4/8/1n6/8/QRRK4", "k7/8/8/8/3n4/2K5/3PQ3/R6n", "8/2k5/3n4/3N4/3N4/8/N7/K2Q4"],
+)
+def test_an_ending_ends_in_mate(placement: str) -> None:
+    line = search_mate(scene_of(placement))
+    assert line is not None
+    board = chess.Board(f"{placement} b - - 0 1")
+    for step in line:
+        board.push(
+            next(m for m in board.legal_moves if (m.from_square, m.to_square) == Step(*step))
+        )
+    assert board.is_checkmate()
+
+
+@pytest.mark.parametrize("placement", ["7k/5Q2/6K1/8/8/8/8/8", "8/8/8/3k4/8/8/8/3K4"])
+def test_no_ending_after_stalemate_or_in_a_dead_position(placement: str) -> None:
+    assert search_mate(scene_of(placement)) is None

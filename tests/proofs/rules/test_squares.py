@@ -1,0 +1,111 @@
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs.rules.squares import (
+    DIAGONAL,
+    DIRECTIONS,
+    KING,
+    KNIGHT,
+    KNIGHT_STEPS,
+    NEXT,
+    ORTHOGONAL,
+    RAY,
+    SQUARES,
+    Direction,
+    file_of,
+    mirror_file,
+    mirror_rank,
+    opposite,
+    parse_square,
+    rank_of,
+    ray,
+    square_at,
+    square_name,
+    step,
+    steps,
+)
+
+squares = st.sampled_from(list(SQUARES))
+
+
+def seen_from(square: int, piece: chess.PieceType) -> set[int]:
+    """What python-chess says that a piece attacks on an empty board."""
+    board = chess.Board(None)
+    board.set_piece_at(square, chess.Piece(piece, chess.WHITE))
+    return set(board.attacks(square))
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_squares_are_numbered_and_named_as_in_python_chess(square: int) -> None:
+    assert file_of(square) == chess.square_file(square)
+    assert rank_of(square) == chess.square_rank(square)
+    assert square_name(square) == chess.square_name(square)
+    assert parse_square(square_name(square)) == square
+    assert square_at(file_of(square), rank_of(square)) == square
+
+
+@pytest.mark.parametrize(("file", "rank"), [(-1, 0), (0, -1), (8, 7), (7, 8)])
+def test_off_the_board_there_is_no_square(file: int, rank: int) -> None:
+    assert square_at(file, rank) is None
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_leapers_attack_what_python_chess_says(square: int) -> None:
+    for table, piece in ((KNIGHT, chess.KNIGHT), (KING, chess.KING)):
+        assert sorted(table[square]) == sorted(seen_from(square, piece))
+
+
+@pytest.mark.parametrize("square", SQUARES)
+@pytest.mark.parametrize(
+    ("directions", "piece"),
+    [(ORTHOGONAL, chess.ROOK), (DIAGONAL, chess.BISHOP), (DIRECTIONS, chess.QUEEN)],
+)
+def test_rays_cover_what_python_chess_says(
+    square: int, directions: tuple[Direction, ...], piece: chess.PieceType
+) -> None:
+    covered = [s for d in directions for s in RAY[d][square]]
+    assert sorted(covered) == sorted(seen_from(square, piece))
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_rays_run_from_the_nearest_square_to_the_edge(square: int) -> None:
+    for d in DIRECTIONS:
+        assert RAY[d][square] == ray(square, d)
+        for i, reached in enumerate(RAY[d][square]):
+            assert set(RAY[d][square][:i]) == set(chess.SquareSet.between(square, reached))
+        first = RAY[d][square][0] if RAY[d][square] else None
+        assert NEXT[d][square] == step(square, d) == first
+
+
+@given(squares, st.sampled_from(DIRECTIONS + KNIGHT_STEPS))
+def test_a_step_is_undone_by_its_opposite(square: int, direction: Direction) -> None:
+    reached = step(square, direction)
+    if reached is None:
+        assert steps(square, (direction,)) == ()
+    else:
+        assert steps(square, (direction,)) == (reached,)
+        assert step(reached, opposite(direction)) == square
+        assert file_of(reached) - file_of(square) == direction[0]
+        assert rank_of(reached) - rank_of(square) == direction[1]
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_mirrors_reflect_and_undo_themselves(square: int) -> None:
+    assert mirror_rank(square) == chess.square_mirror(square)
+    assert mirror_rank(mirror_rank(square)) == square
+    assert mirror_file(mirror_file(square)) == square
+    assert (file_of(mirror_file(square)), rank_of(mirror_file(square))) == (
+        7 - file_of(square),
+        rank_of(square),
+    )
+
+
+@given(squares, st.sampled_from(DIRECTIONS + KNIGHT_STEPS))
+def test_mirrors_take_steps_to_steps(square: int, direction: Direction) -> None:
+    x, y = direction
+    reached = step(square, direction)
+    for mirror, mirrored in ((mirror_file, (-x, y)), (mirror_rank, (x, -y))):
+        expected = None if reached is None else mirror(reached)
+        assert step(mirror(square), mirrored) == expected

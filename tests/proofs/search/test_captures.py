@@ -1,0 +1,94 @@
+"""Captures made of quiet moves: each is checked by python-chess, and is the capture asked for."""
+
+from random import Random
+
+import chess
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from proofs.rules.san import parse_san
+from proofs.search.captures import captures_from
+from proofs.search.models import Witness
+from proofs.verdicts.witness import check_witness
+
+MADE = {
+    "written so": ("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3", "b1c3", ["4k3/8/8/8/8/2n5/8/1N2K3"]),
+    "the first man of Black's that will do": (
+        "Nc3+",
+        "8/8/8/8/4k2n/8/4n3/1N2K3",
+        "b1c3",
+        ["8/8/8/8/4k2n/2n5/8/1N2K3"],
+    ),
+    "nobody to be captured": ("Nc3", "4k3/8/8/8/8/8/8/1N2K3", "b1c3", []),
+    "a king that was not in check still is not": (
+        "Ra8",
+        "8/8/8/8/8/4k3/n7/R3K3",
+        "a1a8",
+        ["n7/8/8/8/8/4k3/8/R3K3"],
+    ),
+    "with one more man elsewhere": (
+        "Rb8",
+        "R2n4/1k6/8/8/8/8/8/4K3",
+        "a8b8",
+        ["Rn6/8/8/8/8/8/8/2k1K3"],
+    ),
+    "by pawns on both sides": (
+        "d5",
+        "4k3/5n2/8/8/3P4/8/8/4K3",
+        "d4d5",
+        ["4k3/8/8/3n4/2P5/8/8/4K3", "4k3/8/8/3n4/4P3/8/8/4K3"],
+    ),
+    "by a pawn on an edge file, from one side": (
+        "a5+",
+        "8/5n2/1k6/8/P7/8/8/4K3",
+        "a4a5",
+        ["8/8/1k6/n7/1P6/8/8/4K3"],
+    ),
+    "by a pawn that changes places": (
+        "d8=Q+",
+        "7k/2BPn3/8/8/8/8/8/4K3",
+        "d7d8q",
+        ["3n3k/2PB4/8/8/8/8/8/4K3", "3n3k/2B1P3/8/8/8/8/8/4K3"],
+    ),
+}
+"""A quiet move, its position, and the positions of the captures that are made of it."""
+
+
+@pytest.mark.parametrize(("san", "placement", "uci", "after"), MADE.values(), ids=MADE)
+def test_captures_are_made_of_a_quiet_move(
+    san: str, placement: str, uci: str, after: list[str]
+) -> None:
+    quiet = Witness(san, f"{placement} w - - 0 1", uci)
+    made = list(captures_from({parse_san(san): quiet}))
+    assert [w.fen.split(" ")[0] for w in made] == after
+    expect_captures(quiet, made)
+
+
+def expect_captures(quiet: Witness, made: list[Witness]) -> None:
+    """Each is a capture by the same kind of man on the same square, with the same suffix."""
+    was = parse_san(quiet.san)
+    for witness in made:
+        check_witness(witness)
+        now = parse_san(witness.san)
+        assert now.capture == "x"
+        if was.piece:
+            assert now == was._replace(capture="x")
+        else:
+            assert now == was._replace(capture="x", file=now.file)
+            assert abs(ord(now.file) - ord(was.destination[0])) == 1
+    assert len({w.san for w in made}) == len(made)
+
+
+@given(st.randoms(use_true_random=False), st.sampled_from(["Q", "R", "B", "N", ""]))
+@settings(max_examples=50, deadline=None)
+def test_whatever_is_made_of_a_random_position_is_a_capture(rng: Random, piece: str) -> None:
+    men = "KPknn" + piece
+    board = chess.Board(None)
+    for square, man in zip(rng.sample(range(64), len(men)), men, strict=True):
+        board.set_piece_at(square, chess.Piece.from_symbol(man))
+    assume(board.is_valid())
+    for move in list(board.legal_moves):
+        if not board.is_capture(move):
+            quiet = Witness(board.san(move), board.fen(), move.uci())
+            expect_captures(quiet, list(captures_from({parse_san(quiet.san): quiet})))

@@ -1,0 +1,174 @@
+import json
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from proofs.encoding.board import Ease
+from proofs.rules.cubes import Cube, cube_of, exchanged_cube, orbits
+from proofs.rules.san import San, parse_san
+from proofs.search import decide
+from proofs.search.decide import CubeResult, decide_cube, decide_orbit, is_refuted, search_witness
+from proofs.search.models import Witness
+from proofs.search.solvers import Z3Context
+from proofs.verdicts.witness import check_witness
+
+REPOSITORY = Path(__file__).parents[3]
+
+EVERY = {"", "+", "#"}
+NEVER = {""}
+DECIDED: dict[Cube, dict[str, set[str]]] = {
+    Cube("K", "", "a1"): {"Ka1": EVERY},
+    Cube("N", "", "a1"): {"Na1": EVERY, "Nba1": EVERY, "Nca1": EVERY},
+    Cube("N", "x", "a8"): {"Nxa8": EVERY, "Nbxa8": EVERY, "Ncxa8": EVERY},
+    Cube("B", "", "a1"): {"Ba1": EVERY},
+    # A rook that names its file or rank leaves both lines to its twins, which look there already.
+    Cube("R", "", "a1"): {"Ra1": EVERY, "Raa1": NEVER}
+    | {f"R{file}a1": NEVER for file in "bcdefgh"},
+    Cube("", "", "a3"): {"a3": EVERY},
+    Cube("", "", "d1"): {},
+    Cube("", "x", "b6"): {"axb6": EVERY, "cxb6": EVERY},
+    Cube("", "", "d8"): {f"d8={piece}": EVERY for piece in "BNQR"},
+    Cube("O-O", "", ""): {"O-O": EVERY},
+    Cube("O-O-O", "", ""): {"O-O-O": EVERY},
+}
+"""What a person can work out: for each bare string that White can play, its suffixes."""
+
+
+def by_bare_string(strings: list[San]) -> dict[str, set[str]]:
+    suffixes: dict[str, set[str]] = {}
+    for san in strings:
+        suffixes.setdefault(str(san.bare), set()).add(san.suffix)
+    return suffixes
+
+
+def dump(results: list[CubeResult]) -> str:
+    """Everything in the results, in the order in which it was found."""
+    return json.dumps(
+        [
+            [str(result.cube), *map(list, result.witnesses.values()), *map(str, result.unexplained)]
+            for result in results
+        ]
+    )
+
+
+@pytest.mark.parametrize("cube", DECIDED, ids=str)
+def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) -> None:
+    result = decide_cube(cube)
+    assert result.cube == cube
+    assert result.unexplained == []
+    assert by_bare_string(list(result.witnesses)) == DECIDED[cube]
+    for san, witness in result.witnesses.items():
+        assert witness.san == str(san)
+        assert check_witness(witness)[:3] == witness
+
+
+@pytest.mark.parametrize("first", [Cube("N", "", "a1"), Cube("K", "", "b2")], ids=str)
+def test_an_orbit_is_decided_like_its_cubes(first: Cube) -> None:
+    orbit = next(orbit for orbit in orbits() if orbit[0] == first)
+    results = decide_orbit(orbit)
+    assert tuple(result.cube for result in results) == orbit
+    for result in results:
+        assert result.unexplained == []
+        assert set(result.witnesses) == set(decide_cube(result.cube).witnesses)
+        for witness in result.witnesses.values():
+            check_witness(witness)
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_an_orbit_s_witnesses_are_had_from_each_other(
+    number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each cube but the first is given some of its witnesses, of its own strings."""
+    given: list[list[Witness]] = []
+
+    def told(cube: Cube, witnesses: Iterable[Witness], context: Z3Context) -> CubeResult:
+        given.append(list(witnesses))
+        return decide_cube(cube, given[-1], context)
+
+    monkeypatch.setattr(decide, "decide_cube", told)
+    orbit = next(orbit for orbit in orbits() if orbit[0] == Cube("K", "", "b2"))
+    decide_orbit(orbit)
+    assert given[0] == []
+    assert given[number]
+    assert {cube_of(parse_san(witness.san)) for witness in given[number]} == {orbit[number]}
+
+
+def test_given_witnesses_are_kept() -> None:
+    cube = Cube("K", "", "a1")
+    alone = decide_cube(cube)
+    reflected = decide_cube(exchanged_cube(cube)).witnesses.values()
+    given = [witness.mirrored_ranks() for witness in reflected if "p" not in witness.fen.lower()]
+    assert set(given) - set(alone.witnesses.values())
+    helped = decide_cube(cube, given)
+    assert set(helped.witnesses) == set(alone.witnesses)
+    assert set(given) <= set(helped.witnesses.values())
+
+
+@pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("O-O", "", "")], ids=str)
+def test_what_is_not_found_is_left_unexplained(cube: Cube, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wishes that cannot be granted lose witnesses, and never make a string impossible."""
+    monkeypatch.setattr(decide, "eases", lambda _: (Ease(pawns=False, men=1),))
+    result = decide_cube(cube)
+    assert result.unexplained
+    assert set(result.unexplained).isdisjoint(result.witnesses)
+    found = by_bare_string([*result.witnesses, *result.unexplained])
+    assert found == DECIDED[cube]
+    for witness in result.witnesses.values():
+        check_witness(witness)
+
+
+def test_without_any_wishes_nothing_is_found_and_nothing_is_impossible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(decide, "eases", lambda _: ())
+    cube = Cube("B", "", "a1")
+    result = decide_cube(cube)
+    assert result.witnesses == {}
+    assert by_bare_string(result.unexplained) == DECIDED[cube]
+
+
+def test_an_impossible_wish_is_followed_by_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decide, "eases", lambda _: (Ease(pawns=False, men=0), Ease()))
+    cube = Cube("", "", "a3")
+    result = decide_cube(cube)
+    assert result.unexplained == []
+    assert by_bare_string(list(result.witnesses)) == DECIDED[cube]
+
+
+def test_results_do_not_depend_on_what_the_process_did_before() -> None:
+    cubes = [Cube("N", "", "a1"), Cube("", "x", "b6"), Cube("O-O-O", "", "")]
+    program = (
+        "from proofs.rules.cubes import Cube; from proofs.search.decide import decide_cube;"
+        "from tests.proofs.search.test_decide import dump;"
+        "print(dump([decide_cube(Cube({!r}, {!r}, {!r}))]))"
+    )
+    decide_cube(Cube("K", "", "a1"))  # some history
+    for cube in cubes:
+        here = dump([decide_cube(cube)])
+        assert dump([decide_cube(cube)]) == here
+        fresh = subprocess.run(
+            [sys.executable, "-c", program.format(*cube)],
+            cwd=REPOSITORY,
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        assert fresh.stdout.strip() == here
+
+
+@pytest.mark.parametrize("text", ["Nba1#", "O-O#", "axb6+", "Ra1", "d8=N#"])
+def test_a_playable_string_has_a_witness_and_is_not_refuted(text: str) -> None:
+    witness = search_witness(parse_san(text))
+    assert witness is not None
+    assert witness.san == text
+    check_witness(witness)
+    assert not is_refuted(parse_san(text))
+
+
+@pytest.mark.parametrize("text", ["Rba1+", "d8", "a1b6", "Kba1", "Nda1", "Nba1=Q", "d8=K"])
+def test_an_unplayable_string_is_refuted_and_has_no_witness(text: str) -> None:
+    assert is_refuted(parse_san(text))
+    assert search_witness(parse_san(text)) is None

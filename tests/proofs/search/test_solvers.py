@@ -1,0 +1,103 @@
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from proofs.encoding.cnf import Cnf, Literal
+from proofs.encoding.relaxation import Encoding, encode_exact, encode_relaxation
+from proofs.rules.cubes import Cube
+from proofs.search.models import field_literals
+from proofs.search.solvers import Answer, CadicalSession, Z3Session
+
+SESSIONS = (Z3Session, CadicalSession)
+VARIABLES = 6
+STRINGS = 40
+
+literal = st.sampled_from([sign * (2 + i) for i in range(VARIABLES) for sign in (1, -1)])
+clause = st.lists(literal, max_size=3)
+formula = st.lists(clause, max_size=30)
+assumed = st.lists(literal, max_size=3)
+
+
+def as_cnf(clauses: list[list[Literal]]) -> Cnf:
+    cnf = Cnf()
+    for _ in range(VARIABLES):
+        cnf.new()
+    for literals in clauses:
+        cnf.add(*literals)
+    return cnf
+
+
+def holds(literal: Literal, model: dict[int, bool]) -> bool:
+    return model[abs(literal)] == (literal > 0)
+
+
+def is_satisfiable(clauses: list[list[Literal]]) -> bool:
+    """By trying every assignment."""
+    variables = range(2, VARIABLES + 2)
+    models = (
+        dict(zip(variables, bits, strict=True)) for bits in product((False, True), repeat=VARIABLES)
+    )
+    return any(
+        all(any(holds(x, model) for x in literals) for literals in clauses) for model in models
+    )
+
+
+@pytest.mark.parametrize("session_type", SESSIONS)
+@given(formula, clause, assumed)
+@example([], [], [])
+@example([[2]], [-2], [])
+@example([[2, 3]], [3], [-3])
+@example([[2, 3]], [3], [-2, -3])
+def test_sessions_answer_as_a_truth_table_does(
+    session_type: type[Z3Session] | type[CadicalSession],
+    clauses: list[list[Literal]],
+    added: list[Literal],
+    assumptions: list[Literal],
+) -> None:
+    """Before a clause is added and after, under assumptions and without them again."""
+    wanted = [x for i in range(VARIABLES) for x in (2 + i, -2 - i)]
+    session = session_type(as_cnf(clauses), wanted)
+    for now in (clauses, [*clauses, added]):
+        if now is not clauses:
+            session.add(added)
+        for given_ in (assumptions, []):
+            conditions = [*now, *([x] for x in given_)]
+            satisfiable = is_satisfiable(conditions)
+            expected = Answer.SATISFIABLE if satisfiable else Answer.UNSATISFIABLE
+            assert session.solve(given_) is expected
+            if satisfiable:
+                values = dict(zip(wanted, session.values(), strict=True))
+                assert all(values[x] != values[-x] for x in wanted)
+                assert all(any(values[x] for x in literals) for literals in conditions)
+
+
+@pytest.mark.parametrize("session_type", SESSIONS)
+@pytest.mark.parametrize("wanted", [[], [2], [-2], [2, -2, 3]])
+def test_a_session_gives_as_many_values_as_were_asked_for(
+    session_type: type[Z3Session] | type[CadicalSession], wanted: list[Literal]
+) -> None:
+    session = session_type(as_cnf([[2], [-3]]), wanted)
+    assert session.solve() is Answer.SATISFIABLE
+    assert session.values() == [x in {2, -3} for x in wanted]
+
+
+@pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("", "x", "b6"), Cube("O-O-O", "", "")])
+@pytest.mark.parametrize("encode", [encode_exact, encode_relaxation])
+def test_solvers_agree_on_every_string_tried(
+    cube: Cube, encode: Callable[[Cube], Encoding]
+) -> None:
+    encoding = encode(cube)
+    z3, cadical = (session(encoding.cnf, field_literals(encoding)) for session in SESSIONS)
+    strings = list(cube.strings())
+    chosen = Random(str(cube)).sample(strings, min(STRINGS, len(strings)))
+    plain = [san for san in strings if not san.promotion and not san.rank]
+    answers = []
+    for san in {*chosen, *plain}:
+        literals = encoding.literals(san)
+        assert z3.solve(literals) is cadical.solve(literals), san
+        answers.append(cadical.solve(literals))
+    assert Answer.SATISFIABLE in answers

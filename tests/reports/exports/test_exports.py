@@ -1,0 +1,197 @@
+"""Exports, read back by other programs' readers and compared with what was written."""
+
+import csv
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+from pyarrow import parquet
+
+from proofs.rules.san import San
+from reports.exports.archive import Archive, open_archive
+from reports.exports.exports import FORMS, TABLES, Export, ExportError, Row, plan, write_export
+from reports.exports.spoken import spoken
+from tests.reports.exports.archives import FENS, SANS, files, write_run
+from tests.verify.command import expect_sentence, expect_usage, sanproof
+
+PAIRS = [(what, form) for what, table in TABLES.items() for form in table.forms]
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    """A run of four strings."""
+    return open_archive(write_run(tmp_path, files()))
+
+
+def written(export: Export, archive: Archive) -> bytes:
+    file = io.BytesIO()
+    write_export(export, archive, file)
+    return file.getvalue()
+
+
+def read_back(export: Export, content: bytes) -> list[Row]:
+    """The rows of an export in one of the forms for tables, by somebody else's reader."""
+    kinds = [TABLES[export.what].columns[name] for name in export.columns]
+    if export.form == "csv":
+        header, *rows = csv.reader(io.StringIO(content.decode(), newline=""))
+        assert tuple(header) == export.columns
+        return [tuple(k(x) for k, x in zip(kinds, row, strict=True)) for row in rows]
+    if export.form == "parquet":
+        table = parquet.read_table(io.BytesIO(content))
+        assert tuple(table.column_names) == export.columns
+        return [tuple(row.values()) for row in table.to_pylist()]
+    text = content.decode()
+    objects = map(json.loads, text.splitlines()) if export.form == "jsonl" else json.loads(text)
+    return [tuple(entry[name] for name in export.columns) for entry in objects]
+
+
+@pytest.mark.parametrize(
+    ("what", "form"),
+    [(w, f) for w, f in PAIRS if f in ("csv", "jsonl", "json", "parquet") if w != "vocabulary"],
+)
+def test_tables_are_read_back(archive: Archive, what: str, form: str) -> None:
+    for columns in (None, list(TABLES[what].columns), list(TABLES[what].columns)[-1:]):
+        export = plan(what, form, columns, bare=False)
+        rows = list(export.rows(archive))
+        assert len(rows) == {"impossible": 2}.get(what, 4)
+        assert read_back(export, written(export, archive)) == rows
+
+
+@pytest.mark.parametrize(("what", "form"), PAIRS)
+def test_exports_are_the_same_bytes_each_time(archive: Archive, what: str, form: str) -> None:
+    export = plan(what, form, None, bare=False)
+    assert written(export, archive) == written(export, archive)
+
+
+def test_the_text_of_strings_is_the_published_list(archive: Archive) -> None:
+    for bare, name in ((False, "san_strings_with_symbols.txt"), (True, "san_strings.txt")):
+        assert written(plan("strings", None, None, bare=bare), archive) == files()[name]
+
+
+def test_strings_come_with_their_parts_and_sound(archive: Archive) -> None:
+    columns = list(TABLES["strings"].columns)
+    for row in plan("strings", "csv", columns, bare=False).rows(archive):
+        san, *parts, said, number = row
+        assert str(San(*map(str, parts))) == san
+        assert said == spoken(str(san))
+        assert archive.strings()[int(str(number))] == san
+
+
+def test_positions_are_what_parsers_are_tested_with() -> None:
+    """Before, string, after: from the published data, replayed by python-chess."""
+    export = plan("witnesses", "csv", None, bare=False)
+    assert export.columns == ("before_fen", "san", "after_fen")
+    for before, san, after in list(export.rows(open_archive()))[::101]:
+        board = chess.Board(str(before))
+        assert board.san(board.push_san(str(san)) and board.pop()) == san
+        board.push_san(str(san))
+        assert board.fen() == after
+
+
+def test_epd_is_read_by_python_chess(archive: Archive) -> None:
+    lines = written(plan("witnesses", "epd", None, bare=False), archive).decode().splitlines()
+    assert len(lines) == 4
+    for line in lines:
+        board, operations = chess.Board.from_epd(line)
+        san = operations["id"]
+        assert isinstance(san, str)
+        assert board.fen() == FENS[SANS.index(san)]
+        assert operations["sm"] == board.parse_san(san)
+
+
+def test_pgn_is_the_file_of_games(archive: Archive) -> None:
+    content = written(plan("games", "pgn", None, bare=False), archive)
+    assert content == gzip.decompress(files()["games.pgn.gz"])
+    bare = written(plan("games", "pgn", None, bare=True), archive).decode()
+    assert bare.count("[Event ") == 3
+    game = chess.pgn.read_game(io.StringIO(bare))
+    assert game is not None
+    assert game.headers["Shows"] == "e5"
+
+
+def test_the_vocabulary_numbers_each_string_by_its_place(archive: Archive) -> None:
+    given = json.loads(written(plan("vocabulary", None, None, bare=False), archive))
+    assert given == {san: number for number, san in enumerate(archive.strings())}
+    assert list(given) == archive.strings()
+
+
+def test_ids_of_the_published_vocabulary_do_not_change() -> None:
+    """Whoever trained with them needs them next year."""
+    export = plan("vocabulary", None, None, bare=False)
+    rows = {san: number for san, number in export.rows(open_archive())}  # noqa: C416 - of pairs
+    some = {"a2": 0, "O-O": 240, "O-O-O": 7983, "Qb6e3#": 20092, "hxg8=R+": len(rows) - 1}
+    assert {san: rows[san] for san in some} == some
+
+
+@pytest.mark.parametrize("what", ["strings", "witnesses", "games", "impossible"])
+def test_bare_leaves_out_suffixes(archive: Archive, what: str) -> None:
+    rows = list(plan(what, "csv", ["san"], bare=True).rows(archive))
+    assert len(rows) == {"impossible": 2}.get(what, 3)
+    assert ("Qh4#",) not in rows
+
+
+@pytest.mark.parametrize("what", TABLES)
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_that_do_not_exist(what: str, form: str) -> None:
+    if form not in TABLES[what].forms:
+        with pytest.raises(ExportError, match=f"no {form} of {what}: take "):
+            plan(what, form, None, bare=False)
+
+
+@pytest.mark.parametrize("columns", [[], [""], ["san", "san"], ["fen"], ["san "]])
+def test_columns_that_do_not_exist(columns: list[str]) -> None:
+    with pytest.raises(ExportError, match="name some of them"):
+        plan("witnesses", "csv", columns, bare=False)
+
+
+def test_parquet_without_its_library(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ExportError, match=r"sanproof\[parquet\]"):
+        written(plan("strings", "parquet", None, bare=False), archive)
+
+
+# The command
+
+
+def test_the_command_writes_what_the_name_says(tmp_path: Path) -> None:
+    run = str(write_run(tmp_path / "run", files()))
+    for name in ("a.csv", "a.jsonl", "a.epd", "a.parquet"):
+        out = tmp_path / name
+        done = sanproof("export", "--what", "witnesses", "--run", run, "--out", str(out))
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        export = plan("witnesses", name[2:], None, bare=False)
+        assert out.read_bytes() == written(export, open_archive(Path(run)))
+    done = sanproof("export", "--run", run, "--bare")
+    assert done.stdout.encode() == files()["san_strings.txt"]
+
+
+def test_the_command_refuses(tmp_path: Path) -> None:
+    run = str(write_run(tmp_path / "run", files(games=False)))
+    out = tmp_path / "out.pgn"
+    arguments = ("export", "--run", run)
+    expect_sentence(sanproof(*arguments, "--what", "games", "--out", str(out)), 2, "no games")
+    expect_sentence(sanproof(*arguments, "--format", "parquet"), 2, "--out")
+    expect_sentence(sanproof(*arguments, "--columns", "fen", "--format", "csv"), 2, "columns")
+    expect_sentence(
+        sanproof(*arguments, "--what", "games", "--format", "txt"), 2, "no txt of games"
+    )
+    expect_sentence(sanproof("export", "--run", str(tmp_path)), 2, "no finished run")
+    expect_sentence(sanproof(*arguments, "--out", "/nowhere/x.csv"), 2, "No such file")
+    expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
+
+
+def test_a_damaged_run_leaves_no_file(tmp_path: Path) -> None:
+    """Found only when half of the file is written."""
+    content = files()
+    games = gzip.decompress(content["games.pgn.gz"])
+    forged = write_run(tmp_path / "run", content | {"games.pgn.gz": gzip.compress(games[:-9])})
+    out = tmp_path / "games.csv"
+    run = sanproof("export", "--what", "games", "--run", str(forged), "--out", str(out))
+    expect_sentence(run, 2, "is damaged: games.pgn.gz")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]

@@ -1,0 +1,135 @@
+"""The files of a run, read back by readers that are not ours."""
+
+import csv
+import gzip
+import json
+import lzma
+from collections import Counter
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from proofs.rules.cubes import Cube, all_cubes
+from proofs.rules.san import universe_size
+from proofs.search.models import CheckedWitness
+from proofs.verdicts.reasons import RULES
+from reports.tables.outputs import (
+    CERTIFICATES,
+    lists,
+    packed,
+    summary,
+    tables,
+    to_json,
+    to_markdown,
+)
+from reports.tables.survey import Survey, survey
+from tests.reports.samples import findings
+
+CUBES = [Cube("N", "", "a1"), Cube("", "x", "a8"), Cube("O-O-O", "", ""), Cube("K", "x", "h1")]
+FOUND = findings(all_cubes())
+CASTLING = CheckedWitness(
+    "O-O-O",
+    "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1",
+    "e1c1",
+    "r3k2r/p6p/8/8/8/8/P6P/2KR3R b kq - 1 1",
+)
+
+
+@pytest.fixture(scope="module")
+def surveyed() -> Survey:
+    return survey(FOUND.rulings(CUBES))
+
+
+@pytest.fixture(scope="module")
+def summarized(surveyed: Survey) -> dict[str, Any]:
+    generator = {"strings": len(surveyed.reachable), "missing": {"Nf9": "fen"}, "too_many": {}}
+    return summary(None, surveyed, None, generator) | {"versions": {"chess": "1"}}
+
+
+def test_lists_hold_the_reachable_strings(surveyed: Survey) -> None:
+    files = lists(surveyed)
+    full = files["san_strings_with_symbols.txt"].decode("ascii").split("\n")
+    assert full == surveyed.reachable
+    bare = files["san_strings.txt"].decode("ascii").split("\n")
+    assert bare == [san for san in full if not san.endswith(("+", "#"))]
+
+
+def test_witnesses_are_read_back_as_they_were_written(surveyed: Survey) -> None:
+    witnesses = FOUND.witnesses | {"O-O-O": CASTLING}
+    content = tables(surveyed, witnesses)["witnesses.csv"].decode("ascii")
+    header, *rows = csv.reader(StringIO(content, newline=""), strict=True)
+    assert header == ["san", "before_fen", "uci", "after_fen"]
+    assert [CheckedWitness(*row) for row in rows] == [witnesses[s] for s in surveyed.reachable]
+    assert list(CASTLING) in rows
+
+
+def test_reasons_are_read_back_as_they_were_written(surveyed: Survey) -> None:
+    files = packed(tables(surveyed, FOUND.witnesses))
+    content = gzip.decompress(files["impossible.csv.gz"])
+    header, *rows = csv.reader(StringIO(content.decode("ascii"), newline=""), strict=True)
+    assert header == ["san", "reason"]
+    assert [",".join(row) for row in rows] == surveyed.impossible
+    assert {why for _, why in rows} <= {why.value for why in RULES}
+
+
+def test_a_witness_that_is_lacking_is_an_error(surveyed: Survey) -> None:
+    with pytest.raises(KeyError):
+        tables(surveyed, {})
+
+
+def test_certificates_are_read_back_as_they_were_written() -> None:
+    text = b"cube Na1\n1 -2 0\n0\n\n" * 1000
+    files = packed({CERTIFICATES: text})
+    assert lzma.decompress(files[CERTIFICATES]) == text
+    assert packed({CERTIFICATES: text}) == files
+
+
+def test_the_counts_add_up(surveyed: Survey, summarized: dict[str, Any]) -> None:
+    verdicts = ("reachable", "impossible", "undecided")
+    whole = {name: summarized[name] for name in verdicts}
+    assert (
+        sum(whole.values()) == summarized["strings"] == sum(len(list(c.strings())) for c in CUBES)
+    )
+    for dimension in ("by_piece", "by_suffix", "by_discriminator"):
+        total = Counter[str]()
+        for numbers in summarized[dimension].values():
+            total.update(numbers)
+        assert dict(total + Counter()) == {name: n for name, n in whole.items() if n}
+    assert sum(summarized["by_reason"].values()) == len(surveyed.impossible)
+    assert json.loads(to_json(summarized)) == summarized
+
+
+def test_the_page_shows_every_count(summarized: dict[str, Any]) -> None:
+    page = to_markdown(summarized).decode("ascii")
+    assert page.endswith("\n")
+    assert f"Of {summarized['strings']:,} strings" in page
+    for dimension in ("by_piece", "by_suffix", "by_discriminator"):
+        for name, numbers in summarized[dimension].items():
+            assert f"| {name} | " + " | ".join(f"{n:,}" for n in numbers.values()) in page
+    for name, number in summarized["by_reason"].items():
+        assert f"| {name} | {number:,} |" in page
+    assert "1 missing, 0 too many" in page
+
+
+def test_tables_have_as_many_cells_in_each_row(summarized: dict[str, Any]) -> None:
+    for block in to_markdown(summarized).decode("ascii").split("\n\n"):
+        if block.startswith("|"):
+            assert len({row.count("|") for row in block.splitlines()}) == 1
+
+
+def test_a_page_without_impossible_strings() -> None:
+    found = survey(FOUND.rulings([Cube("O-O", "", "")]))
+    generator = {"strings": 3, "missing": {}, "too_many": {}}
+    counts = summary("O-O", found, None, generator) | {"versions": {}}
+    assert counts["by_reason"] == {}
+    assert b"3 are reachable" in to_markdown(counts)
+
+
+@pytest.mark.slow
+def test_the_whole_universe_is_counted_once() -> None:
+    """With the generator's list in the place of the witnesses."""
+    found = survey(FOUND.rulings())
+    assert summary(None, found, None, {})["strings"] == universe_size()
+    assert len(found.reachable) + len(found.impossible) == universe_size()
+    assert found.undecided == []

@@ -1,0 +1,293 @@
+"""Errors planted in the generator, in the search and in the rules: each must be seen."""
+
+import gzip
+import sys
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from copy import deepcopy
+from functools import cache
+from multiprocessing import get_context
+from pathlib import Path
+
+import chess
+import pytest
+
+import verify.run.selection
+from generator.strings import suffixed_strings
+from proofs.encoding import relaxation as encoding
+from proofs.encoding.board import Squares
+from proofs.encoding.cnf import Cnf, Literal
+from proofs.encoding.moves import Move
+from proofs.encoding.relaxation import Scope
+from proofs.rules.cubes import Cube
+from proofs.rules.san import San, parse_san
+from proofs.search import decide
+from proofs.search.decide import CubeResult
+from proofs.search.models import Witness
+from proofs.verdicts.witness import WitnessError
+from tests.verify.command import PART, InlineExecutor, inline_pool, names, outputs
+from tests.verify.run.saboteurs import die
+from verify.commands import cli
+from verify.errors import Failure, NegativeAnswer
+from verify.run import harness
+from verify.run.harness import orbits_for
+from verify.run.selection import Selection
+from verify.run.session import run
+from verify.run.store import RunStore
+
+Captured = pytest.CaptureFixture[str]
+CASTLING = Cube("O-O", "", "")
+
+
+class Unobserved:
+    """A progress that nobody looks at."""
+
+    def advance(self, cubes: int, strings: int) -> None:
+        """Do nothing."""
+
+
+select = cache(verify.run.selection.select)
+honest_castling = cache(decide.decide_orbit)
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the work be done where the errors are planted."""
+    monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
+    monkeypatch.setattr("verify.run.selection.select", select)
+
+
+def verify_command(monkeypatch: pytest.MonkeyPatch, directory: Path, only: str) -> int:
+    """The exit code of the command in this process."""
+    arguments = ["sanproof", "verify", "--out", str(directory), "--only", only, "--workers", "1"]
+    monkeypatch.setattr(sys, "argv", arguments)
+    with pytest.raises(SystemExit) as caught:
+        cli.main()
+    assert isinstance(caught.value.code, int)
+    return caught.value.code
+
+
+# The generator's list
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, *, without: str = "", extra: str = "") -> None:
+    strings = [san for san in suffixed_strings() if san != without] + ([extra] if extra else [])
+    monkeypatch.setattr("verify.audit.crosscheck.suffixed_strings", lambda: strings)
+
+
+def test_a_string_missing_from_the_generator(
+    finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    (finished / "summary.md").unlink()
+    plant(monkeypatch, without="Nxh8#")
+    assert verify_command(monkeypatch, finished, PART) == 1
+    printed = capsys.readouterr().out
+    assert "The generator DIFFERS: 1 missing, 0 too many." in printed
+    (line,) = [line for line in printed.splitlines() if "missing Nxh8#" in line]
+    board = chess.Board(line.rpartition("played in ")[2].strip())
+    assert board.san(board.parse_san("Nxh8#")) == "Nxh8#"
+
+
+@pytest.mark.parametrize(
+    ("extra", "why"),
+    [
+        ("Nf8xh8", "Nf8xh8: no knight reaches h8 from f8."),
+        ("axh8=Q", "axh8=Q: a pawn on the a-file does not capture on h8."),
+        ("Kgxh8#", "Kgxh8# tells where the king comes from, as if a side had two."),
+    ],
+)
+def test_a_string_too_many_in_the_generator(
+    finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, extra: str, why: str
+) -> None:
+    (finished / "summary.md").unlink()
+    plant(monkeypatch, extra=extra)
+    assert verify_command(monkeypatch, finished, PART) == 1
+    printed = capsys.readouterr().out
+    assert "The generator DIFFERS: 0 missing, 1 too many." in printed
+    assert f"too many: {why}" in printed
+
+
+def test_a_generator_that_changed_after_the_run_was_finished(
+    finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """A finished run must not speak for a generator that it has never seen."""
+    plant(monkeypatch, without="Nxh8#")
+    assert verify_command(monkeypatch, finished, PART) == 1
+    assert "The generator DIFFERS: 1 missing, 0 too many." in capsys.readouterr().out
+
+
+def test_many_differences_are_not_all_printed(
+    finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    (finished / "summary.md").unlink()
+    monkeypatch.setattr("verify.audit.crosscheck.suffixed_strings", list)
+    assert verify_command(monkeypatch, finished, PART) == 1
+    printed = capsys.readouterr().out
+    number = len((finished / "san_strings_with_symbols.txt").read_text().splitlines())
+    assert f"The generator DIFFERS: {number} missing, 0 too many." in printed
+    assert printed.count("  missing ") == 50
+    assert f"and {number - 50} more, in summary.json" in printed
+
+
+# The search for witnesses
+
+
+def change_one_witness(
+    monkeypatch: pytest.MonkeyPatch, san: str, change: Callable[[Witness], Witness]
+) -> None:
+    honest = decide.decide_orbit
+
+    def deceitful(orbit: tuple[Cube, ...]) -> list[CubeResult]:
+        results = deepcopy(honest_castling(orbit)) if orbit == (CASTLING,) else honest(orbit)
+        for result in results:
+            if parse_san(san) in result.witnesses:
+                result.witnesses[parse_san(san)] = change(result.witnesses[parse_san(san)])
+        return results
+
+    monkeypatch.setattr(decide, "decide_orbit", deceitful)
+
+
+def other_move(witness: Witness) -> Witness:
+    """Another legal move in the same position."""
+    board = chess.Board(witness.fen)
+    move = next(move for move in board.legal_moves if move.uci() != witness.uci)
+    return witness._replace(uci=move.uci())
+
+
+def test_a_witness_with_another_legal_move_stops_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planted: list[Witness] = []
+
+    def change(witness: Witness) -> Witness:
+        planted.append(other_move(witness))
+        return planted[0]
+
+    change_one_witness(monkeypatch, "O-O+", change)
+    with pytest.raises(NegativeAnswer) as caught:
+        run(tmp_path, select("O-O"), 1)
+    assert caught.value.exit_code == 1
+    board = chess.Board(planted[0].fen)
+    reading = board.san(chess.Move.from_uci(planted[0].uci))
+    for part in ("O-O+", planted[0].fen, planted[0].uci, f"writes the move as {reading}"):
+        assert part in str(caught.value)
+    assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda w: w._replace(uci="e1e3"), "not legal"),
+        (lambda w: w._replace(uci="e1"), "cannot be read"),
+        (lambda w: w._replace(fen=w.fen.replace(" w ", " b ")), "not legal"),
+        (lambda w: w._replace(fen=w.fen.replace("k", "r")), "invalid position"),
+        (lambda w: w._replace(fen="8/8/8/8 w - - 0 1"), "cannot be read"),
+        (lambda w: w._replace(san="O-O#"), "writes the move as O-O+"),
+    ],
+)
+def test_a_wrong_witness_ends_the_command_with_a_negative_answer(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Captured,
+    change: Callable[[Witness], Witness],
+    complaint: str,
+) -> None:
+    change_one_witness(monkeypatch, "O-O+", change)
+    assert verify_command(monkeypatch, tmp_path, "O-O") == 1
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("sanproof: A witness is wrong, so the run stops: witness of O-O")
+    assert complaint in stderr
+    assert names(tmp_path) == set()
+
+
+def test_a_wrong_witness_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    change_one_witness(monkeypatch, "O-O+", other_move)
+    with RunStore(tmp_path) as store:
+        with pytest.raises(WitnessError, match=r"O-O\+"):
+            harness.decide([(CASTLING,)], store, InlineExecutor(), Unobserved())
+        assert store.names() == set()
+
+
+def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """Not found is never impossible."""
+    honest = decide._WitnessSearch.find
+
+    def forgetful(self: decide._WitnessSearch, san: San) -> Witness | None:
+        return None if str(san) == "O-O#" else honest(self, san)
+
+    monkeypatch.setattr(decide._WitnessSearch, "find", forgetful)
+    assert verify_command(monkeypatch, tmp_path, "O-O*") == 1
+    printed = capsys.readouterr().out
+    assert "UNDECIDED: 1 strings, such as O-O#." in printed
+    assert "too many: undecided" in printed or "too many: O-O#" in printed
+    files = outputs(tmp_path)
+    assert b"O-O#" not in files["san_strings_with_symbols.txt"].split(b"\n")
+    assert b"O-O#" not in gzip.decompress(files["impossible.csv.gz"])
+    assert b'"undecided_strings": ["O-O#"]' in files["summary.json"]
+
+
+# The rules
+
+
+def test_a_rule_left_out_leaves_strings_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """Without the rule of the suffix nothing says that this bishop never gives check."""
+    honest = encoding._encode_suffix
+
+    def lax(
+        cnf: Cnf,
+        suffix: dict[str, Literal],
+        move: Move,
+        black_king: Squares,
+        scope: Scope,
+    ) -> None:
+        if scope is Scope.EXACT:
+            honest(cnf, suffix, move, black_king, scope)
+
+    monkeypatch.setattr(encoding, "_encode_suffix", lax)
+    assert verify_command(monkeypatch, tmp_path, "Ba1b2*") == 1
+    printed = capsys.readouterr().out
+    assert "UNDECIDED: " in printed
+    assert "The generator agrees" in printed  # so that the exit code is for what is undecided
+    files = outputs(tmp_path)
+    excluded = gzip.decompress(files["impossible.csv.gz"])
+    for san in (b"Ba1b2+", b"Ba1b2#"):
+        assert san + b"," not in excluded
+        assert b'"' + san + b'"' in files["summary.json"]
+    assert files["san_strings_with_symbols.txt"] == b"Ba1b2"
+
+
+def test_with_its_rules_the_same_strings_are_impossible(tmp_path: Path) -> None:
+    result = run(tmp_path, select("Ba1b2[+#]"), 1)
+    assert (result.summary["impossible"], result.summary["undecided"]) == (2, 0)
+    excluded = gzip.decompress(outputs(tmp_path)["impossible.csv.gz"])
+    assert excluded == b"san,reason\nBa1b2#,no-check\nBa1b2+,no-check\n"
+
+
+# The workers
+
+
+def test_a_worker_that_dies(tmp_path: Path) -> None:
+    orbits = orbits_for([CASTLING])
+    with RunStore(tmp_path) as store, ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        with pytest.raises(Failure, match=r"A worker process died.*run the same command again"):
+            harness.decide(orbits, store, executor, Unobserved(), solve=die)
+        assert store.names() == set()
+
+
+def test_what_was_decided_before_an_error_is_kept(
+    tmp_path: Path, finished_run: Path, part: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_one_witness(monkeypatch, "Nxa8+", other_move)
+    with pytest.raises(NegativeAnswer, match=r"Nxa8\+"):
+        run(tmp_path, part, 1)
+    with RunStore(tmp_path) as store:
+        kept = store.names()
+    assert 0 < len(kept) < len(orbits_for(part.cubes))
+    monkeypatch.undo()
+    monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
+    assert not run(tmp_path, part, 1).again
+    assert outputs(tmp_path) == outputs(finished_run)

@@ -1,0 +1,71 @@
+"""What the commands ask of a run."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from verify.commands.cli import cli
+
+
+class Asked:
+    """In place of ``verify.run.session.run``: keeps what it was asked for."""
+
+    def __init__(self) -> None:
+        self.wishes: list[dict[str, Any]] = []
+
+    def run(self, *_: object, games: bool = True, suite: bool = False) -> None:
+        self.wishes.append({"games": games, "suite": suite})
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    asked = Asked()
+    monkeypatch.setattr("verify.run.session.run", asked.run)
+    monkeypatch.setattr("verify.commands.show.show_result", lambda *_: True)
+    return asked
+
+
+def command(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, arguments)
+
+
+WISHES = {
+    (): {"games": True, "suite": True},
+    ("--suite",): {"games": True, "suite": True},
+    ("--no-suite",): {"games": True, "suite": False},
+    ("--no-games",): {"games": False, "suite": False},
+    ("--no-games", "--no-suite"): {"games": False, "suite": False},
+    ("--only", "Q*d4"): {"games": True, "suite": False},
+    ("--only", "Q*d4", "--no-suite"): {"games": True, "suite": False},
+}
+
+
+@pytest.mark.parametrize("arguments", WISHES, ids=" ".join)
+def test_the_suite_is_part_of_a_whole_run(
+    asked: Asked, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    done = command("verify", "--out", str(tmp_path), *arguments)
+    assert (done.exit_code, done.output) == (0, "")
+    assert asked.wishes == [WISHES[arguments]]
+
+
+@pytest.mark.parametrize("arguments", [("--only", "Q*d4"), ("--no-games",)], ids=" ".join)
+def test_a_suite_of_a_part_or_without_games_is_misuse(
+    asked: Asked, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    done = command("verify", "--out", str(tmp_path), "--suite", *arguments)
+    assert done.exit_code == 2
+    assert "a suite is of all strings, and of games" in done.output
+    assert asked.wishes == []
+
+
+@pytest.mark.parametrize(("arguments", "suite"), [((), True), (("--only", "Q*d4"), False)])
+def test_games_makes_the_suite_of_a_whole_run(
+    asked: Asked, tmp_path: Path, arguments: tuple[str, ...], *, suite: bool
+) -> None:
+    (tmp_path / "run.sqlite3").touch()
+    done = command("games", str(tmp_path), *arguments)
+    assert (done.exit_code, done.output) == (0, "")
+    assert asked.wishes == [{"games": True, "suite": suite}]

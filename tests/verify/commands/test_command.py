@@ -1,0 +1,312 @@
+"""The real command on a part of the universe: what it prints, and each file that it leaves."""
+
+import csv
+import gzip
+import json
+import os
+import shlex
+import subprocess
+from collections import Counter
+from fnmatch import fnmatchcase
+from importlib.metadata import entry_points
+from io import StringIO
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from generator import files
+from generator.strings import suffixed_strings
+from proofs.rules.san import list_order, universe
+from proofs.verdicts.reasons import Reason
+from tests.verify.command import (
+    PART,
+    ROOT,
+    command,
+    expect_sentence,
+    expect_usage,
+    names,
+    outputs,
+    sanproof,
+    verify,
+)
+from verify.commands import start
+
+SELECTED = [str(san) for san in universe() if fnmatchcase(str(san), PART)]
+
+
+def lines(path: Path) -> list[str]:
+    content = path.read_bytes()
+    assert b"\r" not in content
+    assert not content.endswith(b"\n")
+    return content.decode("ascii").split("\n")
+
+
+def impossible(directory: Path) -> dict[str, str]:
+    content = gzip.decompress((directory / "impossible.csv.gz").read_bytes())
+    assert content.startswith(b"san,reason\n")
+    assert content.endswith(b"\n")
+    rows = list(csv.reader(StringIO(content.decode("ascii"))))[1:]
+    assert [san for san, _ in rows] == sorted({san for san, _ in rows}, key=list_order)
+    return {san: why for san, why in rows}  # noqa: C416 - each row has exactly two fields
+
+
+def test_the_installed_command_is_the_one_tested() -> None:
+    (script,) = entry_points(group="console_scripts", name="sanproof")
+    assert script.value == "verify.commands.start:main"
+
+
+def test_lists_are_sorted_and_in_their_published_form(finished_run: Path) -> None:
+    everything = lines(finished_run / "san_strings_with_symbols.txt")
+    bare = lines(finished_run / "san_strings.txt")
+    assert everything == sorted(set(everything), key=list_order)
+    assert bare == [san for san in everything if san[-1] not in "+#"]
+
+
+def test_lists_are_what_the_generator_claims(finished_run: Path) -> None:
+    claimed = [san for san in suffixed_strings() if fnmatchcase(san, PART)]
+    assert lines(finished_run / "san_strings_with_symbols.txt") == claimed
+
+
+def test_every_selected_string_is_either_reachable_or_impossible(finished_run: Path) -> None:
+    reachable = lines(finished_run / "san_strings_with_symbols.txt")
+    excluded = impossible(finished_run)
+    assert Counter(reachable) + Counter(excluded.keys()) == Counter(SELECTED)
+    assert set(excluded.values()) <= {reason.value for reason in Reason}
+
+
+def test_every_witness_can_be_replayed(finished_run: Path) -> None:
+    """By python-chess alone, reading the move from its SAN and from its UCI."""
+    text = (finished_run / "witnesses.csv").read_bytes().decode("ascii")
+    assert text.endswith("\n")
+    assert "\r" not in text
+    rows = list(csv.DictReader(StringIO(text)))
+    assert list(rows[0]) == ["san", "before_fen", "uci", "after_fen", "game"]
+    assert [row["san"] for row in rows] == lines(finished_run / "san_strings_with_symbols.txt")
+    for row in rows:
+        board = chess.Board(row["before_fen"])
+        assert board.is_valid()
+        move = board.parse_san(row["san"])
+        assert move.uci() == row["uci"]
+        assert move in board.legal_moves
+        assert board.san(move) == row["san"]
+        board.push(move)
+        assert board.fen() == row["after_fen"]
+        assert board.is_check() == (row["san"][-1] in "+#")
+        assert board.is_checkmate() == row["san"].endswith("#")
+
+
+def test_every_game_can_be_replayed(finished_run: Path) -> None:
+    """By python-chess's own reader of PGN; each witness is a position of the game it names."""
+    with gzip.open(finished_run / "games.pgn.gz", "rt", encoding="ascii") as file:
+        games = list(iter(lambda: chess.pgn.read_game(file), None))
+    with (finished_run / "witnesses.csv").open(encoding="ascii", newline="") as table:
+        witnesses = {row["game"]: row for row in csv.DictReader(table)}
+    shown = []
+    for number, game in enumerate(games, 1):
+        assert not game.errors
+        assert game.headers["Round"] == str(number)
+        nodes = list(game.mainline())
+        assert game.headers["PlyCount"] == str(len(nodes))
+        node = nodes[int(game.headers["ShownAtPly"]) - 1]
+        assert node.san() == game.headers["Shows"]
+        assert nodes[-1].board().is_checkmate()
+        assert nodes[-1].board().result() == game.headers["Result"]
+        shown.append((node.san(), not node.turn()))
+        if witness := witnesses.pop(str(number), None):
+            assert node.parent is not None
+            assert node.parent.board().fen() == witness["before_fen"]
+            assert (node.san(), node.move.uci()) == (witness["san"], witness["uci"])
+    assert not witnesses
+    strings = lines(finished_run / "san_strings_with_symbols.txt")
+    assert shown == [(san, c) for san in strings for c in (True, False) if (san, c) in shown]
+    assert {san for san, _ in shown} == set(strings)
+    by_one = {san for san in strings if ((san, True) in shown) != ((san, False) in shown)}
+    assert by_one == {san for san in strings if "=" in san}  # Black does not promote on rank 8
+
+
+def test_without_games(tmp_path: Path) -> None:
+    run = sanproof(*verify(tmp_path, "Nxh8*"), "--no-games")
+    assert run.returncode == 0, run.stderr
+    assert "No games were looked for" in run.stdout
+    assert "games.pgn.gz" not in names(tmp_path)
+    header = (tmp_path / "witnesses.csv").read_text().partition("\n")[0]
+    assert header == "san,before_fen,uci,after_fen"
+    # The same directory again with games goes on from there.
+    run = sanproof(*verify(tmp_path, "Nxh8*"))
+    assert run.returncode == 0, run.stderr
+    assert "games.pgn.gz" in names(tmp_path)
+    assert all(" cubes, " in line and " games, " in line for line in run.stderr.splitlines())
+
+
+def test_the_summary_counts_what_the_files_hold(finished_run: Path) -> None:
+    summary = json.loads((finished_run / "summary.json").read_bytes())
+    reachable = lines(finished_run / "san_strings_with_symbols.txt")
+    excluded = impossible(finished_run)
+    counts = {"reachable": len(reachable), "impossible": len(excluded), "undecided": 0}
+    assert summary["only"] == PART
+    assert summary["strings"] == len(SELECTED)
+    assert {name: summary[name] for name in counts} == counts
+    for dimension in ("by_piece", "by_suffix", "by_discriminator"):
+        total = Counter[str]()
+        for numbers in summary[dimension].values():
+            total.update(numbers)
+        assert dict(total) == counts
+    assert summary["by_suffix"]["mate (#)"]["reachable"] == sum(s[-1] == "#" for s in reachable)
+    assert summary["by_piece"]["knight"]["reachable"] == sum(s[0] == "N" for s in reachable)
+    assert summary["by_reason"] == Counter(excluded.values())
+    assert summary["generator"] == {"strings": len(reachable), "missing": {}, "too_many": {}}
+    assert summary["undecided_strings"] == []
+    assert {"sanproof", "chess", "z3-solver"} <= set(summary["versions"])
+
+
+def test_the_run_ends_with_a_table_for_people(finished_run: Path, finished_output: str) -> None:
+    summary = json.loads((finished_run / "summary.json").read_bytes())
+    assert f"SAN strings matching {PART}" in finished_output
+    for word in ("reachable", "impossible", "undecided", "queen", "mate (#)", "file written"):
+        assert word in finished_output
+    (total,) = [line for line in finished_output.splitlines() if line[1:].startswith(" all ")]
+    assert f" {summary['reachable']:,} " in total
+    assert f" {summary['impossible']:,} " in total
+    assert "The generator agrees" in finished_output
+    assert str(finished_run) in finished_output
+
+
+def test_the_page_has_the_counts(finished_run: Path) -> None:
+    summary = json.loads((finished_run / "summary.json").read_bytes())
+    page = (finished_run / "summary.md").read_bytes().decode("ascii")
+    assert page.startswith("# ")
+    assert f"**{summary['reachable']:,} are reachable**" in page
+    for reason, number in summary["by_reason"].items():
+        assert f"| {reason} | {number:,} |" in page
+
+
+def test_worker_records_are_gathered_in_the_run_directory(finished_run: Path) -> None:
+    log = (finished_run / "run.log").read_text().splitlines()
+    assert len([line for line in log if " witnesses, " in line]) == 7
+    assert len({line.split()[2] for line in log}) >= 1
+
+
+def test_castling_through_the_real_command(tmp_path: Path) -> None:
+    """Both castlings, each with both suffixes; nothing of theirs is impossible."""
+    run = sanproof(*verify(tmp_path, "O-O*", workers=2))
+    assert run.returncode == 0, run.stderr
+    found = lines(tmp_path / "san_strings_with_symbols.txt")
+    assert found == ["O-O", "O-O#", "O-O+", "O-O-O", "O-O-O#", "O-O-O+"]
+    assert impossible(tmp_path) == {}
+
+
+def test_another_part_of_the_same_cubes_needs_no_deciding(finished: Path) -> None:
+    before = (finished / "run.log").read_bytes()
+    run = sanproof(*verify(finished, "Qxh8?"))
+    assert run.returncode == 0, run.stderr
+    assert lines(finished / "san_strings_with_symbols.txt") == ["Qxh8#", "Qxh8+"]
+    assert (finished / "run.log").read_bytes() == before
+
+
+def test_a_pattern_with_brackets_is_shown_as_it_was_given(finished: Path) -> None:
+    """Square brackets are a shell pattern's, not the terminal library's markup."""
+    run = sanproof(*verify(finished, "[a-g]xh8*"))
+    assert "Traceback" not in run.stderr
+    assert run.returncode == 0
+    assert "SAN strings matching [a-g]xh8*" in run.stdout
+
+
+def test_a_pattern_like_a_closing_tag_is_shown_as_it_was_given(finished: Path) -> None:
+    run = sanproof(*verify(finished, "[/g]xh8*"))
+    assert "Traceback" not in run.stderr
+    assert run.returncode == 0
+    assert "SAN strings matching [/g]xh8*" in run.stdout
+
+
+def test_a_directory_with_brackets_is_shown_as_it_was_given(finished: Path) -> None:
+    directory = finished.rename(finished.parent / "run [bold] [i]")
+    run = sanproof(*verify(directory))
+    assert run.returncode == 0
+    assert run.stdout.count(str(directory)) == 2
+
+
+def test_output_for_a_terminal_that_knows_only_ascii(finished: Path) -> None:
+    run = sanproof(*verify(finished), env={"PYTHONIOENCODING": "ascii"})
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.isascii()
+
+
+def test_generate_writes_the_lists(tmp_path: Path) -> None:
+    run = sanproof("generate", "--out", str(tmp_path / "new" / "lists"))
+    assert run.returncode == 0, run.stderr
+    paths = [Path(line) for line in run.stdout.splitlines()]
+    assert [path.name for path in paths] == ["san_strings.txt", "san_strings_with_symbols.txt"]
+    assert lines(paths[1]) == list(suffixed_strings())
+    assert sorted(outputs(tmp_path / "new" / "lists")) == [path.name for path in paths]
+
+
+PLAIN = ["lists", "../lists/new", "/absolute"]
+UNUSUAL = ["./lists", "new//lists", "lists/", "-lists", "é", "new/../lists"]
+
+
+@pytest.mark.parametrize("name", PLAIN + UNUSUAL)
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_generate_does_the_same_without_the_library_for_command_lines(
+    name: str, encoding: str, tmp_path: Path
+) -> None:
+    """`verify.commands.start` goes past click where it makes no difference."""
+    if name == "/absolute":
+        name = str(tmp_path / "absolute")
+    assert (start.plain_directory(["generate", "--out", name]) is None) == (name in UNUSUAL)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding}
+    seen = []
+    for way, arguments in {"own": ["--out", name], "click's": [f"--out={name}"]}.items():
+        (working := tmp_path / way / "lists").mkdir(parents=True)
+        run = sanproof("generate", *arguments, cwd=working, env=environment)
+        assert run.returncode == 0, run.stderr
+        written = [p.relative_to(working.parent) for p in working.parent.rglob("*.txt")]
+        seen.append((run.stdout, run.stderr, sorted(written)))
+    assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("arguments", [["--out", "lists"], ["--out=lists"]])
+def test_generate_writes_though_nobody_can_be_told(arguments: list[str], tmp_path: Path) -> None:
+    line = shlex.join(command("generate", *arguments)) + " >&-"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(["sh", "-c", line], cwd=tmp_path, env=environment, check=False)
+    assert run.returncode == 0
+    assert len(list((tmp_path / "lists").iterdir())) == 2
+
+
+def test_generate_can_be_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(_: str) -> list[str]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(files, "write_published_files", interrupted)
+    for out in (["--out", str(tmp_path)], [f"--out={tmp_path}"]):
+        monkeypatch.setattr("sys.argv", ["sanproof", "generate", *out])
+        with pytest.raises(SystemExit) as end:
+            start.main()
+        assert end.value.code == 130
+        assert capsys.readouterr().err == "\nsanproof: Interrupted.\n"
+
+
+def test_explain_answers_with_board_or_reason() -> None:
+    reachable = sanproof("explain", "O-O#")
+    assert (reachable.returncode, reachable.stderr) == (0, "")
+    assert reachable.stdout.startswith("O-O# is reachable")
+    impossible_one = sanproof("explain", "Kd4=Q")
+    assert (impossible_one.returncode, impossible_one.stderr) == (1, "")
+    assert "Kd4=Q promotes a king, but only a pawn promotes." in impossible_one.stdout
+
+
+def test_help_and_version() -> None:
+    for arguments in (["--help"], ["-h"], ["verify", "-h"], ["generate", "-h"], ["explain", "-h"]):
+        run = sanproof(*arguments)
+        assert (run.returncode, run.stderr) == (0, "")
+        assert run.stdout.startswith("Usage: sanproof")
+    assert sanproof("--version").stdout.startswith("sanproof ")
+
+
+def test_misuse_is_told_apart_from_a_negative_answer() -> None:
+    expect_sentence(sanproof("explain", "Kd9"), 2, "'Kd9' is not a SAN string")
+    expect_usage(sanproof("explain"), "Missing argument")

@@ -1,0 +1,357 @@
+"""What a user can do wrong, and what the machine can refuse: one sentence, nothing lost."""
+
+import errno
+import os
+import random
+import resource
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.verify.command import (
+    ROOT,
+    command,
+    expect_sentence,
+    expect_usage,
+    names,
+    outputs,
+    sanproof,
+    saved_orbits,
+    verify,
+    without_progress,
+)
+from verify.errors import Failure
+from verify.run.selection import Selection
+from verify.run.session import run
+from verify.run.store import RunStore, provenance
+
+QUICK = "O-O"
+"""A part that would be decided in a second, were it not for the misuse."""
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    """All files but the database: closing it in this process would give up our own lock on it."""
+    paths = [path for path in directory.iterdir() if "sqlite3" not in path.name]
+    return {path.name: path.read_bytes() for path in paths}
+
+
+# The arguments
+
+
+@pytest.mark.parametrize("workers", ["0", "-1", "99999", "abc", "1.5", ""])
+def test_absurd_numbers_of_workers(tmp_path: Path, workers: str) -> None:
+    out = tmp_path / "out"
+    run = sanproof("verify", "--out", str(out), "--only", QUICK, "--workers", workers)
+    expect_usage(run, "--workers", workers)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments", [["fly"], ["verify"], ["explain"], ["--fly"], ["explain", "-x"]]
+)
+def test_unknown_commands_and_missing_arguments(arguments: list[str]) -> None:
+    expect_usage(sanproof(*arguments))
+
+
+@pytest.mark.parametrize("pattern", ["", "\n[a-"])
+def test_a_pattern_that_matches_nothing(tmp_path: Path, pattern: str) -> None:
+    out = tmp_path / "out"
+    expect_sentence(sanproof(*verify(out, pattern)), 2, "No SAN string matches", ascii(pattern))
+    assert not out.exists()
+
+
+MALFORMED = {
+    "empty": "",
+    "prose": "hello",
+    "a rank too far": "Nf9",
+    "lower case": "nf3",
+    "castling with zeros": "0-0",
+    "castling too long": "O-O-O-O",
+    "two suffixes": "e4+#",
+    "a comment": "e4!",
+    "two lines": "e4\ne5",
+    "an escape sequence": "e4\x1b[31m",
+    "a bell": "\a",
+    "a tab": "\te4",
+    "a bidirectional override": "e4\u202e",
+    "not ASCII": "\u00e94",
+    "fullwidth": "\uff454",
+    "an emoji": "\U0001f600",
+    "very long": "e4" * 50_000,
+    "long and broken at the end": "Qa1xb2=Q+" + "+" * 1000,
+    "markup": "[bold]e4",
+    "percent": "%s",
+    "braces": "{san}",
+}
+
+
+@pytest.mark.parametrize("text", MALFORMED.values(), ids=list(MALFORMED))
+def test_malformed_strings(text: str) -> None:
+    run = sanproof("explain", "--", text)
+    expect_sentence(run, 2, "is not a SAN string", "expected" if text[:1] != "O" else "castling")
+    assert run.stdout == ""
+    assert run.stderr.isascii()
+    assert run.stderr.rstrip("\n").isprintable()
+    assert len(run.stderr) < 250
+
+
+def test_a_string_that_is_no_text() -> None:
+    run = subprocess.run(
+        [*command("explain"), b"e4\xff"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    expect_sentence(run, 2, r"'e4\udcff' is not a SAN string")
+
+
+# The directory
+
+
+def test_the_directory_is_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_text("precious")
+    expect_sentence(sanproof("verify", "--out", str(out)), 2, str(out))
+    expect_usage(sanproof("generate", "--out", str(out)), str(out))
+    assert out.read_text() == "precious"
+
+
+def test_the_parent_is_a_file(tmp_path: Path) -> None:
+    out = tmp_path / "file" / "out"
+    out.parent.write_text("precious")
+    expect_sentence(sanproof("verify", "--out", str(out)), 2, str(out), "Not a directory")
+    expect_sentence(sanproof("generate", "--out", str(out)), 2, str(out), "Not a directory")
+    assert out.parent.read_text() == "precious"
+
+
+def test_the_name_is_too_long(tmp_path: Path) -> None:
+    out = tmp_path / ("x" * 300)
+    expect_sentence(sanproof("verify", "--out", str(out)), 2, "File name too long")
+    expect_sentence(sanproof("generate", "--out", str(out)), 2, "File name too long")
+
+
+def test_a_directory_without_a_name_is_not_the_one_we_are_in(tmp_path: Path) -> None:
+    """As from an unset shell variable in ``--out "$DIR"``."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    run = sanproof("verify", "--out=", "--only", QUICK, cwd=tmp_path, env=environment)
+    assert run.returncode == 2
+    assert list(tmp_path.iterdir()) == []
+
+
+def not_writable(tmp_path: Path) -> Path:
+    """A directory in which nobody here can write: for root, one of the kernel's."""
+    if os.geteuid() != 0:
+        directory = tmp_path / "locked"
+        directory.mkdir(mode=0o555)
+        return directory
+    if Path("/proc/self/fdinfo").is_dir():
+        return Path("/proc")
+    pytest.skip("root can write everywhere")
+
+
+def test_the_directory_is_not_writable(tmp_path: Path) -> None:
+    out = not_writable(tmp_path)
+    for directory in (out, out / "new"):
+        expect_sentence(sanproof("verify", "--out", str(directory)), 2, str(directory))
+        expect_sentence(sanproof("generate", "--out", str(directory)), 2, str(directory))
+
+
+@pytest.mark.parametrize("name", ["run.sqlite3", "run.log", "san_strings.txt"])
+def test_a_directory_stands_in_the_place_of_a_file(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "precious").touch()
+    expect_sentence(sanproof(*verify(tmp_path, QUICK)), 2, str(tmp_path))
+    assert (tmp_path / name / "precious").exists()
+    assert names(tmp_path) <= {name, "run.log"}
+
+
+# A run that is not ours
+
+
+@pytest.mark.parametrize("tool", sorted(provenance()))
+def test_the_run_of_another_version(finished: Path, tool: str) -> None:
+    database = sqlite3.connect(finished / "run.sqlite3")
+    with database:
+        database.execute("UPDATE origin SET value = 'older' WHERE name = ?", (tool,))
+    database.close()
+    before = contents(finished)
+    expect_sentence(sanproof(*verify(finished)), 2, f"{tool} older", "use another DIR")
+    assert contents(finished) == before
+
+
+def damage(path: Path, kind: str) -> None:
+    content = bytearray(path.read_bytes())
+    if kind == "garbage":
+        content[:] = random.Random(0).randbytes(5000)
+    elif kind == "a text":
+        content[:] = b"This is not a database.\n" * 100
+    elif kind == "cut off":
+        del content[len(content) // 2 :]
+    elif kind == "garbage in the middle":
+        content[3 * 4096 :] = random.Random(0).randbytes(len(content) - 3 * 4096)
+    elif kind == "another program's":
+        path.unlink()
+        database = sqlite3.connect(path)
+        database.execute("CREATE TABLE orbit (something TEXT)")
+        database.commit()
+        database.close()
+        return
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    "kind", ["garbage", "a text", "cut off", "garbage in the middle", "another program's"]
+)
+def test_a_damaged_run_file(finished: Path, kind: str) -> None:
+    damage(finished / "run.sqlite3", kind)
+    before = contents(finished)
+    expect_sentence(sanproof(*verify(finished)), 2, "run.sqlite3")
+    assert contents(finished) == before
+
+
+def test_two_runs_at_once_in_one_directory(finished: Path) -> None:
+    with RunStore(finished):
+        before = contents(finished)
+        expect_sentence(sanproof(*verify(finished)), 2, "Another run", str(finished))
+        assert contents(finished) == before
+    assert sanproof(*verify(finished)).returncode == 0
+
+
+def test_a_run_that_was_killed_as_it_began_goes_on(tmp_path: Path) -> None:
+    """Between the first and the last row of its origin."""
+    killed = """
+import os, verify.run.store
+class Killed(dict):
+    def items(self):
+        yield list(super().items())[0]
+        os._exit(9)
+honest = verify.run.store.provenance
+verify.run.store.provenance = lambda: Killed(honest())
+"""
+    arguments = verify(tmp_path, QUICK)
+    run = subprocess.run(command(*arguments, first=killed), cwd=ROOT, check=False)
+    assert run.returncode == 9
+    again = sanproof(*arguments)
+    assert again.returncode == 0, again.stderr
+
+
+# A full disk
+
+
+def test_no_room_for_what_is_decided(tmp_path: Path, finished_run: Path) -> None:
+    """Files may grow to 100 kB: enough to begin, not enough for the whole run."""
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
+    run = subprocess.run(
+        command(*verify(tmp_path), first=limit),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expect_sentence(run, 2, "run.sqlite3 cannot be written", "make room and run the same command")
+    assert names(tmp_path) == {"run.log"}
+    kept = saved_orbits(tmp_path)
+    assert sanproof(*verify(tmp_path, workers=2)).returncode == 0
+    assert saved_orbits(tmp_path) > kept
+    assert outputs(tmp_path) == outputs(finished_run)
+
+
+@pytest.mark.parametrize("step", ["write", "replace"])
+@pytest.mark.parametrize("which", [0, 3, -1])
+def test_no_room_for_the_lists(
+    finished: Path,
+    finished_run: Path,
+    part: Selection,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str,
+    which: int,
+) -> None:
+    """The disk is full at one of the files: those before it are whole, the others not there."""
+    expected = outputs(finished_run)
+    for name in expected:
+        (finished / name).unlink()
+    room_for = left = which % len(expected)
+
+    def full(*_: object) -> None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def replace(source: Path, target: Path) -> None:
+        full()
+        source.rename(target)
+
+    with monkeypatch.context() as patch:
+        if step == "write":
+            patch.setattr("reports.tables.files.os.fsync", full)
+        else:
+            patch.setattr(Path, "replace", replace)
+        with pytest.raises(Failure, match=r"No space left on device.*make room") as caught:
+            run(finished, part, 1)
+    assert caught.value.exit_code == 2
+    written = outputs(finished)
+    assert len(written) == room_for
+    assert written == {name: expected[name] for name in written}
+    assert not run(finished, part, 1).again
+    assert outputs(finished) == expected
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_no_room_for_the_log(tmp_path: Path) -> None:
+    (tmp_path / "run.log").symlink_to("/dev/full")
+    run = sanproof(*verify(tmp_path, QUICK))
+    assert "Traceback" not in run.stderr, run.stderr
+    assert run.returncode in (0, 2)
+    assert len(without_progress(run.stderr)) <= 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", [["explain", "e4"], ["explain", "Kd4=Q"], ["--help"]])
+def test_no_room_for_the_answer(arguments: list[str]) -> None:
+    """Not even when Python ends and writes what it has kept back."""
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            command(*arguments),
+            cwd=ROOT,
+            env=buffered,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    expect_sentence(run, 2, "No space left on device")
+
+
+@pytest.mark.parametrize("arguments", [["explain", "e4"], ["--help"], ["generate"], ["verify"]])
+def test_nobody_reads_the_answer(arguments: list[str], finished: Path) -> None:
+    """As in ``sanproof ... | head -0``."""
+    if arguments == ["generate"]:
+        arguments = ["generate", "--out", str(finished)]
+    elif arguments == ["verify"]:
+        arguments = verify(finished)
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        run = subprocess.run(
+            command(*arguments),
+            cwd=ROOT,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(writing)
+    assert run.stderr == ""
+    assert run.returncode == 1
+
+
+def test_a_directory_with_any_name(finished_run: Path, tmp_path: Path) -> None:
+    """Line breaks, spaces, bytes that are no text: all are names of directories."""
+    for name in ("two\nlines", os.fsdecode(b"-x \xff %s{}")):
+        directory = Path(shutil.copytree(finished_run, tmp_path / name))
+        run = sanproof(*verify(directory))
+        assert (run.returncode, run.stderr) == (0, "")

@@ -1,0 +1,60 @@
+"""``sanproof report`` as a user starts it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.reports.exports.archives import write_run
+from tests.reports.page.samples import FILES
+from tests.verify.command import expect_sentence, expect_usage, names, sanproof
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    """A run of three strings: what `sanproof verify` makes is for the tests in a browser."""
+    return write_run(tmp_path / "finished", FILES)
+
+
+def test_the_page_of_a_run_lies_beside_it(finished: Path, tmp_path: Path) -> None:
+    before = names(finished)
+    run = sanproof("report", str(finished))
+    page = tmp_path / "finished-page" / "index.html"
+    assert (run.returncode, run.stdout, run.stderr) == (0, f"{page}\n", "")
+    assert "that match <code>Qxf7*</code>" in page.read_text("utf-8")
+    assert names(finished) == before
+    again = sanproof("report", str(finished), "--out", str(page.parent))
+    assert again.returncode == 0
+
+
+def test_a_damaged_run(finished: Path, tmp_path: Path) -> None:
+    with (finished / "witnesses.csv").open("ab") as file:
+        file.write(b"\n")
+    out = tmp_path / "page"
+    expect_sentence(sanproof("report", str(finished), "--out", str(out)), 2, "is damaged")
+    assert not out.exists()
+
+
+def test_an_unfinished_run(tmp_path: Path) -> None:
+    run = sanproof("report", str(tmp_path))
+    expect_sentence(run, 2, "holds no finished run", "sanproof verify")
+
+
+def test_a_folder_with_something_else(tmp_path: Path) -> None:
+    out = tmp_path / "page"
+    out.mkdir()
+    (out / "notes.txt").write_text("mine")
+    expect_sentence(sanproof("report", "data", "--out", str(out)), 2, "something other than a page")
+    assert [path.name for path in out.iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["/nowhere"], ["data", "--out", ""], ["data", "--workers", "2"], ["--", "-x"]]
+)
+def test_misuse(arguments: list[str]) -> None:
+    expect_usage(sanproof("report", *arguments))
+
+
+def test_help_teaches() -> None:
+    run = sanproof("report", "--help")
+    assert run.returncode == 0
+    assert "sanproof report run --out page" in run.stdout

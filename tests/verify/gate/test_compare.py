@@ -1,0 +1,461 @@
+"""The gate: exact lists pass, and every difference is named with its evidence."""
+
+import json
+import random
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reports.exports.archive import open_archive
+from tests.verify.command import (
+    ROOT,
+    command,
+    expect_sentence,
+    expect_usage,
+    sanproof,
+)
+from tests.verify.commands.test_startup import RUN, loaded
+from verify.gate.compare import ALL, BARE, GateReport, gate
+from verify.gate.formats import FORMATS, findings
+from verify.gate.lists import StringList
+
+ARCHIVE = open_archive()
+FULL = ARCHIVE.strings()
+SHORT = ARCHIVE.strings(bare=True)
+IMPOSSIBLE = ["Ba1b2+", "e1", "Kae1", "Nd4=Q"]
+STRANGE = ["", "e9", "# all of them", "e4 ", "\x1b[31me4", "0-0", "e4\r", "\u202ee4", "[bold]e4"]
+
+
+def listed(entries: list[str]) -> StringList:
+    return StringList("list", "line", entries)
+
+
+def gated(entries: list[str], bare: bool | None = None) -> GateReport:
+    return gate(listed(entries), ARCHIVE, bare=bare)
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> Path:
+    """A list with each sort of difference: lines 28,937 and 28,938 are wrong, 28,939 repeats."""
+    path = tmp_path / "changed.txt"
+    path.write_text("\n".join([*FULL[1:-1], "Ba1b2+", "e9", FULL[1]]) + "\n")
+    return path
+
+
+# The answer
+
+
+@pytest.mark.parametrize("bare", [None, False])
+def test_the_proven_list_is_exactly_right_in_any_order(bare: bool | None) -> None:
+    shuffled = random.Random(1).sample(FULL, len(FULL))
+    report = gated(shuffled, bare)
+    assert report.exact
+    assert report.kind == ALL
+    assert "exactly right" in report.headline
+
+
+@pytest.mark.parametrize("bare", [None, True])
+def test_the_bare_list_is_exactly_right(bare: bool | None) -> None:
+    report = gated(SHORT, bare)
+    assert report.exact
+    assert report.kind == BARE
+
+
+def test_a_list_of_the_other_kind_is_not_right_when_told_so() -> None:
+    assert len(gated(SHORT, bare=False).missing) == len(FULL) - len(SHORT)
+    report = gated(FULL, bare=True)
+    assert {extra.reason for extra in report.too_many} == {"suffix"}
+    assert len(report.too_many) == len(FULL) - len(SHORT)
+
+
+def test_one_stray_suffix_does_not_make_a_bare_list_another() -> None:
+    report = gated([*SHORT, "e4+"])
+    assert report.kind == BARE
+    assert [extra.san for extra in report.too_many] == ["e4+"]
+    assert not report.missing
+
+
+def test_the_popular_claim_is_wrong_by_the_strings_that_never_check() -> None:
+    claim = [bare + suffix for bare in SHORT for suffix in ("", "+", "#")]
+    report = gated(claim)
+    assert {extra.san for extra in report.too_many} == set(claim) - set(FULL)
+    assert {extra.reason for extra in report.too_many} == {"no-check"}
+    assert [report.missing, report.strange, report.duplicates] == [[], [], []]
+
+
+def test_every_difference_is_named_with_its_place() -> None:
+    entries = [*FULL[:-1], *IMPOSSIBLE, *STRANGE, FULL[0]]
+    report = gated(entries)
+    assert not report.exact
+    (missing,) = report.missing
+    assert missing.san == FULL[-1]
+    board = chess.Board(missing.before_fen)
+    assert board.san_and_push(chess.Move.from_uci(missing.uci)) == missing.san
+    assert board.fen() == missing.after_fen
+    assert [(x.san, x.place) for x in report.too_many] == [
+        (san, entries.index(san) + 1) for san in IMPOSSIBLE
+    ]
+    reasons = dict(ARCHIVE.impossible())
+    assert [x.reason for x in report.too_many] == [reasons[san] for san in IMPOSSIBLE]
+    assert [x.place for x in report.strange] == [entries.index(text) + 1 for text in STRANGE]
+    assert [(x.text, x.place, x.first) for x in report.duplicates] == [(FULL[0], len(entries), 1)]
+
+
+@settings(max_examples=50)
+@given(
+    st.sets(st.sampled_from(FULL), max_size=4),
+    st.lists(st.sampled_from([*FULL, *IMPOSSIBLE, *STRANGE]), max_size=4),
+    st.integers(0, 99),
+)
+def test_exact_if_and_only_if_nothing_differs(
+    removed: set[str], added: list[str], seed: int
+) -> None:
+    entries = [san for san in FULL if san not in removed] + added
+    random.Random(seed).shuffle(entries)
+    report = gated(entries)
+    assert report.exact == (sorted(entries) == sorted(FULL))
+    assert {x.san for x in report.missing} == set(FULL) - set(entries)
+    assert {x.san for x in report.too_many} == set(entries) & set(IMPOSSIBLE)
+    assert len(report.strange) == len(set(entries) & set(STRANGE))
+    assert len(report.duplicates) == len(entries) - len(set(entries))
+
+
+@pytest.mark.parametrize("entries", [[], ["nonsense"], ["e4"]])
+def test_a_list_that_is_hardly_one_is_not_right(entries: list[str]) -> None:
+    report = gated(entries)
+    assert not report.exact
+    assert len(report.missing) == report.expected - (entries == ["e4"])
+
+
+# The forms
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_form_is_plain_text(form: str) -> None:
+    text = FORMATS[form]([gated([*FULL[2:], *STRANGE, *IMPOSSIBLE, "e4"])], 99)
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable()
+
+
+def test_json_says_all() -> None:
+    report = gated([*FULL[2:], *STRANGE, *IMPOSSIBLE, FULL[5]])
+    said = json.loads(FORMATS["json"]([report], 0))
+    (one,) = said["lists"]
+    assert said["exact"] is one["exact"] is False
+    assert [x["san"] for x in one["missing"]] == FULL[:2]
+    assert [x["san"] for x in one["too_many"]] == IMPOSSIBLE
+    assert len(one["strange"]) == len(STRANGE)
+    assert one["duplicates"] == [{"text": FULL[5], "place": len(FULL) + 12, "first": 4}]
+
+
+def test_junit_has_a_failure_for_each_sort_of_difference() -> None:
+    right, wrong = gated(FULL), gated([*FULL[1:], "<&>"])
+    suites = ET.fromstring(FORMATS["junit"]([right, wrong], 0))
+    assert [suite.get("failures") for suite in suites] == ["0", "2"]
+    failed = [
+        case.get("name") for case in suites.iter("testcase") if case.find("failure") is not None
+    ]
+    assert failed == ["missing", "strange"]
+
+
+def test_sarif_points_at_lines() -> None:
+    report = gated([*FULL[1:], "e9"])
+    (run,) = json.loads(FORMATS["sarif"]([report], 0))["runs"]
+    rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    assert {result["ruleId"] for result in run["results"]} <= rules
+    lines = [
+        result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        for result in run["results"]
+    ]
+    assert lines == [1, len(FULL)]
+    assert len(run["results"]) == len(list(findings(report)))
+
+
+def test_github_commands_cannot_be_broken_out_of() -> None:
+    entries = [*FULL[1:], "e4\n::error::forged", "%0A::error::forged"]
+    report = gated(entries)._replace(source="a,b:c\n::error ::x%")
+    lines = FORMATS["github"]([report], 99).split("\n")
+    commands = [line for line in lines if line.startswith("::")]
+    assert len(commands) == len(list(findings(report)))
+    for line in commands:
+        properties = line[2:].split("::")[0]
+        assert properties.startswith("error file='a%2Cb%3Ac")
+        assert properties.count(",") == 2
+    assert "%250A" in lines[-2]
+
+
+def test_people_are_shown_some() -> None:
+    text = FORMATS["text"]([gated(FULL[100:])], 3)
+    assert text.count("is missing") == 3
+    assert "97 more missing (--limit 100 shows them all)" in text
+
+
+# The command
+
+
+def test_exit_codes(changed: Path) -> None:
+    for name in ("san_strings.txt", "san_strings_with_symbols.txt"):
+        run = sanproof("gate", str(ROOT / "data" / name))
+        assert (run.returncode, run.stderr) == (0, "")
+    run = sanproof("gate", str(changed))
+    assert (run.returncode, run.stderr) == (1, "")
+    for words in ("2 missing, 1 too many, 1 repeated, 1 not SAN", "line 28939", "never gives"):
+        assert words in run.stdout
+    expect_sentence(sanproof("gate", str(changed.parent)), 2, "Is a directory")
+    expect_sentence(sanproof("gate", "none.txt"), 2, "No such file")
+
+
+def test_several_lists(changed: Path) -> None:
+    run = sanproof("gate", "data/san_strings.txt", str(changed), "--format", "json")
+    assert run.returncode == 1
+    assert [one["exact"] for one in json.loads(run.stdout)["lists"]] == [True, False]
+
+
+def test_standard_input() -> None:
+    for arguments in (["gate"], ["gate", "-"]):
+        run = subprocess.run(
+            command(*arguments),
+            cwd=ROOT,
+            input="\r\n".join(SHORT),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0
+        assert "note: Its lines end with CRLF." in run.stdout
+
+
+def test_misuse() -> None:
+    expect_usage(sanproof("gate", "--format", "xml"), "xml")
+    expect_usage(sanproof("gate", "--limit", "-1"), "-1")
+    expect_usage(sanproof("gate", "--reads", "x"), "--reads")
+    expect_usage(sanproof("gate", "x", "--command", "true"), "--reads")
+    for seconds in ("0", "nan", "inf", "soon"):
+        expect_usage(sanproof("gate", "--command", "true", "--timeout", seconds), seconds)
+    expect_sentence(sanproof("gate", "--command", "true", "--reads", "-"), 2, "leave out")
+    expect_usage(sanproof("gate", "--run", ""), "empty")
+
+
+def test_a_generator_is_run_first(tmp_path: Path) -> None:
+    made = tmp_path / "san_strings.txt"
+    program = f"from generator.files import *; write_published_files('{tmp_path}')"
+    generate = shlex.join([sys.executable, "-c", program])
+    run = sanproof("gate", "--command", generate, "--reads", str(made))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "note" not in run.stdout
+    run = sanproof("gate", "--command", "echo noise", "--reads", str(made))
+    assert run.returncode == 0
+    assert "did not write it anew" in run.stdout
+    assert run.stderr == "noise\n"
+    run = sanproof("gate", "--command", f"cat '{made}'")
+    assert run.returncode == 0
+
+
+BAD_COMMANDS = {
+    "exit 3": "failed with exit code 3",
+    "kill -9 $$": "failed with signal 9",
+    "no-such-program-here": "failed with exit code 127",
+    "sleep 60": "did not end within",
+    "sleep 60 & sleep 60": "did not end within",
+    "trap '' TERM; sleep 60": "did not end within",
+    "setsid sleep 20 2>&-": "did not end within",  # out of the group, the pipe in its hand
+    "setsid sleep 20 2>&- & true": "did not end within",
+    "kill -STOP $$": "did not end within",
+    "printf 'e4\\0'": "is no text: line 1 holds a NUL byte",
+    "yes": "holds more than|did not end within",
+}
+
+
+@pytest.mark.parametrize("line", BAD_COMMANDS)
+def test_commands_that_fail_or_hang(line: str) -> None:
+    started = time.monotonic()
+    run = sanproof("gate", "--command", line, "--timeout", "1")
+    stderr = [text for text in run.stderr.splitlines() if text.startswith("sanproof: ")]
+    assert run.returncode == 2
+    assert any(words in stderr[-1] for words in BAD_COMMANDS[line].split("|"))
+    assert time.monotonic() - started < 15
+
+
+def test_a_command_is_not_left_behind(tmp_path: Path) -> None:
+    alive = tmp_path / "alive"
+    line = f"(sleep 3; touch '{alive}') & sleep 60"
+    assert sanproof("gate", "--command", line, "--timeout", "1").returncode == 2
+    time.sleep(3)
+    assert not alive.exists()
+
+
+def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
+    """A shell line with ``GATE`` in it: 400 MiB of memory for each process, and 20 seconds."""
+    return subprocess.run(
+        ["/bin/sh", "-c", f"ulimit -v 409600; {line.replace('GATE', shlex.join(command('gate')))}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=20,
+        check=False,
+    )
+
+
+LIST = "\n".join(SHORT) + "\n"
+JUDGED = {
+    "CRLF": (LIST.replace("\n", "\r\n"), 0, "note: Its lines end with CRLF."),
+    "BOM": ("\ufeff" + LIST, 0, "note: It begins with a byte order mark."),
+    "tab": (LIST.replace("\na1=Q\n", "\na1=Q\t\n"), 1, "'a1=Q\\t' has white space around it"),
+    "blank line": (LIST + "\n", 1, "line 9759: it is empty"),
+    "comment": ("# bare\n" + LIST, 1, "line 1: '# bare' is not a SAN string"),
+    "line of 10 MB": (LIST + "Q" * 10_000_000, 1, "'QQQQQQQQQQQQQQQQQQQQQ"),
+    "item of 10 MB": (json.dumps([*SHORT, "Q" * 10_000_000]), 1, "item 9759: 'QQQQQQ"),
+    "escape sequences": (LIST + "\x1b]0;title\x07e4\n", 1, "\\x1b]0;title\\x07e4"),
+}
+
+
+@pytest.mark.parametrize("case", JUDGED)
+def test_a_strange_list_gets_a_verdict(tmp_path: Path, case: str) -> None:
+    content, code, words = JUDGED[case]
+    path = tmp_path / "list"
+    path.write_text(content, "utf-8", newline="")
+    run = in_bounds(f"GATE '{path}'")
+    assert (run.returncode, run.stderr) == (code, "")
+    assert words in run.stdout
+    assert run.stdout.replace("\n", "").isprintable()
+    assert len(run.stdout) < 1000
+
+
+REFUSED = {
+    "UTF-16": ("printf '\\377\\376e\\0' | GATE", "Standard input is written in UTF-16"),
+    "NUL bytes": ("printf 'e4\\0' | GATE -", "line 1 holds a NUL byte"),
+    "5 GB": ("truncate -s 5G 'PATH/huge' && GATE 'PATH/huge'", "holds more than 32 MiB"),
+    "5 GB on standard input": ("truncate -s 5G 'PATH/huge' && GATE <'PATH/huge'", "32 MiB"),
+    "lines without end": ("yes Nf3 | GATE -", "Standard input holds more than 32 MiB"),
+    "a line without end": ("cat /dev/zero | GATE", "Standard input holds more than 32 MiB"),
+    "arrays without end": ("yes '[' | tr -d '\\n' | head -c 30000000 | GATE", "array of arrays"),
+    "a device": ("GATE /dev/zero", "/dev/zero holds more than 32 MiB"),
+    "a directory": ("GATE PATH", "Is a directory"),
+    "a missing file": ("GATE PATH/none", "No such file or directory"),
+    "a closed standard input": ("GATE <&-", "Standard input is closed"),
+    "what a command does not write": ("GATE --command true --reads PATH/none", "No such file"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -> None:
+    line, words = REFUSED[case]
+    run = in_bounds(line.replace("PATH", str(tmp_path)))
+    expect_sentence(run, 2, words)
+    assert run.stdout == ""
+
+
+def test_too_little_memory_is_said() -> None:
+    memory_error = "import verify.commands.gate as g\ndef run_gate(*_, **__): raise MemoryError\n"
+    run = subprocess.run(
+        command("gate", first=f"{memory_error}g.run_gate = run_gate\n"),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expect_sentence(run, 2, "not enough memory")
+
+
+def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("verify.gate.compare.MOST_DESCRIBED", 3)
+    entries = [*SHORT, "e9", *IMPOSSIBLE, *["a2"] * 5]
+    report = gated(entries, bare=True)
+    assert [len(x) for x in (report.strange, report.too_many, report.duplicates)] == [1, 2, 3]
+    assert report.more == len(entries) - len(SHORT) - 6
+    assert "2 too many, 3 repeated, 1 not SAN, 4 more that differ." in report.headline
+    (one,) = json.loads(FORMATS["json"]([report], 0))["lists"]
+    assert one["more"] == report.more
+    assert gated(SHORT).more == 0
+
+
+NEEDED = ("manifest.json", "summary.json", "san_strings.txt", "san_strings_with_symbols.txt")
+DAMAGES = {
+    "cut short": "truncate -s -9 FILE",
+    "lengthened": "printf x >>FILE",
+    "emptied": "truncate -s 0 FILE",
+    "5 GB": "truncate -s 5G FILE",
+    "overwritten": "head -c 1000000 /dev/zero | tr '\\0' '[' >FILE",
+    "removed": "rm FILE",
+    "a directory": "rm FILE && mkdir FILE",
+    "a pipe": "rm FILE && mkfifo FILE",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_run_is_not_believed(tmp_path: Path, damage: str) -> None:
+    """Each file that the answer hangs on; the last is of use only where strings are missing."""
+    mine = tmp_path / "mine"
+    mine.write_text("\n".join(SHORT[1:]))
+    for name in (*NEEDED, "witnesses.csv.xz"):
+        run = tmp_path / name
+        run.mkdir()
+        for other in (*NEEDED, "witnesses.csv.xz"):
+            shutil.copy(ROOT / "data" / other, run)
+        line = DAMAGES[damage].replace("FILE", f"'{run / name}'")
+        expect_sentence(in_bounds(f"{line} && GATE --run '{run}' '{mine}'"), 2, str(run))
+
+
+def test_a_damaged_or_partial_run(tmp_path: Path, finished_run: Path) -> None:
+    arguments = ["gate", "data/san_strings.txt", "--run"]
+    expect_sentence(sanproof(*arguments, str(tmp_path)), 2, "no finished run")
+    expect_sentence(sanproof(*arguments, str(tmp_path / "none")), 2, "is no directory")
+    expect_sentence(sanproof(*arguments, str(ROOT / "README.md")), 2, "is no directory")
+    expect_sentence(sanproof(*arguments, "\x1b[2J\n"), 2, "\\x1b[2J\\n is no directory")
+    (tmp_path / "run.sqlite3").touch()
+    expect_sentence(sanproof(*arguments, str(tmp_path)), 2, "no finished run", "sanproof verify")
+    expect_sentence(sanproof(*arguments, str(finished_run)), 2, "did not decide every string")
+
+
+def test_proving_differences_afresh(changed: Path) -> None:
+    run = sanproof("gate", str(changed), "--prove", "--format", "json")
+    (one,) = json.loads(run.stdout)["lists"]
+    assert [missing["san"] for missing in one["missing"]] == [FULL[0], FULL[-1]]
+    for missing in one["missing"]:
+        board = chess.Board()
+        for san in missing["game"][: missing["ply"] - 1]:
+            board.push_san(san)
+        assert board.fen() == missing["before_fen"]
+        assert board.san(chess.Move.from_uci(missing["uci"])) == missing["san"]
+    assert [extra["reason"] for extra in one["too_many"]] == ["no-check"]
+
+
+def test_gating_loads_nothing_slow(changed: Path) -> None:
+    assert loaded(RUN.format(arguments=["gate", str(changed)], code=1)) == set()
+
+
+def test_a_list_of_all_strings_takes_less_than_a_third_of_a_second() -> None:
+    """In processor time, so that it does not depend on what else the machine does."""
+    seconds = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert sanproof("gate", "data/san_strings_with_symbols.txt").returncode == 0
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    assert min(seconds) < 0.3
+
+
+def test_an_interrupt_ends_the_command_too(tmp_path: Path) -> None:
+    started, alive = tmp_path / "started", tmp_path / "alive"
+    line = f"touch '{started}'; sleep 4; touch '{alive}'"
+    with subprocess.Popen(
+        command("gate", "--command", line), cwd=ROOT, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while not started.exists():
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr.strip()) == (130, "sanproof: Interrupted.")
+    time.sleep(4)
+    assert not alive.exists()

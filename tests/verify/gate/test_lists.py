@@ -1,0 +1,160 @@
+"""Reading lists that may hold anything."""
+
+import codecs
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.verify.command import ROOT
+from verify.errors import Failure
+from verify.gate.lists import MOST_BYTES, MOST_ENTRIES, bounded, parse_list, read_list, shown
+
+STRINGS = ["e4", "Nf3+", "O-O-O#"]
+STORED = {
+    "LF": b"e4\nNf3+\nO-O-O#",
+    "LF at the end": b"e4\nNf3+\nO-O-O#\n",
+    "CRLF": b"e4\r\nNf3+\r\nO-O-O#\r\n",
+    "CRLF, none at the end": b"e4\r\nNf3+\r\nO-O-O#",
+    "byte order mark": b"\xef\xbb\xbfe4\nNf3+\nO-O-O#\n",
+    "JSON": json.dumps(STRINGS).encode(),
+    "indented JSON": b"\n\t " + json.dumps(STRINGS, indent=4).encode() + b"\n",
+    "JSON with a byte order mark": b"\xef\xbb\xbf" + json.dumps(STRINGS).encode(),
+}
+
+
+@pytest.mark.parametrize("content", STORED.values(), ids=list(STORED))
+def test_ways_to_store_a_list(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "list").write_bytes(content)
+    read = read_list(str(tmp_path / "list"))
+    assert read.entries == STRINGS
+    assert read.unit == ("item" if b"[" in content else "line")
+    assert len(read.notes) == (b"\r" in content) + content.startswith(b"\xef")
+
+
+KEPT = {
+    b"e4\n\n": ["e4", ""],
+    b"\n": [""],
+    b"": [],
+    b"\te4 \n": ["\te4 "],
+    b"e4\re5\n": ["e4\re5"],
+    b"\xff\n": ["\udcff"],
+    b"e4\xc2\x85e5\n": ["e4\x85e5"],  # str.splitlines would part them
+    b'["e4", 7, null, ["x"], {}]': ["e4", "\n7", "\nnull", "\nan array", "\nan object"],
+}
+
+
+@pytest.mark.parametrize(("content", "entries"), KEPT.items())
+def test_what_is_no_line_end_belongs_to_the_string(content: bytes, entries: list[str]) -> None:
+    assert parse_list("-", content).entries == entries
+
+
+REFUSED = {
+    "UTF-16": ("e4\n".encode("utf-16"), "UTF-16"),
+    "UTF-16, big end first": (codecs.BOM_UTF16_BE + "e4".encode("utf-16-be"), "UTF-16"),
+    "UTF-32": ("e4\n".encode("utf-32"), "UTF-32"),
+    "UTF-16 without mark": ("e4\n".encode("utf-16-le"), "line 1 holds a NUL byte"),
+    "a NUL byte": (b"e4\ne5\0\n", "line 2 holds a NUL byte"),
+    "half an array": (b'["e4", "e5', "line 1, column"),
+    "two arrays": (b'["e4"]\n["e5"]', "line 2, column 1"),
+    "arrays without end": (b"[" * 1_000_000, "array of arrays"),
+    "a long number": (b"[" + b"9" * 5000 + b"]", "is not JSON"),
+    "no text in an array": (b'["\xff"]', "is not JSON"),
+    "too many lines": (b"\n" * (MOST_ENTRIES + 1), "entries"),
+    "too many items": (b"[" + b"1," * MOST_ENTRIES + b"1]", "entries"),
+    "too many small arrays": (b"[" + b"[]," * (MOST_ENTRIES + 1) + b"[", "entries"),
+}
+
+
+@pytest.mark.parametrize(("content", "words"), REFUSED.values(), ids=list(REFUSED))
+def test_what_is_no_list(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "list").write_bytes(content)
+    with pytest.raises(Failure, match=words) as caught:
+        read_list(str(tmp_path / "list"))
+    assert caught.value.exit_code == 2
+    assert str(caught.value).endswith(".")
+
+
+def test_what_cannot_be_opened(tmp_path: Path) -> None:
+    huge = tmp_path / "huge"
+    with huge.open("wb") as file:
+        file.truncate(5 << 30)
+    for name, words in (
+        (str(tmp_path), "Is a directory"),
+        (str(tmp_path / "none"), "No such file"),
+        (str(huge), "MiB"),
+        ("", "Is a directory"),
+        ("x\0y", "null"),
+        ("x" * 5000, "too long"),
+    ):
+        with pytest.raises(Failure, match=words):
+            read_list(name)
+
+
+def test_a_stream_without_end_is_refused_in_bounded_memory() -> None:
+    """In a quarter of a gibibyte of memory, Python and all."""
+    program = "import sys; from verify.gate.lists import read_list; read_list('-')"
+    run = subprocess.run(
+        f'yes Nf3 | {sys.executable} -c "{program}"',
+        shell=True,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28)),
+        check=False,
+    )
+    assert "Failure: Standard input holds more than" in run.stderr
+
+
+def test_a_pipe_that_stays_open_is_left_in_time() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as pipe, os.fdopen(writing, "wb", buffering=0) as writer:
+        writer.write(b"e4\n")
+        started = time.monotonic()
+        with pytest.raises(TimeoutError):
+            bounded(pipe, "A pipe", started + 0.2)
+        assert 0.2 <= time.monotonic() - started < 2
+
+
+def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", f"printf 'e4\\nNf3+\\nO-O-O#\\n' > {pipe}"]):
+        assert read_list(str(pipe)).entries == STRINGS
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_any_content_is_read_or_refused(content: bytes) -> None:
+    try:
+        read = parse_list("list", content)
+    except Failure:
+        return
+    for entry in read.entries:
+        assert shown(entry).isascii()
+        assert shown(entry).isprintable()
+    if read.unit == "line" and not read.notes:
+        text = "\n".join(read.entries).encode("utf-8", "surrogateescape")
+        assert text == content.removesuffix(b"\n")
+
+
+@given(st.lists(st.text() | st.integers() | st.none() | st.lists(st.text())))
+def test_any_array_is_read(items: list[object]) -> None:
+    read = parse_list("list", json.dumps(items).encode())
+    assert len(read.entries) == len(items)
+    for entry, item in zip(read.entries, items, strict=True):
+        assert entry == item if isinstance(item, str) else entry.startswith("\n")
+
+
+def test_bounds_leave_room_for_the_universe() -> None:
+    from proofs.rules.san import universe_size  # noqa: PLC0415
+
+    assert universe_size() < MOST_ENTRIES
+    assert universe_size() * len('    "Qa1xb2=Q+",\n') < MOST_BYTES

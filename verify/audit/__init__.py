@@ -1,0 +1,1 @@
+"""Checks that all files of a run say what the kernel has established. Untrusted."""

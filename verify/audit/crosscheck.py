@@ -1,0 +1,46 @@
+"""The generator's list against the proven one: the only place where the two meet."""
+
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+from generator.strings import suffixed_strings
+from proofs.rules.san import parse_san
+from proofs.verdicts.reasons import sentence
+from proofs.verdicts.rulings import Findings
+
+
+class CrossCheck(NamedTuple):
+    """How the generator's strings differ from the reachable ones; both lists in list order."""
+
+    strings: int
+    missing: list[str]
+    too_many: list[str]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether there is no difference."""
+        return not self.missing and not self.too_many
+
+
+def cross_check(
+    reachable: Collection[str], selected: Callable[[str], bool] | None = None
+) -> CrossCheck:
+    """Compare the generator's strings, all or those selected, with the reachable ones."""
+    generated = [san for san in suffixed_strings() if selected is None or selected(san)]
+    proven, claimed = set(reachable), set(generated)
+    missing = [san for san in reachable if san not in claimed]
+    return CrossCheck(len(generated), missing, [san for san in generated if san not in proven])
+
+
+def differences(
+    reachable: Collection[str], findings: Findings, selected: Callable[[str], bool] | None = None
+) -> dict[str, Any]:
+    """Each string the generator lacks with its witness, each it has too many with its reason."""
+    check = cross_check(reachable, selected)
+    missing = {san: findings.witnesses[san].fen for san in check.missing}
+    rulings = {san: findings.ruling(parse_san(san)) for san in check.too_many}
+    too_many = {
+        san: sentence(parse_san(san), ruling.reason) if ruling.reason else ruling.verdict.value
+        for san, ruling in rulings.items()
+    }
+    return {"strings": check.strings, "missing": missing, "too_many": too_many}

@@ -1,0 +1,1 @@
+"""Compares somebody's list of strings with the proven one. Untrusted."""

@@ -1,0 +1,110 @@
+"""What a run has found, turned into the content of its files."""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from proofs.kernel.games import CheckedGame
+from proofs.kernel.proof_game import COLOURS
+from proofs.rules.san import list_order
+from proofs.search.models import CheckedWitness
+from proofs.verdicts.rulings import Findings
+from reports.tables.outputs import (
+    CERTIFICATES,
+    GAMES,
+    SUITE,
+    SUITE_INDEX,
+    lists,
+    packed,
+    suite_index,
+    summary,
+    tables,
+)
+from reports.tables.pgn import PgnGame, first_games, number_games, write_pgn
+from reports.tables.survey import Survey, survey
+from verify.audit.crosscheck import differences
+from verify.run.selection import Selection
+from verify.run.store import GamesFound, RunStore
+
+
+class Results(NamedTuple):
+    """The counts of a run, and its files but for those that tell the counts and hashes."""
+
+    summary: dict[str, Any]
+    files: dict[str, bytes]
+
+
+def gather_results(
+    store: RunStore,
+    selection: Selection,
+    *,
+    games: bool,
+    suite: Iterable[CheckedGame] | None = None,
+) -> Results:
+    """Everything that a run has found of the selected strings.
+
+    With games, a string is reachable only if there is a game in which it is played.
+    """
+    findings, certificates = Findings(), {}
+    for cube, witnesses, left_open, certificate in store.load():
+        findings.left_open[cube] = left_open
+        certificates[cube] = certificate
+        if not games:
+            findings.add_witnesses(witnesses)
+    games_found = list(store.load_games()) if games else []
+    checked = [game for found in games_found for game in found.games]
+    findings.add_witnesses(map(_witness, checked))
+    found = survey(findings.rulings(selection.cubes), selection.selected)
+    published = _published(checked, found) if games else None
+    generator = differences(found.reachable, findings, selection.selected)
+    undecided = _undecided_players(findings, published, selection)
+    covering = None if suite is None else _published(suite, found)
+    pattern = selection.pattern or None
+    result = summary(pattern, found, published, generator, undecided, covering)
+    result["search"] = _search_counts(games_found)
+    numbers = None if published is None else first_games(published)
+    # Packed one by one: all of them not packed would be the most that a run ever holds.
+    files = packed(lists(found) | tables(found, findings.witnesses, numbers))
+    closing = "".join(certificates[c] for c in selection.closed_cubes)
+    files |= packed({CERTIFICATES: closing.encode("ascii")})
+    if published is not None:
+        files |= packed({GAMES: b"".join(write_pgn(game).encode("ascii") for game in published)})
+    if covering is not None:
+        files[SUITE] = b"".join(write_pgn(game).encode("ascii") for game in covering)
+        files[SUITE_INDEX] = suite_index(covering, found.reachable)
+    return Results(result, files)
+
+
+def _witness(checked: CheckedGame) -> CheckedWitness:
+    game, _, before_fen, uci, after_fen = checked
+    return CheckedWitness(game.san, before_fen, uci, after_fen)
+
+
+def _published(checked: Iterable[CheckedGame], found: Survey) -> list[PgnGame]:
+    """The games that show a reachable string of the run."""
+    reachable = set(found.reachable)
+    shown = ((g.game.san, g.game.ply, g.sans) for g in checked if g.game.san in reachable)
+    return number_games(shown)
+
+
+def _undecided_players(
+    findings: Findings, published: list[PgnGame] | None, selection: Selection
+) -> list[str]:
+    """Strings with a player for whom there is neither a game nor a refutation."""
+    if published is None:
+        return []
+    shown = {(game.san, game.colour) for game in published}
+    return [
+        f"{san} ({colour})"
+        for colour in COLOURS
+        for san in sorted(findings.open_to(colour), key=list_order)
+        if (san, colour) not in shown and (selection.selected is None or selection.selected(san))
+    ]
+
+
+def _search_counts(found: list[GamesFound]) -> dict[str, int]:
+    """For how many of White's witnesses positions were tried in vain, and how many positions."""
+    return {
+        "witnesses": len(found),
+        "witnesses_replaced": sum(1 for item in found if item.given_up),
+        "positions_given_up": sum(item.given_up for item in found),
+    }
