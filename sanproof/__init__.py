@@ -147,7 +147,7 @@ def prove(san: str) -> str:
     Raises:
         Failure: It is not a SAN string, or stays undecided.
     """
-    from verify.commands.explain import explain  # noqa: PLC0415 - loads a solver
+    from verify.explain.afresh import explain  # noqa: PLC0415 - loads a solver
 
     return explain(san).text
 

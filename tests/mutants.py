@@ -43,7 +43,7 @@ LOADED: Final = (
 
 ALL_MODULES: Final = (
     *("generator.strings", "proofs.search.decide", "proofs.search.refute"),
-    *("reports.tables.outputs", "verify.commands.audit", "verify.commands.cli"),
+    *("reports.tables.outputs", "verify.audit.session", "verify.commands.cli"),
     *("verify.run.session", "tests.verify.audit.corruption", "tests.proofs.encoding.adequacy"),
 )
 

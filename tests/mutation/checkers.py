@@ -805,7 +805,7 @@ CHECKERS: Final[list[Mutant]] = [
         forged(),
     ),
     *mutants(
-        "verify/commands/audit.py",
+        "verify/audit/session.py",
         [
             (
                 "a failed audit is not told",

@@ -3,9 +3,12 @@
 import sys
 from pathlib import Path
 
+import click
+
 from reports.exports.archive import ArchiveError, open_archive
 from reports.exports.exports import FORMS, ExportError, plan, write_export
 from reports.tables.files import whole_file
+from verify.commands.options import run_option
 from verify.errors import Failure
 
 
@@ -46,3 +49,54 @@ def run_export(
             sys.stdout.buffer.flush()
     except (ArchiveError, ExportError) as error:
         raise Failure(f"{error}.") from error
+
+
+@click.command("export")
+@click.option(
+    "--what",
+    type=click.Choice(["strings", "vocabulary", "witnesses", "games", "impossible"]),
+    default="strings",
+    show_default=True,
+    help="The table.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["csv", "epd", "json", "jsonl", "parquet", "pgn", "txt"]),
+    help="How it is written. Without, what FILE ends with, or the table's usual form.",
+)
+@click.option("--columns", metavar="NAMES", help="Columns, with commas between their names.")
+@click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
+@run_option
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to FILE, which appears when it is complete, instead of standard output.",
+)
+def command(
+    what: str,
+    form: str | None,
+    columns: str | None,
+    directory: Path | None,
+    out: Path | None,
+    *,
+    bare: bool,
+) -> None:
+    """Write strings, positions, games or reasons for other programs.
+
+    \b
+    strings      each reachable string, its parts, and how it is said
+    vocabulary   each reachable string with its id, counted from 0
+    witnesses    before_fen,san,after_fen for each: what parsers are tested with
+    games        the proof games
+    impossible   every other string of the grammar with its reason
+
+    \b
+    Try:
+      sanproof export --what witnesses --format csv --out positions.csv
+      sanproof export --what vocabulary --out vocabulary.json
+
+    docs/data.md describes every column.
+    """  # noqa: D301
+    run_export(what, form, columns, directory, out, bare=bare)

@@ -1,146 +1,98 @@
-"""``sanproof gate``: run a generator if asked to, read lists, and hold them against the proven."""
+"""``sanproof gate``: compare lists of strings with the proven one."""
 
-import os
-import signal
-import subprocess
+import math
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
 
-from reports.exports.archive import ArchiveError, open_archive
-from verify.errors import Failure
-from verify.gate.compare import Evidence, GateReport, gate
-from verify.gate.formats import FORMATS
-from verify.gate.lists import STANDARD_INPUT, StringList, bounded, parse_list, read_list, shown
+from verify.commands.options import run_option
+from verify.errors import ANSWER_NO
 
 
-def run_gate(
-    files: Sequence[str],
+@click.command("gate")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
+@click.option("--command", metavar="COMMAND", help="Run this in a shell first; it makes the list.")
+@click.option(
+    "--reads",
+    metavar="FILE",
+    multiple=True,
+    help="With --command: a list that it writes. Without, the list is what it prints.",
+)
+@click.option(
+    "--timeout",
+    "timeout_seconds",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True, max=86_400),
+    default=600,
+    show_default=True,
+    help="How long the command may take.",
+)
+@click.option(
+    "--bare/--suffixed",
+    default=None,
+    help="The list is the one without suffixes, or the one with. Found out if not told.",
+)
+@run_option
+@click.option("--prove", is_flag=True, help="Prove each difference afresh, with solvers.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "junit", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="What to print.",
+)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    help="Differences of each sort that the forms text and github show.",
+)
+def command(
+    files: tuple[str, ...],
+    command: str | None,
+    reads: tuple[str, ...],
+    timeout_seconds: float,
     directory: Path | None,
     form: str,
     limit: int,
     *,
     bare: bool | None,
-    afresh: bool,
-    command: str | None = None,
-    timeout_seconds: float = 600,
-) -> bool:
-    """Gate lists and print what was found.
+    prove: bool,
+) -> None:
+    """Is a list of SAN strings exactly right?
 
-    Args:
-        files: The lists, ``-`` for standard input; with a command, what it writes, and if that is
-            none, the list is what it prints.
-        directory: A finished run to hold them against; the published data if None.
-        form: One of ``FORMATS``.
-        limit: How many differences of each sort are printed for people.
-        bare: Whether the lists are those without suffixes; None to find out.
-        afresh: Whether each difference is proved again.
-        command: A shell command that makes the lists.
-        timeout_seconds: How long it may take.
+    FILE holds one string a line or a JSON array, in any order; `-` or none is standard input.
+    What is missing is shown with its position and game, what is too many with the reason, what is
+    repeated or no SAN string with its line. Exit code 0 if every list is exactly right, 1 if not,
+    2 if one could not be read.
 
-    Returns:
-        Whether all lists are exactly right.
+    \b
+    Try:
+      sanproof gate san_strings.txt
+      sanproof gate --command 'python gen.py' --reads san_strings.txt
+      sanproof gate --format github san_strings.txt
+    """  # noqa: D301
+    from verify.gate.session import run_gate
 
-    Raises:
-        Failure: A list or the run cannot be read, or the command fails.
-    """
-    try:
-        archive = open_archive(directory)
-        if not archive.is_complete:
-            raise Failure(f"{archive.directory} did not decide every string: nothing to gate with.")
-        evidence = _fresh_evidence() if afresh else None
-        reports: list[GateReport] = [
-            gate(strings, archive, bare=bare, evidence=evidence)
-            for strings in _lists(files, command, timeout_seconds)
-        ]
-    except ArchiveError as error:
-        raise Failure(f"{error}.") from error
-    click.echo(FORMATS[form](reports, limit))
-    return all(report.exact for report in reports)
-
-
-def _fresh_evidence() -> Evidence:
-    """Proofs made now, with solvers: loaded only when asked for."""
-    from verify.gate.fresh import fresh_evidence  # noqa: PLC0415
-
-    return fresh_evidence()
-
-
-def _lists(files: Sequence[str], command: str | None, timeout_seconds: float) -> list[StringList]:
-    if command is None:
-        return [read_list(name) for name in files or (STANDARD_INPUT,)]
-    if STANDARD_INPUT in files:
-        raise Failure("What the command prints is read when no file is named; leave out the '-'.")
-    before = {name: _stamp(name) for name in files}
-    printed = _run(command, timeout_seconds, captured=not files)
-    if not files:
-        return [parse_list(command, printed)]
-    return [_noted(read_list(name), before[name]) for name in files]
-
-
-def _stamp(name: str) -> tuple[int, int] | None:
-    with suppress(OSError, ValueError):
-        found = Path(name).stat()
-        return found.st_mtime_ns, found.st_ino
-    return None
-
-
-def _noted(strings: StringList, before: tuple[int, int] | None) -> StringList:
-    """The list, with a remark if the command left it as it was."""
-    if before is None or before != _stamp(strings.source):
-        return strings
-    return strings._replace(notes=(*strings.notes, "The command did not write it anew."))
-
-
-def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
-    """Run a shell command to its end, and end whatever it leaves behind.
-
-    Returns:
-        What it printed, if that is captured; otherwise it goes to standard error.
-
-    Raises:
-        Failure: It fails, takes too long, or prints more than a list can hold.
-    """
-    deadline = time.monotonic() + timeout_seconds
-    printed = b""
-    try:
-        with _group(command, subprocess.PIPE if captured else 2) as process:
-            if process.stdout:
-                # What has left the group can hold the pipe open for ever.
-                printed = bounded(process.stdout, "What the command prints", deadline)
-            code = process.wait(max(0.0, deadline - time.monotonic()))
-    except (TimeoutError, subprocess.TimeoutExpired) as error:
-        late = f"The command {shown(command)} did not end within {timeout_seconds:g} s."
-        raise Failure(late) from error
-    if code:
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        raise Failure(f"The command {shown(command)} failed with {how}.")
-    return printed
-
-
-@contextmanager
-def _group(command: str, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A shell in a process group of its own, which ends with the block."""
-    sys.stdout.flush()
-    process = subprocess.Popen(
-        ["/bin/sh", "-c", command],
-        stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        start_new_session=True,
+    if math.isnan(timeout_seconds):  # which lies in every range
+        raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")
+    if command is None and reads:
+        raise click.UsageError("--reads names what a --command writes; name lists as FILE.")
+    if command is not None and files:
+        raise click.UsageError("with --command, name what it writes with --reads.")
+    right = run_gate(
+        reads if command is not None else files,
+        directory,
+        form,
+        limit,
+        bare=bare,
+        afresh=prove,
+        command=command,
+        timeout_seconds=timeout_seconds,
     )
-    try:
-        yield process
-    finally:
-        _end_group(process)
-        process.wait()
-        if process.stdout:
-            process.stdout.close()
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    if not right:
+        sys.exit(ANSWER_NO)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from proofs.kernel.games import CheckedGame
 from proofs.rules.san import San, parse_san
 from proofs.verdicts.reasons import sentence
-from verify.commands.explain import decide
 from verify.errors import NegativeAnswer
+from verify.explain.afresh import decide
 from verify.gate.compare import Evidence, Missing
 
 

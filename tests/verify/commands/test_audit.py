@@ -6,8 +6,8 @@ import pytest
 
 from proofs.verdicts.rulings import Verdict
 from reports.tables.survey import Kind, Survey
+from verify.audit.session import sentence
 from verify.audit.whole import Audited
-from verify.commands.audit import sentence
 
 COUNTS = {Verdict.REACHABLE: 3, Verdict.IMPOSSIBLE: 4}
 FOUND = Survey(

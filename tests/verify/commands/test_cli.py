@@ -23,7 +23,7 @@ class Asked:
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     asked = Asked()
     monkeypatch.setattr("verify.run.session.run", asked.run)
-    monkeypatch.setattr("verify.commands.show.show_result", lambda *_: True)
+    monkeypatch.setattr("verify.run.show.show_result", lambda *_: True)
     return asked
 
 

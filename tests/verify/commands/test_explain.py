@@ -14,8 +14,8 @@ from proofs.search.decide import search_witness
 from proofs.search.models import Witness
 from proofs.verdicts.reasons import Reason
 from tests.verify.command import expect_sentence, sanproof
-from verify.commands.explain import explain
 from verify.errors import Failure, NegativeAnswer
+from verify.explain.afresh import explain
 
 REACHABLE = {
     "e5": chess.WHITE,

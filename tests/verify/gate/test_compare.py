@@ -357,7 +357,7 @@ def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -
 
 
 def test_too_little_memory_is_said() -> None:
-    memory_error = "import verify.commands.gate as g\ndef run_gate(*_, **__): raise MemoryError\n"
+    memory_error = "import verify.gate.session as g\ndef run_gate(*_, **__): raise MemoryError\n"
     run = subprocess.run(
         command("gate", first=f"{memory_error}g.run_gate = run_gate\n"),
         cwd=ROOT,

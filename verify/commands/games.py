@@ -1,0 +1,32 @@
+"""``sanproof games``: find the games of a run that has none."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from verify.commands.options import only_option, workers_option
+from verify.errors import ANSWER_NO, Failure
+
+
+@click.command("games")
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@workers_option
+@only_option
+def command(directory: Path, workers: int, only: str | None) -> None:
+    """Find the legal games of a run that was made with --no-games.
+
+    A game leads from the starting array through the string's move to checkmate. Every string gets
+    one for each player who can play it; a string for which none is found stays undecided, and the
+    command ends with exit code 1. The files in DIR are then those of `sanproof verify`, the
+    covering suite among them unless --only is given.
+    """
+    from verify.run.selection import select
+    from verify.run.session import run
+    from verify.run.show import show_result
+
+    if not (directory / "run.sqlite3").exists():
+        raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
+    result = run(directory, select(only), workers, suite=only is None)
+    if not show_result(result, directory):
+        sys.exit(ANSWER_NO)

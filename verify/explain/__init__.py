@@ -1,0 +1,1 @@
+"""Says of one string whether it can occur, and why. Untrusted."""
