@@ -18,7 +18,7 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from proofs.rules.san import MalformedSan, parse_san
+from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.reasons import reason, sentence
 from proofs.verdicts.rulings import Verdict
 from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
@@ -77,7 +77,7 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
         MalformedSan: It is not a SAN string at all.
         ArchiveError: The data cannot be read.
     """
-    return str(parse_san(san)) in _reachable(_complete(run).directory)
+    return str(read_san(san)) in _reachable(_complete(run).directory)
 
 
 def look_up(san: str, *, run: Run = None) -> Answer:
@@ -87,7 +87,7 @@ def look_up(san: str, *, run: Run = None) -> Answer:
         MalformedSan: It is not a SAN string at all.
         ArchiveError: The data cannot be read.
     """
-    parsed = parse_san(san)
+    parsed = read_san(san)
     directory = _complete(run).directory
     reachable = _reachable(directory)
     if san in reachable:

@@ -26,13 +26,17 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from generator.strings import both_lists
-from proofs.encoding.board import ANYTHING
-from proofs.encoding.relaxation import Scope, encode_exact, encode_relaxation, encode_witness
+from proofs.encoding.relaxation import Scope, encode_relaxation
 from proofs.rules.cubes import Cube
-from proofs.search.decide import decide_cube, eases
-from proofs.search.models import Witness, witness_literals
+from proofs.search.decide import decide_cube, wishes
+from proofs.search.dimacs import dimacs
+from proofs.search.exact import encode_exact, encode_witness
+from proofs.search.models import witness_literals
 from proofs.search.solvers import Z3Context, Z3Session
-from proofs.verdicts.witness import check_witness
+from proofs.search.wishes import ANYTHING
+from proofs.verdicts.check import check_witness
+from proofs.verdicts.witness import Witness
+from tests.strings import strings_of
 from verify.run.harness import Orbit, orbits_for
 from verify.run.workers import solve_orbit
 
@@ -123,9 +127,11 @@ def parts() -> Iterator[Figure]:
     yield Figure("encode Qd4, exact", milliseconds(lambda: encode_exact(cube), 10), "ms")
     times = milliseconds(lambda: encode_witness(cube, ANYTHING), 10)
     yield Figure("encode Qd4, for witnesses", times, "ms")
-    yield Figure("encode Qd4, relaxed", milliseconds(lambda: encode_relaxation(cube), 10), "ms")
+    yield Figure(
+        "encode Qd4, relaxed", milliseconds(lambda: encode_relaxation(cube, Scope.CHECK), 10), "ms"
+    )
     cnf = encode_exact(cube).cnf
-    yield Figure("  write that as DIMACS, exact", milliseconds(cnf.dimacs, 10), "ms")
+    yield Figure("  write that as DIMACS, exact", milliseconds(lambda: dimacs(cnf), 10), "ms")
     yield from sessions(cube)
     witnesses = list(decide_cube(Cube("N", "", "d4")).witnesses.values())
     times = seconds(lambda: check_all(witnesses), 10)
@@ -139,9 +145,9 @@ def sessions(cube: Cube) -> Iterator[Figure]:
     """How large a cube's formulas are, and what Z3 takes for the first answer to one."""
     encodings = {
         "geometry": encode_relaxation(cube, Scope.GEOMETRY),
-        "check": encode_relaxation(cube),
+        "check": encode_relaxation(cube, Scope.CHECK),
         "exact": encode_exact(cube),
-        "witness with given men": encode_witness(cube, eases(cube)[0]),
+        "witness with given men": encode_witness(cube, wishes(cube)[0]),
     }
     for name, encoding in encodings.items():
         yield Figure(f"  clauses of {cube}, {name}", [len(encoding.cnf.clauses) / 1000], "k")
@@ -150,7 +156,7 @@ def sessions(cube: Cube) -> Iterator[Figure]:
     times = milliseconds(lambda: Z3Session(encoding.cnf, wanted, context), 5)
     yield Figure("open a session in it, for a witness", times, "ms")
     opened = [Z3Session(encoding.cnf, wanted, context) for _ in range(6)]
-    question = encoding.literals(next(san for san in cube.strings() if san.suffix == "#"))
+    question = encoding.literals(next(san for san in strings_of(cube) if san.suffix == "#"))
     times = milliseconds(lambda: opened.pop().solve(question), 5)
     yield Figure("  its first question", times, "ms")
 

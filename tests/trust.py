@@ -25,7 +25,7 @@ JOBS = {
     "proofs.verdicts.rulings": "a verdict for each string",
     "proofs.search.models": "the form of a witness (the rest of it is search)",
     "proofs.kernel.refutation": "the checker of refutations",
-    "proofs.kernel.proof_game": "the form of a game",
+    "proofs.games.game": "the form of a game",
     "proofs.kernel.games": "the check of a game",
     "proofs.verdicts.witness": "the check of a witness, for runs without games",
     "verify.run.selection": "which strings a run is about",

@@ -1,4 +1,8 @@
-"""What is seen and attacked on a board of unknowns (FIDE 3.1 to 3.8: how the pieces move)."""
+"""What is seen and attacked on a board of unknowns (FIDE 3.1.2, 3.1.3).
+
+A piece attacks a square also if it is pinned and may not move there (FIDE 3.1.3, 3.9.1), so no
+attack asks for pins.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -14,7 +18,8 @@ def line_of_sight(cnf: Cnf, targets: Callable[[Direction], Squares], open_: Squa
     r"""What is seen along a line: ``sight(direction, square)`` looks from a square.
 
     It is true when the first square in that direction that is not open is a target (or a target
-    comes before, as when one looks at the king through itself)::
+    comes before, as when one looks at the king through itself). No piece moves over another one
+    (FIDE 3.5)::
 
         square  open  open  target
            o------------------>        direction
@@ -39,12 +44,19 @@ def sight_of(cnf: Cnf, board: Board, king: Squares) -> Sight:
 
 
 def near(cnf: Cnf, targets: Squares, reach: Sequence[Sequence[int]]) -> Squares:
-    """For every square, whether one of the squares it reaches is a target."""
+    """For every square, whether one of the squares that it reaches in one step is a target."""
     return [cnf.either(*[targets[t] for t in reach[s]]) for s in SQUARES]
 
 
 def pawn_captures(colour: str) -> list[tuple[int, ...]]:
-    """For every square, the squares that a pawn of this colour standing there attacks."""
+    r"""For every square, the squares that a pawn of this colour there attacks (FIDE 3.7.3).
+
+    ::
+
+        x . x              . p .
+         \ /   White's      / \    Black's
+        . P .              x . x
+    """
     up = FORWARD[colour]
     return [steps(s, ((-1, up), (1, up))) for s in SQUARES]
 
@@ -53,6 +65,11 @@ def threats(
     cnf: Cnf, board: Board, colour: str, king: Squares, sees_king: Sight
 ) -> Iterator[tuple[int, tuple[Literal, ...]]]:
     """Every way in which a piece of this colour can attack a king (FIDE 3.1.2).
+
+    A slider with a free line to it, or a knight, pawn or king one step away (3.2 to 3.8.1)::
+
+        R . . . k      N . .        . . k      K k
+                       . . k        . P .
 
     Yields an attacker's square with the literals that together make it one: the king is attacked
     exactly when all literals of some item hold.
@@ -78,9 +95,9 @@ def threats(
             yield s, (own[s], role[s], reach[s])
 
 
-def forbid(cnf: Cnf, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> None:
-    """Assert that none of these threats is there."""
-    for _, way in ways:
+def encode_not_in_check(cnf: Cnf, board: Board, attacker: str, king: Squares) -> None:
+    """No piece of the attacker's attacks this king: its owner has just moved (FIDE 3.9.2)."""
+    for _, way in threats(cnf, board, attacker, king, sight_of(cnf, board, king)):
         cnf.forbid(*way)
 
 

@@ -1,8 +1,8 @@
-"""Propositional formulas in conjunctive normal form, written as DIMACS integers.
+"""Propositional formulas in conjunctive normal form. Nothing here knows of chess.
 
-A literal is a non-zero integer: ``v`` says that variable ``v`` is true, ``-v`` that it is false.
-Variable 1 is the constant true, so that encodings can mix facts known beforehand with unknowns;
-clauses are simplified by those constants as they are added.
+A literal is a non-zero integer, as in DIMACS: ``v`` says that variable ``v`` is true, ``-v`` that
+it is false. Variable 1 is the constant true, so that encodings can mix facts that are known
+beforehand with unknowns; clauses are simplified by those constants as they are added.
 """
 
 from collections.abc import Iterable
@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Final
 
 Literal = int
+Clause = tuple[Literal, ...]
 TRUE: Final[Literal] = 1
 FALSE: Final[Literal] = -1
 
@@ -17,16 +18,16 @@ FALSE: Final[Literal] = -1
 class Cnf:
     """A growing formula. ``variables`` counts its variables, ``clauses`` lists its clauses.
 
-    What is defined twice alike is defined once: a line of sight that a move does not touch is the
-    same variable before and after the move, which shortens proofs by much. What has been forbidden
-    is not defined any more: an attack that may not be there before the move is none after it,
-    unless the move changes something about it.
+    Whatever is defined twice is defined once: a line of sight that a move does not touch is the
+    same variable before and after the move, which makes proofs much shorter. What has been
+    forbidden is not defined any more: an attack that may not exist before the move does not exist
+    after it either, unless the move changes something about it.
     """
 
     def __init__(self) -> None:
-        self._defined: dict[tuple[Literal, ...], Literal] = {}
+        self._defined: dict[Clause, Literal] = {}
         self.variables = 1
-        self.clauses: list[tuple[Literal, ...]] = [(TRUE,)]
+        self.clauses: list[Clause] = [(TRUE,)]
 
     def new(self) -> Literal:
         """A fresh variable, as its positive literal."""
@@ -99,36 +100,3 @@ class Cnf:
         chosen = list(literals)
         self.add(*chosen)
         self.at_most_one(chosen)
-
-    def at_most(self, limit: int, literals: Iterable[Literal]) -> None:
-        """Assert that no more than ``limit`` of the literals hold (Sinz's sequential counter)."""
-        counts = [FALSE] * (limit + 1)
-        for literal in literals:
-            following = [self.new() for _ in range(limit)] + [FALSE]
-            for i, count in enumerate(counts):
-                self.add(-count, following[i])
-                below = TRUE if i == 0 else counts[i - 1]
-                self.add(-literal, -below, following[i])
-            counts = following
-
-    def at_least(self, limit: int, literals: Iterable[Literal]) -> None:
-        """Assert that no fewer than ``limit`` of the literals hold (a sequential counter)."""
-        counts = [FALSE] * limit
-        for literal in literals:
-            if literal == FALSE:
-                continue
-            following = [self.new() for _ in range(limit)]
-            for i, count in enumerate(following):
-                below = TRUE if i == 0 else counts[i - 1]
-                self.add(-count, counts[i], literal)
-                self.add(-count, counts[i], below)
-            counts = following
-        for count in counts:
-            self.add(count)
-
-    def dimacs(self) -> str:
-        """The canonical DIMACS text: header, then each clause in order of assertion, LF ended."""
-        # From "[(1,), (2, -3), ()]", which Python writes quicker than clause by clause.
-        clauses = str(self.clauses)[2:-2].replace(",)", ")").replace("), (", " 0\n")
-        clauses = clauses.replace(",", "")
-        return f"p cnf {self.variables} {len(self.clauses)}\n{clauses} 0\n"

@@ -1,50 +1,21 @@
-"""The moves of one cube: where they come from, what they need, what they leave behind."""
+"""A move of one cube on a board of unknowns: its origin, what it needs, the board after it."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
 
-from proofs.encoding.attacks import forbid, sight_of, threats
-from proofs.encoding.board import BLACK, ROLES, ROLES_OF, Board, Squares
+from proofs.encoding.attacks import encode_not_in_check
+from proofs.encoding.board import ROLES, ROLES_OF, Board, only_at
 from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.rules.cubes import Cube
-from proofs.rules.squares import (
-    DIAGONAL,
-    DIRECTIONS,
-    KING,
-    KNIGHT,
-    ORTHOGONAL,
-    RAY,
-    SQUARES,
-    parse_square,
-    rank_of,
-    steps,
+from proofs.rules.cubes import BLACK, Cube
+from proofs.rules.moves import (
+    CASTLING,
+    DOUBLE_PUSH_RANK,
+    EN_PASSANT_RANK,
+    LAST_RANK,
+    Castling,
+    pawn_reach_backwards,
+    reach_backwards,
 )
-
-SLIDER_DIRECTIONS: Final = {"B": DIAGONAL, "R": ORTHOGONAL, "Q": DIRECTIONS}
-LAST_RANK: Final = 7
-DOUBLE_PUSH_RANK: Final = 3
-EN_PASSANT_RANK: Final = 5
-
-
-class Castling(NamedTuple):
-    """White's squares in a castling (FIDE 3.8.2)."""
-
-    king_from: int
-    king_to: int
-    rook_from: int
-    rook_to: int
-    between: tuple[int, ...]
-
-
-def _castling(*names: str) -> Castling:
-    king_from, king_to, rook_from, rook_to, *between = map(parse_square, names)
-    return Castling(king_from, king_to, rook_from, rook_to, tuple(between))
-
-
-CASTLING: Final = {
-    "O-O": _castling("e1", "g1", "h1", "f1", "f1", "g1"),
-    "O-O-O": _castling("e1", "c1", "a1", "d1", "d1", "c1", "b1"),
-}
+from proofs.rules.squares import parse_square, rank_of
 
 
 @dataclass(frozen=True)
@@ -55,7 +26,7 @@ class Move:
         destination: The square it goes to; the king's, in castling.
         origins: For each candidate square, whether the move starts there.
         able: For each of them, whether a piece of the kind stands there and could go to the
-            destination by FIDE 3.2 to 3.8, its own king's safety aside.
+            destination by FIDE 3.2 to 3.8.1, its own king's safety aside.
         after: The board after the move.
         double_push: Whether the move is a pawn's step of two squares.
         en_passant: Whether it takes a pawn in passing.
@@ -70,7 +41,11 @@ class Move:
 
 
 def encode_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
-    """Assert that White makes a move of the cube on this board, and say what it promotes to."""
+    """Assert that White makes a move of the cube on this board, and say what it promotes to.
+
+    The move is legal (FIDE 3.10.1) but for its own king's safety and the position's history. Only
+    a pawn promotes (3.7.3.3).
+    """
     if cube.piece == "":
         return _encode_pawn_move(cnf, cube, board, promotions)
     cnf.add(promotions[""])
@@ -79,37 +54,15 @@ def encode_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Litera
     return _encode_piece_move(cnf, cube, board)
 
 
-def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
-    """The squares from which a piece reaches the destination, with the squares in between."""
-    if piece == "N":
-        return dict.fromkeys(KNIGHT[destination], ())
-    if piece == "K":
-        return dict.fromkeys(KING[destination], ())
-    rays = [RAY[d][destination] for d in SLIDER_DIRECTIONS[piece]]
-    return {s: squares[:i] for squares in rays for i, s in enumerate(squares)}
-
-
-def pawn_reach_backwards(capture: bool, destination: int) -> dict[int, tuple[int, ...]]:
-    """The same for a white pawn: by its captures, or by its pushes (FIDE 3.7.1 to 3.7.3)."""
-    if capture:
-        return dict.fromkeys(steps(destination, ((-1, -1), (1, -1))), ())
-    origins: dict[int, tuple[int, ...]] = dict.fromkeys(steps(destination, ((0, -1),)), ())
-    if rank_of(destination) == DOUBLE_PUSH_RANK:
-        origins[destination - 16] = (destination - 8,)
-    return origins
-
-
-def only_at(square: int) -> Squares:
-    """A set of squares that holds this one and no other."""
-    return [TRUE if s == square else FALSE for s in SQUARES]
-
-
 def _encode_origin(
     cnf: Cnf, board: Board, piece: str, reach: dict[int, tuple[int, ...]]
 ) -> tuple[dict[int, Literal], dict[int, Literal]]:
     """Where such pieces stand with a clear path, and the one of them that moves.
 
-    FIDE 3.5: the bishop, rook and queen may not move over any intervening pieces.
+    The bishop, rook and queen move over no other piece (FIDE 3.5), nor does a pawn (3.7.2)::
+
+        R . . x      able            R n . x      not able
+        origin  destination
     """
     able = {}
     for s, between in reach.items():
@@ -133,7 +86,10 @@ def _roles_at(board: Board, piece: str, square: int) -> list[Literal]:
 def _encode_destination(
     cnf: Cnf, cube: Cube, board: Board, destination: int, en_passant: Literal
 ) -> None:
-    """A capture takes a black piece, never the king (FIDE 3.1.1, 1.4.1); else it is empty."""
+    """A capture takes a black piece (FIDE 3.1.1), never the king (1.4.1); else it is empty (3.1).
+
+    A pawn's push needs an empty square as well (3.7.1, 3.7.2).
+    """
     if cube.capture:
         cnf.add(board.black[destination], en_passant)
         cnf.add(-board.king[destination])
@@ -148,7 +104,10 @@ def _after(
     destination: int,
     roles: dict[str, Literal],
 ) -> Board:
-    """The board after a white piece with these roles arrived and these squares were vacated."""
+    """The board after a white piece with these roles arrived and these squares were vacated.
+
+    What stood on the destination is removed in the same move (FIDE 3.1.1).
+    """
     changes = {role: {destination: literal} for role, literal in roles.items()}
     changes["white"] = {s: cnf.both(board.white[s], -gone) for s, gone in vacated.items()}
     changes["empty"] = {s: cnf.either(board.empty[s], gone) for s, gone in vacated.items()}
@@ -159,6 +118,7 @@ def _after(
 
 
 def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board) -> Move:
+    """A move of a knight, bishop, rook, queen or king (FIDE 3.2 to 3.6, 3.8.1)."""
     destination = parse_square(cube.destination)
     able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
     _encode_destination(cnf, cube, board, destination, FALSE)
@@ -168,7 +128,16 @@ def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board) -> Move:
 
 
 def _encode_pawn_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
-    """A pawn's push, double push, capture, en passant capture or promotion (FIDE 3.7)."""
+    r"""A pawn's push, double push, capture (also in passing), or promotion (FIDE 3.7).
+
+    ::
+
+          4  x                                         x   x
+             |  (3.7.2: only from the second rank,      \ /
+          3  x   and both squares empty)                 P      (3.7.3, 3.7.3.1)
+             |  (3.7.1)
+          2  P
+    """
     destination = parse_square(cube.destination)
     reach = pawn_reach_backwards(cube.capture == "x", destination)
     able, origins = _encode_origin(cnf, board, "P", reach)
@@ -211,7 +180,14 @@ def _encode_promotion(
 
 
 def _encode_en_passant(cnf: Cnf, board: Board, destination: int) -> Literal:
-    """Whether the move takes a pawn that has just passed the destination (FIDE 3.7.3.1)."""
+    """Whether the move takes a pawn that has just passed the destination (FIDE 3.7.3.1, 3.7.3.2).
+
+    That pawn came from its second rank over the destination (3.7.2), so both are empty::
+
+        7  .    start, empty
+        6  x    destination, empty
+        5  p P  the pawn that passed, and the one that takes it
+    """
     en_passant = cnf.new()
     taken, start = destination - 8, destination + 8
     needed = (board.empty[destination], board.empty[start], board.black[taken], board.pawn[taken])
@@ -221,10 +197,13 @@ def _encode_en_passant(cnf: Cnf, board: Board, destination: int) -> Literal:
 
 
 def _encode_castling(cnf: Cnf, squares: Castling, board: Board) -> Move:
-    """King and rook on their first squares, nothing between them, no attack (FIDE 3.8.2).
+    """King and rook on their first squares, nothing between them, no attack (FIDE 3.8.2, 3.8.2.2).
 
-    That neither has moved is a matter of history. The king may not leave, cross or reach an
-    attacked square; the square it reaches is seen to on the board after the move.
+    That neither has moved (3.8.2.1) is a matter of history. The king may not leave, cross or
+    reach an attacked square; the square it reaches is seen to on the board after the move::
+
+        O-O-O   R . . . K        O-O   K . . R
+                    R K  <- after ->   . R K .
     """
     king_from, king_to, rook_from, rook_to, between = squares
     for literal in (board.white[king_from], board.king[king_from]):
@@ -234,8 +213,7 @@ def _encode_castling(cnf: Cnf, squares: Castling, board: Board) -> Move:
     for s in between:
         cnf.add(board.empty[s])
     for s in (king_from, rook_to):
-        crossing = only_at(s)
-        forbid(cnf, threats(cnf, board, BLACK, crossing, sight_of(cnf, board, crossing)))
+        encode_not_in_check(cnf, board, BLACK, only_at(s))
     after = board.changed(
         {
             "white": {king_from: FALSE, rook_from: FALSE, king_to: TRUE, rook_to: TRUE},

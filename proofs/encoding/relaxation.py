@@ -1,52 +1,32 @@
-"""The rules of one move of White's, and of its SAN, as a formula for each cube.
+"""The formula of a cube: necessary conditions of a move of White's and of its SAN.
 
-A model of a cube's formula is a position with a move of that cube; the formula's first variables
-spell the move's SAN. A formula holds the rules of a scope, each scope those of the one before:
+A model of the formula is a placement of pieces with a move of the cube; the formula's first
+variables spell the move's SAN. There are two scopes:
 
 - *geometry*: who stands where, where the mover comes from, its twins, what is written of them;
-- *check*: Black's king, not attacked before the move, and whether it is attacked after it;
-- *exact*: the safety of White's king, pins, and mate.
+- *check*: also Black's king, not attacked before the move, and whether it is attacked after it.
 
-The exact formula's models are the positions and moves of chess (but for the position's history),
-and so they serve as witnesses once they are checked. The other two are relaxations: every move of
-chess is still a model, so a string that one of them excludes is impossible.
+Direction: every clause is a necessary condition of a legal move in a position (one king a side, no
+pawn on the first or last rank, the player who has just moved not in check). So every such move is
+a model, and a string that no model spells is never written for a move of White's. Leaving a clause
+out can only admit more strings; adding one that is not necessary would be an error.
 
-Direction: every rule here is a necessary condition of a legal position and move. Leaving one out
-can only admit more strings; adding one that is not necessary would be an error. What only makes
-witnesses pleasant (:class:`proofs.encoding.board.Ease`) goes into witness formulas and nowhere
-else.
+What a relaxation leaves out: the safety of White's king, which twins are pinned (each pin is a free
+choice), which checks are mate, and the position's history.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum
 from typing import Final
 
-from proofs.encoding.attacks import attackers, forbid, line_of_sight, sight_of, threats
-from proofs.encoding.board import (
-    ANYTHING,
-    BLACK,
-    WHITE,
-    Board,
-    Ease,
-    Squares,
-    encode_board,
-    encode_one_king,
-)
+from proofs.encoding.attacks import attackers, encode_not_in_check, sight_of, threats
+from proofs.encoding.board import Board, Squares, encode_board, encode_one_king
 from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.encoding.moves import Move, encode_move, only_at
-from proofs.rules.cubes import Cube
+from proofs.encoding.moves import Move, encode_move
+from proofs.rules.cubes import BLACK, WHITE, Cube
 from proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
-from proofs.rules.squares import (
-    DIRECTIONS,
-    SQUARES,
-    Direction,
-    file_of,
-    opposite,
-    parse_square,
-    rank_of,
-)
-from proofs.search.mate import encode_mate
+from proofs.rules.squares import file_of, rank_of
 
 FIELDS: Final = {
     "file": FILE_LETTERS,
@@ -54,14 +34,14 @@ FIELDS: Final = {
     "promotion": PROMOTIONS,
     "suffix": SUFFIXES,
 }
+Fields = dict[str, dict[str, Literal]]
 
 
-class Scope(IntEnum):
-    """Which rules a formula holds; a scope holds those of every smaller one."""
+class Scope(Enum):
+    """Which rules a relaxation holds."""
 
-    GEOMETRY = 1
-    CHECK = 2
-    EXACT = 3
+    GEOMETRY = "geometry"
+    CHECK = "check"
 
 
 @dataclass(frozen=True)
@@ -70,7 +50,7 @@ class Encoding:
 
     cube: Cube
     cnf: Cnf
-    fields: dict[str, dict[str, Literal]]
+    fields: Fields
     board: Board
     move: Move
 
@@ -83,107 +63,52 @@ class Encoding:
         return [-literal for literal in self.literals(san)]
 
 
-def encode_relaxation(cube: Cube, scope: Scope = Scope.CHECK) -> Encoding:
-    """A formula for impossibility: a string that no model of it spells is impossible for White."""
-    return _encode(cube, scope, ANYTHING)
-
-
-def encode_exact(cube: Cube) -> Encoding:
-    """The formula whose models are the positions and moves of chess."""
-    return _encode(cube, Scope.EXACT, ANYTHING)
-
-
-def encode_witness(cube: Cube, ease: Ease) -> Encoding:
-    """The exact formula with wishes added: its models are witnesses; that it has none says nothing.
-
-    White is not in check and does not take in passing, so that the position needs no particular
-    last move.
-    """
-    encoding = _encode(cube, Scope.EXACT, ease)
-    cnf, board = encoding.cnf, encoding.board
-    white_king = [cnf.both(board.white[s], board.king[s]) for s in SQUARES]
-    _encode_not_in_check(cnf, board, BLACK, white_king)
-    cnf.add(-encoding.move.en_passant)
-    return encoding
-
-
-def _encode(cube: Cube, scope: Scope, ease: Ease) -> Encoding:
+def encode_relaxation(cube: Cube, scope: Scope) -> Encoding:
+    """The formula of a cube: a string that no model of it spells is impossible for White."""
     cnf = Cnf()
-    fields = {name: {value: cnf.new() for value in values} for name, values in FIELDS.items()}
-    for values in fields.values():
-        cnf.exactly_one(values.values())
-    board = encode_board(cnf, ease)
-    white_king = encode_one_king(cnf, board, WHITE)
+    fields = encode_fields(cnf)
+    board = encode_board(cnf)
+    encode_one_king(cnf, board, WHITE)
     move = encode_move(cnf, cube, board, fields["promotion"])
-    able = move.able
-    if scope >= Scope.EXACT:
-        king_after = only_at(move.destination) if cube.moves_king else white_king
-        _encode_not_in_check(cnf, move.after, BLACK, king_after)
-        able = _encode_pins(cnf, cube, board, white_king, able)
-    else:
-        able = {s: cnf.both(literal, -cnf.new()) for s, literal in able.items()}
-    _encode_discriminator(cnf, cube, fields, move, able)
-    if scope >= Scope.CHECK:
+    legal = {s: cnf.both(able, -cnf.new()) for s, able in move.able.items()}  # a pin, or none
+    encode_discriminator(cnf, cube, fields, move, legal)
+    if scope is Scope.CHECK:
         black_king = encode_one_king(cnf, board, BLACK)
-        _encode_not_in_check(cnf, board, WHITE, black_king)
-        _encode_suffix(cnf, fields["suffix"], move, black_king, scope)
+        encode_not_in_check(cnf, board, WHITE, black_king)
+        encode_check(cnf, fields["suffix"], move, black_king)
     return Encoding(cube, cnf, fields, board, move)
 
 
-def _encode_not_in_check(cnf: Cnf, board: Board, attacker: str, king: Squares) -> None:
-    """The player who has just moved has not left the king attacked (FIDE 3.9.2)."""
-    forbid(cnf, threats(cnf, board, attacker, king, sight_of(cnf, board, king)))
+def encode_fields(cnf: Cnf) -> Fields:
+    """What is written: for each part of the string, exactly one of its values."""
+    fields = {name: {value: cnf.new() for value in values} for name, values in FIELDS.items()}
+    for values in fields.values():
+        cnf.exactly_one(values.values())
+    return fields
 
 
-def _encode_pins(
-    cnf: Cnf, cube: Cube, board: Board, king: Squares, able: dict[int, Literal]
-) -> dict[int, Literal]:
-    """Which of the able pieces may make the move, given that one of them legally does.
-
-    The legal move of one piece shows that no check would remain after the same move by another,
-    unless that one's own departure opens a line to its king: unless it is pinned, and leaves the
-    line of the pin. In a relaxation each pin is a free choice.
-    """
-    if cube.piece == "" or cube.moves_king:
-        return able
-    destination = parse_square(cube.destination)
-    sees_king = sight_of(cnf, board, king)
-    sliders = {
-        d: [cnf.both(board.black[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS
-    }
-    sees_slider = line_of_sight(cnf, lambda d: sliders[d], board.empty)
-    legal = {}
-    for s, literal in able.items():
-        pins = [
-            cnf.both(sees_king(opposite(d), s), sees_slider(d, s))
-            for d in DIRECTIONS
-            if not _on_line(s, destination, d)
-        ]
-        legal[s] = cnf.both(literal, *[-pin for pin in pins])
-    return legal
-
-
-def _on_line(a: int, b: int, direction: Direction) -> bool:
-    """Whether the line through ``a`` in this direction, either way, passes ``b``."""
-    files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
-    return files * direction[1] == ranks * direction[0]
-
-
-def _encode_discriminator(
-    cnf: Cnf,
-    cube: Cube,
-    fields: dict[str, dict[str, Literal]],
-    move: Move,
-    able: dict[int, Literal],
+def encode_discriminator(
+    cnf: Cnf, cube: Cube, fields: Fields, move: Move, legal: dict[int, Literal]
 ) -> None:
-    """What is written of the origin (PGN standard 8.2.3.4, FIDE C.10)."""
+    """What is written of the origin.
+
+    A piece with twins, which are pieces of its kind with a legal move to the same destination, is
+    written with its file; if a twin shares its file, with its rank; if one shares its file and
+    one its rank, with both (PGN 8.2.3.4)::
+
+        R . x . R    Rac1       R       R1c3        R . R     Ra1c3
+        a   c   e               x ...                  x
+                                R                   R
+
+    A pawn's capture names its file (8.2.3.3); a push, a king's move and a castling name nothing.
+    """
     from_file = _by_line(cnf, move.origins, file_of)
     from_rank = _by_line(cnf, move.origins, rank_of)
     write_file, write_rank = FALSE, FALSE
     if cube.piece == "" and cube.capture:
         write_file = TRUE
     elif cube.piece and not cube.castling:
-        twins = {s: cnf.both(x, -move.origins[s]) for s, x in able.items()}
+        twins = {s: cnf.both(x, -move.origins[s]) for s, x in legal.items()}
         shares_file = _meet(cnf, from_file, _by_line(cnf, twins, file_of))
         shares_rank = _meet(cnf, from_rank, _by_line(cnf, twins, rank_of))
         rank_suffices = cnf.both(shares_file, -shares_rank)
@@ -211,23 +136,17 @@ def _write(cnf: Cnf, values: dict[str, Literal], write: Literal, origin: Sequenc
         cnf.add(literal, -written)
 
 
-def _encode_suffix(
-    cnf: Cnf,
-    suffix: dict[str, Literal],
-    move: Move,
-    black_king: Squares,
-    scope: Scope,
-) -> None:
-    """Check and mate after the move (PGN standard 8.2.3.5, FIDE C.13).
+def encode_check(cnf: Cnf, suffix: dict[str, Literal], move: Move, black_king: Squares) -> Squares:
+    """A suffix is written exactly when Black's king is attacked after the move.
 
-    A relaxation does not say which checks are mate.
+    PGN 8.2.3.5 for the suffix, FIDE 3.9.1 for check. Which checks are mate is left open.
+
+    Returns:
+        For every square, whether a piece there gives check.
     """
     sight = sight_of(cnf, move.after, black_king)
     checkers = attackers(cnf, threats(cnf, move.after, WHITE, black_king, sight))
     check = cnf.either(*checkers)
     cnf.add(suffix[""], check)
     cnf.add(-suffix[""], -check)
-    if scope >= Scope.EXACT:
-        mate = encode_mate(cnf, move, black_king, sight, checkers)
-        cnf.add(suffix["#"], -mate)
-        cnf.add(-suffix["#"], mate)
+    return checkers

@@ -8,34 +8,28 @@ Black's games are White's with the colours exchanged, after White has lost a mov
 game counts when :mod:`proofs.kernel.games` has checked it.
 """
 
-import argparse
-import csv
 import random
-import statistics
-import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache
 from itertools import chain, islice, tee
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import chess
 
-from proofs.encoding.moves import CASTLING
 from proofs.games.endings import Scene, search_mate
+from proofs.games.game import ProofGame
 from proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from proofs.games.men import FAR, LETTERS, Setting, Step, read_setting
 from proofs.games.paths import match_homes, needed_steps, plies_left, search_path
-from proofs.kernel.proof_game import BLACK, WHITE, ProofGame, write_game
-from proofs.rules.cubes import mirrored_rank
+from proofs.rules.cubes import BLACK, WHITE, exchanged_san
+from proofs.rules.moves import CASTLING
 from proofs.rules.san import San, parse_san
 from proofs.rules.squares import parse_square, square_name
 from proofs.search.decide import search_witnesses
 from proofs.search.material import families_of
-from proofs.search.models import Witness
+from proofs.verdicts.witness import Witness
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
 """How many hubs to try, the nearest first, with how many positions each, round by round."""
@@ -157,7 +151,7 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
     ply = len(hub.line) + len(path)
     white = ProofGame(witness.san, WHITE, ply, (*hub.line, *moves))
     exchanged = (*_exchanged_line(hub), *map(exchange_move, moves))
-    return white, ProofGame(str(mirrored_rank(san)), BLACK, ply + 1, exchanged)
+    return white, ProofGame(str(exchanged_san(san)), BLACK, ply + 1, exchanged)
 
 
 @cache
@@ -233,50 +227,3 @@ def _unmoved(san: San, homes: Sequence[int]) -> frozenset[int]:
 def uci_of(step: Step) -> str:
     """The step as a move in UCI."""
     return square_name(step.origin) + square_name(step.destination)
-
-
-def main(arguments: Sequence[str]) -> None:
-    """Look for games for the rows of a table of witnesses, write them, and say how it went."""
-    parser = argparse.ArgumentParser(prog="python -m proofs.games.search", description=main.__doc__)
-    parser.add_argument("rows", type=Path, help="witnesses: san,before_fen,uci[,...]")
-    parser.add_argument("--sample", type=int, help="take so many rows at random")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, help="write one game a line here")
-    options = parser.parse_args(arguments)
-    with options.rows.open(encoding="ascii", newline="") as file:
-        table = [Witness(*row[:3]) for row in csv.reader(file) if " w " in row[1]]
-    if options.sample is not None and options.sample < len(table):
-        table = random.Random(options.seed).sample(table, options.sample)
-    started = time.process_time()
-    found = solve_games(table)
-    seconds = time.process_time() - started
-    if options.out is not None:
-        games = (game for item in found for game in item.games)
-        options.out.write_text("".join(f"{write_game(game)}\n" for game in games), "ascii")
-    sys.stdout.write(_report(found, seconds))
-
-
-def _report(found: Sequence[Found], seconds: float) -> str:
-    lengths = sorted(len(item.games[0].moves) for item in found if item.games)
-    milliseconds = sorted(item.milliseconds for item in found)
-    lost = [item.san for item in found if not item.games]
-    replaced = [item for item in found if item.given_up]
-    reasons = Counter(item.given_up[0].value for item in replaced)
-    lines = [
-        f"{len(found)} strings of White's, {len(lengths)} with games, {seconds:.1f} s of processor",
-        f"plies (White): mean {statistics.mean(lengths):.1f}, deciles {_deciles(lengths)}",
-        f"milliseconds: mean {statistics.mean(milliseconds):.2f}, deciles {_deciles(milliseconds)}",
-        f"first position given up: {len(replaced)} {dict(reasons)}",
-        f"positions given up: {sum(len(item.given_up) for item in found)}",
-        f"no game: {len(lost)} {' '.join(lost[:100])}",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _deciles(values: Sequence[float]) -> str:
-    last = len(values) - 1
-    return " ".join(f"{values[last * i // 10]:.4g}" for i in range(11))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

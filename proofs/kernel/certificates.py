@@ -1,108 +1,96 @@
-"""Certificates: the closing proof of a cube as text that can be checked without a solver. Trusted.
+"""The certificate of a cube: that White writes no string of it but those named.
 
 A file of certificates holds one paragraph for each cube, in the order of all cubes::
 
-    cube Ba1                                        the cube, spelled like its shortest string
-    scope geometry                                  the rules of its formula
-    formula 5f0c...                                 SHA-256 of the formula's DIMACS text
-    open Ba1 Ba1+ Ba1#                              the strings that it leaves open, in list order
-    -17 32 0                                        the refutation: a clause a line, in DIMACS
-    0                                               integers, the last one empty
-                                                    (an empty line ends the paragraph)
+    cube Ba1                        the cube, spelled like its shortest string
+    scope geometry                  the rules of its formula
+    open Ba1 Ba1+ Ba1#              the strings that it leaves open, in list order
+    2839 -17 32 0 5 77 0            the refutation: a clause a line, with hints
+    2840 0 2839 12 0                (an empty line ends the paragraph)
 
-The formula is the cube's relaxation, with a clause for each open string that excludes it. Its
-refutation says: White plays no string of the cube but the open ones.
+The formula is the cube's relaxation, with one more clause for each open string, which excludes
+it. It is built here from the rules, and never read from a file.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from proofs.encoding.cnf import Cnf
 from proofs.encoding.relaxation import Scope, encode_relaxation
-from proofs.rules.cubes import Cube, all_cubes
+from proofs.kernel.files import CERTIFICATES, EvidenceError
+from proofs.kernel.refutation import RefutationError, check_refutation
+from proofs.rules.cubes import Cube, all_cubes, cube_of
 from proofs.rules.san import list_order, parse_san
 
-CUBES_BY_NAME = {str(cube): cube for cube in all_cubes()}
-SCOPES = {scope.name.lower(): scope for scope in (Scope.GEOMETRY, Scope.CHECK)}
-KEYWORDS = ("cube ", "scope ", "formula ", "open")
+CUBES_BY_NAME: Final = {str(cube): cube for cube in all_cubes()}
+KEYWORDS: Final = ("cube ", "scope ", "open")
 
 
-class CertificateError(Exception):
-    """A certificate that cannot be read; the message says where it is wrong."""
+class ClosedCube(NamedTuple):
+    """A cube whose certificate was checked.
 
-
-class Certificate(NamedTuple):
-    """The closing proof of a cube."""
+    Attributes:
+        cube: The cube.
+        left_open: The strings that the refutation leaves open: White writes no other of the cube.
+        clauses: The number of clauses in the refutation.
+    """
 
     cube: Cube
-    scope: Scope
-    formula: str
-    left_open: tuple[str, ...]
-    lemmas: tuple[tuple[int, ...], ...]
+    left_open: frozenset[str]
+    clauses: int
 
 
 def closing_formula(cube: Cube, scope: Scope, left_open: Sequence[str]) -> Cnf:
-    """The formula that is refuted: White plays a string of the cube that is not left open."""
+    """The formula that is refuted: White writes a string of the cube that is not left open."""
     encoding = encode_relaxation(cube, scope)
     for san in left_open:
         encoding.cnf.add(*encoding.exclude(parse_san(san)))
     return encoding.cnf
 
 
-def formula_hash(cnf: Cnf) -> str:
-    """The identity of a formula: SHA-256 of its canonical DIMACS text, in hexadecimal."""
-    return hashlib.sha256(cnf.dimacs().encode("ascii")).hexdigest()
-
-
-def write_certificate(certificate: Certificate) -> str:
-    """The paragraph of a certificate, with the empty line that ends it."""
-    cube, scope, formula, left_open, lemmas = certificate
-    lines = [f"cube {cube}", f"scope {scope.name.lower()}", f"formula {formula}"]
-    lines.append(" ".join(["open", *left_open]))
-    lines += [" ".join(map(str, (*lemma, 0))) for lemma in lemmas]
-    return "\n".join(lines) + "\n\n"
-
-
-def read_certificate(paragraph: str) -> Certificate:
-    """Read a paragraph; the inverse of :func:`write_certificate`, and nothing else is accepted.
+def check_certificate(paragraph: str) -> ClosedCube:
+    """Check one certificate: rebuild its formula from the rules, and follow its refutation.
 
     Raises:
-        CertificateError: The paragraph is not in the form above.
+        EvidenceError: It is not in the form above, or the refutation does not hold.
     """
-    lines = paragraph.split("\n")
-    header = lines[: len(KEYWORDS)]
-    if not all(map(str.startswith, header, KEYWORDS)) or len(header) < len(KEYWORDS):
-        raise CertificateError(f"a certificate begins {lines[0][:40]!a}, not cube, scope, ...")
-    cube, scope, formula = (line.split(" ", 1)[1] for line in header[:3])
-    if cube not in CUBES_BY_NAME or scope not in SCOPES:
-        raise CertificateError(f"there is no cube {cube[:20]!a} or no scope {scope[:20]!a}")
-    left_open = tuple(header[3].split(" ")[1:])
+    cube, scope, left_open, lines = read_certificate(paragraph)
+    formula = closing_formula(cube, scope, left_open)
     try:
-        lemmas = tuple(_read_clause(line) for line in lines[len(KEYWORDS) : -2])
-        certificate = Certificate(CUBES_BY_NAME[cube], SCOPES[scope], formula, left_open, lemmas)
-        known = {str(san) for san in certificate.cube.strings()}
-    except ValueError as error:
-        raise CertificateError(f"the certificate of {cube} has a line that is no clause") from error
-    if not known.issuperset(left_open) or list(left_open) != sorted(set(left_open), key=list_order):
-        raise CertificateError(f"the open strings of {cube} are not the cube's, in list order")
-    if write_certificate(certificate) != paragraph:
-        raise CertificateError(f"the certificate of {cube} is not written in its canonical form")
-    return certificate
+        clauses = check_refutation(formula.clauses, lines)
+    except RefutationError as error:
+        raise EvidenceError(f"{CERTIFICATES}: cube {cube}: {error}") from error
+    return ClosedCube(cube, frozenset(left_open), clauses)
+
+
+def read_certificate(paragraph: str) -> tuple[Cube, Scope, list[str], list[str]]:
+    """The cube, scope, open strings and refutation's lines of a paragraph.
+
+    Raises:
+        EvidenceError: It is not in the form above.
+    """
+    *lines, last = paragraph.removesuffix("\n").split("\n")
+    header = lines[: len(KEYWORDS)]
+    if last or len(header) < len(KEYWORDS) or not all(map(str.startswith, header, KEYWORDS)):
+        raise EvidenceError(f"{CERTIFICATES}: {paragraph[:40]!a} begins no whole certificate")
+    name, scope = header[0].removeprefix("cube "), header[1].removeprefix("scope ")
+    left_open = header[2].split(" ")[1:]
+    canonical = " ".join(["open", *sorted(set(left_open), key=list_order)])
+    try:
+        cube, rules = CUBES_BY_NAME[name], Scope(scope)
+        is_own = {cube_of(parse_san(san)) for san in left_open} <= {cube}
+    except (KeyError, ValueError) as error:
+        raise EvidenceError(f"{CERTIFICATES}: cube {name[:20]!a}: {error}") from error
+    if not is_own or header[2] != canonical:
+        raise EvidenceError(f"{CERTIFICATES}: cube {cube}: its open strings are wrong or unsorted")
+    return cube, rules, left_open, lines[len(KEYWORDS) :]
 
 
 def split_certificates(text: str) -> Iterator[str]:
-    """The paragraphs of a file of certificates."""
+    """The paragraphs of a file of certificates, each with the empty line that ends it."""
     start = 0
     while start < len(text):
         end = text.find("\n\n", start)
         end = len(text) if end < 0 else end + 2
         yield text[start:end]
         start = end
-
-
-def _read_clause(line: str) -> tuple[int, ...]:
-    *literals, end = map(int, line.split(" "))
-    if end != 0:
-        raise ValueError(line)
-    return tuple(literals)

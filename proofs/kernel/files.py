@@ -1,18 +1,18 @@
-"""Reading files that may hold anything, in bounded time and memory. Trusted.
+"""Reads files that may hold anything, in bounded time and memory; and the error for evidence.
 
 Whatever is larger than any file of a run is refused before it is taken apart.
 """
 
 import lzma
+import os
 import stat
 import zlib
 from pathlib import Path
 from typing import Any, Final
 
-
-class AuditError(Exception):
-    """Something that is checked does not hold; the message names the file and the item."""
-
+STRINGS: Final = "san_strings_with_symbols.txt"
+GAMES: Final = "games.txt.xz"
+CERTIFICATES: Final = "certificates.txt.xz"
 
 MOST_BYTES: Final = 1 << 26
 MOST_LINES: Final = 1 << 21
@@ -20,52 +20,52 @@ LONGEST_LINE: Final = 1 << 16
 """Twice what the largest file of a run has, packed or unpacked, and more."""
 
 
-def read_file(directory: Path, name: str) -> bytes:
-    """The content of a file, or of the same packed as ``name.xz``, as published data may have it.
+class EvidenceError(Exception):
+    """Something that is checked does not hold; the message names the file and the item."""
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a regular file; a pipe, a device or a symbolic link is not opened.
 
     Raises:
-        AuditError: It is not there, no file, or too large.
+        EvidenceError: It cannot be read, is no regular file, or is too large.
     """
-    packed = directory / f"{name}.xz"
-    if packed.exists() and not (directory / name).exists():
-        return text_of(packed.name, _read(packed)).encode("ascii")
-    return _read(directory / name)
-
-
-def _read(path: Path) -> bytes:
     try:
-        found = path.stat()  # before it is opened: a pipe would be waited for
-        if not stat.S_ISREG(found.st_mode):
-            raise AuditError(f"{path.name}: cannot be read: it is not a file")
-        if found.st_size > MOST_BYTES:
-            raise AuditError(f"{path.name}: is larger than any file of a run")
-        with path.open("rb") as file:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode):
+                raise EvidenceError(f"{path.name}: is not a regular file")
+            if found.st_size > MOST_BYTES:
+                raise EvidenceError(f"{path.name}: is larger than any file of a run")
             return file.read(MOST_BYTES)
-    except OSError as error:
-        raise AuditError(f"{path.name}: cannot be read: {error.strerror}") from error
+    except (OSError, ValueError) as error:
+        is_link = path.is_symlink()
+        why = "is a symbolic link" if is_link else getattr(error, "strerror", None) or error
+        raise EvidenceError(f"{path.name}: cannot be read: {why}") from error
 
 
 def text_of(name: str, content: bytes) -> str:
     """The text of a file, unpacked if its name says that it is packed.
 
     Raises:
-        AuditError: It cannot be unpacked, is not ASCII, or is too large.
+        EvidenceError: It cannot be unpacked, is not plain ASCII lines, or is too large.
     """
     if name.endswith(".xz"):
         unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=4 * MOST_BYTES)
         content = _unpacked(name, unpacker, content)
     elif name.endswith(".gz"):
         content = _unpacked(name, zlib.decompressobj(wbits=31), content)  # 31: the gzip form
-    try:
-        text = content.decode("ascii")
-    except UnicodeDecodeError as error:
-        raise AuditError(f"{name}: byte {error.start + 1} is not ASCII") from error
-    if not text.replace("\n", "").isprintable():
-        lines = enumerate(text.split("\n"), 1)
-        number, line = next((i, line) for i, line in lines if not line.isprintable())
-        raise AuditError(f"{name}: line {number} has a control character: {line[:40]!a}")
-    if text.count("\n") > MOST_LINES or len(max(text.split("\n"), key=len)) > LONGEST_LINE:
-        raise AuditError(f"{name}: has more lines, or longer ones, than any file of a run")
+    if not content.isascii():
+        raise EvidenceError(f"{name}: has bytes that are not ASCII")
+    if content.count(b"\n") > MOST_LINES:
+        raise EvidenceError(f"{name}: has more lines than any file of a run")
+    text = content.decode("ascii")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LONGEST_LINE:
+            raise EvidenceError(f"{name}: line {number} is longer than any of a run")
+        if not line.isprintable():
+            raise EvidenceError(f"{name}: line {number} has a control character: {line[:40]!a}")
     return text
 
 
@@ -73,9 +73,9 @@ def _unpacked(name: str, unpacker: Any, content: bytes) -> bytes:  # noqa: ANN40
     try:
         text: bytes = unpacker.decompress(content, MOST_BYTES + 1)
     except (lzma.LZMAError, zlib.error) as error:
-        raise AuditError(f"{name}: cannot be unpacked: {error}") from error
+        raise EvidenceError(f"{name}: cannot be unpacked: {error}") from error
     if len(text) > MOST_BYTES:
-        raise AuditError(f"{name}: unpacks to more than any file of a run")
+        raise EvidenceError(f"{name}: unpacks to more than any file of a run")
     if not unpacker.eof or unpacker.unused_data:
-        raise AuditError(f"{name}: is cut short, or something follows its end")
+        raise EvidenceError(f"{name}: is cut short, or something follows its end")
     return text

@@ -1,4 +1,4 @@
-"""The board as pure geometry: squares, directions, rays and steps (FIDE Laws, articles 2 and 3).
+"""The board: squares, directions, rays and steps (FIDE 2.1, 2.4, 3.2 to 3.4, 3.6, 3.8.1).
 
 Squares are numbered as chess programmers number them: ``a1`` is 0, ``b1`` is 1, ``h8`` is 63.
 A direction is a pair ``(file step, rank step)`` with each step -1, 0 or 1.
@@ -16,11 +16,6 @@ ORTHOGONAL: Final[tuple[Direction, ...]] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL: Final[tuple[Direction, ...]] = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 DIRECTIONS: Final = ORTHOGONAL + DIAGONAL
 KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-
-
-def square_at(file: int, rank: int) -> int | None:
-    """The square on this file and rank (each 0 to 7), or None off the board."""
-    return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else None
 
 
 def file_of(square: int) -> int:
@@ -45,7 +40,14 @@ def parse_square(name: str) -> int:
 
 def step(square: int, direction: Direction) -> int | None:
     """The square one step further in a direction (or a knight's step away), None off the board."""
-    return square_at(file_of(square) + direction[0], rank_of(square) + direction[1])
+    file, rank = file_of(square) + direction[0], rank_of(square) + direction[1]
+    return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else None
+
+
+def steps(square: int, directions: tuple[Direction, ...]) -> tuple[int, ...]:
+    """The squares one step away in each of the directions, as far as they are on the board."""
+    reached = (step(square, direction) for direction in directions)
+    return tuple(square for square in reached if square is not None)
 
 
 def ray(square: int, direction: Direction) -> tuple[int, ...]:
@@ -58,28 +60,7 @@ def ray(square: int, direction: Direction) -> tuple[int, ...]:
     return tuple(squares)
 
 
-def steps(square: int, directions: tuple[Direction, ...]) -> tuple[int, ...]:
-    """The squares one step away in each of the directions, as far as they are on the board."""
-    reached = (step(square, direction) for direction in directions)
-    return tuple(square for square in reached if square is not None)
-
-
-def opposite(direction: Direction) -> Direction:
-    """The direction that leads back."""
-    return (-direction[0], -direction[1])
-
-
 NEXT: Final = {d: tuple(step(square, d) for square in SQUARES) for d in DIRECTIONS}
 RAY: Final = {d: tuple(ray(square, d) for square in SQUARES) for d in DIRECTIONS}
 KNIGHT: Final = tuple(steps(square, KNIGHT_STEPS) for square in SQUARES)
 KING: Final = tuple(steps(square, DIRECTIONS) for square in SQUARES)
-
-
-def mirror_file(square: int) -> int:
-    """The square reflected from left to right: a-file and h-file change places."""
-    return square ^ 7
-
-
-def mirror_rank(square: int) -> int:
-    """The square as the other player sees it: first rank and eighth rank change places."""
-    return square ^ 56

@@ -11,7 +11,7 @@ import chess
 
 from proofs.rules.san import San
 from proofs.rules.squares import square_name
-from proofs.search.models import Witness
+from proofs.verdicts.witness import Witness
 
 
 def captures_from(quiet: Mapping[San, Witness]) -> Iterator[Witness]:

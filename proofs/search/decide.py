@@ -1,27 +1,30 @@
 """Deciding cubes: a witness for each string that has one, and a closing proof for the rest.
 
-Untrusted: the witnesses are checked by :mod:`proofs.verdicts.witness`.
+Untrusted: the witnesses are checked by :mod:`proofs.verdicts.check`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
-from proofs.encoding.board import ANYTHING, Ease
-from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation, encode_witness
-from proofs.games.men import read_setting
+import chess
+
+from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from proofs.rules.san import SUFFIXES, San, parse_san
 from proofs.search.captures import captures_from
+from proofs.search.exact import encode_witness
 from proofs.search.material import materials_of
 from proofs.search.models import (
-    Witness,
     field_literals,
     read_string,
     read_witness,
     witness_literals,
 )
 from proofs.search.solvers import Answer, Z3Context, Z3Session
+from proofs.search.symmetry import WorkUnit, mirrored_ranks
+from proofs.search.wishes import ANYTHING, Wish
+from proofs.verdicts.witness import Witness
 
 FEW_MEN = 4
 
@@ -42,7 +45,7 @@ class CubeResult:
     unexplained: list[San] = field(default_factory=list)
 
 
-def eases(cube: Cube) -> tuple[Ease, ...]:
+def wishes(cube: Cube) -> tuple[Wish, ...]:
     """The wishes for witnesses, from the strongest to none. The first is nearly always granted.
 
     Given men make a position that a game can reach from few hubs, and few men one that a person
@@ -51,17 +54,17 @@ def eases(cube: Cube) -> tuple[Ease, ...]:
     """
     pawns = cube.piece == ""
     return (
-        *(Ease(pawns=pawns, material=material) for material in materials_of(cube)),
-        Ease(pawns=pawns, men=FEW_MEN),
+        *(Wish(pawns=pawns, material=material) for material in materials_of(cube)),
+        Wish(pawns=pawns, men=FEW_MEN),
         ANYTHING,
     )
 
 
-def decide_orbit(orbit: tuple[Cube, ...]) -> list[CubeResult]:
-    """Decide the cubes of an orbit, each with the witnesses that those before it have for it."""
+def decide_unit(unit: WorkUnit) -> list[CubeResult]:
+    """Decide the cubes of a work unit, each with the witnesses that those before it have for it."""
     context = Z3Context()
     results: dict[Cube, CubeResult] = {}
-    for cube in orbit:
+    for cube in unit:
         results[cube] = decide_cube(cube, _given(cube, results), context)
     return list(results.values())
 
@@ -72,7 +75,7 @@ def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
     quiet = results.get(cube._replace(capture=""))
     if mirror is not None:
         pawnless = (w for w in mirror.witnesses.values() if "p" not in w.fen.split(" ")[0].lower())
-        yield from (witness.mirrored_ranks() for witness in pawnless)
+        yield from (mirrored_ranks(witness) for witness in pawnless)
     elif quiet is not None:
         yield from captures_from(quiet.witnesses)
 
@@ -122,8 +125,8 @@ def search_witnesses(san: San) -> Iterator[Witness]:
     They have the material of the strongest wish first; when it has no more, of the next.
     """
     cube = cube_of(san)
-    for ease in eases(cube)[:-1]:
-        encoding = encode_witness(cube, ease)
+    for wish in wishes(cube)[:-1]:
+        encoding = encode_witness(cube, wish)
         session = Z3Session(encoding.cnf, witness_literals(encoding))
         while session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
             witness = read_witness(encoding, session.values())
@@ -133,8 +136,10 @@ def search_witnesses(san: San) -> Iterator[Witness]:
 
 
 def _black_king(witness: Witness) -> int:
-    setting = read_setting(witness.fen.split(" ", 1)[0])
-    return setting.squares[setting.whites]
+    square = chess.Board(witness.fen).king(chess.BLACK)
+    if square is None:
+        raise ValueError(f"Black has no king in {witness.fen}")
+    return square
 
 
 def is_refuted(san: San) -> bool:
@@ -182,19 +187,19 @@ class _WitnessSearch:
         self._is_worthwhile = is_worthwhile
         self._context = context
         # No functools.cache of a bound method: the cycle would keep the solvers' memory.
-        self._sessions: dict[Ease, tuple[Encoding, Z3Session]] = {}
+        self._sessions: dict[Wish, tuple[Encoding, Z3Session]] = {}
 
     def find(self, san: San) -> Witness | None:
-        for number, ease in enumerate(eases(self._cube)):
+        for number, wish in enumerate(wishes(self._cube)):
             if number == 1 and not self._is_worthwhile(san):
                 break
-            if ease not in self._sessions:
-                self._sessions[ease] = self._open(ease)
-            encoding, session = self._sessions[ease]
+            if wish not in self._sessions:
+                self._sessions[wish] = self._open(wish)
+            encoding, session = self._sessions[wish]
             if session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
                 return read_witness(encoding, session.values())
         return None
 
-    def _open(self, ease: Ease) -> tuple[Encoding, Z3Session]:
-        encoding = encode_witness(self._cube, ease)
+    def _open(self, wish: Wish) -> tuple[Encoding, Z3Session]:
+        encoding = encode_witness(self._cube, wish)
         return encoding, Z3Session(encoding.cnf, witness_literals(encoding), self._context)

@@ -1,9 +1,13 @@
-"""Black's replies to check, and mate: there is none (FIDE 1.4.1, 3.9)."""
+"""Black's replies to check, and mate: there is none (FIDE 1.4, 3.9.1, 3.9.2, 5.1.1). Untrusted.
 
-from proofs.encoding.attacks import Sight, line_of_sight, near, pawn_captures
-from proofs.encoding.board import BLACK, WHITE, Board, Squares
+Castling is no reply: it is prevented while the king is attacked (FIDE 3.8.2.2).
+"""
+
+from proofs.encoding.attacks import Sight, line_of_sight, near, pawn_captures, sight_of
+from proofs.encoding.board import Board, Squares
 from proofs.encoding.cnf import FALSE, Cnf, Literal
 from proofs.encoding.moves import Move
+from proofs.rules.cubes import BLACK, WHITE
 from proofs.rules.squares import (
     DIRECTIONS,
     KING,
@@ -11,7 +15,6 @@ from proofs.rules.squares import (
     ORTHOGONAL,
     SQUARES,
     Direction,
-    opposite,
     rank_of,
     step,
     steps,
@@ -20,15 +23,19 @@ from proofs.rules.squares import (
 PAWN_START_RANK = 6
 
 
-def encode_mate(
-    cnf: Cnf, move: Move, black_king: Squares, sees_king: Sight, checkers: Squares
-) -> Literal:
+def opposite(direction: Direction) -> Direction:
+    """The direction that leads back."""
+    return (-direction[0], -direction[1])
+
+
+def encode_mate(cnf: Cnf, move: Move, black_king: Squares, checkers: Squares) -> Literal:
     """Whether the move gives mate: Black's king has these checkers, and no reply is legal.
 
     Against two checkers only the king can move. Against one, a piece may also take it, or step
     between it and the king.
     """
     after = move.after
+    sees_king = sight_of(cnf, after, black_king)
     white_hits = _white_sight(cnf, after, black_king)
     lined_up = _between_king_and_slider(cnf, sees_king, white_hits)
     free = [cnf.both(after.black[s], -lined_up[s]) for s in SQUARES]

@@ -69,10 +69,15 @@ def families_of(san: San) -> list[Family]:
 
 def materials_of(cube: Cube) -> list[tuple[str, str]]:
     """White's and Black's men, besides the kings, in a cube's witnesses: choice by choice."""
-    some = next(cube.bare_strings())
+    some = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
     return [(family.white, family.black) for family in families_of(some)]
 
 
 def bishop_letter(square: int) -> str:
     """L for the bishop that can stand on this square if it is light, D if it is dark."""
-    return "L" if (file_of(square) + rank_of(square)) % 2 else "D"
+    return "L" if is_light(square) else "D"
+
+
+def is_light(square: int) -> bool:
+    """Whether a square is light: h1 is, a1 is not (FIDE 2.1)."""
+    return (file_of(square) + rank_of(square)) % 2 == 1

@@ -1,70 +1,22 @@
-"""Witnesses as they are written down, read from models, and mirrored. Untrusted.
+"""Reading a solver's models: the string that one spells, and its position and move. Untrusted.
 
-Whatever comes out of here counts only once :mod:`proofs.verdicts.witness` has checked it.
+Whatever comes out of here counts only once :mod:`proofs.verdicts.check` has checked it.
 """
 
-import re
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from proofs.encoding.board import BLACK, ROLES, ROLES_OF, WHITE
+from proofs.encoding.board import ROLES, ROLES_OF
 from proofs.encoding.cnf import Literal
-from proofs.encoding.moves import LAST_RANK
 from proofs.encoding.relaxation import FIELDS, Encoding
-from proofs.rules.cubes import mirrored_file, mirrored_rank
-from proofs.rules.san import San, parse_san
-from proofs.rules.squares import SQUARES, mirror_file, mirror_rank, parse_square, square_name
+from proofs.rules.cubes import BLACK, WHITE
+from proofs.rules.moves import LAST_RANK
+from proofs.rules.san import San
+from proofs.rules.squares import SQUARES, square_name
+from proofs.verdicts.witness import Witness
 
 LETTERS = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 CASTLING_RIGHTS = {"O-O": "K", "O-O-O": "Q"}
 _COLUMNS = (WHITE, BLACK, *ROLES)
-
-
-class Witness(NamedTuple):
-    """A position (FEN, White or Black to move) and a move (UCI) that is written ``san`` in it."""
-
-    san: str
-    fen: str
-    uci: str
-
-    def mirrored_files(self) -> "Witness":
-        """The same reflected from left to right; not for castling."""
-        ranks, turn, rights, passed, *clocks = self.fen.split(" ")
-        placement = "/".join(rank[::-1] for rank in ranks.split("/"))
-        fen = " ".join([placement, turn, rights, _map_squares(passed, mirror_file), *clocks])
-        san = str(mirrored_file(parse_san(self.san)))
-        return Witness(san, fen, _map_squares(self.uci, mirror_file))
-
-    def mirrored_ranks(self) -> "Witness":
-        """The same reflected from front to back, with White still to move; only without pawns."""
-        ranks, *rest = self.fen.split(" ")
-        placement = "/".join(reversed(ranks.split("/")))
-        san = str(mirrored_rank(parse_san(self.san)))
-        return Witness(san, " ".join([placement, *rest]), _map_squares(self.uci, mirror_rank))
-
-    def exchanged_colours(self) -> "Witness":
-        """The same with Black to move where White was."""
-        ranks, _, rights, passed, *clocks = self.fen.split(" ")
-        placement = "/".join(reversed(ranks.split("/"))).swapcase()
-        passed = _map_squares(passed, mirror_rank)
-        rights = "".join(sorted(rights.swapcase()))
-        fen = " ".join([placement, "b", rights, passed, *clocks])
-        san = str(mirrored_rank(parse_san(self.san)))
-        return Witness(san, fen, _map_squares(self.uci, mirror_rank))
-
-
-class CheckedWitness(NamedTuple):
-    """A witness that was checked (:mod:`proofs.verdicts.witness`), with the position after it."""
-
-    san: str
-    fen: str
-    uci: str
-    after_fen: str
-
-
-def _map_squares(text: str, mirror: Callable[[int], int]) -> str:
-    """A move, a square, or FEN's ``-`` for none, with its squares mirrored."""
-    return re.sub("[a-h][1-8]", lambda name: square_name(mirror(parse_square(name[0]))), text)
 
 
 def field_literals(encoding: Encoding) -> list[Literal]:

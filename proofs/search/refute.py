@@ -1,38 +1,63 @@
-"""The search for closing proofs, by CaDiCaL, independently of what Z3 said. Untrusted."""
+"""The search for certificates, by CaDiCaL, independently of what Z3 said. Untrusted."""
 
 from collections.abc import Sequence
 
+from proofs.encoding.cnf import Clause
 from proofs.encoding.relaxation import Scope, encode_relaxation
-from proofs.kernel.certificates import SCOPES, Certificate, closing_formula, formula_hash
+from proofs.kernel.certificates import closing_formula
 from proofs.rules.cubes import Cube
 from proofs.rules.san import San, parse_san
 from proofs.search.errors import Disagreement
+from proofs.search.hints import translate_refutation
 from proofs.search.models import field_literals, read_string
 from proofs.search.solvers import Answer, CadicalSession, search_refutation
 
 
-def search_certificate(cube: Cube, left_open: Sequence[str]) -> Certificate:
-    """A certificate that White plays no string of the cube but those left open.
+def search_certificate(cube: Cube, left_open: Sequence[str]) -> str:
+    """A certificate that White writes no string of the cube but those left open.
 
-    The smallest scope is tried first, so that no formula is larger than the argument needs.
+    The smaller scope is tried first, so that no formula is larger than the argument needs.
+
+    Returns:
+        The paragraph, as :mod:`proofs.kernel.certificates` describes it.
 
     Raises:
-        Disagreement: CaDiCaL finds a model of the formula in every scope.
+        Disagreement: CaDiCaL finds a model of the formula in both scopes.
     """
-    for scope in SCOPES.values():
-        formula = closing_formula(cube, scope, left_open)
-        lemmas = search_refutation(formula)
-        if lemmas is not None:
-            return Certificate(cube, scope, formula_hash(formula), tuple(left_open), lemmas)
+    for scope in Scope:
+        formula = closing_formula(cube, scope, left_open).clauses
+        lines = search_refutation(formula)
+        if lines is not None:
+            return write_certificate(cube, scope, left_open, lines, formula)
     raise Disagreement(
         f"Z3 closes cube {cube} with {len(left_open)} strings open, and CaDiCaL finds "
-        f"{_open_string(cube, scope, left_open)} open as well"
+        f"{_open_string(cube, left_open)} open as well"
     )
 
 
-def _open_string(cube: Cube, scope: Scope, left_open: Sequence[str]) -> San:
-    """A string beyond those left open that the formula admits."""
-    encoding = encode_relaxation(cube, scope)
+def write_certificate(
+    cube: Cube,
+    scope: Scope,
+    left_open: Sequence[str],
+    lines: Sequence[str],
+    formula: Sequence[Clause],
+) -> str:
+    """The paragraph of a certificate, with the empty line that ends it.
+
+    Args:
+        cube: The cube.
+        scope: The scope of its formula.
+        left_open: The open strings, in list order.
+        lines: What CaDiCaL wrote.
+        formula: The clauses of its formula.
+    """
+    header = [f"cube {cube}", f"scope {scope.value}", " ".join(["open", *left_open])]
+    return "\n".join([*header, *translate_refutation(lines, formula)]) + "\n\n"
+
+
+def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
+    """A string beyond those left open that the larger relaxation admits."""
+    encoding = encode_relaxation(cube, Scope.CHECK)
     session = CadicalSession(encoding.cnf, field_literals(encoding))
     for san in left_open:
         session.add(encoding.exclude(parse_san(san)))

@@ -13,12 +13,15 @@ the few sessions that are asked many questions lose about what one other gains.
 
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from tempfile import TemporaryFile
 from typing import Any, Protocol
 
+import pysolvers
 import z3
-from pysat.solvers import Solver as PySatSolver
+from pysat.solvers import Cadical195
 
 from proofs.encoding.cnf import Cnf, Literal
+from proofs.search.dimacs import dimacs
 
 z3.set_param("model.compact", False)
 z3.set_param("sat.burst_search", 1000)
@@ -93,7 +96,7 @@ class Z3Session:
     ) -> None:
         self._context = context or Z3Context()
         self._solver: Any = z3.SolverFor("QF_FD", ctx=self._context.reference)
-        self._solver.from_string(cnf.dimacs())
+        self._solver.from_string(dimacs(cnf))
         self._wanted = len(wanted)
         self._number = self._context.number(wanted)
 
@@ -120,7 +123,7 @@ class CadicalSession:
     """The same in CaDiCaL."""
 
     def __init__(self, cnf: Cnf, wanted: Sequence[Literal]) -> None:
-        self._solver: Any = PySatSolver(name="cadical195", bootstrap_with=cnf.clauses)
+        self._solver: Any = Cadical195(bootstrap_with=cnf.clauses)
         self._wanted = list(wanted)
 
     def add(self, clause: Iterable[Literal]) -> None:
@@ -138,14 +141,20 @@ class CadicalSession:
         return [(abs(x) in true) == (x > 0) for x in self._wanted]
 
 
-def search_refutation(cnf: Cnf) -> tuple[tuple[int, ...], ...] | None:
-    """CaDiCaL's refutation of a formula as the clauses it derived, None if the formula has a model.
+def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
+    """CaDiCaL's refutation of a formula as it writes it, in LRAT; None if the formula has a model.
 
-    The last clause is empty. What the solver deleted on the way is left out.
+    The numbers in it are CaDiCaL's own: :mod:`proofs.search.hints` makes them those of the
+    formula. PySAT reads proofs as DRUP only, without hints. So CaDiCaL is told to write LRAT, as
+    text, before PySAT's own function lets it begin; that function is private to PySAT.
     """
-    with PySatSolver(name="cadical195", bootstrap_with=cnf.clauses, with_proof=True) as solver:
+    with TemporaryFile() as trace, Cadical195() as solver:
+        solver.configure({"lrat": 1, "binary": 0})
+        file = pysolvers.cadical195_tracepr(solver.cadical, trace)
+        for clause in clauses:
+            solver.add_clause(list(clause))
         if solver.solve():
             return None
-        lines = [line for line in solver.get_proof() if not line.startswith("d")]
-    lemmas = [tuple(map(int, line.split()[:-1])) for line in lines]
-    return tuple(lemmas) if lemmas and not lemmas[-1] else (*lemmas, ())
+        pysolvers.flushpr(file)
+        trace.seek(0)
+        return trace.read().decode("ascii").splitlines()

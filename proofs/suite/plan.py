@@ -15,11 +15,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.encoding.moves import CASTLING
+from proofs.games.game import ProofGame
 from proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from proofs.games.search import quiet_replies
-from proofs.kernel.proof_game import BLACK, COLOURS, WHITE, ProofGame
-from proofs.rules.cubes import mirrored_rank
+from proofs.rules.cubes import BLACK, COLOURS, WHITE, exchanged_san
+from proofs.rules.moves import CASTLING
 from proofs.rules.san import list_order, parse_san
 from proofs.rules.squares import file_of, parse_square, rank_of
 from proofs.suite.tours import Part, Start, Station, Tour, can_follow, men_after
@@ -227,7 +227,7 @@ class SuitePlan:
         moves, sans = tour.moves, tour.sans
         if colour == BLACK:
             moves = tuple(map(exchange_move, moves))
-            sans = tuple(str(mirrored_rank(parse_san(san))) for san in sans)
+            sans = tuple(str(exchanged_san(parse_san(san))) for san in sans)
         begin = self._begin(tour.start, colour)
         return SuiteGame((*begin.moves, *moves), (*begin.sans, *sans))
 
@@ -398,7 +398,7 @@ def _as_white(sans: Iterable[str], colour: str) -> tuple[str, ...]:
 
 def _seen(san: str, colour: str) -> str:
     """A player's string as White would write it, and the other way round."""
-    return san if colour == WHITE else str(mirrored_rank(parse_san(san)))
+    return san if colour == WHITE else str(exchanged_san(parse_san(san)))
 
 
 def _begins(san: str) -> bool:

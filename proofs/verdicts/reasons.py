@@ -8,7 +8,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from proofs.encoding.moves import reach_backwards
+from proofs.rules.moves import reach_backwards
 from proofs.rules.san import CASTLINGS, San
 from proofs.rules.squares import FILES, parse_square, square_name
 

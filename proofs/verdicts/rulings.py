@@ -3,13 +3,28 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import product
 from typing import NamedTuple
 
-from proofs.kernel.proof_game import WHITE
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, mirrored_rank
-from proofs.rules.san import SUFFIXES, San, parse_san
-from proofs.search.models import CheckedWitness
+from proofs.rules.cubes import WHITE, Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San, parse_san
 from proofs.verdicts.reasons import Reason, reason
+from proofs.verdicts.witness import CheckedWitness
+
+
+def bare_strings(cube: Cube) -> Iterator[San]:
+    """Every bare string of the universe that belongs to the cube."""
+    if cube.castling:
+        yield San(cube.piece, "", "", "", "", "", "")
+        return
+    for file, rank, promotion in product(FILE_LETTERS, RANK_DIGITS, PROMOTIONS):
+        yield San(cube.piece, file, rank, cube.capture, cube.destination, promotion, "")
+
+
+def with_suffixes(bare: San) -> Iterator[San]:
+    """The three strings that a bare string becomes."""
+    for suffix in SUFFIXES:
+        yield bare._replace(suffix=suffix)
 
 
 class Verdict(Enum):
@@ -61,7 +76,7 @@ class Findings:
         """
         for cube in all_cubes() if cubes is None else cubes:
             possible = self._possible(cube)
-            for bare in cube.bare_strings():
+            for bare in bare_strings(cube):
                 yield from self._rulings_of(bare, possible)
 
     def ruling(self, san: San) -> Ruling:
@@ -73,7 +88,7 @@ class Findings:
         white = (san for left_open in self.left_open.values() for san in left_open)
         if colour == WHITE:
             return set(white)
-        return {str(mirrored_rank(parse_san(san))) for san in white}
+        return {str(exchanged_san(parse_san(san))) for san in white}
 
     def _possible(self, cube: Cube) -> set[str] | None:
         """The strings of a cube that no proof excludes for both colours, None if there is none.
@@ -84,7 +99,7 @@ class Findings:
         black = self.left_open.get(exchanged_cube(cube))
         if white is None or black is None:
             return None
-        return {*white, *(str(mirrored_rank(parse_san(san))) for san in black)}
+        return {*white, *(str(exchanged_san(parse_san(san))) for san in black)}
 
     def _rulings_of(self, bare: San, possible: set[str] | None) -> Iterator[Ruling]:
         text = str(bare)

@@ -1,40 +1,20 @@
-"""Checking a witness with python-chess: the one way in which a string becomes reachable. Trusted.
+"""What a witness is: a position and a move that shows a string."""
 
-The rules are python-chess's; what is checked here is that its reading of the position and the
-move is exactly the string.
-"""
-
-import chess
-
-from proofs.search.models import CheckedWitness, Witness
+from typing import NamedTuple
 
 
-class WitnessError(Exception):
-    """A witness that does not show what it should; the message has the string and both readings."""
+class Witness(NamedTuple):
+    """A position (FEN, White or Black to move) and a move (UCI) that is written ``san`` in it."""
+
+    san: str
+    fen: str
+    uci: str
 
 
-def check_witness(witness: Witness) -> CheckedWitness:
-    """Check that the position is statically valid, and the move legal and written as the string.
+class CheckedWitness(NamedTuple):
+    """A witness that was checked (:mod:`proofs.verdicts.check`), with the position after it."""
 
-    Raises:
-        WitnessError: It is not so.
-    """
-    try:
-        board = chess.Board(witness.fen)
-        move = chess.Move.from_uci(witness.uci)
-    except ValueError as error:
-        raise WitnessError(f"{_named(witness)} cannot be read: {error}") from error
-    if board.status() != chess.STATUS_VALID:
-        raise WitnessError(f"{_named(witness)}: invalid position, {board.status()!r}")
-    if board.fen() != witness.fen or move.uci() != witness.uci:
-        raise WitnessError(f"{_named(witness)}: python-chess writes {board.fen()} and {move.uci()}")
-    if not board.is_legal(move):
-        raise WitnessError(f"{_named(witness)}: the move is not legal")
-    san = board.san_and_push(move)
-    if san != witness.san:
-        raise WitnessError(f"{_named(witness)}: python-chess writes the move as {san}")
-    return CheckedWitness(*witness, board.fen())
-
-
-def _named(witness: Witness) -> str:
-    return f"witness of {witness.san}, {witness.uci} in {witness.fen}"
+    san: str
+    fen: str
+    uci: str
+    after_fen: str

@@ -15,10 +15,17 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from reports.tables.outputs import BARE_LIST, FULL_LIST, GAMES, IMPOSSIBLE, SUMMARY, WITNESSES
+from reports.tables.names import (
+    BARE_LIST,
+    FULL_LIST,
+    GAMES_PGN,
+    IMPOSSIBLE,
+    MANIFEST,
+    SUMMARY,
+    WITNESSES,
+)
 from reports.tables.pgn import PgnError, read_pgn
 
-MANIFEST: Final = "manifest.json"
 MOST_BYTES: Final = 1 << 26
 LONGEST_LINE: Final = 1 << 16
 """Twice what any file of a run has, packed or unpacked whole, and more."""
@@ -106,7 +113,7 @@ class Archive:
     @property
     def has_games(self) -> bool:
         """Whether there is a file of games."""
-        return GAMES in self._hashes and self._path(GAMES).exists()
+        return GAMES_PGN in self._hashes and self._path(GAMES_PGN).exists()
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """The name and content of each file that the manifest names."""
@@ -161,7 +168,9 @@ class Archive:
             try:
                 game = read_pgn(text)
             except PgnError as error:
-                raise self._damaged(GAMES, f"holds a game that cannot be read: {error}") from error
+                raise self._damaged(
+                    GAMES_PGN, f"holds a game that cannot be read: {error}"
+                ) from error
             result = "1-0" if len(game.sans) % 2 else "0-1"
             yield GameRow(number, game.san, game.colour, game.ply + 1, game.sans, result)
 
@@ -171,7 +180,7 @@ class Archive:
             raise ArchiveError(f"{self.directory} holds no games")
         lines: list[str] = []
         ends = 0
-        for line in self._lines(GAMES):
+        for line in self._lines(GAMES_PGN):
             lines.append(line)
             if not line:
                 ends += 1
@@ -179,9 +188,9 @@ class Archive:
                 yield "\n".join(lines) + "\n"
                 lines, ends = [], 0
             elif len(lines) > LONGEST_LINE:
-                raise self._damaged(GAMES, "holds a game that does not end")
+                raise self._damaged(GAMES_PGN, "holds a game that does not end")
         if lines:
-            raise self._damaged(GAMES, "ends within a game")
+            raise self._damaged(GAMES_PGN, "ends within a game")
 
     def _cells(self, name: str, line: str, count: int) -> list[str]:
         cells = line.split(",")

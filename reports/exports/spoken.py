@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from proofs.rules.san import parse_san
+from proofs.verdicts.malformed import read_san
 from proofs.verdicts.reasons import NAMES
 
 CASTLINGS: Final = {"O-O": "castles kingside", "O-O-O": "castles queenside"}
@@ -17,7 +17,7 @@ def spoken(text: str) -> str:
     Raises:
         MalformedSan: The text is not a SAN string.
     """
-    san = parse_san(text)
+    san = read_san(text)
     if san.piece in CASTLINGS:
         words = [CASTLINGS[san.piece]]
     else:

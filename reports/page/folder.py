@@ -8,9 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from reports.exports.archive import MANIFEST, Archive
+from reports.exports.archive import Archive
 from reports.page.html import index_page
 from reports.page.shards import make_shards
+from reports.tables.names import MANIFEST
 
 MARKER: Final = "sanproof-page.json"
 """Names every file of the folder, so that a later page replaces this one and nothing else."""

@@ -623,7 +623,7 @@ CHECKERS: Final[list[Mutant]] = [
                 "a refutation that does not hold will do",
                 (
                     "    except RefutationError as error:\n"
-                    '        raise AuditError(f"{where}: {error}") from error\n'
+                    '        raise EvidenceError(f"{where}: {error}") from error\n'
                 ),
                 "    except RefutationError:\n        pass\n",
                 (forged("forged refutation"),),
@@ -650,7 +650,7 @@ CHECKERS: Final[list[Mutant]] = [
                 "the position after the move is taken from the file",
                 (
                     "    if checked.after_fen != fields[3]:\n"
-                    '        raise AuditError(f"{where}: after {fields[0]} the position is '
+                    '        raise EvidenceError(f"{where}: after {fields[0]} the position is '
                     '{checked.after_fen}")\n'
                     "    return checked\n"
                 ),
@@ -786,7 +786,7 @@ CHECKERS: Final[list[Mutant]] = [
             (
                 "a pattern that selects nothing is a crash",
                 "    except Failure as error:",
-                "    except AuditError as error:",
+                "    except EvidenceError as error:",
                 (forged("forged manifest: pattern of nothing"),),
             ),
             (

@@ -285,7 +285,7 @@ FORMS: Final[list[Mutant]] = [
             ),
             (
                 "Black's strings are taken for White's",
-                "*(str(mirrored_rank(parse_san(san))) for san in black)",
+                "*(str(exchanged_san(parse_san(san))) for san in black)",
                 "*black",
             ),
             ("what Black plays is left out", "return {*white, *(", "return {*white} or {*("),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from reports.tables.files import write_whole
-from reports.tables.outputs import FULL_LIST, GAMES
+from reports.tables.names import FULL_LIST, GAMES_PGN
 from tests.replay.judge import Replayed, replay_file
 from tests.replay.programs import find_programs
 from verify.errors import ANSWER_NO, INTERRUPTED, Failure
@@ -55,15 +55,17 @@ def replay_run(directory: Path, without: Collection[str] = ()) -> list[Replayed]
         Failure: There are none, a program is missing or breaks down, none is so named, or a file
             cannot be read.
     """
-    if not (directory / GAMES).is_file():
-        raise Failure(f"There is no {GAMES} in {directory}: `nox -s full` makes a run with games.")
+    if not (directory / GAMES_PGN).is_file():
+        raise Failure(
+            f"There is no {GAMES_PGN} in {directory}: `nox -s full` makes a run with games."
+        )
     programs = find_programs()
     names = {program.name for program in programs}
     if unknown := set(without) - names:
         raise Failure(f"{min(unknown)!a} is none of {', '.join(sorted(names))}.")
     programs = [program for program in programs if program.name not in without]
     listed = set((directory / FULL_LIST).read_text("ascii").splitlines())
-    files = [directory / name for name in (GAMES, SUITE) if (directory / name).exists()]
+    files = [directory / name for name in (GAMES_PGN, SUITE) if (directory / name).exists()]
     return [replay_file(file, programs, listed, _tell) for file in files]
 
 

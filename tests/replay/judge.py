@@ -11,7 +11,7 @@ from typing import Final
 
 import chess
 
-from reports.tables.outputs import GAMES
+from reports.tables.names import GAMES_PGN
 from tests.replay.games import GameText, read_games
 from tests.replay.programs import Answer, EnPassant, Final4, Program, replay_with_python_chess
 from verify.errors import NegativeAnswer
@@ -151,7 +151,7 @@ def _hold(result: Result, path: Path, game: GameText, answer: Answer, position: 
     result.games += 1
     result.plies += len(answer.sans)
     result.sans.update(map(intern, answer.sans))
-    found = list(_disagreements(game, answer, position, tagged=path.name == GAMES))
+    found = list(_disagreements(game, answer, position, tagged=path.name == GAMES_PGN))
     result.wrong_games += bool(found)
     for kind, what in found:
         result.object_to(kind, f"game {answer.number}: {what}")

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 
-from reports.tables.outputs import FULL_LIST, GAMES
+from reports.tables.names import FULL_LIST, GAMES_PGN
 from reports.tables.pgn import PgnGame, write_pgn
 from tests.replay import __main__ as command
 from tests.replay import judge, programs
@@ -56,7 +56,7 @@ WRONG_GAMES: Final = {
 }
 
 
-def pgn_file(directory: Path, *games: str, name: str = GAMES) -> Path:
+def pgn_file(directory: Path, *games: str, name: str = GAMES_PGN) -> Path:
     """A file of games, each about its last move."""
     path = directory / name
     texts = []
@@ -319,22 +319,22 @@ def test_misuse_is_one_sentence(
         assert command.main([str(tmp_path)]) == code
         assert capsys.readouterr().err.splitlines()[-1].startswith(sentence)
 
-    ends_with(2, f"There is no {GAMES} in {tmp_path}")
+    ends_with(2, f"There is no {GAMES_PGN} in {tmp_path}")
     games = pgn_file(tmp_path, FOOLS_MATE)
     ends_with(2, f"{tmp_path / FULL_LIST}: No such file or directory.")
-    content = make_run(tmp_path, FOOLS_MATE).joinpath(GAMES).read_bytes()
+    content = make_run(tmp_path, FOOLS_MATE).joinpath(GAMES_PGN).read_bytes()
     games.write_bytes(content[:-20])
-    ends_with(2, f"{GAMES}: cannot be read: ")
+    ends_with(2, f"{GAMES_PGN}: cannot be read: ")
     games.write_bytes(content[:40] + bytes(40) + content[80:])
-    ends_with(2, f"{GAMES}: cannot be read: ")
+    ends_with(2, f"{GAMES_PGN}: cannot be read: ")
     games.write_bytes(gzip.decompress(content))
-    ends_with(2, f"{GAMES}: cannot be read: Not a gzipped file")
+    ends_with(2, f"{GAMES_PGN}: cannot be read: Not a gzipped file")
     games.write_bytes(gzip.compress(gzip.decompress(content).replace(b"?", b"\xe9")))
-    ends_with(2, f"{GAMES}: something in it is not ASCII.")
+    ends_with(2, f"{GAMES_PGN}: something in it is not ASCII.")
     games.write_bytes(gzip.compress(gzip.decompress(content).replace(b'"1"', b'"2"')))
-    ends_with(1, f"{GAMES}: game 1 has the Round 2.")
+    ends_with(1, f"{GAMES_PGN}: game 1 has the Round 2.")
     games.write_bytes(gzip.compress(b""))
-    ends_with(1, f"{GAMES}: there is no game in it.")
+    ends_with(1, f"{GAMES_PGN}: there is no game in it.")
 
 
 def test_a_missing_program_is_named_with_its_installation(

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable
 from generator.strings import suffixed_strings
 from proofs.rules.cubes import Cube, all_cubes, cube_of
 from proofs.rules.san import parse_san
-from proofs.search.models import CheckedWitness
 from proofs.verdicts.rulings import Findings
+from proofs.verdicts.witness import CheckedWitness
 
 CLAIMED = frozenset(suffixed_strings())
 STRINGS: dict[Cube, list[str]] = {cube: [] for cube in all_cubes()}

@@ -8,7 +8,7 @@ import pytest
 
 import sanproof
 from generator.strings import bare_strings, suffixed_strings
-from proofs.rules.san import universe_size
+from tests.strings import universe_size
 
 REACHABLE = sanproof.strings()
 

@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-MANIFEST: Final = "manifest.json"
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")
 MOST_BYTES: Final = 1 << 20
 

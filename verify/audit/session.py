@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from proofs.kernel.files import AuditError
+from proofs.kernel.files import EvidenceError
+from proofs.kernel.theorem import POSITION
 from proofs.verdicts.rulings import Verdict
 from verify.audit.whole import Audited, audit
 from verify.errors import Failure, NegativeAnswer
@@ -25,37 +26,43 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
     try:
         audited = audit(directory, pool, _tell, second_opinion=second_opinion)
-    except AuditError as error:
+    except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {error}.") from error
     except BrokenProcessPool as error:
         raise Failure("A worker process died; try again, perhaps with fewer --workers.") from error
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-    click.echo(sentence(audited))
+    for line in closing_lines(audited):
+        click.echo(line)
     click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")
 
 
-def sentence(audited: Audited) -> str:
-    """What an audit proves."""
-    found = audited.survey
+def closing_lines(audited: Audited) -> list[str]:
+    """What an audit has checked and what it proves."""
+    lines = [f"Read {len(audited.files)} files; manifest.json has the SHA-256 {audited.digest}."]
+    if audited.unchecked:
+        lines.append(f"Not part of the run, and not checked: {_named(audited.unchecked)}.")
     about = f"that match {audited.only}" if audited.only else "of the SAN grammar"
-    reachable = f"{found.total(Verdict.REACHABLE):,}"
-    if audited.games is None:
-        checked = f"{len(found.reachable):,} witnesses"
-        shown = f"{reachable} are written for a legal move in the position given"
+    if audited.theorem is not None:
+        lines.append(audited.theorem.sentence(about))
     else:
-        checked = f"{audited.games:,} games"
-        if audited.suite is not None:
-            checked += f"; and {audited.suite:,} games that together show every string"
-            mates = sum(san.endswith("#") for san in found.reachable)
-            checked += f", no more than there are mates ({mates:,})" * (audited.suite == mates)
-        shown = f"{reachable} are written for a move of a legal game"
-    return (
-        f"Checked {audited.cubes:,} refutations of {audited.clauses:,} clauses in all, and "
-        f"{checked}.\n"
-        f"Proved: of the {found.total():,} strings {about}, {shown}, "
-        f"and the other {found.total(Verdict.IMPOSSIBLE):,} for no legal move in any position."
-    )
+        found = audited.survey
+        lines.append(
+            f"Checked {audited.cubes:,} refutations of {audited.clauses:,} clauses in all, and "
+            f"{len(found.reachable):,} positions.\n"
+            f"Proved: of the {found.total():,} strings {about}, {len(found.reachable):,} are "
+            "written for a legal move in the position given, and the other "
+            f"{found.total(Verdict.IMPOSSIBLE):,} for no legal move in any position. {POSITION}"
+        )
+    if audited.suite is not None:
+        lines.append(f"{audited.suite:,} more games together show every string: the suite.")
+    lines.append("All other files agree with this, to the byte.")
+    return lines
+
+
+def _named(names: list[str]) -> str:
+    shown = ", ".join(ascii(name)[1:-1] for name in names[:5])
+    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
 
 
 def _tell(line: str) -> None:

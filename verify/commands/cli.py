@@ -12,8 +12,19 @@ import click
 
 from verify.errors import ANSWER_NO, INTERRUPTED, MISUSE, Failure
 
-COMMANDS: Final = ("verify", "games", "generate", "audit", "report", "explain", "gate", "export")
-"""The commands; each is in the module of its name, as the attribute ``command``."""
+COMMANDS: Final = {
+    "verify": "verify:command",
+    "games": "games:command",
+    "generate": "generate:command",
+    "audit": "audit:command",
+    "report": "report:command",
+    "explain": "explain:command",
+    "gate": "gate:command",
+    "export": "export:command",
+    "position": "positions:position",
+    "positions": "positions:positions",
+}
+"""For each command the module of this package and the attribute that it is."""
 
 EXIT_CODES: Final = "Exit codes: 0 yes or done, 1 no, 2 misuse or out of reach, 130 interrupted."
 
@@ -29,7 +40,8 @@ class Commands(click.Group):
         """The command of this name, None if there is none."""
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"verify.commands.{name}").command
+        module, attribute = COMMANDS[name].split(":")
+        command: click.Command = getattr(import_module(f"verify.commands.{module}"), attribute)
         return command
 
 

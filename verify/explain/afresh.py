@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import chess
 
-from proofs.kernel.games import CheckedGame, GameError, check_game
-from proofs.rules.cubes import mirrored_rank
-from proofs.rules.san import MalformedSan, San, parse_san
+from proofs.games.game import CheckedGame, check_game
+from proofs.kernel.games import GameError
+from proofs.rules.cubes import exchanged_san
+from proofs.rules.san import San
+from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.reasons import Reason, reason, sentence
 from reports.tables.pgn import movetext, wrapped
 from verify.errors import Failure, NegativeAnswer
@@ -27,7 +29,7 @@ def explain(text: str) -> Explanation:
         Failure: The text is not a SAN string, or could not be decided.
     """
     try:
-        san = parse_san(text)
+        san = read_san(text)
     except MalformedSan as error:
         raise Failure(f"{error}.") from error
     found = decide(san)
@@ -58,7 +60,7 @@ def _not_refuted(san: San) -> list[San]:
     # A malformed string needs no solver.
     from proofs.search.decide import is_refuted  # noqa: PLC0415
 
-    return [seen for seen in (san, mirrored_rank(san)) if not is_refuted(seen)]
+    return [seen for seen in (san, exchanged_san(san)) if not is_refuted(seen)]
 
 
 def _search(san: San, seen_from_white: Iterable[San]) -> CheckedGame | None:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from proofs.rules.san import MalformedSan, San, parse_san
+from proofs.rules.san import San
+from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.reasons import reason, sentence
 from reports.exports.archive import Archive, GameRow, WitnessRow
 from verify.gate.lists import StringList, shown, title
@@ -152,7 +153,7 @@ def gate(
     others = ((text, place) for text, place in first.items() if text not in known)
     for text, place in islice(others, MOST_DESCRIBED):
         try:
-            san = parse_san(text)
+            san = read_san(text)
         except MalformedSan as error:
             strange.append(Strange(shown(text.lstrip("\n")), place, _why_strange(text, error)))
             continue

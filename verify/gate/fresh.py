@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from proofs.kernel.games import CheckedGame
+from proofs.games.game import CheckedGame
 from proofs.rules.san import San, parse_san
 from proofs.verdicts.reasons import sentence
 from verify.errors import NegativeAnswer

@@ -5,12 +5,12 @@ from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, Protocol, TypeVar
 
-from proofs.kernel.games import CheckedGame
-from proofs.kernel.proof_game import ProofGame
-from proofs.rules.cubes import Cube, exchanged_cube, orbits, solved_cube
-from proofs.search.models import Witness
+from proofs.games.game import CheckedGame, ProofGame
+from proofs.rules.cubes import Cube, exchanged_cube
+from proofs.search.symmetry import solved_cube, work_units
 from proofs.suite.plan import Played, SuitePlan
 from proofs.suite.tours import Part, Tour
+from proofs.verdicts.witness import Witness
 from verify.errors import Failure
 from verify.run.store import RunStore
 from verify.run.workers import (
@@ -46,10 +46,10 @@ def orbits_for(cubes: Iterable[Cube] | None) -> list[Orbit]:
     has, is then the same for every selection.
     """
     if cubes is None:
-        wanted = orbits()
+        wanted = work_units()
     else:
         needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
-        wanted = [orbit for orbit in orbits() if needed.intersection(orbit)]
+        wanted = [orbit for orbit in work_units() if needed.intersection(orbit)]
     rank = {piece: i for i, piece in enumerate(COSTLIEST_FIRST)}
     return sorted(wanted, key=lambda orbit: rank.get(orbit[0].piece, len(rank)))
 

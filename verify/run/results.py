@@ -1,26 +1,19 @@
 """What a run has found, turned into the content of its files."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from proofs.kernel.games import CheckedGame
-from proofs.kernel.proof_game import COLOURS
+from proofs.games.game import CheckedGame
+from proofs.kernel.files import CERTIFICATES, GAMES
+from proofs.rules.cubes import COLOURS
 from proofs.rules.san import list_order
-from proofs.search.models import CheckedWitness
 from proofs.verdicts.rulings import Findings
-from reports.tables.outputs import (
-    CERTIFICATES,
-    GAMES,
-    SUITE,
-    SUITE_INDEX,
-    lists,
-    packed,
-    suite_index,
-    summary,
-    tables,
-)
-from reports.tables.pgn import PgnGame, first_games, number_games, write_pgn
-from reports.tables.survey import Survey, survey
+from proofs.verdicts.witness import CheckedWitness
+from reports.tables.names import GAMES_PGN, SUITE, SUITE_INDEX, SUITE_PGN
+from reports.tables.outputs import games_pgn, games_text, lists, packed, suite_index, tables
+from reports.tables.pgn import PgnGame, first_games, number_games
+from reports.tables.summary import summary
+from reports.tables.survey import survey
 from verify.audit.crosscheck import differences
 from verify.run.selection import Selection
 from verify.run.store import GamesFound, RunStore
@@ -38,7 +31,7 @@ def gather_results(
     selection: Selection,
     *,
     games: bool,
-    suite: Iterable[CheckedGame] | None = None,
+    suite: Sequence[CheckedGame] | None = None,
 ) -> Results:
     """Everything that a run has found of the selected strings.
 
@@ -54,10 +47,12 @@ def gather_results(
     checked = [game for found in games_found for game in found.games]
     findings.add_witnesses(map(_witness, checked))
     found = survey(findings.rulings(selection.cubes), selection.selected)
-    published = _published(checked, found) if games else None
+    reachable = set(found.reachable)
+    shown = [game for game in checked if game.game.san in reachable]
+    published = _published(shown) if games else None
     generator = differences(found.reachable, findings, selection.selected)
     undecided = _undecided_players(findings, published, selection)
-    covering = None if suite is None else _published(suite, found)
+    covering = None if suite is None else _published(suite)
     pattern = selection.pattern or None
     result = summary(pattern, found, published, generator, undecided, covering)
     result["search"] = _search_counts(games_found)
@@ -67,9 +62,11 @@ def gather_results(
     closing = "".join(certificates[c] for c in selection.closed_cubes)
     files |= packed({CERTIFICATES: closing.encode("ascii")})
     if published is not None:
-        files |= packed({GAMES: b"".join(write_pgn(game).encode("ascii") for game in published)})
-    if covering is not None:
-        files[SUITE] = b"".join(write_pgn(game).encode("ascii") for game in covering)
+        files |= packed({GAMES: games_text(game.game for game in shown)})
+        files |= packed({GAMES_PGN: games_pgn(published)})
+    if suite is not None and covering is not None:
+        files |= packed({SUITE: games_text(game.game for game in suite)})
+        files[SUITE_PGN] = games_pgn(covering)
         files[SUITE_INDEX] = suite_index(covering, found.reachable)
     return Results(result, files)
 
@@ -79,11 +76,9 @@ def _witness(checked: CheckedGame) -> CheckedWitness:
     return CheckedWitness(game.san, before_fen, uci, after_fen)
 
 
-def _published(checked: Iterable[CheckedGame], found: Survey) -> list[PgnGame]:
-    """The games that show a reachable string of the run."""
-    reachable = set(found.reachable)
-    shown = ((g.game.san, g.game.ply, g.sans) for g in checked if g.game.san in reachable)
-    return number_games(shown)
+def _published(checked: Iterable[CheckedGame]) -> list[PgnGame]:
+    """The games in their published order."""
+    return number_games((g.game.san, g.game.ply, g.sans) for g in checked)
 
 
 def _undecided_players(

@@ -10,23 +10,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from proofs.kernel.games import CheckedGame, GameError
+from proofs.games.game import CheckedGame
+from proofs.kernel.games import GameError
 from proofs.search.errors import Disagreement
 from proofs.suite.plan import SuitePlan
-from proofs.verdicts.witness import WitnessError
+from proofs.verdicts.check import WitnessError
 from reports.tables.files import write_whole
-from reports.tables.outputs import (
-    FULL_LIST,
-    GAMES,
-    SUITE,
-    SUITE_INDEX,
-    SUMMARY,
-    SUMMARY_TEXT,
-    to_json,
-    to_markdown,
-)
+from reports.tables.names import FULL_LIST, MANIFEST, SUMMARY, SUMMARY_TEXT, WITH_SUITE
+from reports.tables.summary import to_json, to_markdown
 from verify.audit.crosscheck import cross_check
-from verify.audit.manifest import MANIFEST, make_manifest
+from verify.audit.manifest import make_manifest
 from verify.errors import Failure, Interrupted, NegativeAnswer
 from verify.run.harness import (
     Orbit,
@@ -209,7 +202,7 @@ def _write(directory: Path, files: Mapping[str, bytes]) -> None:
                 f"{directory / name} cannot be written ({error.strerror}); what was decided is "
                 "kept: make room and run the same command again."
             ) from error
-    for name in {GAMES, SUITE, SUITE_INDEX}.difference(files):
+    for name in set(WITH_SUITE).difference(files):
         try:
             (directory / name).unlink(missing_ok=True)
         except OSError as error:

@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from proofs.verdicts.rulings import Verdict
-from reports.tables.outputs import DIMENSIONS, SUITE
+from reports.tables.names import SUITE_PGN
+from reports.tables.summary import DIMENSIONS
 from verify.run.session import RunResult
 
 MOST_DIFFERENCES = 50
@@ -72,7 +73,7 @@ def _show_games(console: Console, counts: dict[str, Any]) -> bool:
     console.print(f"{games['games']:,} games of {games['plies_mean']} plies in the mean.")
     if suite := counts["suite"]:
         console.print(
-            f"{SUITE}: {suite['games']:,} games show every string, and {suite['mates']:,} are "
+            f"{SUITE_PGN}: {suite['games']:,} games show every string, and {suite['mates']:,} are "
             f"needed for as many mates; {suite['plies_mean']} plies in the mean."
         )
     if undecided:

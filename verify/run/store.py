@@ -11,11 +11,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from proofs.kernel.games import CheckedGame
-from proofs.kernel.proof_game import ProofGame
+from proofs.games.game import CheckedGame, ProofGame
 from proofs.rules.cubes import Cube
-from proofs.search.models import CheckedWitness
 from proofs.suite.tours import Tour
+from proofs.verdicts.witness import CheckedWitness
 from verify.errors import Failure
 
 ROOMS: Final = ("rules", "encoding", "kernel", "search", "verdicts", "games", "suite")

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from proofs.kernel.certificates import write_certificate
-from proofs.kernel.games import CheckedGame, GameChecker
-from proofs.kernel.proof_game import ProofGame
-from proofs.rules.cubes import Cube, mirrored_cube, mirrored_file
+from proofs.games.game import CheckedGame, ProofGame, Recorder
+from proofs.rules.cubes import Cube
 from proofs.rules.san import list_order
-from proofs.search.models import Witness
+from proofs.search.symmetry import exchanged_colours, mirrored_cube, mirrored_files, mirrored_san
 from proofs.suite.tours import Part, Tour, tour_part
-from proofs.verdicts.witness import check_witness
+from proofs.verdicts.check import check_witness
+from proofs.verdicts.witness import Witness
 from verify.run.store import CubeFindings, GamesFound
 
 if TYPE_CHECKING:
@@ -53,19 +52,19 @@ def solve_orbit(orbit: tuple[Cube, ...]) -> OrbitFindings:
     Every witness is checked, and every cube closed a second time, by another solver.
     """
     # Only workers pay for a solver.
-    from proofs.search.decide import decide_orbit  # noqa: PLC0415
+    from proofs.search.decide import decide_unit  # noqa: PLC0415
     from proofs.search.refute import search_certificate  # noqa: PLC0415
 
     started = time.perf_counter()
     found = []
-    for result in decide_orbit(orbit):
+    for result in decide_unit(orbit):
         for cube, witnesses, unexplained in mirror_images(result):
             checked = [check_witness(w) for w in witnesses]
             if cube.piece == "":  # the other strings of Black's are White's as well
-                checked += [check_witness(w.exchanged_colours()) for w in witnesses]
+                checked += [check_witness(exchanged_colours(w)) for w in witnesses]
             left_open = sorted({w.san for w in witnesses} | set(unexplained), key=list_order)
             certificate = search_certificate(cube, left_open)
-            found.append(CubeFindings(cube, checked, left_open, write_certificate(certificate)))
+            found.append(CubeFindings(cube, checked, left_open, certificate))
     seconds = time.perf_counter() - started
     log.info("%s: %d witnesses, %.2f s", orbit[0], sum(len(f.witnesses) for f in found), seconds)
     return OrbitFindings(found, seconds)
@@ -87,10 +86,10 @@ def search_orbit_games(witnesses: Sequence[Witness]) -> OrbitGames:
 
     started = time.perf_counter()
     found = solve_games(witnesses)
-    checker = GameChecker()
+    recorder = Recorder()
     # Sorted by their moves, games share their beginnings, which are then replayed once.
     in_order = sorted((game for item in found for game in item.games), key=lambda g: g.moves)
-    checked = {game: checker.check(game) for game in in_order}
+    checked = {game: recorder.record(game) for game in in_order}
     games = [
         GamesFound(item.san, [checked[game] for game in item.games], len(item.given_up))
         for item in found
@@ -122,7 +121,7 @@ def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
     Raises:
         GameError: One of them does not hold.
     """
-    return list(map(GameChecker().check, games))
+    return list(map(Recorder().record, games))
 
 
 def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], list[str]]]:
@@ -131,8 +130,8 @@ def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], l
     yield result.cube, witnesses, [str(san) for san in result.unexplained]
     if not result.cube.castling:
         cube = mirrored_cube(result.cube)
-        unexplained = [str(mirrored_file(san)) for san in result.unexplained]
-        yield cube, [w.mirrored_files() for w in witnesses], unexplained
+        unexplained = [str(mirrored_san(san)) for san in result.unexplained]
+        yield cube, list(map(mirrored_files, witnesses)), unexplained
 
 
 def _begin(queue: "Queue[logging.LogRecord]") -> None:

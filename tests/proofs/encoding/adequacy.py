@@ -30,14 +30,16 @@ from typing import Final, NamedTuple, Self
 
 import chess
 
-from proofs.encoding.board import BLACK, ROLES, ROLES_OF, WHITE
+from proofs.encoding.board import ROLES, ROLES_OF
 from proofs.encoding.cnf import FALSE, Literal
-from proofs.encoding.relaxation import Encoding, Scope, encode_exact, encode_relaxation
-from proofs.rules.cubes import Cube, mirrored_file, mirrored_rank, solved_cubes
+from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
+from proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
 from proofs.rules.san import San, parse_san
-from proofs.rules.squares import SQUARES, mirror_file, mirror_rank, parse_square, square_name
+from proofs.rules.squares import SQUARES, parse_square, square_name
+from proofs.search.exact import encode_exact
 from proofs.search.models import read_string, read_witness, witness_literals
 from proofs.search.solvers import Answer, CadicalSession, SatSession, Z3Session
+from proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
 
 RELAXATIONS: Final = (Scope.GEOMETRY, Scope.CHECK)
@@ -91,8 +93,8 @@ class View(NamedTuple):
 
     def san(self, san: San) -> San:
         """What the reflection makes of a move's string."""
-        san = mirrored_rank(san) if self.by_rank else san
-        return mirrored_file(san) if self.by_file else san
+        san = exchanged_san(san) if self.by_rank else san
+        return mirrored_san(san) if self.by_file else san
 
     def pieces(self, board: chess.Board) -> str:
         """The reflected position, the colours exchanged if the ranks are."""

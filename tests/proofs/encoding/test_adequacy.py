@@ -13,11 +13,12 @@ from random import Random
 import chess
 import pytest
 
-from proofs.encoding.relaxation import encode_exact
-from proofs.rules.cubes import Cube, solved_cubes
+from proofs.rules.cubes import Cube
 from proofs.rules.san import parse_san
+from proofs.search.exact import encode_exact
 from proofs.search.models import field_literals, witness_literals
 from proofs.search.solvers import CadicalSession
+from proofs.search.symmetry import solved_cubes
 from tests.proofs.encoding.adequacy import (
     SESSIONS,
     Adequacy,

@@ -1,4 +1,4 @@
-"""Gates and counters against truth tables: each is asked about every assignment of its inputs."""
+"""Gates against truth tables: each is asked about every assignment of its inputs."""
 
 from collections.abc import Callable, Sequence
 from itertools import product
@@ -6,7 +6,6 @@ from itertools import product
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pysat.formula import CNF
 
 from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
 from proofs.search.solvers import Answer, CadicalSession
@@ -161,37 +160,6 @@ def test_exactly_one_allows_one(counted: list[Literal]) -> None:
     assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) == 1)
 
 
-@given(st.integers(0, 7), literals)
-@example(0, [TRUE])
-@example(2, [2, 3, 4, 5])
-def test_at_most_allows_up_to_the_limit(limit: int, counted: list[Literal]) -> None:
-    cnf = with_inputs()
-    cnf.at_most(limit, iter(counted))
-    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= limit)
-
-
-@given(st.integers(0, 5), literals)
-@example(0, [])
-@example(1, [FALSE])
-@example(2, [2, 3, 4, 5])
-@example(3, [2, 2, 3, TRUE])
-def test_at_least_demands_the_limit(limit: int, counted: list[Literal]) -> None:
-    cnf = with_inputs()
-    cnf.at_least(limit, iter(counted))
-    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) >= limit)
-
-
-@given(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=8))
-def test_dimacs_is_read_back_by_pysat(clauses: list[list[Literal]]) -> None:
-    cnf = with_inputs()
-    for clause in clauses:
-        cnf.add(*clause)
-    text = cnf.dimacs()
-    assert text.startswith(f"p cnf {cnf.variables} {len(cnf.clauses)}\n")
-    read = CNF(from_string=text)
-    assert list(map(tuple, read.clauses)) == cnf.clauses
-
-
 @given(literals, literal, literal, literal)
 def test_a_gate_is_defined_once(
     operands: list[Literal], here: Literal, further: Literal, open_: Literal
@@ -222,15 +190,6 @@ def test_gates_of_one_formula_are_told_apart(all_operands: list[Operands]) -> No
     gates = [(cnf.onward(*o), cnf.either(*o), cnf.both(*o)) for o in all_operands]
     for operands, defined in zip(all_operands, gates, strict=True):
         assert_defines_all(cnf, operands, defined)
-
-
-def test_dimacs_is_written_to_the_byte() -> None:
-    cnf = Cnf()
-    a, b = cnf.new(), cnf.new()
-    cnf.add(a, FALSE, -b)
-    cnf.add(TRUE, b)
-    cnf.add(FALSE)
-    assert cnf.dimacs() == "p cnf 3 3\n1 0\n2 -3 0\n 0\n"
 
 
 @pytest.mark.parametrize("empty", [(), (FALSE,), (FALSE, FALSE)])

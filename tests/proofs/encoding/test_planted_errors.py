@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 import pytest
 
-from proofs.encoding import attacks, moves
-from proofs.encoding import relaxation as encoding
+from proofs.encoding import attacks, moves, relaxation
 from proofs.encoding.attacks import Sight
-from proofs.encoding.board import BLACK, ROLES, WHITE, Board, Squares
+from proofs.encoding.board import ROLES, Board, Squares
 from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
 from proofs.encoding.moves import Move
-from proofs.encoding.relaxation import Scope
-from proofs.rules.cubes import Cube
+from proofs.rules import moves as reach
+from proofs.rules.cubes import BLACK, WHITE, Cube
 from proofs.rules.squares import KNIGHT_STEPS, SQUARES, file_of, rank_of, steps
+from proofs.search import exact
 from proofs.search import mate as replies
 from tests.proofs.encoding.adequacy import Adequacy, Case, draw_cases
 from tests.proofs.encoding.positions import FAMILIES
@@ -56,16 +56,27 @@ def put(module: ModuleType, name: str, value: object) -> Plant:
     return lambda patch: patch.setattr(module, name, value)
 
 
+def put_everywhere(name: str, value: object) -> Plant:
+    """Replace a function of the encoding wherever it is used."""
+
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        for module in (moves, relaxation, exact):
+            if hasattr(module, name):
+                patch.setattr(module, name, value)
+
+    return plant
+
+
 def swap_lines(patch: pytest.MonkeyPatch) -> None:
     """Files are taken for ranks and ranks for files."""
-    patch.setattr(encoding, "file_of", rank_of)
-    patch.setattr(encoding, "rank_of", file_of)
+    patch.setattr(relaxation, "file_of", rank_of)
+    patch.setattr(relaxation, "rank_of", file_of)
 
 
-_not_in_check = encoding._encode_not_in_check
-_suffix = encoding._encode_suffix
+_not_in_check = attacks.encode_not_in_check
+_check = relaxation.encode_check
 _pawn_captures = attacks.pawn_captures
-_reach_backwards = moves.reach_backwards
+_reach_backwards = reach.reach_backwards
 _promotion = moves._encode_promotion
 _pawn_move = moves._encode_pawn_move
 _reach = replies._reach
@@ -148,17 +159,17 @@ def free_choice(cnf: Cnf, _cube: Cube, _board: Board, _king: Squares, able: Able
     return {s: cnf.both(literal, -cnf.new()) for s, literal in able.items()}
 
 
-def no_mate(cnf: Cnf, suffix: Values, move: Move, black_king: Squares, scope: Scope) -> None:
+def no_mate(cnf: Cnf, suffix: Values, move: Move, black_king: Squares) -> Squares:
     """The relaxation takes every check for no mate."""
-    _suffix(cnf, suffix, move, black_king, scope)
-    if scope is Scope.CHECK:
-        cnf.add(-suffix["#"])
+    checkers = _check(cnf, suffix, move, black_king)
+    cnf.add(-suffix["#"])
+    return checkers
 
 
 STEP_MISSING = tuple(steps(s, KNIGHT_STEPS[1:]) for s in SQUARES)
-BISHOP_LAME = moves.SLIDER_DIRECTIONS | {"B": moves.SLIDER_DIRECTIONS["B"][1:]}
-CASTLING_OVER_B1 = moves.CASTLING | {
-    "O-O-O": moves.CASTLING["O-O-O"]._replace(between=moves.CASTLING["O-O-O"].between[:2])
+BISHOP_LAME = reach.SLIDER_DIRECTIONS | {"B": reach.SLIDER_DIRECTIONS["B"][1:]}
+CASTLING_OVER_B1 = reach.CASTLING | {
+    "O-O-O": reach.CASTLING["O-O-O"]._replace(between=reach.CASTLING["O-O-O"].between[:2])
 }
 
 PLANTED = {
@@ -166,7 +177,7 @@ PLANTED = {
         put(attacks, "KNIGHT", STEP_MISSING), ["Nb4", "Nc6", "Nd2"], ["twins", "mate"]
     ),
     "knight's step missing among moves": Planted(
-        put(moves, "KNIGHT", STEP_MISSING), ["Nb4", "Nxd5"], ["twins"]
+        put(reach, "KNIGHT", STEP_MISSING), ["Nb4", "Nxd5"], ["twins"]
     ),
     "knights forgotten among replies": Planted(
         put(replies, "KNIGHT", [()] * 64), ["Qd8", "Qb7", "Qa5"], ["mate"]
@@ -176,24 +187,22 @@ PLANTED = {
         put(attacks, "pawn_captures", backwards), ["d4", "c6", "Kd5"], ["sparse"]
     ),
     "bishop without a direction": Planted(
-        put(moves, "SLIDER_DIRECTIONS", BISHOP_LAME), ["Bd4"], ["twins", "crowded"]
+        put(reach, "SLIDER_DIRECTIONS", BISHOP_LAME), ["Bd4"], ["twins", "crowded"]
     ),
     "sliders jump": Planted(put(moves, "reach_backwards", jumping), ["Qd4", "Rxa1"], ["crowded"]),
-    "any number of kings": Planted(put(encoding, "encode_one_king", some_kings), ["Kc3"], []),
+    "any number of kings": Planted(put_everywhere("encode_one_king", some_kings), ["Kc3"], []),
     "own king left in check": Planted(
-        put(encoding, "_encode_not_in_check", own_king_in_check), ["Qc4", "Kd2"], ["in check"]
+        put_everywhere("encode_not_in_check", own_king_in_check), ["Qc4", "Kd2"], ["in check"]
     ),
     "black in check at white's turn": Planted(
-        put(encoding, "_encode_not_in_check", other_king_in_check), ["Qc4", "Nd5"], []
+        put_everywhere("encode_not_in_check", other_king_in_check), ["Qc4", "Nd5"], []
     ),
     "pinned twins count": Planted(
-        put(encoding, "_encode_pins", pinned_twins), ["Nc3", "Qd4", "Qc5"], ["twins"]
+        put(exact, "_legal", pinned_twins), ["Nc3", "Qd4", "Qc5"], ["twins"]
     ),
-    "pins are a free choice": Planted(
-        put(encoding, "_encode_pins", free_choice), ["Nc3"], ["twins"]
-    ),
+    "pins are a free choice": Planted(put(exact, "_legal", free_choice), ["Nc3"], ["twins"]),
     "no mate in the relaxation": Planted(
-        put(encoding, "_encode_suffix", no_mate), ["Qd8", "Rd8"], ["mate"]
+        put(relaxation, "encode_check", no_mate), ["Qd8", "Rd8"], ["mate"]
     ),
     "file and rank confused": Planted(swap_lines, ["Nc3", "Rd4"], ["twins"]),
     "promoted pawn remains a pawn": Planted(
@@ -206,7 +215,7 @@ PLANTED = {
         put(moves, "_encode_pawn_move", taken_pawn_stays), ["xd6", "xb6", "xc6"], ["en passant"]
     ),
     "castling through check": Planted(
-        put(moves, "forbid", lambda *_: None), ["O-O", "O-O-O"], ["castling"]
+        put(moves, "encode_not_in_check", lambda *_: None), ["O-O", "O-O-O"], ["castling"]
     ),
     "castling over a piece": Planted(
         put(moves, "CASTLING", CASTLING_OVER_B1), ["O-O-O"], ["castling"]

@@ -8,14 +8,13 @@ from hypothesis import strategies as st
 from proofs.games import hubs, men, paths
 from proofs.games import search as games
 from proofs.games.endings import Scene, search_mate
+from proofs.games.game import check_game, read_line, write_line
 from proofs.games.men import Setting, Step, read_setting
-from proofs.kernel.games import check_game
-from proofs.kernel.proof_game import read_game, write_game
 from proofs.rules.san import parse_san
 from proofs.search import material
 from proofs.search.decide import search_witness, search_witnesses
-from proofs.search.models import Witness
-from proofs.verdicts.witness import check_witness
+from proofs.verdicts.check import check_witness
+from proofs.verdicts.witness import Witness
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 STRINGS = (
@@ -53,7 +52,7 @@ def test_strings_of_every_kind_are_played_by_both_players(san: str) -> None:
         assert checked.before_fen.split(" ")[0] == witness.fen.split(" ")[0]
     exchanged = check_game(black)
     assert chess.Board(exchanged.before_fen).mirror().board_fen() == checked.before_fen.split()[0]
-    assert read_game(write_game(white)) == white
+    assert read_line(write_line(white)) == white
 
 
 def test_another_position_is_found_when_a_move_ends_the_game() -> None:

@@ -19,7 +19,7 @@ from proofs.kernel.certificates import (
     split_certificates,
     write_certificate,
 )
-from proofs.kernel.files import AuditError
+from proofs.kernel.files import EvidenceError
 from proofs.rules.cubes import Cube
 from proofs.rules.san import list_order
 from proofs.search import refute
@@ -58,7 +58,7 @@ def without(certificate: Certificate, san: str) -> Certificate:
 
 
 def assert_fails(certificate: Certificate, match: str) -> None:
-    with pytest.raises(AuditError, match=match) as caught:
+    with pytest.raises(EvidenceError, match=match) as caught:
         check(certificate)
     assert str(caught.value).startswith("certificates.txt.xz: ")
     assert str(certificate.cube) in str(caught.value)
@@ -186,7 +186,7 @@ def test_a_changed_character_proves_nothing_else(data: st.DataObject, cube: Cube
     assert certificate != certificate_of(cube)
     try:
         check_paragraph(changed, second_opinion=False)
-    except AuditError:
+    except EvidenceError:
         return
     assert certificate[:4] == certificate_of(cube)[:4]
     dimacs = closing_formula(*certificate[:2], certificate.left_open).dimacs()

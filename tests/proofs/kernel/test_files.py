@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from proofs.kernel.files import LONGEST_LINE, MOST_BYTES, MOST_LINES, AuditError, read_file, text_of
+from proofs.kernel.files import (
+    LONGEST_LINE,
+    MOST_BYTES,
+    MOST_LINES,
+    EvidenceError,
+    read_file,
+    text_of,
+)
 
 TEXT = "cube Na1\nscope geometry\n"
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -27,7 +34,7 @@ each_packer = pytest.mark.parametrize(("name", "pack"), PACKERS.items(), ids=PAC
 
 
 def assert_refused(name: str, content: bytes, said: str) -> None:
-    with pytest.raises(AuditError, match=f"^{name}: {said}"):
+    with pytest.raises(EvidenceError, match=f"^{name}: {said}"):
         text_of(name, content)
 
 
@@ -101,7 +108,7 @@ def test_a_file_larger_than_any_is_refused(tmp_path: Path, size: int) -> None:
     """It takes no room on the disk, and may be more than any memory."""
     with (tmp_path / "a.txt").open("wb") as file:
         file.truncate(size)
-    with pytest.raises(AuditError, match=r"^a.txt: is larger than any file of a run$"):
+    with pytest.raises(EvidenceError, match=r"^a.txt: is larger than any file of a run$"):
         read_file(tmp_path, "a.txt")
 
 
@@ -124,5 +131,5 @@ def test_what_is_no_file_is_refused(
     tmp_path: Path, make: Callable[[Path], object], said: str
 ) -> None:
     make(tmp_path / "a.txt")
-    with pytest.raises(AuditError, match=f"^a.txt: cannot be read: {said}$"):
+    with pytest.raises(EvidenceError, match=f"^a.txt: cannot be read: {said}$"):
         read_file(tmp_path, "a.txt")

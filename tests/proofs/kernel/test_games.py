@@ -4,8 +4,8 @@ from itertools import combinations
 import chess
 import pytest
 
-from proofs.kernel.games import GameChecker, GameError, _position_key, check_game
-from proofs.kernel.proof_game import ProofGame
+from proofs.games.game import ProofGame, Recorder, check_game
+from proofs.kernel.games import GameError, _position_key
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
@@ -61,7 +61,7 @@ def test_every_move_of_a_game_can_be_shown(san: str, ply: int) -> None:
 
 def test_a_game_may_be_written_in_san() -> None:
     written = ProofGame("g4", "white", 2, ("f3", "e5", "g4", "Qh4#"))
-    checked = GameChecker(in_san=True).check(written)
+    checked = Recorder(in_san=True).check(written)
     assert checked[1:] == check_game(game("g4", 2))[1:]
 
 
@@ -69,7 +69,7 @@ def test_a_game_may_be_written_in_san() -> None:
 def test_a_move_that_is_not_its_canonical_san(wrong: str) -> None:
     written = ProofGame("f3", "white", 0, ("f3", "e5", "g4", wrong))
     with pytest.raises(GameError, match="ply 4: "):
-        GameChecker(in_san=True).check(written)
+        Recorder(in_san=True).check(written)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +234,7 @@ def test_a_draw_by_75_moves(plies: int) -> None:
 
 
 def test_what_games_share_is_replayed_once_and_right() -> None:
-    checker = GameChecker()
+    checker = Recorder()
     other = ("f2f3", "e7e6", "g2g4", "d8h4")
     from_the_first = ("f2f4", *FOOLS_MATE[1:])
     for _ in range(2):

@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from proofs.encoding.board import Ease
-from proofs.rules.cubes import Cube, cube_of, exchanged_cube, orbits
+from proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from proofs.rules.san import San, parse_san
 from proofs.search import decide
-from proofs.search.decide import CubeResult, decide_cube, decide_orbit, is_refuted, search_witness
-from proofs.search.models import Witness
+from proofs.search.decide import CubeResult, decide_cube, decide_unit, is_refuted, search_witness
 from proofs.search.solvers import Z3Context
-from proofs.verdicts.witness import check_witness
+from proofs.search.symmetry import mirrored_ranks, work_units
+from proofs.search.wishes import Wish
+from proofs.verdicts.check import check_witness
+from proofs.verdicts.witness import Witness
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -67,8 +68,8 @@ def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) 
 
 @pytest.mark.parametrize("first", [Cube("N", "", "a1"), Cube("K", "", "b2")], ids=str)
 def test_an_orbit_is_decided_like_its_cubes(first: Cube) -> None:
-    orbit = next(orbit for orbit in orbits() if orbit[0] == first)
-    results = decide_orbit(orbit)
+    orbit = next(orbit for orbit in work_units() if orbit[0] == first)
+    results = decide_unit(orbit)
     assert tuple(result.cube for result in results) == orbit
     for result in results:
         assert result.unexplained == []
@@ -89,8 +90,8 @@ def test_an_orbit_s_witnesses_are_had_from_each_other(
         return decide_cube(cube, given[-1], context)
 
     monkeypatch.setattr(decide, "decide_cube", told)
-    orbit = next(orbit for orbit in orbits() if orbit[0] == Cube("K", "", "b2"))
-    decide_orbit(orbit)
+    orbit = next(orbit for orbit in work_units() if orbit[0] == Cube("K", "", "b2"))
+    decide_unit(orbit)
     assert given[0] == []
     assert given[number]
     assert {cube_of(parse_san(witness.san)) for witness in given[number]} == {orbit[number]}
@@ -100,7 +101,7 @@ def test_given_witnesses_are_kept() -> None:
     cube = Cube("K", "", "a1")
     alone = decide_cube(cube)
     reflected = decide_cube(exchanged_cube(cube)).witnesses.values()
-    given = [witness.mirrored_ranks() for witness in reflected if "p" not in witness.fen.lower()]
+    given = [mirrored_ranks(witness) for witness in reflected if "p" not in witness.fen.lower()]
     assert set(given) - set(alone.witnesses.values())
     helped = decide_cube(cube, given)
     assert set(helped.witnesses) == set(alone.witnesses)
@@ -110,7 +111,7 @@ def test_given_witnesses_are_kept() -> None:
 @pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("O-O", "", "")], ids=str)
 def test_what_is_not_found_is_left_unexplained(cube: Cube, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wishes that cannot be granted lose witnesses, and never make a string impossible."""
-    monkeypatch.setattr(decide, "eases", lambda _: (Ease(pawns=False, men=1),))
+    monkeypatch.setattr(decide, "wishes", lambda _: (Wish(pawns=False, men=1),))
     result = decide_cube(cube)
     assert result.unexplained
     assert set(result.unexplained).isdisjoint(result.witnesses)
@@ -123,7 +124,7 @@ def test_what_is_not_found_is_left_unexplained(cube: Cube, monkeypatch: pytest.M
 def test_without_any_wishes_nothing_is_found_and_nothing_is_impossible(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(decide, "eases", lambda _: ())
+    monkeypatch.setattr(decide, "wishes", lambda _: ())
     cube = Cube("B", "", "a1")
     result = decide_cube(cube)
     assert result.witnesses == {}
@@ -131,7 +132,7 @@ def test_without_any_wishes_nothing_is_found_and_nothing_is_impossible(
 
 
 def test_an_impossible_wish_is_followed_by_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "eases", lambda _: (Ease(pawns=False, men=0), Ease()))
+    monkeypatch.setattr(decide, "wishes", lambda _: (Wish(pawns=False, men=0), Wish()))
     cube = Cube("", "", "a3")
     result = decide_cube(cube)
     assert result.unexplained == []

@@ -3,8 +3,7 @@
 import pytest
 
 from proofs.games.hubs import exchange_move
-from proofs.kernel.proof_game import BLACK, WHITE
-from proofs.rules.cubes import mirrored_rank
+from proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from proofs.rules.san import parse_san
 from proofs.suite.plan import ROUNDS, Played, SuitePlan
 from proofs.suite.tours import Tour
@@ -21,7 +20,7 @@ AFTER_A_KNIGHT = ["Rd4#", "Nc3#", "Qd4#"]
 
 def both(game: Played) -> dict[tuple[str, str], Played]:
     """A game of White's, and the same with the colours exchanged."""
-    sans = tuple(str(mirrored_rank(parse_san(san))) for san in game.sans)
+    sans = tuple(str(exchanged_san(parse_san(san))) for san in game.sans)
     moves = tuple(map(exchange_move, game.moves))
     black = Played(sans[-1], BLACK, "no position", moves, sans)
     return {(game.san, WHITE): game, (black.san, BLACK): black}

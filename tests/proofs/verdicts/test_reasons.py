@@ -15,6 +15,7 @@ from proofs.rules.cubes import Cube, all_cubes, cube_of
 from proofs.rules.san import San, parse_san
 from proofs.verdicts.reasons import NAMES, RULES, Reason, reason, sentence
 from tests.reports.samples import CLAIMED
+from tests.strings import strings_of
 
 PIECES = {"N": chess.KNIGHT, "B": chess.BISHOP, "R": chess.ROOK, "Q": chess.QUEEN, "K": chess.KING}
 CORNERS_AND_OTHERS = ("a1", "b2", "c1", "d4", "h6")
@@ -29,7 +30,7 @@ def impossible(cube: Cube) -> list[tuple[San, Reason]]:
     """The cube's strings that are not claimed, each with its reason."""
     return [
         (san, reason(san.bare, playable=str(san.bare) in CLAIMED))
-        for san in cube.strings()
+        for san in strings_of(cube)
         if str(san) not in CLAIMED
     ]
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from proofs.kernel.proof_game import BLACK, WHITE
-from proofs.rules.cubes import Cube, exchanged_cube
+from proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_cube
 from proofs.rules.san import parse_san
-from proofs.search.models import CheckedWitness
 from proofs.verdicts.rulings import Findings, Verdict
+from proofs.verdicts.witness import CheckedWitness
 
 ROOK = Cube("R", "", "a1")
 

@@ -5,8 +5,9 @@ import pytest
 
 from proofs.rules.cubes import cube_of
 from proofs.rules.san import parse_san
-from proofs.search.models import Witness
-from proofs.verdicts.witness import WitnessError, check_witness
+from proofs.verdicts.check import WitnessError, check_witness
+from proofs.verdicts.witness import Witness
+from tests.strings import strings_of
 
 GOOD = [
     (
@@ -152,7 +153,7 @@ MOVES = {
 def test_only_one_string_is_right(right: str) -> None:
     fen, uci = MOVES[right]
     passed = []
-    for san in cube_of(parse_san(right)).strings():
+    for san in strings_of(cube_of(parse_san(right))):
         try:
             passed.append(check_witness(Witness(str(san), fen, uci)).san)
         except WitnessError:

@@ -3,7 +3,7 @@
 import pytest
 
 from generator.strings import suffixed_strings
-from proofs.rules.san import MalformedSan
+from proofs.verdicts.malformed import MalformedSan
 from reports.exports.spoken import spoken
 
 SAID = {

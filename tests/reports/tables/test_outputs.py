@@ -10,21 +10,15 @@ from typing import Any
 
 import pytest
 
+from proofs.kernel.files import CERTIFICATES
 from proofs.rules.cubes import Cube, all_cubes
-from proofs.rules.san import universe_size
-from proofs.search.models import CheckedWitness
 from proofs.verdicts.reasons import RULES
-from reports.tables.outputs import (
-    CERTIFICATES,
-    lists,
-    packed,
-    summary,
-    tables,
-    to_json,
-    to_markdown,
-)
+from proofs.verdicts.witness import CheckedWitness
+from reports.tables.outputs import lists, packed, tables
+from reports.tables.summary import summary, to_json, to_markdown
 from reports.tables.survey import Survey, survey
 from tests.reports.samples import findings
+from tests.strings import strings_of, universe_size
 
 CUBES = [Cube("N", "", "a1"), Cube("", "x", "a8"), Cube("O-O-O", "", ""), Cube("K", "x", "h1")]
 FOUND = findings(all_cubes())
@@ -89,7 +83,7 @@ def test_the_counts_add_up(surveyed: Survey, summarized: dict[str, Any]) -> None
     verdicts = ("reachable", "impossible", "undecided")
     whole = {name: summarized[name] for name in verdicts}
     assert (
-        sum(whole.values()) == summarized["strings"] == sum(len(list(c.strings())) for c in CUBES)
+        sum(whole.values()) == summarized["strings"] == sum(len(list(strings_of(c))) for c in CUBES)
     )
     for dimension in ("by_piece", "by_suffix", "by_discriminator"):
         total = Counter[str]()

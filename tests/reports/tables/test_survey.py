@@ -13,6 +13,7 @@ from proofs.verdicts.reasons import NoReason
 from proofs.verdicts.rulings import Findings, Verdict
 from reports.tables.survey import Kind, piece_name, survey
 from tests.reports.samples import CLAIMED, findings, witness
+from tests.strings import strings_of
 
 CUBES = all_cubes()
 EVERYTHING = findings(CUBES)
@@ -45,7 +46,7 @@ def test_a_string_is_impossible_only_if_it_is_so_for_both_colours(cube: Cube, cl
 def test_what_a_proof_leaves_open_is_undecided_without_a_witness(cube: Cube) -> None:
     """Not found is not impossible, for either colour's proof."""
     found = findings(CUBES)
-    strings = list(map(str, cube.strings()))
+    strings = list(map(str, strings_of(cube)))
     lost = Random(str(cube)).sample(strings, min(20, len(strings)))
     for san in lost:
         found.witnesses.pop(san, None)
@@ -91,10 +92,10 @@ def test_every_string_is_counted_and_listed_once_in_list_order() -> None:
     opened = chosen[0]
     del found.left_open[opened]
     result = survey(found.rulings(chosen))
-    strings = [str(san) for cube in chosen for san in cube.strings()]
+    strings = [str(san) for cube in chosen for san in strings_of(cube)]
     impossible = [line.split(",")[0] for line in result.impossible]
     assert Counter(result.reachable + impossible + result.undecided) == Counter(strings)
-    assert set(result.undecided) >= {str(s) for s in opened.strings()} - CLAIMED
+    assert set(result.undecided) >= {str(s) for s in strings_of(opened)} - CLAIMED
     for listed in (result.reachable, impossible, result.undecided):
         assert listed == sorted(listed, key=list_order)
     assert result.total() == len(strings)
@@ -112,7 +113,7 @@ def test_only_what_is_selected_is_counted() -> None:
     result = survey(EVERYTHING.rulings([cube]), selected)
     assert result.reachable == ["Ke1#"]
     assert all(line.split(",")[0].endswith("#") for line in result.impossible)
-    assert result.total() == len([san for san in cube.strings() if selected(str(san))])
+    assert result.total() == len([san for san in strings_of(cube) if selected(str(san))])
 
 
 @pytest.mark.parametrize(

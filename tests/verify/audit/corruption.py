@@ -39,13 +39,13 @@ from proofs.kernel.certificates import (
     split_certificates,
     write_certificate,
 )
-from proofs.kernel.files import MOST_BYTES, AuditError
-from proofs.rules.cubes import Cube, cube_of, mirrored_rank
+from proofs.kernel.files import MOST_BYTES, EvidenceError
+from proofs.rules.cubes import Cube, cube_of, exchanged_san
 from proofs.rules.san import list_order, parse_san
-from proofs.search.models import CheckedWitness
+from proofs.verdicts.check import check_witness
 from proofs.verdicts.reasons import Reason
 from proofs.verdicts.rulings import Findings
-from proofs.verdicts.witness import check_witness
+from proofs.verdicts.witness import CheckedWitness
 from reports.tables import outputs
 from reports.tables.files import gzipped
 from reports.tables.survey import survey
@@ -186,7 +186,7 @@ def check_caught(corrupted: Corrupted) -> str:
         lay_down(corrupted, directory)
         try:
             audit_here(directory)
-        except AuditError as error:
+        except EvidenceError as error:
             message = str(error)
         except BaseException as error:
             raise NotCaught(f"it crashes: {error!r}") from error
@@ -848,7 +848,7 @@ def open_string_added(scene: Scene) -> Corrupted:
     paragraphs[at] = write_certificate(weaker)
     check_paragraph(paragraphs[at], second_opinion=True)
     files = scene.run | {outputs.CERTIFICATES: certificates_file(paragraphs)}
-    undecided = (str(san), str(mirrored_rank(san)))  # for either colour
+    undecided = (str(san), str(exchanged_san(san)))  # for either colour
     return Corrupted(sealed(files), (outputs.CERTIFICATES,), undecided)
 
 

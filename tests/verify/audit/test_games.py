@@ -9,15 +9,15 @@ from random import Random
 
 import chess
 import pytest
-
 import verify.audit.games
-from proofs.kernel.files import AuditError
-from proofs.kernel.proof_game import BLACK, COLOURS, WHITE
+from verify.audit.games import AuditedGame, audit_games, check_players
+
+from proofs.kernel.files import EvidenceError
+from proofs.rules.cubes import BLACK, COLOURS, WHITE
 from reports.tables.outputs import GAMES, SUMMARY, WITNESSES
 from reports.tables.pgn import PgnGame, movetext, number_games, read_pgn, split_pgn, write_pgn
 from tests.verify.audit.corruption import audit_here, fast_audits
 from tests.verify.command import InlineExecutor, sanproof
-from verify.audit.games import AuditedGame, audit_games, check_players
 from verify.audit.manifest import MANIFEST, make_manifest, read_manifest
 
 Games = list[str]
@@ -159,7 +159,7 @@ def test_a_forged_game_is_found(finished: Path, name: str) -> None:
     forge(finished, after)
     ply = read_pgn(before[0]).ply + 1
     expected = match.format(ply=ply, before=ply - 1, two_before=ply - 2)
-    with pytest.raises(AuditError, match=expected) as caught:
+    with pytest.raises(EvidenceError, match=expected) as caught:
         audit_here(finished)
     assert str(caught.value).startswith(f"{GAMES}: ")
     assert str(caught.value).isprintable()
@@ -183,7 +183,7 @@ def test_a_damaged_file_is_found(finished: Path, seed: int, sealed_again: bool) 
         reseal(finished)
     try:
         audit_here(finished)
-    except AuditError as error:
+    except EvidenceError as error:
         assert str(error).startswith(f"{GAMES}: ")  # noqa: PT017
     else:
         # A gzip file has a few bytes that say nothing of its content, such as the time.
@@ -229,10 +229,10 @@ def test_games_that_do_not_hold_are_refused() -> None:
         "python-chess writes the move as": [first._replace(ply=first.ply + 2), *rest],
     }
     for said, games in wrong.items():
-        with pytest.raises(AuditError, match=f"^{GAMES}: .*{said}"):
+        with pytest.raises(EvidenceError, match=f"^{GAMES}: .*{said}"):
             few_audited(games)
     text = write_pgn(first).replace("Date", "date")
-    with pytest.raises(AuditError, match=f"^{GAMES}: game 1: its tags"):
+    with pytest.raises(EvidenceError, match=f"^{GAMES}: game 1: its tags"):
         audit_games(GAMES, text, InlineExecutor(), lambda _: None)
 
 
@@ -242,14 +242,14 @@ def test_each_player_has_a_game_for_each_string_that_is_open() -> None:
     for colour in COLOURS:
         more = SHOWN | {colour: (*SHOWN[colour], "a3")}
         with pytest.raises(
-            AuditError, match=f"{colour} has neither a game nor a refutation for a3"
+            EvidenceError, match=f"{colour} has neither a game nor a refutation for a3"
         ):
             check_players(audited, more)
         san, *less = SHOWN[colour]
-        with pytest.raises(AuditError, match=f"{colour} has a game for {san}"):
+        with pytest.raises(EvidenceError, match=f"{colour} has a game for {san}"):
             check_players(audited, SHOWN | {colour: less})
         (twice,) = (item for item in audited if item.game.san == san)
-        with pytest.raises(AuditError, match=f"{colour} has two games for {san}"):
+        with pytest.raises(EvidenceError, match=f"{colour} has two games for {san}"):
             check_players([*audited, twice], SHOWN)
 
 
@@ -260,7 +260,7 @@ def test_a_witness_that_is_not_the_game_s_is_found(finished: Path) -> None:
     fields[4] = second.split(",")[4]
     path.write_text("\n".join([header, ",".join(fields), second, *rest]))
     reseal(finished)
-    with pytest.raises(AuditError, match=rf"{WITNESSES}: line 2 is .* where .* belongs"):
+    with pytest.raises(EvidenceError, match=rf"{WITNESSES}: line 2 is .* where .* belongs"):
         audit_here(finished)
 
 
@@ -269,7 +269,7 @@ def test_games_that_are_not_listed_are_missed(finished: Path) -> None:
     manifest = read_manifest((finished / MANIFEST).read_bytes())
     files = {n: (finished / n).read_bytes() for n in manifest.files if n != GAMES}
     (finished / MANIFEST).write_bytes(make_manifest(files, json.loads(files[SUMMARY])))
-    with pytest.raises(AuditError, match=f"{WITNESSES}: line 2: 5 fields where 4 belong"):
+    with pytest.raises(EvidenceError, match=f"{WITNESSES}: line 2: 5 fields where 4 belong"):
         audit_here(finished)
 
 

@@ -23,8 +23,8 @@ from proofs.rules.cubes import Cube
 from proofs.rules.san import San, parse_san
 from proofs.search import decide
 from proofs.search.decide import CubeResult
-from proofs.search.models import Witness
-from proofs.verdicts.witness import WitnessError
+from proofs.verdicts.check import WitnessError
+from proofs.verdicts.witness import Witness
 from tests.verify.command import PART, InlineExecutor, inline_pool, names, outputs
 from tests.verify.run.saboteurs import die
 from verify.commands import cli
@@ -47,7 +47,7 @@ class Unobserved:
 
 
 select = cache(verify.run.selection.select)
-honest_castling = cache(decide.decide_orbit)
+honest_castling = cache(decide.decide_unit)
 
 
 @pytest.fixture(autouse=True)
@@ -135,7 +135,7 @@ def test_many_differences_are_not_all_printed(
 def change_one_witness(
     monkeypatch: pytest.MonkeyPatch, san: str, change: Callable[[Witness], Witness]
 ) -> None:
-    honest = decide.decide_orbit
+    honest = decide.decide_unit
 
     def deceitful(orbit: tuple[Cube, ...]) -> list[CubeResult]:
         results = deepcopy(honest_castling(orbit)) if orbit == (CASTLING,) else honest(orbit)
@@ -144,7 +144,7 @@ def change_one_witness(
                 result.witnesses[parse_san(san)] = change(result.witnesses[parse_san(san)])
         return results
 
-    monkeypatch.setattr(decide, "decide_orbit", deceitful)
+    monkeypatch.setattr(decide, "decide_unit", deceitful)
 
 
 def other_move(witness: Witness) -> Witness:

@@ -18,7 +18,7 @@ import pytest
 
 import verify.audit.whole
 from proofs.kernel.certificates import read_certificate, split_certificates
-from proofs.kernel.files import AuditError
+from proofs.kernel.files import EvidenceError
 from proofs.rules.san import universe
 from reports.tables import outputs
 from tests.verify.audit import corruption
@@ -254,7 +254,7 @@ def test_a_second_opinion_is_asked(runs: Runs, tmp_path: Path) -> None:
     lay_down(corrupted, tmp_path / "run")
     with every_refutation_accepted():
         audit_here(tmp_path / "run")
-        with pytest.raises(AuditError, match="dratify does not accept its refutation"):
+        with pytest.raises(EvidenceError, match="dratify does not accept its refutation"):
             audit(tmp_path / "run", InlineExecutor(), lambda _: None, second_opinion=True)
 
 
@@ -278,7 +278,7 @@ def test_a_refuted_string_with_a_witness_is_named(run: Files, tmp_path: Path) ->
     lay_down(Corrupted(claims.files(), ()), tmp_path / "run")
     with (
         every_refutation_accepted(),
-        pytest.raises(AuditError, match=f"{san} has a witness and is refuted as well"),
+        pytest.raises(EvidenceError, match=f"{san} has a witness and is refuted as well"),
     ):
         audit_here(tmp_path / "run")
 
@@ -361,9 +361,9 @@ def test_an_audit_that_passes_all_catches_nothing(runs: Runs) -> None:
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (AuditError("manifest.json: it is the wrong file"), "does not name witnesses.csv"),
-        (AuditError("witnesses.csv: something"), "does not name Nxb1"),
-        (AuditError("witnesses.csv: Nxb1\n"), "not one line"),
+        (EvidenceError("manifest.json: it is the wrong file"), "does not name witnesses.csv"),
+        (EvidenceError("witnesses.csv: something"), "does not name Nxb1"),
+        (EvidenceError("witnesses.csv: Nxb1\n"), "not one line"),
         (KeyError("Nxb1"), "crashes: KeyError"),
         (MemoryError(), "crashes: MemoryError"),
     ],

@@ -7,12 +7,12 @@ import chess.pgn
 import pytest
 
 from generator.strings import suffixed_strings
+from proofs.games.game import ProofGame
 from proofs.games.search import Found
-from proofs.kernel.proof_game import ProofGame
 from proofs.rules.san import San
 from proofs.search.decide import search_witness
-from proofs.search.models import Witness
 from proofs.verdicts.reasons import Reason
+from proofs.verdicts.witness import Witness
 from tests.verify.command import expect_sentence, sanproof
 from verify.errors import Failure, NegativeAnswer
 from verify.explain.afresh import explain

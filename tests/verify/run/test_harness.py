@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.rules.cubes import Cube, all_cubes, cube_of, mirrored_file, mirrored_rank, orbits
+from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from proofs.rules.san import San
-from proofs.search.models import CheckedWitness
+from proofs.search.symmetry import mirrored_san, work_units
+from proofs.verdicts.witness import CheckedWitness
+from tests.strings import strings_of
 from verify.errors import Failure
 from verify.run.harness import Orbit, covered, decide, orbit_name, orbits_for
 from verify.run.store import CubeFindings, RunStore
@@ -25,9 +27,9 @@ def identity(san: San) -> San:
 
 def images(cube: Cube) -> set[Cube]:
     """The cube seen from every side, by way of its strings."""
-    san = next(cube.strings())
-    turned = [san, mirrored_rank(san)]
-    return {cube_of(image) for s in turned for image in (s, mirrored_file(s))}
+    san = next(strings_of(cube))
+    turned = [san, exchanged_san(san)]
+    return {cube_of(image) for s in turned for image in (s, mirrored_san(s))}
 
 
 @given(st.lists(cubes, min_size=1, max_size=8))
@@ -36,9 +38,9 @@ def test_each_cube_is_decided_for_both_colours(selected: list[Cube]) -> None:
     chosen = orbits_for(selected)
     decided = {cube for orbit in chosen for cube in orbit}
     for cube in selected:
-        for colour in (identity, mirrored_rank):
-            san = colour(next(cube.strings()))
-            assert cube_of(san) in decided or cube_of(mirrored_file(san)) in decided
+        for colour in (identity, exchanged_san):
+            san = colour(next(strings_of(cube)))
+            assert cube_of(san) in decided or cube_of(mirrored_san(san)) in decided
     seen = {image for cube in selected for image in images(cube)}
     assert all(seen.intersection(orbit) for orbit in chosen)
     assert len(set(chosen)) == len(chosen)
@@ -47,16 +49,16 @@ def test_each_cube_is_decided_for_both_colours(selected: list[Cube]) -> None:
 @given(st.lists(cubes, min_size=1, max_size=8))
 def test_an_orbit_is_the_same_for_every_selection(selected: list[Cube]) -> None:
     """Or what is saved under its name would not be what another selection looks for there."""
-    assert set(orbits()).issuperset(orbits_for(selected))
+    assert set(work_units()).issuperset(orbits_for(selected))
 
 
 def test_without_a_selection_every_orbit_is_decided() -> None:
-    assert sorted(orbits_for(None)) == sorted(orbits())
-    assert sorted(orbits_for(all_cubes())) == sorted(orbits())
+    assert sorted(orbits_for(None)) == sorted(work_units())
+    assert sorted(orbits_for(all_cubes())) == sorted(work_units())
 
 
 def test_orbits_have_distinct_names() -> None:
-    names = [orbit_name(orbit) for orbit in orbits()]
+    names = [orbit_name(orbit) for orbit in work_units()]
     assert len(set(names)) == len(names)
 
 
@@ -70,7 +72,7 @@ def invented(orbit: Orbit) -> OrbitFindings:
     """Findings without any search."""
     found = []
     for cube in orbit:
-        san = str(next(cube.strings()))
+        san = str(next(strings_of(cube)))
         witness = CheckedWitness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a1a2", "8/8/8/8/8/8/8/8 b")
         found.append(CubeFindings(cube, [witness], [san], f"certificate of {cube}\n"))
     return OrbitFindings(found, 0.25)

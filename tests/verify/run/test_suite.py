@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from proofs.kernel.files import AuditError
+from proofs.games.game import ProofGame
+from proofs.kernel.files import EvidenceError
 from proofs.kernel.games import GameError
-from proofs.kernel.proof_game import WHITE, ProofGame
-from proofs.rules.cubes import Cube
+from proofs.rules.cubes import WHITE, Cube
 from proofs.suite.plan import Played, SuitePlan
 from proofs.suite.tours import Part, Tour
 from reports.exports.archive import open_archive
 from reports.tables.outputs import suite_index
 from reports.tables.pgn import PgnGame
 from tests.verify.command import InlineExecutor
-from verify.audit.games import check_suite
+from verify.audit.suite import check_suite
 from verify.run.harness import check_suite as check_games_of_suite
 from verify.run.harness import decide, orbits_for, search_games, search_suite, suite_games
 from verify.run.store import RunStore
@@ -57,7 +57,7 @@ WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
 def test_a_suite_that_is_not_one_fails(
     suite: Sequence[PgnGame], strings: Sequence[str], said: str
 ) -> None:
-    with pytest.raises(AuditError, match=f"^suite.pgn: {said}"):
+    with pytest.raises(EvidenceError, match=f"^suite.pgn: {said}"):
         check_suite(suite, strings)
 
 

@@ -1,0 +1,142 @@
+"""What a proof game is, and its record: the kernel's check with all moves in SAN besides.
+
+Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Replay`; SAN is written
+here because python-chess, which tries each move out to see if it checks, takes twice as long.
+"""
+
+from typing import NamedTuple
+
+import chess
+
+from proofs.kernel.games import GameError, Replay
+from proofs.rules.cubes import COLOURS, WHITE
+
+
+class ProofGame(NamedTuple):
+    """Moves (UCI) from the initial position to checkmate; the move at ``ply`` is written ``san``.
+
+    Attributes:
+        san: The string that the game shows.
+        colour: Who plays it.
+        ply: The index of its move, from 0.
+        moves: All moves of the game.
+    """
+
+    san: str
+    colour: str
+    ply: int
+    moves: tuple[str, ...]
+
+
+def write_line(game: ProofGame) -> str:
+    """The game as a line of the file of games (:mod:`proofs.kernel.games`)."""
+    return " ".join([*game.moves, str(game.ply + 1), game.san])
+
+
+def read_line(line: str) -> ProofGame:
+    """The game on a line that the kernel has checked, or that :func:`write_line` wrote."""
+    *moves, number, san = line.split(" ")
+    ply = int(number) - 1
+    return ProofGame(san, COLOURS[ply % 2], ply, tuple(moves))
+
+
+class CheckedGame(NamedTuple):
+    """A game that passed the kernel's check.
+
+    Attributes:
+        game: The game.
+        sans: All its moves in SAN.
+        before_fen: The position before the string's move.
+        uci: The string's move.
+        after_fen: The position after it.
+    """
+
+    game: ProofGame
+    sans: tuple[str, ...]
+    before_fen: str
+    uci: str
+    after_fen: str
+
+
+class Recorder(Replay):
+    """Checks games one after the other, and writes down what they play.
+
+    Games that are sorted by their moves are checked in half the time.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sans: list[str] = []
+        self._ply = 0
+        self._fens = ("", "")
+
+    def record(self, game: ProofGame) -> CheckedGame:
+        """Check a game.
+
+        Raises:
+            GameError: It breaks a rule, or does not show its string.
+        """
+        self._ply = game.ply
+        shown = self.check(game.moves, game.ply + 1, game.san)
+        if shown.white != (game.colour == WHITE):
+            raise GameError(f"game of {game.san}: its move is not {game.colour}'s")
+        return CheckedGame(
+            game, tuple(self._sans), self._fens[0], game.moves[game.ply], self._fens[1]
+        )
+
+    def _push(self, move: chess.Move, text: str) -> None:
+        ply = len(self._moves)
+        before = self.board.fen() if ply == self._ply else ""
+        san = bare_san(self.board, move)
+        super()._push(move, text)
+        if self.board.is_check():
+            san += "#" if self.board.is_checkmate() else "+"
+        del self._sans[ply:]
+        self._sans.append(san)
+        if ply == self._ply:
+            self._fens = (before, self.board.fen())
+
+
+def check_game(game: ProofGame) -> CheckedGame:
+    """Check one game.
+
+    Raises:
+        GameError: It breaks a rule, or does not show its string.
+    """
+    return Recorder().record(game)
+
+
+def bare_san(board: chess.Board, move: chess.Move) -> str:
+    """A legal move in SAN without suffix (PGN standard 8.2.3)."""
+    origin, destination = move.from_square, move.to_square
+    kind = board.piece_type_at(origin)
+    target = chess.SQUARE_NAMES[destination]
+    if kind == chess.PAWN:
+        capture = chess.FILE_NAMES[origin & 7] + "x" if (origin - destination) & 7 else ""
+        promotion = "=" + chess.piece_symbol(move.promotion).upper() if move.promotion else ""
+        return capture + target + promotion
+    if kind == chess.KING:
+        if abs(origin - destination) == 2:
+            return "O-O" if destination > origin else "O-O-O"
+        letters = "K"
+    else:
+        letters = _with_discriminator(board, kind or 0, origin, destination)
+    return letters + ("x" if board.occupied >> destination & 1 else "") + target
+
+
+def _with_discriminator(board: chess.Board, kind: int, origin: int, destination: int) -> str:
+    """The piece's letter, and what of its origin is due (PGN standard 8.2.3.4)."""
+    letter = chess.piece_symbol(kind).upper()
+    others = board.pieces_mask(kind, board.turn) & ~chess.BB_SQUARES[origin]
+    if not others:
+        return letter
+    to_mask = chess.BB_SQUARES[destination]
+    twins = {move.from_square for move in board.generate_legal_moves(others, to_mask)}
+    if not twins:
+        return letter
+    file, rank = origin & 7, origin >> 3
+    shares_file = any(twin & 7 == file for twin in twins)
+    shares_rank = any(twin >> 3 == rank for twin in twins)
+    if not shares_file:
+        return letter + chess.FILE_NAMES[file]
+    return letter + chess.FILE_NAMES[file] * shares_rank + chess.RANK_NAMES[rank]

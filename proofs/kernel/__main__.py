@@ -1,0 +1,53 @@
+"""Establishes the theorem from the three files of a folder: ``python -I -m proofs.kernel DIR``.
+
+Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish, 130 interrupted.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError, read_bytes, text_of
+from proofs.kernel.theorem import establish
+
+NAMES = (STRINGS, GAMES, CERTIFICATES)
+
+
+def main(arguments: list[str]) -> int:
+    """Read the files, establish the theorem, and say so; the exit code."""
+    if len(arguments) != 1 or not Path(arguments[0]).is_dir():
+        return _say("Name one folder: python -I -m proofs.kernel DIR", 2)
+    folder = Path(arguments[0])
+    context = multiprocessing.get_context("spawn")
+    try:
+        strings, games, certificates = map(_read, (folder / name for name in NAMES))
+        with ProcessPoolExecutor(os.cpu_count(), mp_context=context) as executor:
+            theorem = establish(strings, games, certificates, executor)
+    except EvidenceError as error:
+        return _say(f"Not proved: {error}.", 1)
+    except KeyboardInterrupt:
+        return _say("Interrupted.", 130)
+    except (BrokenProcessPool, MemoryError, OSError) as error:
+        return _say(f"Could not finish ({type(error).__name__}: {error}).", 4)
+    sys.stdout.write(theorem.sentence() + "\n")
+    return 0
+
+
+def _read(path: Path) -> str:
+    """The text of a file; its hash is printed, so that it can be seen what was checked."""
+    content = read_bytes(path)
+    sys.stdout.write(f"{hashlib.sha256(content).hexdigest()}  {path.name}\n")
+    return text_of(path.name, content)
+
+
+def _say(message: str, code: int) -> int:
+    sys.stderr.write(f"sanproof kernel: {message}\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,141 @@
+"""The theorem, from three artefacts: the list of strings, the games, and the certificates.
+
+For every string of the universe exactly one of these holds, for each of the two players:
+
+- a game shows that the player writes it (:mod:`proofs.kernel.games`);
+- the certificate of its cube shows that the player does not (:mod:`proofs.kernel.certificates`).
+
+Certificates speak of White. Black writes a string exactly when White writes the one with the
+colours exchanged (:mod:`proofs.rules.cubes`). The list holds exactly the strings that some player
+writes.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from proofs.kernel.certificates import ClosedCube, check_certificate, split_certificates
+from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError
+from proofs.kernel.games import Shown, check_games
+from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from proofs.rules.san import San, list_order, parse_san, universe
+
+BATCH: Final = 1000
+POSITION: Final = (
+    "A position has one king a side and no pawn on the first or last rank, "
+    "and the side not to move is not in check."
+)
+
+
+class Theorem(NamedTuple):
+    """What was established, in numbers.
+
+    Attributes:
+        strings: The strings that it is about.
+        white: Those that White writes in some game.
+        black: Those that Black writes in some game.
+        games: How many games were replayed.
+        cubes: How many certificates were checked.
+        clauses: How many clauses their refutations have.
+    """
+
+    strings: int
+    white: frozenset[str]
+    black: frozenset[str]
+    games: int
+    cubes: int
+    clauses: int
+
+    def sentence(self, about: str = "of the SAN grammar") -> str:
+        """What is proved."""
+        reachable = len(self.white | self.black)
+        both = len(self.white & self.black)
+        return (
+            f"Checked {self.cubes:,} refutations of {self.clauses:,} clauses in all, "
+            f"and {self.games:,} games.\n"
+            f"Proved: of the {self.strings:,} strings {about}, {reachable:,} are written for a "
+            f"move of a legal game ({both:,} by both players, {len(self.white) - both:,} only by "
+            f"White, {len(self.black) - both:,} only by Black), and the other "
+            f"{self.strings - reachable:,} for no legal move in any position. {POSITION}"
+        )
+
+
+def establish(strings: str, games: str, certificates: str, executor: Executor) -> Theorem:
+    """Establish the theorem from the texts of its three artefacts.
+
+    Args:
+        strings: The list, a string a line in list order, without a line end after the last.
+        games: The file of games, unpacked.
+        certificates: The file of certificates, unpacked.
+        executor: Where games and certificates are checked.
+
+    Raises:
+        EvidenceError: Something does not hold.
+    """
+    closing = submit_certificates(certificates, executor)
+    shown = submit_games(games, executor)
+    closed = list(closing)
+    if [found.cube for found in closed] != all_cubes():
+        raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
+    left_open = {found.cube: found.left_open for found in closed}
+    clauses = sum(found.clauses for found in closed)
+    return conclude(universe(), left_open, list(shown), clauses, strings)
+
+
+def submit_certificates(text: str, executor: Executor) -> Iterator[ClosedCube]:
+    """Have certificates checked; the results come in their order."""
+    return executor.map(check_certificate, split_certificates(text), chunksize=5)
+
+
+def submit_games(text: str, executor: Executor) -> Iterator[Shown]:
+    """Have games replayed, in batches whose games begin alike; the results come in their order.
+
+    Raises:
+        EvidenceError: The lines are not in ASCII order, or one stands twice.
+    """
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if any(a >= b for a, b in pairwise(lines)) or not text.endswith("\n"):
+        raise EvidenceError(f"{GAMES}: its lines are not whole, sorted and all different")
+    batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
+    results = executor.map(check_games, batches)
+    return (shown for batch in results for shown in batch)
+
+
+def conclude(
+    strings: Iterable[San],
+    left_open: Mapping[Cube, frozenset[str]],
+    shown: Sequence[Shown],
+    clauses: int,
+    listed: str,
+    about: Callable[[str], bool] = lambda _: True,
+) -> Theorem:
+    """Compare what the games show with what the certificates leave open and with the list.
+
+    Args:
+        strings: The strings that the theorem is about.
+        left_open: For each cube with a certificate, the strings that White may write.
+        shown: What the games show.
+        clauses: How many clauses the refutations have.
+        listed: The list.
+        about: Whether the theorem is about a string; all if it is about the universe.
+
+    Raises:
+        EvidenceError: They differ, or a string's cube has no certificate for either player.
+    """
+    cubes = Counter(map(cube_of, strings))
+    if missing := {c for cube in cubes for c in (cube, exchanged_cube(cube))}.difference(left_open):
+        raise EvidenceError(f"{CERTIFICATES}: there is no certificate of {min(missing)}")
+    can_write = [san for cube in cubes for san in left_open[cube]]
+    seen = [san for cube in cubes for san in left_open[exchanged_cube(cube)]]
+    white = frozenset(san for san, is_white in shown if is_white)
+    black = frozenset(san for san, is_white in shown if not is_white)
+    exchanged = [str(exchanged_san(parse_san(san))) for san in seen]
+    for player, writes, can in (("White", white, can_write), ("Black", black, exchanged)):
+        if strange := writes.symmetric_difference(filter(about, can)):
+            what = "both a game and" if min(strange) in writes else "neither a game nor"
+            raise EvidenceError(f"{GAMES}: {player} has {what} a refutation for {min(strange)}")
+    if listed != "\n".join(sorted(white | black, key=list_order)):
+        raise EvidenceError(f"{STRINGS}: is not the list of the strings that the games show")
+    return Theorem(cubes.total(), white, black, len(shown), len(left_open), clauses)

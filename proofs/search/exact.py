@@ -1,0 +1,98 @@
+"""The exact formula of a cube: its models are the positions and moves of chess. Untrusted.
+
+It is built of the same steps as the relaxation (:mod:`proofs.encoding.relaxation`), with what that
+leaves out: the safety of White's king, pins, and mate. A model serves as a witness once
+python-chess has confirmed it; that there is none is used only where it is refuted and checked.
+"""
+
+from proofs.encoding.attacks import encode_not_in_check, line_of_sight, sight_of
+from proofs.encoding.board import Board, Squares, encode_board, encode_one_king, only_at
+from proofs.encoding.cnf import Cnf, Literal
+from proofs.encoding.moves import encode_move
+from proofs.encoding.relaxation import Encoding, encode_check, encode_discriminator, encode_fields
+from proofs.rules.cubes import BLACK, WHITE, Cube
+from proofs.rules.squares import (
+    DIRECTIONS,
+    SQUARES,
+    Direction,
+    file_of,
+    parse_square,
+    rank_of,
+)
+from proofs.search.mate import encode_mate, opposite
+from proofs.search.wishes import ANYTHING, Wish, encode_wish
+
+
+def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> Encoding:
+    """The formula whose models are the positions and moves of chess that grant the wish.
+
+    But for the position's history: whether castling rights and the pawn that may be taken in
+    passing are what they should be.
+    """
+    cnf = Cnf()
+    fields = encode_fields(cnf)
+    board = encode_board(cnf, wish.pawn_squares)
+    encode_wish(cnf, board, wish)
+    white_king = encode_one_king(cnf, board, WHITE)
+    move = encode_move(cnf, cube, board, fields["promotion"])
+    moves_king = cube.piece == "K" or cube.castling
+    king_after = only_at(move.destination) if moves_king else white_king
+    encode_not_in_check(cnf, move.after, BLACK, king_after)
+    has_pins = bool(cube.piece) and not moves_king
+    legal = _legal(cnf, cube, board, white_king, move.able) if has_pins else move.able
+    encode_discriminator(cnf, cube, fields, move, legal)
+    black_king = encode_one_king(cnf, board, BLACK)
+    encode_not_in_check(cnf, board, WHITE, black_king)
+    checkers = encode_check(cnf, fields["suffix"], move, black_king)
+    mate = encode_mate(cnf, move, black_king, checkers)
+    cnf.add(fields["suffix"]["#"], -mate)
+    cnf.add(-fields["suffix"]["#"], mate)
+    return Encoding(cube, cnf, fields, board, move)
+
+
+def encode_witness(cube: Cube, wish: Wish) -> Encoding:
+    """The exact formula of a quiet beginning: that it has no model says nothing.
+
+    White is not in check and does not take in passing, so that the position needs no particular
+    last move.
+    """
+    encoding = encode_exact(cube, wish)
+    cnf, board = encoding.cnf, encoding.board
+    white_king = [cnf.both(board.white[s], board.king[s]) for s in SQUARES]
+    encode_not_in_check(cnf, board, BLACK, white_king)
+    cnf.add(-encoding.move.en_passant)
+    return encoding
+
+
+def _legal(
+    cnf: Cnf, cube: Cube, board: Board, king: Squares, able: dict[int, Literal]
+) -> dict[int, Literal]:
+    """Which of the able pieces may make the move, given that one of them legally does.
+
+    The legal move of one piece shows that no check would remain after the same move by another,
+    unless that one's own departure opens a line to its king (FIDE 3.9.2): unless it is pinned,
+    and leaves the line of the pin. Twins are told by their moves (PGN 8.2.3.4)::
+
+        K . R . r      this rook may go along the line, and nowhere else
+    """
+    destination = parse_square(cube.destination)
+    sees_king = sight_of(cnf, board, king)
+    sliders = {
+        d: [cnf.both(board.black[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS
+    }
+    sees_slider = line_of_sight(cnf, lambda d: sliders[d], board.empty)
+    legal = {}
+    for s, literal in able.items():
+        pins = [
+            cnf.both(sees_king(opposite(d), s), sees_slider(d, s))
+            for d in DIRECTIONS
+            if not _on_line(s, destination, d)
+        ]
+        legal[s] = cnf.both(literal, *[-pin for pin in pins])
+    return legal
+
+
+def _on_line(a: int, b: int, direction: Direction) -> bool:
+    """Whether the line through ``a`` in this direction, either way, passes ``b``."""
+    files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
+    return files * direction[1] == ranks * direction[0]

@@ -1,0 +1,111 @@
+"""Mirror images of the board, of strings, cubes and witnesses; what is solved for which cubes.
+
+Untrusted: a witness that was mirrored is checked like any other, and each cube has a certificate
+of its own.
+"""
+
+import re
+from collections.abc import Callable
+
+from proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_san
+from proofs.rules.san import San, parse_san
+from proofs.rules.squares import FILES, parse_square, square_name
+from proofs.verdicts.witness import Witness
+
+WorkUnit = tuple[Cube, ...]
+"""Cubes that are solved together, because their witnesses can be had from each other."""
+
+
+def mirror_file(square: int) -> int:
+    """The square reflected from left to right: a-file and h-file change places."""
+    return square ^ 7
+
+
+def mirror_rank(square: int) -> int:
+    """The square as the other player sees it: first rank and eighth rank change places."""
+    return square ^ 56
+
+
+def mirrored_san(san: San) -> San:
+    """The string of the same move on the board reflected from left to right; not for castling."""
+    return san._replace(file=_mirrored(san.file), destination=_mirrored(san.destination))
+
+
+def mirrored_cube(cube: Cube) -> Cube:
+    """The cube of the same moves reflected from left to right; a castling's is itself."""
+    return cube._replace(destination=_mirrored(cube.destination))
+
+
+def _mirrored(text: str) -> str:
+    return text.translate(_MIRROR)
+
+
+_MIRROR = str.maketrans(FILES, FILES[::-1])
+
+
+def solved_cubes() -> list[Cube]:
+    """The cubes that are solved: castling, and the destinations on files a to d.
+
+    Reflecting the board from left to right maps moves to moves, but for castling, which has cubes
+    of its own and which no other string depends on: nobody castles out of check (FIDE 3.8.2.2), so
+    castling is never a reply to one.
+    """
+    return [cube for cube in all_cubes() if cube == solved_cube(cube)]
+
+
+def solved_cube(cube: Cube) -> Cube:
+    """The cube that is solved for this one: itself, or its reflection from left to right."""
+    return cube if cube.castling or cube.destination[0] in "abcd" else mirrored_cube(cube)
+
+
+def work_units() -> list[WorkUnit]:
+    """The solved cubes, in the groups whose witnesses can be had from each other.
+
+    Captures can mostly be made of quiet moves, and reflecting the board from front to back maps
+    piece moves without pawns to each other.
+    """
+    units: list[WorkUnit] = []
+    for cube in solved_cubes():
+        capture = cube._replace(capture="x")
+        if cube.castling:
+            units.append((cube,))
+        elif cube.capture:
+            continue
+        elif cube.piece == "":
+            units.append((cube, capture))
+        elif cube.destination[1] in "1234":
+            units.append((cube, exchanged_cube(cube), capture, exchanged_cube(capture)))
+    return units
+
+
+def mirrored_files(witness: Witness) -> Witness:
+    """The witness reflected from left to right; not for castling."""
+    ranks, turn, rights, passed, *clocks = witness.fen.split(" ")
+    placement = "/".join(rank[::-1] for rank in ranks.split("/"))
+    fen = " ".join([placement, turn, rights, _map_squares(passed, mirror_file), *clocks])
+    san = str(mirrored_san(parse_san(witness.san)))
+    return Witness(san, fen, _map_squares(witness.uci, mirror_file))
+
+
+def mirrored_ranks(witness: Witness) -> Witness:
+    """The witness reflected from front to back, with White still to move; only without pawns."""
+    ranks, *rest = witness.fen.split(" ")
+    placement = "/".join(reversed(ranks.split("/")))
+    san = str(exchanged_san(parse_san(witness.san)))
+    return Witness(san, " ".join([placement, *rest]), _map_squares(witness.uci, mirror_rank))
+
+
+def exchanged_colours(witness: Witness) -> Witness:
+    """The witness with Black to move where White was."""
+    ranks, _, rights, passed, *clocks = witness.fen.split(" ")
+    placement = "/".join(reversed(ranks.split("/"))).swapcase()
+    passed = _map_squares(passed, mirror_rank)
+    rights = "".join(sorted(rights.swapcase()))
+    fen = " ".join([placement, "b", rights, passed, *clocks])
+    san = str(exchanged_san(parse_san(witness.san)))
+    return Witness(san, fen, _map_squares(witness.uci, mirror_rank))
+
+
+def _map_squares(text: str, mirror: Callable[[int], int]) -> str:
+    """A move, a square, or FEN's ``-`` for none, with its squares mirrored."""
+    return re.sub("[a-h][1-8]", lambda name: square_name(mirror(parse_square(name[0]))), text)

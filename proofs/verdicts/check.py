@@ -1,0 +1,39 @@
+"""Checks a witness with python-chess: its reading of the position and the move is the string.
+
+That the position can be reached is shown by a game, and not here.
+"""
+
+import chess
+
+from proofs.verdicts.witness import CheckedWitness, Witness
+
+
+class WitnessError(Exception):
+    """A witness that does not show what it should; the message has the string and both readings."""
+
+
+def check_witness(witness: Witness) -> CheckedWitness:
+    """Check that the position is statically valid, and the move legal and written as the string.
+
+    Raises:
+        WitnessError: It is not so.
+    """
+    try:
+        board = chess.Board(witness.fen)
+        move = chess.Move.from_uci(witness.uci)
+    except ValueError as error:
+        raise WitnessError(f"{_named(witness)} cannot be read: {error}") from error
+    if board.status() != chess.STATUS_VALID:
+        raise WitnessError(f"{_named(witness)}: invalid position, {board.status()!r}")
+    if board.fen() != witness.fen or move.uci() != witness.uci:
+        raise WitnessError(f"{_named(witness)}: python-chess writes {board.fen()} and {move.uci()}")
+    if not board.is_legal(move):
+        raise WitnessError(f"{_named(witness)}: the move is not legal")
+    san = board.san_and_push(move)
+    if san != witness.san:
+        raise WitnessError(f"{_named(witness)}: python-chess writes the move as {san}")
+    return CheckedWitness(*witness, board.fen())
+
+
+def _named(witness: Witness) -> str:
+    return f"witness of {witness.san}, {witness.uci} in {witness.fen}"

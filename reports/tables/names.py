@@ -1,0 +1,25 @@
+"""The names of a run's files, and which of them a run of which kind has."""
+
+from typing import Final
+
+from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
+
+BARE_LIST: Final = "san_strings.txt"
+FULL_LIST: Final = STRINGS
+WITNESSES: Final = "witnesses.csv"
+IMPOSSIBLE: Final = "impossible.csv.gz"
+SUMMARY: Final = "summary.json"
+SUMMARY_TEXT: Final = "summary.md"
+GAMES_PGN: Final = "games.pgn.gz"
+SUITE: Final = "suite.txt.xz"
+SUITE_PGN: Final = "suite.pgn"
+SUITE_INDEX: Final = "suite.csv"
+MANIFEST: Final = "manifest.json"
+
+FILES: Final = (
+    *(BARE_LIST, FULL_LIST, WITNESSES, IMPOSSIBLE),
+    *(CERTIFICATES, SUMMARY, SUMMARY_TEXT),
+)
+"""What every finished run has, besides its manifest."""
+WITH_GAMES: Final = (*FILES, GAMES, GAMES_PGN)
+WITH_SUITE: Final = (*WITH_GAMES, SUITE, SUITE_PGN, SUITE_INDEX)

@@ -1,0 +1,57 @@
+"""Games as lines, and what is recorded of them, against python-chess."""
+
+from random import Random
+
+import chess
+import pytest
+
+from proofs.games.game import ProofGame, Recorder, bare_san, check_game, read_line, write_line
+from proofs.kernel.games import GameError
+from proofs.rules.cubes import BLACK, WHITE
+from tests.proofs.encoding.positions import FAMILIES
+
+FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
+SCHOLARS_MATE = ProofGame("Bc4", WHITE, 2, ("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"))
+
+
+@pytest.mark.parametrize("game", [FOOLS_MATE, SCHOLARS_MATE], ids=lambda game: game.san)
+def test_a_game_is_one_line(game: ProofGame) -> None:
+    assert read_line(write_line(game)) == game
+
+
+def test_a_line_has_the_moves_first() -> None:
+    assert write_line(FOOLS_MATE) == "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
+
+
+def test_a_record_holds_all_moves_and_the_positions_around_the_string() -> None:
+    checked = check_game(SCHOLARS_MATE)
+    assert checked.sans == ("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#")
+    board = chess.Board()
+    for uci in SCHOLARS_MATE.moves[:2]:
+        board.push_uci(uci)
+    assert checked.before_fen == board.fen()
+    board.push_uci(checked.uci)
+    assert checked.uci == "f1c4"
+    assert checked.after_fen == board.fen()
+
+
+def test_records_do_not_depend_on_the_game_before() -> None:
+    recorder = Recorder()
+    other = SCHOLARS_MATE._replace(san="Qxf7#", ply=6)
+    for game in (SCHOLARS_MATE, other, FOOLS_MATE, other, SCHOLARS_MATE):
+        assert recorder.record(game) == check_game(game)
+
+
+def test_the_other_player_s_colour_is_refused() -> None:
+    with pytest.raises(GameError, match="is not white's"):
+        check_game(FOOLS_MATE._replace(colour=WHITE))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_san_is_python_chess_s_but_for_the_suffix(family: str) -> None:
+    """In positions with crowds of twins, pins, checks, promotions and captures in passing."""
+    rng = Random(family)
+    for _, board in zip(range(40), FAMILIES[family](rng), strict=False):
+        if board.is_valid():
+            for move in board.legal_moves:
+                assert bare_san(board, move) == board.san(move).rstrip("+#"), board.fen()

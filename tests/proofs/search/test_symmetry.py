@@ -1,0 +1,172 @@
+"""Mirror images: of squares, strings, cubes and witnesses."""
+
+from itertools import islice
+from random import Random
+
+import chess
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from proofs.rules.san import San, parse_san
+from proofs.rules.squares import (
+    DIRECTIONS,
+    KNIGHT_STEPS,
+    SQUARES,
+    Direction,
+    file_of,
+    rank_of,
+    step,
+)
+from proofs.search.symmetry import (
+    exchanged_colours,
+    mirror_file,
+    mirror_rank,
+    mirrored_files,
+    mirrored_ranks,
+    mirrored_san,
+    solved_cube,
+    solved_cubes,
+    work_units,
+)
+from proofs.verdicts.check import check_witness
+from proofs.verdicts.witness import Witness
+from tests.proofs.encoding.positions import FAMILIES
+from tests.proofs.rules.test_san import sans
+from tests.proofs.search.test_models import CASTLING, LONG_CASTLING, PASSING, PAWN
+from tests.strings import strings_of
+
+POSITIONS_PER_FAMILY = 15
+cubes = st.sampled_from(all_cubes())
+squares = st.sampled_from(list(SQUARES))
+
+
+def is_confirmed(witness: Witness) -> bool:
+    return check_witness(witness)[:3] == witness
+
+
+def drawn_witnesses(family: str) -> list[Witness]:
+    """White's moves in valid positions of a family."""
+    found = []
+    rng = Random(family)
+    for board in islice(FAMILIES[family](rng), POSITIONS_PER_FAMILY):
+        moves = list(board.legal_moves)
+        if board.is_valid() and board.turn == chess.WHITE and moves:
+            move = rng.choice(moves)
+            found.append(Witness(board.san(move), board.fen(), move.uci()))
+    return found
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_reflected_witnesses_are_witnesses(family: str) -> None:
+    """Colours exchanged; left to right, but for castling; front to back, if without pawns."""
+    for witness in drawn_witnesses(family):
+        assert is_confirmed(witness)
+        placement, _, rights, *_ = witness.fen.split(" ")
+        san = parse_san(witness.san)
+        exchanged = exchanged_colours(witness)
+        assert exchanged.san == str(exchanged_san(san))
+        assert is_confirmed(exchanged)
+        if rights == "-":
+            assert mirrored_files(witness).san == str(mirrored_san(san))
+            assert is_confirmed(mirrored_files(witness))
+            assert mirrored_files(mirrored_files(witness)) == witness
+        if rights == "-" and "p" not in placement.lower():
+            assert mirrored_ranks(witness).san == str(exchanged_san(san))
+            assert is_confirmed(mirrored_ranks(witness))
+            assert mirrored_ranks(mirrored_ranks(witness)) == witness
+
+
+@pytest.mark.parametrize("witness", [CASTLING, LONG_CASTLING, PASSING, PAWN])
+def test_exchanged_colours_are_those_of_python_chess(witness: Witness) -> None:
+    exchanged = exchanged_colours(witness)
+    assert is_confirmed(witness)
+    assert is_confirmed(exchanged)
+    assert exchanged.fen == chess.Board(witness.fen).mirror().fen(en_passant="fen")
+
+
+def test_known_reflections() -> None:
+    assert mirrored_files(PAWN) == Witness("dxe8=N+", "4r3/2kP4/8/8/8/8/8/3K4 w - - 0 1", "d7e8n")
+    assert exchanged_colours(PAWN) == Witness(
+        "exd1=N+", "4k3/8/8/8/8/8/4pK2/3R4 b - - 0 1", "e2d1n"
+    )
+
+
+@pytest.mark.parametrize("square", SQUARES)
+def test_mirrors_reflect_and_undo_themselves(square: int) -> None:
+    assert mirror_rank(square) == chess.square_mirror(square)
+    assert mirror_rank(mirror_rank(square)) == square
+    assert mirror_file(mirror_file(square)) == square
+    assert (file_of(mirror_file(square)), rank_of(mirror_file(square))) == (
+        7 - file_of(square),
+        rank_of(square),
+    )
+
+
+@given(squares, st.sampled_from(DIRECTIONS + KNIGHT_STEPS))
+def test_mirrors_take_steps_to_steps(square: int, direction: Direction) -> None:
+    x, y = direction
+    reached = step(square, direction)
+    for mirror, mirrored in ((mirror_file, (-x, y)), (mirror_rank, (x, -y))):
+        expected = None if reached is None else mirror(reached)
+        assert step(mirror(square), mirrored) == expected
+
+
+def test_solved_cubes_and_their_reflections_are_all_cubes() -> None:
+    """Each cube is either solved, or the reflection of exactly one that is."""
+    solved = solved_cubes()
+    assert len(solved) == 2 + 6 * 2 * 32
+    reflected = [cube_of(mirrored_san(next(strings_of(cube)))) for cube in solved]
+    others = [cube for cube in reflected if cube not in solved]
+    assert sorted(solved + others) == sorted(all_cubes())
+    assert all(cube.castling for cube in reflected if cube in solved)
+
+
+@settings(max_examples=25)
+@given(cubes)
+def test_every_cube_knows_the_one_that_is_solved_for_it(cube: Cube) -> None:
+    solved = solved_cube(cube)
+    assert solved in solved_cubes()
+    assert set(strings_of(solved)) in (
+        set(strings_of(cube)),
+        set(map(mirrored_san, strings_of(cube))),
+    )
+
+
+def test_work_units_part_the_solved_cubes() -> None:
+    members = [cube for unit in work_units() for cube in unit]
+    assert sorted(members) == sorted(solved_cubes())
+
+
+def test_work_units_are_moves_and_captures_and_if_pieces_move_their_reflections() -> None:
+    for first, *others in work_units():
+        assert first.capture == ""
+        capture = first._replace(capture="x")
+        if first.castling:
+            assert others == []
+        elif first.piece == "":
+            assert others == [capture]
+        else:
+            assert others == [exchanged_cube(first), capture, exchanged_cube(capture)]
+
+
+@given(sans)
+def test_reflections_undo_themselves_and_commute(san: San) -> None:
+    assert mirrored_san(mirrored_san(san)) == san
+    assert exchanged_san(exchanged_san(san)) == san
+    assert mirrored_san(exchanged_san(san)) == exchanged_san(mirrored_san(san))
+
+
+@given(sans)
+def test_reflections_move_every_square_that_is_written(san: San) -> None:
+    assume(san.destination)
+    destination = chess.parse_square(san.destination)
+    by_file, by_rank = mirrored_san(san), exchanged_san(san)
+    assert chess.parse_square(by_file.destination) == destination ^ 7
+    assert chess.parse_square(by_rank.destination) == destination ^ 56
+    assert by_file == san._replace(file=by_file.file, destination=by_file.destination)
+    assert by_rank == san._replace(rank=by_rank.rank, destination=by_rank.destination)
+    letters, digits = "abcdefgh", "12345678"
+    assert by_file.file == (san.file and letters[7 - letters.index(san.file)])
+    assert by_rank.rank == (san.rank and digits[7 - digits.index(san.rank)])

@@ -1,0 +1,80 @@
+"""Where a text leaves the grammar, against a judge that completes beginnings."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from proofs.verdicts.malformed import MalformedSan, read_san
+from tests.proofs.rules.test_san import is_derived, strings, texts
+
+COMPLETIONS = ("", "4", "e4", "Q", "O", "-O", "O-O")
+"""Whatever can still become a string becomes one by one of these."""
+
+
+def can_be_completed(text: str) -> bool:
+    return any(is_derived(text + completion) for completion in COMPLETIONS)
+
+
+@given(strings)
+def test_completions_know_every_beginning(text: str) -> None:
+    """The judge of the next tests is complete; that it is sound is its definition."""
+    assert all(can_be_completed(text[:length]) for length in range(len(text) + 1))
+
+
+@given(texts)
+@example("")
+@example("e4\n")
+@example("O-O+x")
+@example("O-O-O#+")
+@example("O-Ox")
+@example("0-0")
+@example("e8=")
+@example("Nb1xc3=Q+ ")
+def test_a_text_is_read_or_refused_where_it_leaves_the_language(text: str) -> None:
+    if is_derived(text):
+        assert str(read_san(text)) == text
+        return
+    with pytest.raises(MalformedSan) as caught:
+        read_san(text)
+    offset = caught.value.offset
+    assert caught.value.text == text
+    assert 0 <= offset <= len(text)
+    assert can_be_completed(text[:offset])
+    assert offset == len(text) or not can_be_completed(text[: offset + 1])
+
+
+@given(texts | st.text(st.characters(categories=["Cc", "Cf", "Cs", "Zl", "Zp", "Mn"])))
+@example("e4\x1b[31m")
+@example("e4\u2028")
+@example("e4\u202e")
+@example("e4\ud800")
+def test_a_refusal_is_one_printable_line(text: str) -> None:
+    try:
+        read_san(text)
+    except MalformedSan as error:
+        message = str(error)
+        assert message
+        assert len(message.splitlines()) == 1
+        assert not [c for c in message if unicodedata.category(c) in {"Cc", "Cf", "Cs", "Zl", "Zp"}]
+        assert len(message) < 600
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "said"),
+    [
+        ("", 0, "at its end"),
+        ("e9", 1, "'9', character 2"),
+        ("e8=P", 3, "expected one of BKNQR"),
+        ("e4e", 3, "at its end, expected one of 12345678"),
+        ("e4++", 3, "expected the end"),
+        ("O-", 2, "O-O or O-O-O"),
+        ("P", 0, "expected one of BKNQRabcdefgh12345678x"),
+    ],
+)
+def test_a_refusal_says_where_and_what_was_expected(text: str, offset: int, said: str) -> None:
+    with pytest.raises(MalformedSan) as caught:
+        read_san(text)
+    assert caught.value.offset == offset
+    assert said in str(caught.value)

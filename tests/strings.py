@@ -1,0 +1,20 @@
+"""The strings of a cube and of the universe, listed apart from the code that is tested."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from proofs.rules.cubes import Cube
+from proofs.rules.san import San, universe
+from proofs.verdicts.rulings import bare_strings, with_suffixes
+
+
+def strings_of(cube: Cube) -> Iterator[San]:
+    """Every string of a cube."""
+    for bare in bare_strings(cube):
+        yield from with_suffixes(bare)
+
+
+@cache
+def universe_size() -> int:
+    """How many strings there are."""
+    return sum(1 for _ in universe())
