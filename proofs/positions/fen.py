@@ -1,0 +1,94 @@
+"""Reads and writes the fields of a FEN as one-line errors and plain strings of squares.
+
+A *board* here is a string with one character for each square, `a8` first, then along the rank and
+down the ranks to `h1`: the order in which a FEN names the squares (PGN standard, section 16.1.3.1).
+A man is its FEN letter; an empty square is a full stop.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+EMPTY: Final = "."
+MEN: Final = "PNBRQKpnbrqk"
+CHESS_FILES: Final = 8
+CHESS_RANKS: Final = 8
+
+_FIELDS = re.compile(r"[ \t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a FEN; `counters` holds the last two, or None where they were left out."""
+
+    placement: str
+    side: str = "w"
+    castling: str = "-"
+    en_passant: str = "-"
+    counters: tuple[int, int] | None = None
+
+
+def split_fields(text: str) -> Fields:
+    """Splits a FEN of one, four or six fields.
+
+    Raises:
+        ValueError: another number of fields, or one of them is not of its form.
+    """
+    parts = _FIELDS.split(text.strip(" \t"))
+    match parts:
+        case [placement]:
+            fields = Fields(placement)
+        case [placement, side, castling, en_passant]:
+            fields = Fields(placement, side, castling, en_passant)
+        case [placement, side, castling, en_passant, first, second]:
+            fields = Fields(
+                placement, side, castling, en_passant, (_counter(first), _counter(second))
+            )
+        case _:
+            raise ValueError(f"a FEN has six fields (or one, or four), and this has {len(parts)}")
+    if fields.side not in {"w", "b"}:
+        raise ValueError(f"the second field of a FEN is w or b, not {fields.side!r}")
+    return fields
+
+
+def _counter(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", text):
+        raise ValueError(f"the last two fields of a FEN are whole numbers, not {text!r}")
+    return int(text)
+
+
+def read_board(placement: str, *, files: int = CHESS_FILES, ranks: int = CHESS_RANKS) -> str:
+    """Returns the board of a FEN's first field.
+
+    Raises:
+        ValueError: a wrong number of ranks or squares, or a character that is no man.
+    """
+    rows = placement.split("/")
+    if len(rows) != ranks:
+        raise ValueError(f"a board has {ranks} ranks, and {placement!r} has {len(rows)}")
+    return "".join(_read_rank(row, files) for row in rows)
+
+
+def _read_rank(row: str, files: int) -> str:
+    if re.search("[0-9]{2}", row):
+        raise ValueError(f"the rank {row!r} has two digits side by side")
+    squares: list[str] = []
+    for character in row:
+        if character in MEN:
+            squares.append(character)
+        elif character in "12345678":
+            squares.append(EMPTY * int(character))
+        else:
+            raise ValueError(f"the rank {row!r} has {character!r}, which is neither a man nor 1-8")
+    rank = "".join(squares)
+    if len(rank) != files:
+        raise ValueError(f"the rank {row!r} has {len(rank)} squares, not {files}")
+    return rank
+
+
+def write_board(board: str, *, files: int = CHESS_FILES) -> str:
+    """Returns the first field of a FEN for this board."""
+    text = "/".join(board[start : start + files] for start in range(0, len(board), files))
+    for length in range(files, 0, -1):
+        text = text.replace(EMPTY * length, str(length))
+    return text
