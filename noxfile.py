@@ -114,7 +114,7 @@ def full(session: nox.Session) -> None:
 
 @nox.session
 def data(session: nox.Session) -> None:
-    """Check the published data, by the kernel alone and by the audit; `-- --make` makes it first."""
+    """Check the published data with the kernel and the audit; `-- --make` makes it first."""
     install_editable(session)
     if "--make" in session.posargs:
         run = Path(session.create_tmp()) / "run"

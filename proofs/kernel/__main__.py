@@ -6,6 +6,7 @@ Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish, 130 interrupte
 import hashlib
 import multiprocessing
 import os
+import signal
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +16,8 @@ from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError, rea
 from proofs.kernel.theorem import establish
 
 NAMES = (STRINGS, GAMES, CERTIFICATES)
+IGNORED = (signal.SIGINT, signal.SIG_IGN)
+"""What each worker sets first: Ctrl-C is for this process alone."""
 
 
 def main(arguments: list[str]) -> int:
@@ -25,8 +28,11 @@ def main(arguments: list[str]) -> int:
     context = multiprocessing.get_context("spawn")
     try:
         strings, games, certificates = map(_read, (folder / name for name in NAMES))
-        with ProcessPoolExecutor(os.cpu_count(), mp_context=context) as executor:
+        executor = ProcessPoolExecutor(os.cpu_count(), context, signal.signal, IGNORED)
+        try:
             theorem = establish(strings, games, certificates, executor)
+        finally:
+            executor.shutdown(cancel_futures=True)
     except EvidenceError as error:
         return _say(f"Not proved: {error}.", 1)
     except KeyboardInterrupt:

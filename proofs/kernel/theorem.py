@@ -96,7 +96,7 @@ def submit_games(text: str, executor: Executor) -> Iterator[Shown]:
         EvidenceError: The lines are not in ASCII order, or one stands twice.
     """
     lines = text.removesuffix("\n").split("\n") if text else []
-    if any(a >= b for a, b in pairwise(lines)) or not text.endswith("\n"):
+    if any(a >= b for a, b in pairwise(lines)) or not text.endswith("\n" if text else ""):
         raise EvidenceError(f"{GAMES}: its lines are not whole, sorted and all different")
     batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
     results = executor.map(check_games, batches)
