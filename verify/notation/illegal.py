@@ -1,0 +1,410 @@
+"""Why no legal move fits: for each piece that could be meant, what stands in its way.
+
+python-chess has decided that a move is illegal before this is asked. Here is only said why.
+"""
+
+from enum import Enum
+from typing import Final, NamedTuple, Self
+
+import chess
+
+from verify.notation.position import capital, joined, man, men, player
+from verify.notation.text import Written
+
+
+class Reason(Enum):
+    """Why a move is illegal; the value is the public name.
+
+    The order says how close a move comes to being legal: the closest first.
+    """
+
+    sentence: str
+    """What it means, for people."""
+
+    def __new__(cls, name: str, sentence: str) -> Self:
+        """Make a member whose value is its name."""
+        member = object.__new__(cls)
+        member._value_ = name
+        member.sentence = sentence
+        return member
+
+    PINNED = ("pinned", "The piece is pinned to its king and would leave the line (FIDE 3.9.2).")
+    EN_PASSANT_EXPOSES_KING = (
+        "en-passant-exposes-king",
+        "The capture in passing takes two pawns from a line to the king (FIDE 3.9.2).",
+    )
+    CHECK_NOT_ANSWERED = (
+        "check-not-answered",
+        "The king is in check, and stays so (FIDE 3.9.2).",
+    )
+    ATTACKED_SQUARE = (
+        "attacked-square",
+        "The king would go to a square that is attacked (FIDE 3.9.2).",
+    )
+    CASTLING_OUT_OF_CHECK = (
+        "castling-out-of-check",
+        "Castling never answers a check (FIDE 3.8.2.2).",
+    )
+    CASTLING_THROUGH_CHECK = (
+        "castling-through-check",
+        "The square that the king crosses in castling is attacked (FIDE 3.8.2.2).",
+    )
+    CASTLING_INTO_CHECK = (
+        "castling-into-check",
+        "The square that the king reaches in castling is attacked (FIDE 3.8.2.2).",
+    )
+    CASTLING_BLOCKED = (
+        "castling-blocked",
+        "A piece stands between king and rook (FIDE 3.8.2.2).",
+    )
+    NO_CASTLING_RIGHT = (
+        "no-castling-right",
+        "King or rook are not at home, or have moved (FIDE 3.8.2.1).",
+    )
+    BLOCKED = ("blocked", "A piece stands in the way (FIDE 3.5, 3.7.1, 3.7.2).")
+    NO_EN_PASSANT = (
+        "no-en-passant",
+        "The pawn beside it has not just advanced two squares (FIDE 3.7.3.2).",
+    )
+    NOTHING_TO_CAPTURE = (
+        "nothing-to-capture",
+        "A pawn goes diagonally only to capture (FIDE 3.7.3).",
+    )
+    OWN_PIECE = ("own-piece", "A piece of the same player stands there (FIDE 3.1).")
+    PROMOTION_MISSING = (
+        "promotion-missing",
+        "A pawn that reaches the last rank becomes another piece (FIDE 3.7.3.3).",
+    )
+    PROMOTION_TO_KING = (
+        "promotion-to-king",
+        "A pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).",
+    )
+    PROMOTION_BEFORE_LAST_RANK = (
+        "promotion-before-last-rank",
+        "A pawn promotes on the last rank only (FIDE 3.7.3.3).",
+    )
+    PROMOTION_OF_PIECE = ("promotion-of-piece", "Only pawns promote (FIDE 3.7.3.3).")
+    CANNOT_REACH = (
+        "cannot-reach",
+        "The piece does not move so, even on an empty board (FIDE 3.2 to 3.8).",
+    )
+    OTHER_PLAYERS_PIECE = (
+        "other-players-piece",
+        "The piece that stands there is the other player's.",
+    )
+    NO_SUCH_PIECE = ("no-such-piece", "No such piece stands there.")
+
+
+class Obstacle(NamedTuple):
+    """Why one piece, or nobody, can make a move.
+
+    Attributes:
+        reason: The sort of reason.
+        origin: The square of the piece; empty if it is not about one piece.
+        by: The squares of the men that prevent it: those that pin, check, attack or block.
+        sentence: The reason, in a sentence about this position.
+    """
+
+    reason: Reason
+    origin: str
+    by: tuple[str, ...]
+    sentence: str
+
+
+_ORDER: Final = {reason: place for place, reason in enumerate(Reason)}
+_PROMOTIONS: Final = "QRBN"
+
+
+def obstacles(written: Written, board: chess.Board) -> tuple[Obstacle, ...]:
+    """Why no legal move agrees with what is written, the closest piece first; at least one.
+
+    Args:
+        written: The parts of the move, with which no legal move of the position agrees.
+        board: The position.
+    """
+    if written.castling:
+        obstacle = castling_obstacle(board, kingside=written.castling == "O-O")
+        return (obstacle,) if obstacle else ()
+    wrong = _promotion_obstacle(written, board)
+    if wrong is not None:
+        return (wrong,)
+    origins = list(chess.scan_forward(_candidates(written, board)))
+    if not origins:
+        return (_nobody(written, board),)
+    found = [o for origin in origins for o in _from(origin, written, board)]
+    if not found:  # the moves are legal, but no promotions
+        return (_of(Reason.PROMOTION_BEFORE_LAST_RANK),)
+    near = [o for o in found if o.reason is not Reason.CANNOT_REACH]
+    if not near:
+        return (found[0] if len(found) == 1 else _out_of_reach(written, board, found),)
+    return tuple(sorted(near, key=lambda o: _ORDER[o.reason]))
+
+
+def origin_mask(written: Written, board: chess.Board) -> chess.Bitboard:
+    """The player's men about which a text can be that is no castling (docs/notation.md)."""
+    mask = board.occupied_co[board.turn]
+    if written.piece:
+        kind = chess.PIECE_SYMBOLS.index(written.piece.lower())
+        mask &= board.pieces_mask(kind, board.turn)
+    elif not (written.file and written.rank):
+        mask &= board.pawns
+    if written.file:
+        mask &= chess.BB_FILES[ord(written.file) - ord("a")]
+    if written.rank:
+        mask &= chess.BB_RANKS[int(written.rank) - 1]
+    return mask
+
+
+def _candidates(written: Written, board: chess.Board) -> chess.Bitboard:
+    """The men to be asked why they do not move so.
+
+    A pawn on another file is asked only if its file is written, or the move can be a capture.
+    """
+    mask = origin_mask(written, board)
+    about_pawns = written.piece in {"", "P"} and not (written.file or written.capture)
+    if about_pawns:
+        square = chess.parse_square(written.destination)
+        if not board.piece_at(square) and square != board.ep_square:
+            mask &= chess.BB_FILES[chess.square_file(square)]
+    return mask
+
+
+def move_obstacle(
+    board: chess.Board, origin: chess.Square, destination: chess.Square
+) -> Obstacle | None:
+    """Why the player's man on the origin cannot go to the destination; None if it can."""
+    kind = board.piece_type_at(origin)
+    if kind == chess.KING and destination in _castling_squares(board, origin):
+        return castling_obstacle(board, kingside=destination > origin)
+    if board.occupied_co[board.turn] & chess.BB_SQUARES[destination]:
+        own = f"{player(board.turn)}'s own {man(board, destination).removeprefix('the ')}"
+        sentence = f"{man(board, origin)} cannot go where {own} stands"
+        return _of(Reason.OWN_PIECE, origin, [destination], sentence)
+    step = _pawn_step if kind == chess.PAWN else _piece_step
+    return step(board, origin, destination) or _king_left_in_check(board, origin, destination)
+
+
+def castling_obstacle(board: chess.Board, *, kingside: bool) -> Obstacle | None:
+    """Why the player cannot castle on this side; None if it is legal."""
+    rank = 0 if board.turn == chess.WHITE else 7
+    king = chess.square(4, rank)
+    rook = chess.square(7 if kingside else 0, rank)
+    side = "kingside" if kingside else "queenside"
+    who = player(board.turn)
+    if not board.clean_castling_rights() & chess.BB_SQUARES[rook]:
+        sentence = f"{who} has no right to castle {side} (any more)"
+        return _of(Reason.NO_CASTLING_RIGHT, None, [], sentence)
+    between = list(chess.scan_forward(chess.between(king, rook) & board.occupied))
+    if between:
+        verb = "stands" if len(between) == 1 else "stand"
+        sentence = f"{men(board, between)} {verb} between king and rook"
+        return _of(Reason.CASTLING_BLOCKED, king, between, sentence)
+    toward = 1 if kingside else -1
+    for steps, reason, what in (
+        (0, Reason.CASTLING_OUT_OF_CHECK, "the king is in check from"),
+        (1, Reason.CASTLING_THROUGH_CHECK, "the king would cross {}, which is attacked by"),
+        (2, Reason.CASTLING_INTO_CHECK, "the king would reach {}, which is attacked by"),
+    ):
+        square = king + toward * steps
+        attackers = list(board.attackers(not board.turn, square))
+        if attackers:
+            sentence = f"{what.format(chess.square_name(square))} {men(board, attackers)}"
+            return _of(reason, king, attackers, sentence)
+    return None
+
+
+def _castling_squares(board: chess.Board, origin: chess.Square) -> tuple[chess.Square, ...]:
+    """Where a king at home castles to."""
+    home = chess.E1 if board.turn == chess.WHITE else chess.E8
+    return (home + 2, home - 2) if origin == home else ()
+
+
+def _promotion_obstacle(written: Written, board: chess.Board) -> Obstacle | None:
+    """What is wrong with a promotion whatever the position is."""
+    if not written.promotion:
+        return None
+    if written.piece not in {"", "P"}:
+        return _of(Reason.PROMOTION_OF_PIECE)
+    if not written.piece and written.file and written.rank:
+        origin = chess.parse_square(written.file + written.rank)
+        if board.piece_type_at(origin) not in {None, chess.PAWN}:
+            return _of(Reason.PROMOTION_OF_PIECE, origin)
+    if written.destination[1:] not in {"", "8" if board.turn == chess.WHITE else "1"}:
+        return _of(Reason.PROMOTION_BEFORE_LAST_RANK)
+    if written.promotion not in _PROMOTIONS:
+        return _of(Reason.PROMOTION_TO_KING)
+    return None
+
+
+def _nobody(written: Written, board: chess.Board) -> Obstacle:
+    """No man of the player is described by piece and origin."""
+    who, origin = player(board.turn), written.file + written.rank
+    if not written.piece and len(origin) == 2:
+        square = chess.parse_square(origin)
+        if board.piece_at(square):
+            other = f"{man(board, square)} is {player(not board.turn)}'s, and {who} is to move"
+            return _of(Reason.OTHER_PLAYERS_PIECE, square, [], other)
+        return _of(Reason.NO_SUCH_PIECE, None, [], f"nothing stands on {origin}")
+    kind = chess.PIECE_SYMBOLS.index((written.piece or "P").lower())
+    where = {0: "", 1: f" on the {origin}-file", 2: f" on {origin}"}[len(origin)]
+    if written.rank and not written.file:
+        where = f" on rank {origin}"
+    if not origin and board.pieces_mask(kind, board.turn):  # only pawns that could push are asked
+        where = f" on the {written.destination[0]}-file"
+    return _of(Reason.NO_SUCH_PIECE, None, [], f"{who} has no {chess.piece_name(kind)}{where}")
+
+
+def _from(origin: chess.Square, written: Written, board: chess.Board) -> list[Obstacle]:
+    """The obstacles of one man that could be meant."""
+    if len(written.destination) == 2:
+        destinations = [chess.parse_square(written.destination)]
+    else:
+        ahead = chess.square_rank(origin) + (1 if board.turn == chess.WHITE else -1)
+        file = ord(written.destination) - ord("a")
+        if abs(file - chess.square_file(origin)) != 1:
+            sentence = f"{man(board, origin)} captures on the files beside its own only"
+            return [_of(Reason.CANNOT_REACH, origin, [], sentence)]
+        destinations = [chess.square(file, ahead)]
+    each = [move_obstacle(board, origin, destination) for destination in destinations]
+    return [obstacle for obstacle in each if obstacle]
+
+
+def _out_of_reach(written: Written, board: chess.Board, found: list[Obstacle]) -> Obstacle:
+    """The only reason is that nobody gets there: one sentence for all men."""
+    kind = board.piece_type_at(chess.parse_square(found[0].origin)) or chess.PAWN
+    name = f"{player(board.turn)}'s {chess.piece_name(kind)}s"
+    origins = joined([obstacle.origin for obstacle in found])
+    where = written.destination if len(written.destination) == 2 else "that file"
+    sentence = f"none of {name} can reach {where} in one move, from {origins}"
+    return _of(Reason.CANNOT_REACH, None, [], sentence)
+
+
+def _pawn_step(
+    board: chess.Board, origin: chess.Square, destination: chess.Square
+) -> Obstacle | None:
+    """Why a pawn does not move so, its king apart."""
+    forward = 8 if board.turn == chess.WHITE else -8
+    home = 1 if board.turn == chess.WHITE else 6
+    if chess.BB_PAWN_ATTACKS[board.turn][origin] & chess.BB_SQUARES[destination]:
+        return _pawn_capture(board, origin, destination)
+    steps = {forward: 1}
+    if chess.square_rank(origin) == home:
+        steps[2 * forward] = 2
+    if destination - origin not in steps:
+        return _unreachable(board, origin, destination)
+    path = [origin + forward * step for step in range(1, steps[destination - origin] + 1)]
+    blockers = [square for square in path if board.piece_at(square)]
+    if blockers:
+        return _blocked(board, origin, destination, blockers[0])
+    return None
+
+
+def _pawn_capture(
+    board: chess.Board, origin: chess.Square, destination: chess.Square
+) -> Obstacle | None:
+    if board.piece_at(destination) or destination == board.ep_square:
+        return None
+    pawn, square = man(board, origin), chess.square_name(destination)
+    beside = chess.square(chess.square_file(destination), chess.square_rank(origin))
+    fifth = 4 if board.turn == chess.WHITE else 3
+    if chess.square_rank(origin) == fifth and board.piece_at(beside) == chess.Piece(
+        chess.PAWN, not board.turn
+    ):
+        sentence = f"{pawn} may not capture on {square} in passing, says the position"
+        return _of(Reason.NO_EN_PASSANT, origin, [beside], sentence)
+    sentence = f"{pawn} has nothing to capture on {square}"
+    return _of(Reason.NOTHING_TO_CAPTURE, origin, [], sentence)
+
+
+def _piece_step(
+    board: chess.Board, origin: chess.Square, destination: chess.Square
+) -> Obstacle | None:
+    """Why a piece does not move so, its king apart."""
+    target = chess.BB_SQUARES[destination]
+    if board.attacks_mask(origin) & target:
+        return None
+    empty = chess.Board(None)
+    empty.set_piece_at(origin, board.piece_at(origin))
+    if not empty.attacks_mask(origin) & target:
+        return _unreachable(board, origin, destination)
+    blockers = list(chess.scan_forward(chess.between(origin, destination) & board.occupied))
+    nearest = min(blockers, key=lambda square: chess.square_distance(origin, square))
+    return _blocked(board, origin, destination, nearest)
+
+
+def _king_left_in_check(
+    board: chess.Board, origin: chess.Square, destination: chess.Square
+) -> Obstacle | None:
+    """Why a move that the rules of its piece allow leaves the king in check; None if not."""
+    piece, checkers = man(board, origin), board.checkers()
+    en_passant = board.is_en_passant(chess.Move(origin, destination))
+    attackers, king = _attackers_after(board, origin, destination)
+    if not attackers:
+        return None
+    by, square = men(board, attackers), chess.square_name(destination)
+    if board.kings & chess.BB_SQUARES[origin]:
+        sentence = f"the king cannot go to {square}, which is attacked by {by}"
+        return _of(Reason.ATTACKED_SQUARE, origin, attackers, sentence)
+    unanswered = [attacker for attacker in attackers if attacker in checkers]
+    if len(checkers) == 2:
+        sentence = f"it is double check from {men(board, checkers)}: only the king can move"
+        return _of(Reason.CHECK_NOT_ANSWERED, origin, list(checkers), sentence)
+    if unanswered:
+        check = f"the check from {men(board, unanswered)}"
+        sentence = f"{piece} does not answer {check} when it goes to {square}"
+        return _of(Reason.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
+    if en_passant and not _leaves_its_pin(board, origin, destination):
+        sentence = f"the capture in passing on {square} opens a line from {by} to the king"
+        return _of(Reason.EN_PASSANT_EXPOSES_KING, origin, attackers, sentence)
+    sentence = f"{piece} is pinned to the king on {chess.square_name(king)} by {by}"
+    return _of(Reason.PINNED, origin, attackers, sentence)
+
+
+def _attackers_after(
+    board: chess.Board, origin: chess.Square, destination: chess.Square
+) -> tuple[list[chess.Square], chess.Square]:
+    """Who attacks the player's king after the move, and where the king stands then."""
+    after = board.copy(stack=False)
+    after.push(chess.Move(origin, destination, _any_promotion(board, origin, destination)))
+    king = after.king(board.turn)
+    if king is None:
+        raise ValueError(f"{player(board.turn)} has no king")
+    return list(after.attackers(not board.turn, king)), king
+
+
+def _any_promotion(
+    board: chess.Board, origin: chess.Square, destination: chess.Square
+) -> chess.PieceType | None:
+    pawn = board.piece_type_at(origin) == chess.PAWN
+    last = chess.BB_BACKRANKS & chess.BB_SQUARES[destination]
+    return chess.QUEEN if pawn and last else None
+
+
+def _leaves_its_pin(board: chess.Board, origin: chess.Square, destination: chess.Square) -> bool:
+    return not board.pin_mask(board.turn, origin) & chess.BB_SQUARES[destination]
+
+
+def _unreachable(board: chess.Board, origin: chess.Square, destination: chess.Square) -> Obstacle:
+    where = chess.square_name(destination)
+    sentence = f"{man(board, origin)} cannot reach {where} in one move"
+    return _of(Reason.CANNOT_REACH, origin, [], sentence)
+
+
+def _blocked(
+    board: chess.Board, origin: chess.Square, destination: chess.Square, blocker: chess.Square
+) -> Obstacle:
+    piece, where = man(board, origin), chess.square_name(destination)
+    sentence = f"{piece} cannot go to {where}: {man(board, blocker)} is in the way"
+    return _of(Reason.BLOCKED, origin, [blocker], sentence)
+
+
+def _of(
+    reason: Reason,
+    origin: chess.Square | None = None,
+    by: list[chess.Square] | None = None,
+    sentence: str = "",
+) -> Obstacle:
+    named = tuple(chess.square_name(square) for square in by or [])
+    square = "" if origin is None else chess.square_name(origin)
+    about = capital(sentence) + "." if sentence else reason.sentence
+    return Obstacle(reason, square, named, about)

@@ -1,0 +1,81 @@
+"""Positions as they are given, and what stands in them, in words."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import chess
+
+from verify.notation.text import shown
+
+_WRONG: Final = {
+    chess.STATUS_NO_WHITE_KING: "White has no king",
+    chess.STATUS_NO_BLACK_KING: "Black has no king",
+    chess.STATUS_TOO_MANY_KINGS: "there are more than two kings",
+    chess.STATUS_TOO_MANY_WHITE_PAWNS: "White has more than eight pawns",
+    chess.STATUS_TOO_MANY_BLACK_PAWNS: "Black has more than eight pawns",
+    chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or the last rank",
+    chess.STATUS_TOO_MANY_WHITE_PIECES: "White has more than sixteen men",
+    chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has more than sixteen men",
+    chess.STATUS_BAD_CASTLING_RIGHTS: "a right to castle is given without king and rook at home",
+    chess.STATUS_INVALID_EP_SQUARE: "no pawn can just have passed the en passant square",
+    chess.STATUS_OPPOSITE_CHECK: "the player who is not to move is in check",
+    chess.STATUS_EMPTY: "the board is empty",
+    chess.STATUS_RACE_CHECK: "a check that only a variant of chess knows",
+    chess.STATUS_RACE_OVER: "a game that only a variant of chess ends so",
+    chess.STATUS_RACE_MATERIAL: "men that only a variant of chess knows",
+    chess.STATUS_TOO_MANY_CHECKERS: "more than two men give check",
+    chess.STATUS_IMPOSSIBLE_CHECK: "no move can have given the check",
+}
+"""What python-chess finds wrong with a position, in words."""
+
+
+class FenError(ValueError):
+    """A FEN that cannot be read, or a position that no game reaches; the message is a sentence."""
+
+
+def board_of(fen: str) -> chess.Board:
+    """The position that a FEN describes; its last fields may be missing (``w - - 0 1``).
+
+    Raises:
+        FenError: It is no FEN, or the position is statically invalid, so that no game reaches it
+            (FIDE 3.10.3) and legal moves have no meaning in it.
+    """
+    try:
+        board = chess.Board(fen)
+    except ValueError as error:
+        why = str(error).partition(":")[0]
+        raise FenError(f"{shown(fen)} is not a FEN: {why}.") from error
+    status = board.status()
+    if status != chess.STATUS_VALID:
+        wrong = [words for flag, words in _WRONG.items() if status & flag]
+        raise FenError(f"{shown(fen)} is not a position of a legal game: {'; '.join(wrong)}.")
+    return board
+
+
+def player(colour: chess.Color) -> str:
+    """``White`` or ``Black``."""
+    return "White" if colour == chess.WHITE else "Black"
+
+
+def man(board: chess.Board, square: chess.Square) -> str:
+    """What stands on an occupied square, such as ``the bishop on b4``."""
+    kind = board.piece_type_at(square)
+    name = "man" if kind is None else chess.piece_name(kind)
+    return f"the {name} on {chess.square_name(square)}"
+
+
+def men(board: chess.Board, squares: Iterable[chess.Square]) -> str:
+    """What stands on these squares, joined by commas and *and*."""
+    return joined([man(board, square) for square in squares])
+
+
+def joined(words: list[str], last: str = "and") -> str:
+    """Words as a sentence lists them."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def capital(sentence: str) -> str:
+    """A sentence whose first letter is a capital."""
+    return sentence[:1].upper() + sentence[1:]

@@ -1,0 +1,319 @@
+"""What is written: the parts of a move in a text, and where the text stops being one.
+
+This knows the text only. What the parts mean in a position is for :mod:`verify.notation.reading`.
+
+The tolerant grammar, with white space left out (legacy forms are explained in docs/notation.md)::
+
+    text      = [number] (castling / move) [suffix] [mark] [comment] {nag} [offer]
+    castling  = "O-O-O" / "O-O"                        also with 0 or o, other dashes, no dashes
+    move      = [piece] [origin] [sign] square [promotion]
+              / ["P"] file [sign] file [promotion]     a pawn's capture
+    origin    = file / rank / square
+    sign      = "x" / "X" / U+00D7 / ":" / dash
+    promotion = ["="] piece / "(" piece ")" / "/" piece / "="
+    suffix    = "+" / "#" / "++"                       also after the mark
+    mark      = "e.p." / "e.p" / "ep"
+    comment   = "!" / "?" / "!!" / "??" / "!?" / "?!"
+    nag       = "$0" ... "$255"
+    offer     = "(=)"
+"""
+
+import re
+from bisect import bisect_left
+from typing import Final, NamedTuple
+
+from verify.notation.deviations import Deviation
+
+LONGEST: Final = 100
+"""How many characters of a text are read; no move takes more than a few of them."""
+
+_SPACE: Final = r"[ \t\n\r\v\f]*"
+_FIGURINES: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", strict=True))
+_FIGURINE: Final = r"[♔-♟][\ufe0e\ufe0f]?"  # with the selector that asks for text or for a picture
+_DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212"
+_TAKES: Final = "xX×:"  # noqa: RUF001 - the sign of multiplication is meant
+_AFTER_PIECE_OR_ORIGIN: Final = r"(?<=[KQRBNPkqrbnpa-h1-8♔-♟\ufe0e\ufe0f])"
+_SIGN: Final = rf"[{_TAKES}]|{_AFTER_PIECE_OR_ORIGIN}[{_DASHES}]"
+_SQUARE: Final = "[a-h][1-8]"
+_PROMOTION: Final = rf"[KQRBNkqrbn]|(?![♙♟]){_FIGURINE}"
+_SMALL_BISHOP: Final = (  # a b that is no file: see docs/notation.md
+    rf"b(?=[{_TAKES}{_DASHES}]?[d-h][1-8]|[a-h][1-8]?[{_TAKES}{_DASHES}]?{_SQUARE})"
+)
+
+_PLAIN: Final = re.compile(
+    r"(?!bx?[d-h])([KQRBN])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([QRBN]))?([+#])?"
+)
+"""What most texts look like. The other pattern reads them in the same way, but takes longer."""
+
+_TOLERANT: Final = re.compile(
+    rf"""
+    (?P<space_before>{_SPACE})
+    (?P<number> [0-9]{{1,4}} {_SPACE} (?:[.…]|(?<=\s)) [.…]* {_SPACE} | [.…]+ {_SPACE} )?
+    (?:
+        (?P<castling> [O0o](?:[{_DASHES}][O0o]){{1,2}} | [O0o]{{2,3}} )
+      |
+        (?:
+            (?P<piece> [KQRBNPkqrnp] | {_FIGURINE} | {_SMALL_BISHOP} )?
+            (?P<file>[a-h])? (?P<rank>[1-8])? (?P<sign>{_SIGN})? (?P<square>{_SQUARE})
+          |
+            (?P<pawn> [Pp] | [♙♟][\ufe0e\ufe0f]? )?
+            (?P<from_file>[a-h]) (?P<file_sign>{_SIGN})? (?P<to_file>[a-h])
+        )
+        (?: (?P<space_promotion>{_SPACE})
+            (?: (?P<equals>=)? (?P<promotion>{_PROMOTION})
+              | \( (?P<in_parentheses>{_PROMOTION}) \)
+              | / (?P<after_slash>{_PROMOTION})
+              | (?P<lone_equals>=)
+            )
+        )?
+    )
+    (?: (?P<space_suffix>{_SPACE}) (?P<suffix>\#|\+\+?) )?
+    (?: {_SPACE} (?P<en_passant>e\.p\.?|ep) )?
+    (?(suffix)|(?: (?P<space_late>{_SPACE}) (?P<late_suffix>\#|\+\+?) )?)
+    (?: (?P<space_annotation>{_SPACE}) (?P<annotation>[!?]{{1,2}}) )?
+    (?P<nags> (?: {_SPACE} \$ (?:25[0-5]|2[0-4][0-9]|1[0-9]{{2}}|[1-9]?[0-9])(?![0-9]) )*)
+    (?: {_SPACE} (?P<offer>\(=\)) )?
+    (?P<space_after>{_SPACE})
+    """,
+    re.VERBOSE,
+)
+_SPACES: Final = ("before", "promotion", "suffix", "late", "annotation", "after")
+_COMPLETIONS: Final = ("", "4", "e4", ".e4", "O", "Q", "Q)", ")", "=)", "1", "p")
+"""Every beginning of a text that can be read becomes one by appending one of these."""
+
+_PIECE_LETTER: Final = "a piece letter (K Q R B N)"
+_EXPECTED_AT_FIRST: Final = f"{_PIECE_LETTER}, a file (a-h) or O"
+_EXPECTED: Final = {
+    _PIECE_LETTER: "Q",
+    "a file (a-h)": "a",
+    "a rank (1-8)": "1",
+    "x": "x",
+    "O": "O",
+    "=": "=",
+    "+ or #": "+",
+}
+_EXPECTED_IN_NUMBERS: Final = {"a digit": "0", ".": "."}
+_EXPECTED_IN_LEGACY_FORMS: Final = {"-": "-", ")": ")", ".": ".", "p": "p"}
+"""What can follow a beginning, each with a character that stands for all of its sort."""
+
+_NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
+_RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+_FOREIGN_LETTERS: Final = {
+    "A": "the bishop in Spanish and Italian",
+    "C": "the knight in French, Spanish and Italian",
+    "D": "the queen in German and French",
+    "F": "the bishop in French",
+    "L": "the bishop in German and Dutch",
+    "S": "the knight in German",
+    "T": "the rook in German, French and Spanish",
+}
+
+
+class Written(NamedTuple):
+    """The parts of a move as they are written; a part that is not written is empty.
+
+    Attributes:
+        castling: ``O-O`` or ``O-O-O``; all but the last three are empty then.
+        piece: One of the letters K, Q, R, B, N; P if the pawn was named.
+        file: The file of the origin.
+        rank: The rank of the origin.
+        capture: Whether there is a sign of capture.
+        destination: A square; a file if only that is written of it (a pawn's capture).
+        promotion: One of the letters K, Q, R, B, N.
+        suffix: ``+``, ``#`` or ``++``.
+        en_passant: Whether the move is marked e.p.
+        deviations: What already the text shows.
+    """
+
+    castling: str
+    piece: str
+    file: str
+    rank: str
+    capture: bool
+    destination: str
+    promotion: str
+    suffix: str
+    en_passant: bool
+    deviations: frozenset[Deviation]
+
+    @property
+    def is_coordinates(self) -> bool:
+        """Whether only squares are written, as in UCI."""
+        return Deviation.COORDINATE_NOTATION in self.deviations
+
+
+class NotSan(NamedTuple):
+    """Where a text stops being SAN.
+
+    Attributes:
+        offset: The index of the character; the text's length if only its end comes too early.
+        expected: What could have stood there.
+        hint: What the text may be instead: a sentence, or nothing.
+    """
+
+    offset: int
+    expected: str
+    hint: str
+
+
+def read_text(text: str) -> Written | NotSan:
+    """Find the parts of a move in any text."""
+    plain = _PLAIN.fullmatch(text)
+    if plain is not None:
+        piece, file, rank, x, square, promotion, suffix = plain.groups(default="")
+        coordinates = not (piece or x) and file and rank
+        deviations = _COORDINATES if coordinates else _NONE
+        return Written("", piece, file, rank, bool(x), square, promotion, suffix, False, deviations)
+    tolerant = _TOLERANT.fullmatch(text) if len(text) <= LONGEST else None
+    return _not_san(text) if tolerant is None else _written(tolerant)
+
+
+_NONE: Final[frozenset[Deviation]] = frozenset()
+_COORDINATES: Final = frozenset({Deviation.COORDINATE_NOTATION})
+
+
+def shown(text: str) -> str:
+    """A text of any length and content as it can be shown in a sentence."""
+    start = text if len(text) <= 40 else text[:37] + "..."
+    return "".join(c if c in _FIGURINES else ascii(c)[1:-1] for c in start).join("''")
+
+
+def _written(match: re.Match[str]) -> Written:
+    part = match.groupdict(default="")
+    found = set(_deviations_beside_the_move(part))
+    castling = piece = file = rank = sign = destination = promotion = ""
+    if part["castling"]:
+        castling = _castling(part["castling"], found)
+    else:
+        piece = _letter(part["piece"] or part["pawn"], found)
+        file, rank = part["file"] or part["from_file"], part["rank"]
+        sign = part["sign"] or part["file_sign"]
+        destination = part["square"] or part["to_file"]
+        promotion = _promotion(part, found)
+        found |= _deviations_of_sign(piece, file, rank, sign)
+        if Deviation.COORDINATE_NOTATION in found:  # which has no letters and no = to deviate from
+            found -= {Deviation.LOWER_CASE_PIECE, Deviation.MISSING_PROMOTION_SIGN}
+    if piece == "P":
+        found.add(Deviation.PAWN_LETTER)
+    suffix = part["suffix"] or part["late_suffix"]
+    capture = sign != "" and sign in _TAKES
+    return Written(
+        castling,
+        piece,
+        file,
+        rank,
+        capture,
+        destination,
+        promotion,
+        suffix,
+        bool(part["en_passant"]),
+        frozenset(found),
+    )
+
+
+def _deviations_beside_the_move(part: dict[str, str]) -> list[Deviation]:
+    stands = {
+        Deviation.WHITE_SPACE: any(part["space_" + place] for place in _SPACES),
+        Deviation.MOVE_NUMBER: part["number"],
+        Deviation.DOUBLE_PLUS: "++" in (part["suffix"], part["late_suffix"]),
+        Deviation.ANNOTATION: part["annotation"],
+        Deviation.NUMERIC_ANNOTATION: part["nags"],
+        Deviation.DRAW_OFFER: part["offer"],
+    }
+    return [deviation for deviation, there in stands.items() if there]
+
+
+def _castling(text: str, found: set[Deviation]) -> str:
+    letters = [character for character in text if character in "O0o"]
+    dashes = [character for character in text if character not in "O0o"]
+    if "0" in letters:
+        found.add(Deviation.ZEROS_IN_CASTLING)
+    if "o" in letters:
+        found.add(Deviation.LOWER_CASE_CASTLING)
+    if not dashes:
+        found.add(Deviation.CASTLING_WITHOUT_HYPHENS)
+    if set(dashes) - {"-"}:
+        found.add(Deviation.TYPOGRAPHIC_DASH)
+    return "-".join("O" * len(letters))
+
+
+def _letter(symbol: str, found: set[Deviation]) -> str:
+    """The capital letter of a piece; empty if there is none."""
+    if symbol[:1] in _FIGURINES:
+        found.add(Deviation.FIGURINE)
+        return _FIGURINES[symbol[0]]
+    if symbol.islower():
+        found.add(Deviation.LOWER_CASE_PIECE)
+    return symbol.upper()
+
+
+def _promotion(part: dict[str, str], found: set[Deviation]) -> str:
+    if part["in_parentheses"]:
+        found.add(Deviation.PROMOTION_IN_PARENTHESES)
+    elif part["after_slash"]:
+        found.add(Deviation.PROMOTION_AFTER_SLASH)
+    elif part["lone_equals"]:
+        found.add(Deviation.SUPERFLUOUS_PROMOTION_SIGN)
+    elif part["promotion"] and not part["equals"]:
+        found.add(Deviation.MISSING_PROMOTION_SIGN)
+    return _letter(part["promotion"] or part["in_parentheses"] or part["after_slash"], found)
+
+
+def _deviations_of_sign(piece: str, file: str, rank: str, sign: str) -> set[Deviation]:
+    """What the sign between origin and destination shows, or that there is none."""
+    if not sign:
+        return {Deviation.COORDINATE_NOTATION} if file and rank and not piece else set()
+    if sign in _TAKES:
+        return set() if sign == "x" else {Deviation.OTHER_CAPTURE_SIGN}
+    hyphen = Deviation.LONG_ALGEBRAIC if file and rank else Deviation.SUPERFLUOUS_HYPHEN
+    return {hyphen} if sign == "-" else {hyphen, Deviation.TYPOGRAPHIC_DASH}
+
+
+def _not_san(text: str) -> NotSan:
+    start = text[:LONGEST]
+    lengths = range(1, len(start) + 1)
+    offset = bisect_left(lengths, True, key=lambda length: not _can_begin(start[:length]))
+    if offset == LONGEST < len(text):
+        return NotSan(offset, f"the end, as no move takes more than {LONGEST} characters", "")
+    return NotSan(offset, _expected(start[:offset]), _hint(text, offset))
+
+
+def _can_begin(beginning: str) -> bool:
+    """Whether some text that can be read begins so."""
+    return any(_TOLERANT.fullmatch(beginning + rest) for rest in _COMPLETIONS)
+
+
+def _expected(beginning: str) -> str:
+    """What can follow: of SAN itself if anything of it can, of the legacy forms otherwise."""
+    if not beginning.strip():
+        return _EXPECTED_AT_FIRST
+    in_number = "$" in beginning or beginning.strip().isdigit()
+    can_end = _TOLERANT.fullmatch(beginning) is not None
+    named = _following(beginning, _EXPECTED_IN_NUMBERS if in_number else _EXPECTED)
+    if not (named or can_end):
+        named = _following(beginning, _EXPECTED_IN_LEGACY_FORMS)
+    if can_end:
+        named.append("the end")
+    return " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+
+
+def _following(beginning: str, choices: dict[str, str]) -> list[str]:
+    named = [name for name, following in choices.items() if _can_begin(beginning + following)]
+    if beginning.rstrip()[-1] not in "=(/.…" and _PIECE_LETTER in named:
+        named.remove(_PIECE_LETTER)  # it can stand there, but only where a = is missing
+    return named
+
+
+def _hint(text: str, offset: int) -> str:
+    word = text.strip()
+    if word in _NULL_MOVES:
+        return f"{word} stands for a null move, and chess has no move that does nothing."
+    if word in _RESULTS:
+        return f"{word} is the result of a game, not a move."
+    letter, following = text[offset : offset + 1], text[offset + 1 : offset + 2]
+    if letter in "ABCDEFGH" and following in "12345678" and letter and following:
+        return "Files are written in lower case."
+    if letter in _FOREIGN_LETTERS:
+        meaning = _FOREIGN_LETTERS[letter]
+        return f"{letter} is {meaning}; only the English letters K Q R B N are read."
+    return ""

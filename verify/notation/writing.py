@@ -1,0 +1,272 @@
+"""How a move is written in a position, and why it is written so.
+
+python-chess writes the string; the facts that explain it are found here, and a test compares both.
+The rules are those of the PGN standard's sections 8.2.3.3 to 8.2.3.5.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+import chess
+
+from verify.notation.illegal import Obstacle, Reason, move_obstacle
+from verify.notation.position import board_of, capital, joined, man, men, player
+from verify.notation.text import shown
+
+_UCI: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
+
+
+class MalformedUci(ValueError):
+    """A text that is no move in UCI; the message is a sentence."""
+
+
+class IllegalMove(ValueError):
+    """A move that is not legal in the position.
+
+    Attributes:
+        obstacle: Why.
+    """
+
+    def __init__(self, uci: str, obstacle: Obstacle) -> None:
+        self.obstacle = obstacle
+        super().__init__(f"{uci} is illegal ({obstacle.reason.value}). {obstacle.sentence}")
+
+
+class Writing(NamedTuple):
+    """How a move is written, and the facts that make it so.
+
+    Attributes:
+        uci: The move.
+        fen: The position.
+        san: How the move is written there.
+        twins: The squares of the other pieces of the same kind whose move to the destination is
+            legal: those from which the discriminator tells the piece.
+        idle: The pieces of the same kind that would reach the destination if nothing were in the
+            way, and why they may not: they need no discriminator.
+        captured: The square of the man that is captured; None if nothing is.
+        checkers: The squares of the men that give check after the move.
+        replies: How many legal replies there are to the move.
+        explanation: Why it is written so: sentences, in the order of the string.
+    """
+
+    uci: str
+    fen: str
+    san: str
+    twins: tuple[str, ...]
+    idle: tuple[Obstacle, ...]
+    captured: str | None
+    checkers: tuple[str, ...]
+    replies: int
+    explanation: tuple[str, ...]
+
+
+def write(uci: str, fen: str = chess.STARTING_FEN) -> Writing:
+    """How a move is written in the position of a FEN, and why.
+
+    Args:
+        uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
+        fen: The position; the initial position by default.
+
+    Raises:
+        FenError: It is no FEN, or the position is statically invalid.
+        MalformedUci: The text is no move in UCI.
+        IllegalMove: The move is not legal in the position.
+    """
+    return explain_move(parse_move(uci, board := board_of(fen)), board)
+
+
+def parse_move(uci: str, board: chess.Board) -> chess.Move:
+    """The legal move that a text in UCI names.
+
+    Raises:
+        MalformedUci: The text is no move in UCI.
+        IllegalMove: The move is not legal in the position.
+    """
+    if not _UCI.fullmatch(uci):
+        raise MalformedUci(
+            f"{shown(uci)} is not a move in UCI: write origin, destination and promotion, "
+            "such as g1f3 or e7e8q."
+        )
+    move = chess.Move.from_uci(uci)
+    if move not in board.legal_moves:
+        raise IllegalMove(uci, _why_illegal(move, board))
+    if board.is_castling(move) and abs(move.to_square - move.from_square) != 2:
+        own = man(board, move.to_square)
+        sentence = f"{capital(own)} is the player's own; castling is the king's move in UCI."
+        raise IllegalMove(uci, Obstacle(Reason.OWN_PIECE, uci[:2], (uci[2:4],), sentence))
+    return move
+
+
+def explain_move(move: chess.Move, board: chess.Board) -> Writing:
+    """How a legal move is written in a position, and why."""
+    san = board.san(move)
+    twins, idle = _others(move, board)
+    captured = _captured(move, board)
+    after = board.copy(stack=False)
+    after.push(move)
+    checkers = list(after.checkers())
+    replies = list(after.legal_moves)
+    explanation = [
+        *_explain_piece(move, board),
+        *_explain_origin(move, board, twins, idle),
+        *_explain_capture(move, board, captured),
+        *_explain_promotion(move),
+        *_explain_suffix(move, after, checkers, replies),
+    ]
+    return Writing(
+        move.uci(),
+        board.fen(),
+        san,
+        tuple(chess.square_name(twin) for twin in twins),
+        tuple(idle),
+        None if captured is None else chess.square_name(captured),
+        tuple(chess.square_name(checker) for checker in checkers),
+        len(replies),
+        tuple(explanation),
+    )
+
+
+def as_json(writing: Writing) -> dict[str, object]:
+    """A writing as it is written in JSON."""
+    idle = [obstacle._asdict() | {"reason": obstacle.reason.value} for obstacle in writing.idle]
+    return writing._asdict() | {"idle": idle}
+
+
+def _why_illegal(move: chess.Move, board: chess.Board) -> Obstacle:
+    origin = move.from_square
+    square = chess.square_name(origin)
+    piece = board.piece_at(origin)
+    if piece is None:
+        return Obstacle(Reason.NO_SUCH_PIECE, "", (), f"Nothing stands on {square}.")
+    if piece.color != board.turn:
+        whose = f"is {player(piece.color)}'s, and {player(board.turn)} is to move"
+        sentence = f"{capital(man(board, origin))} {whose}."
+        return Obstacle(Reason.OTHER_PLAYERS_PIECE, square, (), sentence)
+    obstacle = move_obstacle(board, origin, move.to_square)
+    if obstacle is not None:
+        return obstacle
+    if piece.piece_type != chess.PAWN:
+        reason = Reason.PROMOTION_OF_PIECE
+    elif move.promotion:
+        reason = Reason.PROMOTION_BEFORE_LAST_RANK
+    else:
+        reason = Reason.PROMOTION_MISSING
+    return Obstacle(reason, square, (), reason.sentence)
+
+
+def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], list[Obstacle]]:
+    """The twins, and the pieces of the same kind that would be twins if they might move."""
+    kind = board.piece_type_at(move.from_square)
+    twins: list[chess.Square] = []
+    idle: list[Obstacle] = []
+    if kind is None or kind in {chess.PAWN, chess.KING}:
+        return twins, idle
+    for square in board.pieces(kind, board.turn):
+        if square != move.from_square:
+            obstacle = move_obstacle(board, square, move.to_square)
+            if obstacle is None:
+                twins.append(square)
+            elif obstacle.reason is not Reason.CANNOT_REACH:
+                idle.append(obstacle)
+    return twins, idle
+
+
+def _captured(move: chess.Move, board: chess.Board) -> chess.Square | None:
+    if board.is_en_passant(move):
+        return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+    taken = board.is_capture(move)
+    return move.to_square if taken else None
+
+
+def _explain_piece(move: chess.Move, board: chess.Board) -> list[str]:
+    where = f"from {chess.square_name(move.from_square)} to {chess.square_name(move.to_square)}"
+    if board.is_castling(move):
+        kingside = move.to_square > move.from_square
+        side, rook = ("kingside", "h") if kingside else ("queenside", "a")
+        return [f"{player(board.turn)} castles {side}, with the rook of the {rook}-file."]
+    kind = board.piece_type_at(move.from_square)
+    if kind is None:
+        raise ValueError(f"nothing moves in {move.uci()}")
+    name = chess.piece_name(kind)
+    if kind == chess.PAWN:
+        return [f"A pawn goes {where}; a pawn has no letter."]
+    return [f"A {name} goes {where}: {chess.piece_symbol(kind).upper()}."]
+
+
+def _explain_origin(
+    move: chess.Move, board: chess.Board, twins: list[chess.Square], idle: list[Obstacle]
+) -> list[str]:
+    said = [f"{obstacle.sentence} So it needs no discriminator." for obstacle in idle]
+    if not twins:
+        return said
+    there = chess.square_name(move.to_square)
+    verb = "can go" if len(twins) == 1 else "can all go" if len(twins) > 2 else "can both go"
+    origin = move.from_square
+    same_file = [t for t in twins if chess.square_file(t) == chess.square_file(origin)]
+    same_rank = [t for t in twins if chess.square_rank(t) == chess.square_rank(origin)]
+    file, rank = _file(origin), chess.square_rank(origin) + 1
+    if not same_file:
+        what = f"none of them is on the {file}-file, so the file is written"
+        if len(twins) == 1:
+            what = f"it is not on the {file}-file, so the file is written"
+    elif not same_rank:
+        what = (
+            f"{men(board, same_file)} shares the file, nothing shares rank {rank}, "
+            "so the rank is written"
+        )
+    else:
+        what = (
+            f"{men(board, same_file)} shares the file and {men(board, same_rank)} the rank, "
+            "so the square is written"
+        )
+    return [f"{capital(men(board, twins))} {verb} to {there}, too: {what}.", *said]
+
+
+def _explain_capture(
+    move: chess.Move, board: chess.Board, captured: chess.Square | None
+) -> list[str]:
+    if captured is None:
+        return []
+    said = f"It captures {man(board, captured)}"
+    if board.is_en_passant(move):
+        said += " in passing, which has no sign but the x"
+    said += ": x."
+    if board.piece_type_at(move.from_square) == chess.PAWN:
+        return [f"{said} A pawn that captures is named by its file: {_file(move.from_square)}."]
+    return [said]
+
+
+def _file(square: chess.Square) -> str:
+    return chess.FILE_NAMES[chess.square_file(square)]
+
+
+def _explain_promotion(move: chess.Move) -> list[str]:
+    if move.promotion is None:
+        return []
+    letter = chess.piece_symbol(move.promotion).upper()
+    return [f"It becomes a {chess.piece_name(move.promotion)}: ={letter}."]
+
+
+def _explain_suffix(
+    move: chess.Move,
+    after: chess.Board,
+    checkers: list[chess.Square],
+    replies: list[chess.Move],
+) -> list[str]:
+    if not checkers:
+        return [] if replies else ["There is no reply and no check: stalemate has no sign."]
+    moved = [c for c in checkers if c == move.to_square]
+    discovered = [c for c in checkers if c != move.to_square]
+    how = "It gives" if moved and not discovered else f"{capital(men(after, checkers))} give"
+    if discovered and len(checkers) == 1:
+        how += "s"
+    kind = "double check" if len(checkers) == 2 else "discovered check"
+    check = f"{how} {kind if discovered else 'check'}"
+    if not replies:
+        return [f"{check}, and there is no legal reply, so it is mate: #."]
+    if len(replies) == 1:
+        return [f"{check}, and the only legal reply is {after.san(replies[0])}: +."]
+    some = joined([after.san(reply) for reply in replies[:3]])
+    count = len(replies)
+    rest = f"{count} legal replies: {some}" if count <= 3 else f"{count} legal replies"
+    return [f"{check}, and there are {rest}: +."]
