@@ -176,12 +176,15 @@ def move_obstacle(
     kind = board.piece_type_at(origin)
     if kind == chess.KING and destination in _castling_squares(board, origin):
         return castling_obstacle(board, kingside=destination > origin)
+    step = _pawn_step if kind == chess.PAWN else _piece_step
+    obstacle = step(board, origin, destination)
+    if obstacle is not None:
+        return obstacle
     if board.occupied_co[board.turn] & chess.BB_SQUARES[destination]:
         own = f"{player(board.turn)}'s own {man(board, destination).removeprefix('the ')}"
         sentence = f"{man(board, origin)} cannot go where {own} stands"
         return _of(Reason.OWN_PIECE, origin, [destination], sentence)
-    step = _pawn_step if kind == chess.PAWN else _piece_step
-    return step(board, origin, destination) or _king_left_in_check(board, origin, destination)
+    return _king_left_in_check(board, origin, destination)
 
 
 def castling_obstacle(board: chess.Board, *, kingside: bool) -> Obstacle | None:

@@ -27,6 +27,7 @@ _WRONG: Final = {
     chess.STATUS_IMPOSSIBLE_CHECK: "no move can have given the check",
 }
 """What python-chess finds wrong with a position, in words."""
+_LONGEST_FEN: Final = 90
 
 
 class FenError(ValueError):
@@ -44,11 +45,11 @@ def board_of(fen: str) -> chess.Board:
         board = chess.Board(fen)
     except ValueError as error:
         why = str(error).partition(":")[0]
-        raise FenError(f"{shown(fen)} is not a FEN: {why}.") from error
+        raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a FEN: {why}.") from error
     status = board.status()
     if status != chess.STATUS_VALID:
-        wrong = [words for flag, words in _WRONG.items() if status & flag]
-        raise FenError(f"{shown(fen)} is not a position of a legal game: {'; '.join(wrong)}.")
+        wrong = "; ".join(words for flag, words in _WRONG.items() if status & flag)
+        raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a position of a legal game: {wrong}.")
     return board
 
 

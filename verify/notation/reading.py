@@ -39,7 +39,6 @@ class Reading(NamedTuple):
 
     Attributes:
         text: The text.
-        fen: The position.
         verdict: What the text is there.
         sentence: The verdict, with what else is to be said, for people.
         uci: The move, if the text denotes exactly one.
@@ -53,7 +52,6 @@ class Reading(NamedTuple):
     """
 
     text: str
-    fen: str
     verdict: Verdict
     sentence: str
     uci: str | None = None
@@ -98,7 +96,7 @@ def judge(text: str, board: chess.Board) -> Reading:
     """What a text means in a position, which is statically valid and of standard chess."""
     written = read_text(text)
     if isinstance(written, NotSan):
-        return _not_san(text, board, written)
+        return _not_san(text, written)
     moves = denoted(written, board)
     if not moves:
         return _illegal(text, board, written)
@@ -108,11 +106,11 @@ def judge(text: str, board: chess.Board) -> Reading:
     canonical = board.san(move)
     if text == canonical:
         sentence = f"{text} is canonical: it is how {move.uci()} is written."
-        return Reading(text, board.fen(), Verdict.CANONICAL, sentence, move.uci(), canonical)
+        return Reading(text, Verdict.CANONICAL, sentence, move.uci(), canonical)
     deviations = in_order(_deviations(written, board, move, canonical))
     sentence = f"{shown(text)} is understandable: it denotes {move.uci()}, written {canonical}."
-    fen, verdict = board.fen(), Verdict.UNDERSTANDABLE
-    return Reading(text, fen, verdict, sentence, move.uci(), canonical, deviations)
+    verdict = Verdict.UNDERSTANDABLE
+    return Reading(text, verdict, sentence, move.uci(), canonical, deviations)
 
 
 def denoted(written: Written, board: chess.Board) -> list[chess.Move]:
@@ -131,7 +129,6 @@ def as_json(reading: Reading) -> dict[str, object]:
     """A reading as it is written in JSON; what does not apply is null or empty."""
     return {
         "san": reading.text,
-        "fen": reading.fen,
         "verdict": reading.verdict.value,
         "uci": reading.uci,
         "canonical": reading.canonical,
@@ -256,7 +253,7 @@ def _ambiguous(text: str, board: chess.Board, moves: list[chess.Move]) -> Readin
         f"{shown(text)} is ambiguous: "
         f"it can be {joined([candidate.san for candidate in candidates], 'or')}."
     )
-    return Reading(text, board.fen(), Verdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
+    return Reading(text, Verdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
 
 
 def _by_san(candidate: Candidate) -> tuple[int, str]:
@@ -271,7 +268,6 @@ def _illegal(text: str, board: chess.Board, written: Written) -> Reading:
         sentence += f" {capital(bishop)}"
     return Reading(
         text,
-        board.fen(),
         Verdict.ILLEGAL,
         sentence,
         reason=found[0].reason,
@@ -290,7 +286,7 @@ def _as_bishop(written: Written, board: chess.Board) -> str:
     return f"the b is the b-file here; a bishop has a capital letter: {sans}."
 
 
-def _not_san(text: str, board: chess.Board, where: NotSan) -> Reading:
+def _not_san(text: str, where: NotSan) -> Reading:
     at_end = where.offset >= len(text)
     place = (
         "at its end" if at_end else f"at character {where.offset + 1} ({shown(text[where.offset])})"
@@ -300,7 +296,6 @@ def _not_san(text: str, board: chess.Board, where: NotSan) -> Reading:
         sentence += f" {where.hint}"
     return Reading(
         text,
-        board.fen(),
         Verdict.NOT_SAN,
         sentence,
         offset=where.offset,

@@ -28,16 +28,20 @@ LONGEST: Final = 100
 """How many characters of a text are read; no move takes more than a few of them."""
 
 _SPACE: Final = r"[ \t\n\r\v\f]*"
+_NUMBER: Final = (
+    rf"[0-9]{{1,4}}{_SPACE}(?:[.…]|(?<=[ \t\n\r\v\f]))[.… \t\n\r\v\f]*"
+    r"|[.…][.… \t\n\r\v\f]*"
+)
 _FIGURINES: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", strict=True))
 _FIGURINE: Final = r"[♔-♟][\ufe0e\ufe0f]?"  # with the selector that asks for text or for a picture
-_DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212"
+_DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212"  # the hyphen first, where it is no range
 _TAKES: Final = "xX×:"  # noqa: RUF001 - the sign of multiplication is meant
 _AFTER_PIECE_OR_ORIGIN: Final = r"(?<=[KQRBNPkqrbnpa-h1-8♔-♟\ufe0e\ufe0f])"
 _SIGN: Final = rf"[{_TAKES}]|{_AFTER_PIECE_OR_ORIGIN}[{_DASHES}]"
 _SQUARE: Final = "[a-h][1-8]"
 _PROMOTION: Final = rf"[KQRBNkqrbn]|(?![♙♟]){_FIGURINE}"
 _SMALL_BISHOP: Final = (  # a b that is no file: see docs/notation.md
-    rf"b(?=[{_TAKES}{_DASHES}]?[d-h][1-8]|[a-h][1-8]?[{_TAKES}{_DASHES}]?{_SQUARE})"
+    rf"b(?=[{_DASHES}{_TAKES}]?[d-h][1-8]|[a-h][1-8]?[{_DASHES}{_TAKES}]?{_SQUARE})"
 )
 
 _PLAIN: Final = re.compile(
@@ -48,7 +52,7 @@ _PLAIN: Final = re.compile(
 _TOLERANT: Final = re.compile(
     rf"""
     (?P<space_before>{_SPACE})
-    (?P<number> [0-9]{{1,4}} {_SPACE} (?:[.…]|(?<=\s)) [.…]* {_SPACE} | [.…]+ {_SPACE} )?
+    (?P<number>{_NUMBER})?
     (?:
         (?P<castling> [O0o](?:[{_DASHES}][O0o]){{1,2}} | [O0o]{{2,3}} )
       |
@@ -77,6 +81,7 @@ _TOLERANT: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_BEFORE_THE_MOVE: Final = re.compile(f"{_SPACE}(?:{_NUMBER})?")
 _SPACES: Final = ("before", "promotion", "suffix", "late", "annotation", "after")
 _COMPLETIONS: Final = ("", "4", "e4", ".e4", "O", "Q", "Q)", ")", "=)", "1", "p")
 """Every beginning of a text that can be read becomes one by appending one of these."""
@@ -172,9 +177,9 @@ _NONE: Final[frozenset[Deviation]] = frozenset()
 _COORDINATES: Final = frozenset({Deviation.COORDINATE_NOTATION})
 
 
-def shown(text: str) -> str:
+def shown(text: str, longest: int = 40) -> str:
     """A text of any length and content as it can be shown in a sentence."""
-    start = text if len(text) <= 40 else text[:37] + "..."
+    start = text if len(text) <= longest else text[: longest - 3] + "..."
     return "".join(c if c in _FIGURINES else ascii(c)[1:-1] for c in start).join("''")
 
 
@@ -285,13 +290,13 @@ def _can_begin(beginning: str) -> bool:
 
 def _expected(beginning: str) -> str:
     """What can follow: of SAN itself if anything of it can, of the legacy forms otherwise."""
-    if not beginning.strip():
+    if _BEFORE_THE_MOVE.fullmatch(beginning):
         return _EXPECTED_AT_FIRST
     in_number = "$" in beginning or beginning.strip().isdigit()
     can_end = _TOLERANT.fullmatch(beginning) is not None
     named = _following(beginning, _EXPECTED_IN_NUMBERS if in_number else _EXPECTED)
     if not (named or can_end):
-        named = _following(beginning, _EXPECTED_IN_LEGACY_FORMS)
+        named = _following(beginning, _EXPECTED | _EXPECTED_IN_LEGACY_FORMS)
     if can_end:
         named.append("the end")
     return " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))

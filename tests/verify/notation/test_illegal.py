@@ -1,0 +1,171 @@
+"""The reason is tested by taking it away: without the men that are named, the move is legal."""
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import chess
+import pytest
+
+from tests.verify.notation.positions import CROWD, IN_CHECK, TANGLE, mixed
+from verify.notation import illegal
+from verify.notation.illegal import Obstacle, Reason, move_obstacle
+from verify.notation.reading import Reading, Verdict, judge
+
+LEAVES_KING_IN_CHECK = {
+    Reason.PINNED,
+    Reason.CHECK_NOT_ANSWERED,
+    Reason.EN_PASSANT_EXPOSES_KING,
+    Reason.ATTACKED_SQUARE,
+}
+REMOVABLE = LEAVES_KING_IN_CHECK | {Reason.OWN_PIECE, Reason.BLOCKED}
+"""Reasons that the men who are named bring about alone: nothing is left of them without these."""
+
+CASES = [
+    # A text, a position, the reason, and who prevents the move.
+    ("Nd5", TANGLE, Reason.PINNED, "b4"),
+    ("Nb8", TANGLE.replace(" w KQkq d6", " b KQkq -"), Reason.PINNED, "b5"),
+    ("Ne4", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", Reason.CANNOT_REACH, ""),
+    ("Nc3", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", Reason.PINNED, "e8"),
+    ("Ra2", IN_CHECK, Reason.CHECK_NOT_ANSWERED, "b4"),
+    ("Ke2", "4k3/8/8/8/8/7b/5r2/4K3 w - - 0 1", Reason.ATTACKED_SQUARE, "f2"),
+    ("Nf3", "4k3/8/8/8/1b6/8/4r3/4K1N1 w - - 0 1", Reason.CHECK_NOT_ANSWERED, "e2 b4"),
+    ("exd6", "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", Reason.EN_PASSANT_EXPOSES_KING, "h5"),
+    ("exd6", "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", Reason.PINNED, "e8"),
+    ("exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", Reason.NO_EN_PASSANT, "d5"),
+    ("exd6", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Reason.NOTHING_TO_CAPTURE, ""),
+    ("exd5", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
+    ("exd", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Reason.NOTHING_TO_CAPTURE, ""),
+    ("exh", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Reason.CANNOT_REACH, ""),
+    ("exd=Q", "4k3/8/3p4/4P3/8/8/8/4K3 w - - 0 1", Reason.PROMOTION_BEFORE_LAST_RANK, ""),
+    ("e4", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", Reason.BLOCKED, "e3"),
+    ("e3", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", Reason.BLOCKED, "e3"),
+    ("e5", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", Reason.NO_SUCH_PIECE, ""),
+    ("Qd3", chess.STARTING_FEN, Reason.BLOCKED, "d2"),
+    ("Nbd2", chess.STARTING_FEN, Reason.OWN_PIECE, "d2"),
+    ("Nce4", chess.STARTING_FEN, Reason.NO_SUCH_PIECE, ""),
+    ("R5e4", chess.STARTING_FEN, Reason.NO_SUCH_PIECE, ""),
+    ("Ke5", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
+    ("e3e4", chess.STARTING_FEN, Reason.NO_SUCH_PIECE, ""),
+    ("e7e5", chess.STARTING_FEN, Reason.OTHER_PLAYERS_PIECE, ""),
+    ("e1h1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", Reason.CANNOT_REACH, ""),
+    ("Nd1", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
+    ("O-O", chess.STARTING_FEN, Reason.CASTLING_BLOCKED, "f1 g1"),
+    ("O-O-O", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", Reason.CASTLING_BLOCKED, "b1"),
+    ("O-O", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", Reason.NO_CASTLING_RIGHT, ""),
+    ("O-O", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", Reason.NO_CASTLING_RIGHT, ""),
+    ("Kg1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", Reason.NO_CASTLING_RIGHT, ""),
+    ("O-O", "4k3/8/8/8/1b6/8/8/4K2R w K - 0 1", Reason.CASTLING_OUT_OF_CHECK, "b4"),
+    ("O-O", "4k3/8/b7/8/8/8/8/4K2R w K - 0 1", Reason.CASTLING_THROUGH_CHECK, "a6"),
+    ("O-O", "4k3/8/8/8/8/8/7p/4K2R w K - 0 1", Reason.CASTLING_INTO_CHECK, "h2"),
+    ("0-0-0", "r3k3/8/B7/8/8/8/8/4K3 b q - 0 1", Reason.CASTLING_INTO_CHECK, "a6"),
+    ("e4=Q", chess.STARTING_FEN, Reason.PROMOTION_BEFORE_LAST_RANK, ""),
+    ("Nf3=Q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE, ""),
+    ("g1f3q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE, ""),
+    ("bf8=Q", CROWD, Reason.PROMOTION_OF_PIECE, ""),
+    ("a8=K", CROWD, Reason.PROMOTION_TO_KING, ""),
+]
+
+
+def taken_away(board: chess.Board, squares: tuple[str, ...]) -> chess.Board:
+    """The position without the men on some squares."""
+    without = board.copy(stack=False)
+    for square in squares:
+        without.remove_piece_at(chess.parse_square(square))
+    return without
+
+
+def read(text: str, fen: str) -> Reading:
+    board = chess.Board(fen)
+    assert board.is_valid(), fen
+    return judge(text, board)
+
+
+@pytest.mark.parametrize(("text", "fen", "reason", "by"), CASES)
+def test_reasons(text: str, fen: str, reason: Reason, by: str) -> None:
+    reading = read(text, fen)
+    assert reading.verdict is Verdict.ILLEGAL
+    assert reading.reason is reason
+    assert set(reading.obstacles[0].by) == set(by.split())
+    assert reason.value in reading.sentence
+
+
+def test_every_reason_has_a_case() -> None:
+    assert {reason for _, _, reason, _ in CASES} | {Reason.PROMOTION_MISSING} == set(Reason)
+
+
+def test_each_piece_that_could_be_meant_has_its_reason() -> None:
+    reading = read("Nd2", "4k3/8/8/8/8/1N6/3P4/1N2K3 w - - 0 1")
+    assert [obstacle.origin for obstacle in reading.obstacles] == ["b1", "b3"]
+    assert {obstacle.reason for obstacle in reading.obstacles} == {Reason.OWN_PIECE}
+    reading = read("Rd4", "4k3/8/8/8/R1p5/4r3/4R3/4K3 w - - 0 1")
+    assert [(obstacle.reason, obstacle.origin) for obstacle in reading.obstacles] == [
+        (Reason.BLOCKED, "a4")
+    ]
+
+
+def test_a_small_b_that_may_be_meant_as_a_bishop() -> None:
+    reading = read("bxc6", TANGLE)
+    assert reading.verdict is Verdict.ILLEGAL
+    assert "Bxc6+" in reading.sentence
+
+
+def obstacle_is_true(obstacle: Obstacle | None, move: chess.Move, board: chess.Board) -> bool:
+    """Whether there is an obstacle exactly if no legal move goes there, and of the right sort."""
+    step = (move.from_square, move.to_square)
+    if step in {(m.from_square, m.to_square) for m in board.legal_moves}:
+        return obstacle is None
+    if obstacle is None:
+        return False
+    pseudo = step in {(m.from_square, m.to_square) for m in board.pseudo_legal_moves}
+    if pseudo != (obstacle.reason in LEAVES_KING_IN_CHECK):
+        return False
+    return obstacle.reason not in REMOVABLE or goes_away(obstacle, move, board)
+
+
+def goes_away(obstacle: Obstacle, move: chess.Move, board: chess.Board) -> bool:
+    """Whether it is not there, or due to other men, without the men that are named in it."""
+    if any(board.piece_type_at(chess.parse_square(by)) == chess.KING for by in obstacle.by):
+        return True  # a board without a king is none
+    after = move_obstacle(taken_away(board, obstacle.by), move.from_square, move.to_square)
+    return (
+        after is None
+        or after.reason not in {obstacle.reason, Reason.CANNOT_REACH}
+        or bool(after.by and not set(after.by) & set(obstacle.by))
+    )
+
+
+def all_steps(board: chess.Board) -> list[chess.Move]:
+    """From each of the player's men to each square."""
+    return [
+        chess.Move(origin, destination)
+        for origin in chess.scan_forward(board.occupied_co[board.turn])
+        for destination in chess.SQUARES
+        if origin != destination
+    ]
+
+
+def test_there_is_an_obstacle_exactly_where_no_move_is_legal() -> None:
+    seen = Counter[Reason | None]()
+    for board in islice(mixed(Random(14)), 0, 600, 5):
+        for move in all_steps(board):
+            obstacle = move_obstacle(board, move.from_square, move.to_square)
+            seen[obstacle and obstacle.reason] += 1
+            assert obstacle_is_true(obstacle, move, board), (obstacle, move, board.fen())
+    assert {None, Reason.PINNED, Reason.BLOCKED, Reason.CHECK_NOT_ANSWERED} <= set(seen)
+
+
+def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(board: chess.Board) -> bool:
+        steps = all_steps(board)
+        return not all(
+            obstacle_is_true(move_obstacle(board, step.from_square, step.to_square), step, board)
+            for step in steps
+        )
+
+    board = chess.Board(TANGLE)
+    assert not wrong(board)
+    for name in ("_king_left_in_check", "_piece_step", "_pawn_step", "castling_obstacle"):
+        with monkeypatch.context() as patch:
+            patch.setattr(illegal, name, lambda *_, **__: None)
+            assert wrong(board) or wrong(chess.Board()), name

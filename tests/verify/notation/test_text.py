@@ -1,0 +1,151 @@
+import re
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.verify.notation.oracle import bare_strings
+from verify.notation import text as module
+from verify.notation.text import LONGEST, NotSan, Written, read_text, shown
+
+ENDINGS = ["", "4", "5", "e4", ".e4", "-O", "O", "Q", "Q)", "=)", ")", "1", "p", ".p.", "d", "3=N+"]
+"""What to append to a beginning to see whether it can become a move."""
+LIKELY = st.text(
+    st.sampled_from("abchKQRBNPknqO0o-xX:=+#!?$().12389/ e.p♘♟\u2013\ufe0f"), max_size=12
+)
+
+
+@st.composite
+def legacy_texts(draw: st.DrawFn) -> str:
+    """A text of the tolerant grammar, in the forms of docs/notation.md."""
+    piece = draw(st.sampled_from(["", "N", "n", "P", "q", "♗", "♝\ufe0e"]))
+    square = st.builds("".join, st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("12345678")))
+    origin = draw(st.one_of(st.sampled_from(["", "b", "g", "1", "8"]), square))
+    signs = ["", "x", "X", ":"] + (["-", "\u2013"] if piece or origin else [])
+    promotion = draw(st.sampled_from(["", "=Q", "q", "(R)", "/N", "=", " =B", "♕"]))
+    move = piece + origin + draw(st.sampled_from(signs)) + draw(square) + promotion
+    body = draw(st.sampled_from([move, "O-O", "0-0-0", "oo", "O\u2013O", "exd", "ed", "Pcxb(N)"]))
+    number = draw(st.sampled_from(["", " ", "1.", "1 ", "12. ... ", "…", "7\t. "]))
+    suffix = draw(st.sampled_from(["", "+", "#", "++", " +"]))
+    mark = draw(st.sampled_from(["", " e.p.", "ep", "e.p"]))
+    tail = draw(st.sampled_from(["", "!", " ??", "!? $255", "$0 $19", " (=)", "$1(=) ", "\n"]))
+    return number + body + suffix + mark + tail
+
+
+def can_become_a_move(beginning: str) -> bool:
+    return any(isinstance(read_text(beginning + ending), Written) for ending in ENDINGS)
+
+
+@given(legacy_texts())
+def test_every_legacy_form_is_read(text: str) -> None:
+    assert isinstance(read_text(text), Written)
+
+
+@given(legacy_texts())
+def test_every_beginning_of_a_move_is_one(text: str) -> None:
+    for length in range(len(text)):
+        found = read_text(text[:length])
+        assert isinstance(found, Written) or found.offset == length
+
+
+@given(st.one_of(st.text(max_size=30), LIKELY, st.builds(str.__add__, legacy_texts(), LIKELY)))
+def test_the_offence_is_the_first_character_that_no_move_has_there(text: str) -> None:
+    found = read_text(text)
+    if isinstance(found, NotSan):
+        assert 0 <= found.offset <= len(text)
+        assert found.expected
+        assert can_become_a_move(text[: found.offset])
+        if found.offset < len(text):
+            assert not can_become_a_move(text[: found.offset + 1])
+
+
+@given(LIKELY)
+def test_what_is_expected_can_stand_there(text: str) -> None:
+    found = read_text(text)
+    if isinstance(found, NotSan) and found.offset:
+        samples = {"a piece": "Q", "a file": "a", "a rank": "1", "a digit": "1", "+ or #": "+"}
+        for choice in re.split(r", | or (?!#)", found.expected):
+            if choice == "the end":
+                assert isinstance(read_text(text[: found.offset]), Written)
+            else:
+                sample = next((c for name, c in samples.items() if choice.startswith(name)), choice)
+                assert can_become_a_move(text[: found.offset] + sample), (text, choice)
+
+
+def test_the_quick_pattern_reads_as_the_tolerant_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [text + suffix for text in bare_strings()[::7] for suffix in ("", "+", "#")]
+    quickly = [read_text(text) for text in texts]
+    monkeypatch.setattr(module, "_PLAIN", re.compile("(?!)"))
+    assert [read_text(text) for text in texts] == quickly
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "expected"),
+    [
+        ("", 0, "a piece letter (K Q R B N), a file (a-h) or O"),
+        ("Nf9", 2, "a file (a-h), a rank (1-8) or x"),
+        ("Nf3\0", 3, "a file (a-h), x, =, + or # or the end"),
+        ("Nf٣", 2, "a file (a-h), a rank (1-8) or x"),
+        ("\uff2ef3", 0, "a piece letter (K Q R B N), a file (a-h) or O"),
+        ("N f3", 1, "a file (a-h), a rank (1-8) or x"),
+        ("O-", 2, "O"),
+        ("e8(Q", 4, ")"),
+        ("e4 $256", 6, "a digit or the end"),
+        ("e4 $", 4, "a digit"),
+        ("--", 0, "a piece letter (K Q R B N), a file (a-h) or O"),
+        ("e4\u00a0", 2, "a file (a-h), x, =, + or # or the end"),
+        ("Nf3!!!", 5, "the end"),
+        ("O-O-O-O", 5, "+ or # or the end"),
+    ],
+)
+def test_where_texts_stop_being_san(text: str, offset: int, expected: str) -> None:
+    found = read_text(text)
+    assert isinstance(found, NotSan)
+    assert (found.offset, found.expected) == (offset, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("--", "null move"),
+        ("Z0", "null move"),
+        ("0000", "null move"),
+        ("1-0", "result"),
+        ("*", "result"),
+        ("Sf3", "the knight in German"),
+        ("E4", "lower case"),
+        ("NF3", "lower case"),
+    ],
+)
+def test_hints(text: str, hint: str) -> None:
+    found = read_text(text)
+    assert isinstance(found, NotSan)
+    assert hint in found.hint
+
+
+@pytest.mark.parametrize("text", [" " * 10**6, "e4" + " " * LONGEST, "1" * 10**6, "N" * 10**6])
+def test_long_texts_end_soon(text: str) -> None:
+    found = read_text(text)
+    assert isinstance(found, NotSan)
+    assert found.offset <= LONGEST
+
+
+def test_a_text_of_the_longest_length_is_read() -> None:
+    assert isinstance(read_text("e4".ljust(LONGEST)), Written)
+    assert read_text(" " * LONGEST) == NotSan(
+        LONGEST, "a piece letter (K Q R B N), a file (a-h) or O", ""
+    )
+
+
+@given(st.text())
+def test_what_is_shown_is_short_and_printable(text: str) -> None:
+    assert shown(text).isprintable()
+    assert len(shown(text)) <= 2 + 40 * len(r"\U00000000")
+
+
+def test_surrogates_are_read(capfd: pytest.CaptureFixture[str]) -> None:
+    found = read_text("e4\udcff")
+    assert isinstance(found, NotSan)
+    sys.stdout.write(shown("e4\udcff"))
+    assert capfd.readouterr().out == r"'e4\udcff'"

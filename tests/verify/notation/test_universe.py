@@ -1,0 +1,44 @@
+"""Every bare string of the universe, judged by the definition a second time."""
+
+import chess
+import pytest
+
+from tests.verify.notation import campaign
+from tests.verify.notation.campaign import differences
+from tests.verify.notation.oracle import bare_strings, expectations
+from tests.verify.notation.positions import CROWD, TANGLE
+from verify.notation import reading
+from verify.notation.deviations import Deviation
+
+
+@pytest.mark.parametrize("fen", [CROWD, TANGLE])
+def test_every_bare_string_denotes_what_the_definition_says(fen: str) -> None:
+    board = chess.Board(fen)
+    wrong, verdicts = differences(board)
+    assert not wrong, wrong[:5]
+    assert verdicts.total() == len(bare_strings()) == 373_250
+    bare = {san for move in board.legal_moves if (san := board.san(move))[-1] not in "+#"}
+    assert verdicts["canonical"] == len(bare)
+    assert verdicts["understandable"] > verdicts["canonical"]
+    assert verdicts["illegal"] > 300_000
+
+
+def test_a_crowd_makes_strings_ambiguous() -> None:
+    verdicts = {expected.verdict for expected in expectations(chess.Board(CROWD)).values()}
+    assert verdicts == {"canonical", "understandable", "ambiguous"}
+
+
+def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = chess.Board(TANGLE)
+    some = tuple(expectations(board))
+    monkeypatch.setattr(campaign, "bare_strings", lambda: some)
+    assert not differences(board)[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "_KING_CASTLES_TO", 0)  # castling is no move of the king
+        assert differences(board)[0]
+    with monkeypatch.context() as patch:
+        patch.setitem(reading._SUFFIXES, ("", "+"), Deviation.MISSING_MATE)
+        assert differences(board)[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(reading, "_agreeing", lambda *_: list(board.pseudo_legal_moves))
+        assert differences(board)[0]

@@ -1,0 +1,158 @@
+"""The string is python-chess's own; the facts that explain it must give the same string."""
+
+from itertools import islice
+from random import Random
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs.grammar import parse_san
+from tests.verify.notation.campaign import check_writing
+from tests.verify.notation.positions import (
+    ANSWERS,
+    BLACK_CROWD,
+    CROWD,
+    IN_CHECK,
+    REAL_GAMES,
+    TANGLE,
+    crowds,
+    mixed,
+    recorded_games,
+)
+from verify.notation import writing
+from verify.notation.illegal import Obstacle, Reason
+from verify.notation.writing import IllegalMove, MalformedUci, write
+
+FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
+SOME_MOVES = 3000
+
+
+@pytest.mark.parametrize("fen", FENS)
+def test_all_moves_of_a_position(fen: str) -> None:
+    board = chess.Board(fen)
+    for move in board.legal_moves:
+        check_writing(move, board)
+
+
+def test_moves_of_random_positions() -> None:
+    seen = 0
+    rng = Random(14)
+    for board in mixed(rng):
+        for move in rng.sample(moves := list(board.legal_moves), min(len(moves), 5)):
+            check_writing(move, board)
+            seen += 1
+        if seen >= SOME_MOVES:
+            return
+
+
+@pytest.mark.skipif(not REAL_GAMES.exists(), reason=f"{REAL_GAMES} is not there")
+def test_moves_of_recorded_games() -> None:
+    rng = Random(15)
+    for board in islice(recorded_games(rng, share=0.2), SOME_MOVES):
+        moves = list(board.legal_moves)
+        check_writing(rng.choice(moves), board)
+
+
+@given(st.integers(0, 2**32))
+def test_the_explanation_names_what_makes_the_string(seed: int) -> None:
+    board = next(crowds(Random(seed)))
+    for move in board.legal_moves:
+        written = write(move.uci(), board.fen())
+        said = " ".join(written.explanation)
+        san = parse_san(written.san)
+        assert (": #." in said, ": +." in said) == (san.suffix == "#", san.suffix == "+")
+        if not board.is_castling(move):
+            assert (": x." in said) == bool(san.capture)
+        for kind in ("file", "rank", "square"):
+            due = {"1": "file", "2": "rank", "3": "square"}
+            written_kind = due.get(str(bool(san.file) + 2 * bool(san.rank))) if san.piece else None
+            assert (f"so the {kind} is written" in said) == (kind == written_kind)
+
+
+def test_a_pinned_piece_is_no_twin() -> None:
+    written = write("g1e2", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1")
+    assert written.san == "Ne2"
+    assert written.twins == ()
+    (idle,) = written.idle
+    assert (idle.reason, idle.origin, idle.by) == (Reason.PINNED, "c3", ("b4",))
+    assert any("pinned to the king on e1 by the bishop on b4" in s for s in written.explanation)
+
+
+@given(st.integers(0, 2**32))
+def test_only_pins_and_pieces_in_the_way_keep_a_twin_away(seed: int) -> None:
+    """Whether a check is answered depends on the destination alone, which twins share."""
+    board = next(crowds(Random(seed)))
+    for move in board.legal_moves:
+        reasons = {obstacle.reason for obstacle in write(move.uci(), board.fen()).idle}
+        assert reasons <= {Reason.PINNED, Reason.BLOCKED}
+
+
+@pytest.mark.parametrize(
+    ("uci", "fen", "san", "words"),
+    [
+        ("b1d2", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nbd2", "not on the b-file"),
+        ("a1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3", "shares the file"),
+        ("e5d6", TANGLE, "exd6", "in passing"),
+        ("e1g1", TANGLE, "O-O", "castles kingside"),
+        ("a7a8q", "8/P7/8/8/8/8/5k2/K7 w - - 0 1", "a8=Q", "becomes a queen: =Q."),
+        ("a1a8", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8#", "no legal reply"),
+        ("a1a8", "6k1/5pp1/8/8/8/8/8/R5K1 w - - 0 1", "Ra8+", "only legal reply is Kh7"),
+        ("e4f6", "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "Nf6+", "give double check"),
+        ("e4g5", "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "Ng5+", "gives discovered check"),
+        ("c5c7", "k7/8/1K6/2Q5/8/8/8/8 w - - 0 1", "Qc7", "stalemate"),
+    ],
+)
+def test_explanations(uci: str, fen: str, san: str, words: str) -> None:
+    written = write(uci, fen)
+    assert written.san == san
+    assert any(words in sentence for sentence in written.explanation), written.explanation
+
+
+@pytest.mark.parametrize(
+    ("uci", "fen", "reason"),
+    [
+        ("e2e5", chess.STARTING_FEN, Reason.CANNOT_REACH),
+        ("e7e5", chess.STARTING_FEN, Reason.OTHER_PLAYERS_PIECE),
+        ("e4e5", chess.STARTING_FEN, Reason.NO_SUCH_PIECE),
+        ("e1g1", chess.STARTING_FEN, Reason.CASTLING_BLOCKED),
+        ("e1h1", TANGLE, Reason.OWN_PIECE),
+        ("a7a8", CROWD, Reason.PROMOTION_MISSING),
+        ("g1f3q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE),
+        ("e2e4q", chess.STARTING_FEN, Reason.PROMOTION_BEFORE_LAST_RANK),
+        ("c3d5", TANGLE, Reason.PINNED),
+    ],
+)
+def test_illegal_moves(uci: str, fen: str, reason: Reason) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        write(uci, fen)
+    assert caught.value.obstacle.reason is reason
+    assert str(caught.value).startswith(f"{uci} is illegal ({reason.value}). ")
+
+
+@given(st.text(max_size=8))
+def test_what_is_no_uci_is_refused(text: str) -> None:
+    with pytest.raises((MalformedUci, IllegalMove)):
+        write("0" + text)
+
+
+@pytest.mark.parametrize(
+    "uci", ["", "e2", "0000", "e2e4Q", "E2E4", "e2-e4", "Nf3", "e2e4\n", "N@f3"]
+)
+def test_malformed_uci(uci: str) -> None:
+    with pytest.raises(MalformedUci, match="is not a move in UCI"):
+        write(uci)
+
+
+def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = chess.Board(CROWD)
+    twin = chess.Move.from_uci("c5d4")
+    check_writing(twin, board)
+
+    def nothing(*_: object) -> tuple[list[chess.Square], list[Obstacle]]:
+        return [], []
+
+    monkeypatch.setattr(writing, "_others", nothing)
+    with pytest.raises(AssertionError):
+        check_writing(twin, board)

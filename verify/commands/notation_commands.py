@@ -1,0 +1,135 @@
+"""``sanproof read`` and ``sanproof write``: a move of a position as text, and back."""
+
+import json
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    import chess
+
+_NOT_CANONICAL: Final = 1
+_INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def _board(_: click.Context, __: click.Parameter, fen: str) -> "chess.Board":
+    """The position of a FEN.
+
+    Raises:
+        BadParameter: It is no FEN, or not a position of a legal game.
+    """
+    from verify.notation.position import FenError, board_of  # noqa: PLC0415
+
+    try:
+        return board_of(fen)
+    except FenError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+_fen_option = click.option(
+    "--fen",
+    "board",
+    metavar="FEN",
+    default=_INITIAL,
+    show_default="the initial position",
+    callback=_board,
+    help="The position, in quotes: placement, player to move, castling rights, en passant.",
+)
+_form_option = click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="What to print.",
+)
+
+
+@click.command()
+@click.argument("san", metavar="TEXT")
+@_fen_option
+@_form_option
+@click.pass_context
+def read(context: click.Context, san: str, board: "chess.Board", form: str) -> None:
+    """Say what TEXT means as a move of a position.
+
+    \b
+    The verdict is one of
+      canonical        it is exactly how the move is written
+      understandable   it means one legal move that is written otherwise;
+                       each deviation is named, such as missing-check
+      ambiguous        it can be several legal moves
+      illegal          it means no legal move; the reason is given
+      not-san          it is no move at all; the place is given
+
+    \b
+    Try:
+      sanproof read Nf3
+      sanproof read 'Ng1-f3!'
+      sanproof read exd6ep --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2'
+
+    A text that starts with a hyphen goes after `--`. With --format json, the
+    verdict is in `verdict`, the move in `uci` and `canonical`, the names of the
+    deviations in `deviations`.
+
+    Exit codes: 0 canonical, 1 any other verdict, 2 misuse, such as a bad FEN.
+    """  # noqa: D301 - click takes the character
+    from verify.notation.layout import reading_text  # noqa: PLC0415
+    from verify.notation.reading import Verdict, as_json, judge  # noqa: PLC0415
+
+    reading = judge(san, board)
+    if form == "json":
+        _print_json(as_json(reading) | {"fen": board.fen()})
+    else:
+        click.echo(reading_text(reading, board))
+    if reading.verdict is not Verdict.CANONICAL:
+        context.exit(_NOT_CANONICAL)
+
+
+@click.command()
+@click.argument("uci", metavar="MOVE")
+@_fen_option
+@_form_option
+@click.pass_context
+def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> None:
+    """Write MOVE as SAN in a position, and say why it is written so.
+
+    MOVE is the square left, the square reached, and the piece that a pawn becomes: g1f3, e7e8q.
+    Castling is the king's move: e1g1. The answer names the pieces that make a discriminator
+    necessary, and those that do not because they are pinned or blocked.
+
+    \b
+    Try:
+      sanproof write g1f3
+      sanproof write b1d2 --fen '4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1'
+
+    Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
+    """  # noqa: D301 - click takes the character
+    from verify.notation.layout import drawn, writing_text  # noqa: PLC0415
+    from verify.notation.writing import (  # noqa: PLC0415
+        IllegalMove,
+        MalformedUci,
+        as_json,
+        explain_move,
+        parse_move,
+    )
+
+    try:
+        writing = explain_move(parse_move(uci, board), board)
+    except MalformedUci as error:
+        raise click.BadParameter(str(error), param_hint="MOVE") from error
+    except IllegalMove as error:
+        if form == "json":
+            refused = {"uci": uci, "fen": board.fen(), "san": None}
+            _print_json(refused | {"reason": error.obstacle.reason.value, "sentence": str(error)})
+        else:
+            click.echo(f"{error}\n\n{drawn(board)}")
+        context.exit(_NOT_CANONICAL)
+    if form == "json":
+        _print_json(as_json(writing))
+    else:
+        click.echo(writing_text(writing, board))
+
+
+def _print_json(content: dict[str, object]) -> None:
+    click.echo(json.dumps(content, indent=2))
