@@ -21,8 +21,8 @@ class Reason(Enum):
     sentence: str
     """What it means, for people."""
 
-    def __new__(cls, name: str, sentence: str) -> Self:
-        """Make a member whose value is its name."""
+    def __new__(cls, name: str, sentence: str = "") -> Self:
+        """Make a member whose value is its name; with the name alone, a member is looked up."""
         member = object.__new__(cls)
         member._value_ = name
         member.sentence = sentence

@@ -1,0 +1,119 @@
+"""docs/notation.md says what the code does: its tables, its examples, its commands."""
+
+import re
+import shlex
+from pathlib import Path
+
+import chess
+import pytest
+from click.testing import CliRunner
+
+from verify.commands import notation_commands
+from verify.notation.deviations import Deviation
+from verify.notation.illegal import Reason
+from verify.notation.reading import Verdict, read
+from verify.notation.text import LONGEST
+from verify.notation.writing import IllegalMove, write
+
+PAGE = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
+CODES = {"Nf9": 1, "Nd5": 1, "Ng1-f3!": 1, "g1e2": 0}
+
+
+def table(heading: str) -> list[list[str]]:
+    """The cells of the first table after a line, without its head."""
+    lines = PAGE.partition(heading)[2].splitlines()
+    start = next(place for place, line in enumerate(lines) if line.startswith("|"))
+    rows = []
+    for line in lines[start + 2 :]:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split(" | ")])
+    return rows
+
+
+def code(cell: str) -> str:
+    return cell.strip("`")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_the_vocabulary_is_the_one_of_the_page() -> None:
+    rows = [(code(name), meaning) for name, meaning, *_ in table("## Deviations")]
+    assert rows == [(deviation.value, deviation.sentence) for deviation in Deviation]
+
+
+def test_the_reasons_are_those_of_the_page() -> None:
+    rows = [(code(name), meaning) for name, meaning, *_ in table("## Reasons for")]
+    assert rows == [(reason.value, reason.sentence) for reason in Reason]
+
+
+def test_the_verdicts_are_those_of_the_page() -> None:
+    assert [code(row[0]) for row in table("## Verdicts")] == [verdict.value for verdict in Verdict]
+
+
+@pytest.mark.parametrize("row", table("## Deviations"), ids=lambda row: code(row[0]))
+def test_examples_of_deviations(row: list[str]) -> None:
+    name, _, text, written, position = row
+    fens = {place: code(fen) for place, fen in table("The positions of the examples")}
+    reading = read(code(text), fens[position])
+    assert reading.canonical == code(written)
+    assert Deviation(code(name)) in reading.deviations
+
+
+@pytest.mark.parametrize("row", table("## Reasons for"), ids=lambda row: code(row[0]))
+def test_examples_of_reasons(row: list[str]) -> None:
+    name, _, text, fen = row
+    if text.endswith(", written"):
+        with pytest.raises(IllegalMove, match=code(name)):
+            write(code(text.removesuffix(", written")), code(fen))
+    else:
+        assert read(code(text), code(fen)).reason is Reason(code(name))
+
+
+def test_every_command_prints_what_is_shown() -> None:
+    seen = []
+    for block in blocks("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, output = part.partition("\n")
+            program, name, *arguments = shlex.split(line)
+            assert program == "sanproof"
+            result = CliRunner().invoke(getattr(notation_commands, name), arguments)
+            assert (result.exit_code, result.stdout) == (CODES[arguments[0]], output), line
+            seen.append(arguments[0])
+    assert set(seen) == set(CODES)
+
+
+def test_python_is_run() -> None:
+    (block,) = blocks("python")
+    exec(block, {})
+
+
+def test_the_bound_is_told() -> None:
+    assert f"nothing longer than {LONGEST} characters" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("text", "fen", "what"),
+    [
+        ("--", chess.STARTING_FEN, chess.Move.null()),
+        ("a8", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", chess.IllegalMoveError),
+        ("xd6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", chess.IllegalMoveError),
+        ("d6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", chess.IllegalMoveError),
+        ("exd6 e.p.", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", chess.InvalidMoveError),
+        ("Nf3!", chess.STARTING_FEN, chess.InvalidMoveError),
+        ("nf3", chess.STARTING_FEN, chess.InvalidMoveError),
+        ("Kg1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess.IllegalMoveError),
+        ("Nxf3#", chess.STARTING_FEN, chess.Move.from_uci("g1f3")),
+    ],
+)
+def test_what_is_said_of_python_chess(
+    text: str, fen: str, what: chess.Move | type[ValueError]
+) -> None:
+    board = chess.Board(fen)
+    if isinstance(what, chess.Move):
+        assert board.parse_san(text) == what
+    else:
+        with pytest.raises(what):
+            board.parse_san(text)

@@ -1,0 +1,225 @@
+import re
+from itertools import islice
+from random import Random
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, crowds, mixed
+from tests.verify.notation.test_text import LIKELY, legacy_texts
+from verify.notation.deviations import Deviation
+from verify.notation.reading import Reading, Verdict, as_json, judge, read
+
+START = chess.STARTING_FEN
+EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"
+PROMOTION = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+DOUBLE = "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1"
+MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
+
+LEGACY = [
+    # A text, a position, how the move is written, and the names of the deviations.
+    ("nf3", START, "Nf3", "lower-case-piece"),
+    ("a8=q+", PROMOTION, "a8=Q+", "lower-case-piece"),
+    ("a8=b", PROMOTION, "a8=B", "lower-case-piece"),
+    ("bf4", TANGLE, "Bf4", "lower-case-piece"),
+    ("Pe4", START, "e4", "pawn-letter"),
+    ("pe4", START, "e4", "lower-case-piece pawn-letter"),
+    ("\u2658f3", START, "Nf3", "figurine"),
+    ("\u265ef3", START, "Nf3", "figurine"),
+    ("\u265e\ufe0ef3", START, "Nf3", "figurine"),
+    ("\u2659e4", START, "e4", "figurine pawn-letter"),
+    ("a8=\u2655+", PROMOTION, "a8=Q+", "figurine"),
+    ("0-0", CASTLING, "O-O", "zeros-in-castling"),
+    ("0-0-0", CASTLING, "O-O-O", "zeros-in-castling"),
+    ("o-o", CASTLING, "O-O", "lower-case-castling"),
+    ("O-O+", CASTLING, "O-O", "superfluous-check"),
+    ("OO", CASTLING, "O-O", "castling-without-hyphens"),
+    ("000", CASTLING, "O-O-O", "zeros-in-castling castling-without-hyphens"),
+    ("0\u20130", CASTLING, "O-O", "zeros-in-castling typographic-dash"),
+    ("Kg1", CASTLING, "O-O", "castling-as-king-move"),
+    ("Ke1-c1", CASTLING, "O-O-O", "long-algebraic castling-as-king-move"),
+    ("Ke1c1", CASTLING, "O-O-O", "castling-as-king-move"),
+    ("e1g1", CASTLING, "O-O", "coordinate-notation"),
+    ("e2e4", START, "e4", "coordinate-notation"),
+    ("g1f3", START, "Nf3", "coordinate-notation"),
+    ("a7a8q", PROMOTION, "a8=Q+", "coordinate-notation"),
+    ("a7a8=Q", PROMOTION, "a8=Q+", "coordinate-notation"),
+    ("a7a8q#", PROMOTION, "a8=Q+", "coordinate-notation check-written-as-mate"),
+    ("e5d6", EN_PASSANT, "exd6", "coordinate-notation"),
+    ("Ng1-f3", START, "Nf3", "long-algebraic"),
+    ("e2-e4", START, "e4", "long-algebraic"),
+    ("e2\u2013e4", START, "e4", "typographic-dash long-algebraic"),
+    ("e5-d6", EN_PASSANT, "exd6", "long-algebraic missing-capture-sign"),
+    ("Ng1f3", START, "Nf3", "excess-square"),
+    ("Ng1xf3", START, "Nf3", "excess-square superfluous-capture-sign"),
+    ("g1xf3", START, "Nf3", "missing-piece-letter excess-square superfluous-capture-sign"),
+    ("g1-f3", START, "Nf3", "long-algebraic missing-piece-letter"),
+    ("N-f3", START, "Nf3", "superfluous-hyphen"),
+    ("Nb1d2", TWO_KNIGHTS, "Nbd2", "excess-rank"),
+    ("N1d2", TWO_KNIGHTS, "Nbd2", "rank-instead-of-file"),
+    ("Ra1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3", "excess-file"),
+    ("ee4", START, "e4", "excess-file"),
+    ("2e4", START, "e4", "excess-rank"),
+    ("ed6", EN_PASSANT, "exd6", "missing-capture-sign"),
+    ("ed", EN_PASSANT, "exd6", "missing-destination-rank missing-capture-sign"),
+    ("exd", EN_PASSANT, "exd6", "missing-destination-rank"),
+    ("xd6", EN_PASSANT, "exd6", "missing-file"),
+    ("d6", EN_PASSANT, "exd6", "missing-file missing-capture-sign"),
+    ("5xd6", EN_PASSANT, "exd6", "rank-instead-of-file"),
+    ("e5xd6", EN_PASSANT, "exd6", "excess-rank"),
+    ("exd6 e.p.", EN_PASSANT, "exd6", "en-passant-mark"),
+    ("exd6ep", EN_PASSANT, "exd6", "en-passant-mark"),
+    ("e4 e.p.", START, "e4", "false-en-passant-mark"),
+    ("e:d6", EN_PASSANT, "exd6", "other-capture-sign"),
+    ("eXd6", EN_PASSANT, "exd6", "other-capture-sign"),
+    ("a8Q+", PROMOTION, "a8=Q+", "missing-promotion-sign"),
+    ("a8(Q)+", PROMOTION, "a8=Q+", "promotion-in-parentheses"),
+    ("a8/Q+", PROMOTION, "a8=Q+", "promotion-after-slash"),
+    ("e4=", START, "e4", "superfluous-promotion-sign"),
+    ("Nf6++", DOUBLE, "Nf6+", "double-plus"),
+    ("Ra8++", MATE, "Ra8#", "double-plus"),
+    ("Ng5++", DOUBLE, "Ng5+", "double-plus check-written-as-mate"),
+    ("e4++", START, "e4", "double-plus superfluous-mate"),
+    ("Nf6", DOUBLE, "Nf6+", "missing-check"),
+    ("Nf6#", DOUBLE, "Nf6+", "check-written-as-mate"),
+    ("Ra8", MATE, "Ra8#", "missing-mate"),
+    ("Ra8+", MATE, "Ra8#", "mate-written-as-check"),
+    ("e4+", START, "e4", "superfluous-check"),
+    ("e4#", START, "e4", "superfluous-mate"),
+    ("Nf3!", START, "Nf3", "annotation"),
+    ("Nf3?!", START, "Nf3", "annotation"),
+    ("Nf3 $1", START, "Nf3", "numeric-annotation"),
+    ("Nf3 (=)", START, "Nf3", "draw-offer"),
+    ("1.e4", START, "e4", "move-number"),
+    ("12... Nf3", START, "Nf3", "move-number"),
+    (" Nf3\n", START, "Nf3", "white-space"),
+    ("Nf6 +", DOUBLE, "Nf6+", "white-space"),
+]
+
+FIDE_GAMES = [
+    """1.e4 e5 2. Nf3 Nf6 3. d4 exd4 4. e5 Ne4 5. Qxd4 d5 6. exd6 e.p. Nxd6 7. Bg5 Nc6
+    8. Qe3+ Be7 9. Nbd2 0-0 10. 0-0-0 Re8 11. Kb1 (=)""",
+    """1. e4 e5 2. Nf3 Nf6 3. d4 ed4 4. e5 Ne4 5. Qd4 d5 6. ed6 Nd6 7. Bg5 Nc6
+    8. Qe3 Be7 9 Nbd2 0-0 10. 0-0-0 Re8 11. Kb1 (=)""",
+]
+"""The examples at the end of FIDE's Appendix C: one game in two forms."""
+
+
+@pytest.mark.parametrize(("text", "fen", "canonical", "names"), LEGACY)
+def test_legacy_forms(text: str, fen: str, canonical: str, names: str) -> None:
+    reading = read(text, fen)
+    assert reading.verdict is Verdict.UNDERSTANDABLE
+    assert reading.canonical == canonical
+    assert [deviation.value for deviation in reading.deviations] == names.split()
+
+
+def test_every_deviation_has_a_legacy_form() -> None:
+    named = {name for _, _, _, names in LEGACY for name in names.split()}
+    assert named == {deviation.value for deviation in Deviation}
+
+
+def moves_of(game: str) -> list[str]:
+    """The moves of a game in FIDE's examples, in UCI, through the judge."""
+    texts = re.findall(r"(?:[0-9]+[. ] ?)?[a-hKQRBN0]\S+(?: e\.p\.| \(=\))?", game)
+    board, moves = chess.Board(), []
+    for text in texts:
+        reading = judge(text, board)
+        assert reading.uci is not None, reading
+        moves.append(reading.uci)
+        board.push_uci(reading.uci)
+    return moves
+
+
+def test_fides_own_examples_are_understood() -> None:
+    first, second = map(moves_of, FIDE_GAMES)
+    assert len(first) == 21
+    assert first == second
+
+
+@pytest.mark.parametrize(
+    ("text", "fen", "sans"),
+    [
+        ("Nd2", TWO_KNIGHTS, ["Nbd2", "Nfd2"]),
+        ("a8", PROMOTION, ["a8=B", "a8=N", "a8=Q+", "a8=R+"]),
+        ("exd", "4k3/8/3p4/3pP3/4P3/8/8/4K3 w - - 0 1", ["exd5", "exd6"]),
+        ("xd5", "4k3/8/8/3p4/2P1P3/8/8/4K3 w - - 0 1", ["cxd5", "exd5"]),
+        ("a7a8", PROMOTION, ["a8=B", "a8=N", "a8=Q+", "a8=R+"]),
+    ],
+)
+def test_ambiguous_texts(text: str, fen: str, sans: list[str]) -> None:
+    reading = read(text, fen)
+    assert reading.verdict is Verdict.AMBIGUOUS
+    assert [candidate.san for candidate in reading.candidates] == sans
+    assert reading.uci is reading.canonical is None
+
+
+def test_a_small_b_before_files_a_to_c_is_the_file_whatever_stands_there() -> None:
+    fen = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1"
+    assert read("bxc3", fen).canonical == "bxc3"
+    assert read("Bxc3", fen).canonical == "Bxc3"
+    alone = read("bxc3", fen.replace("1P1B4", "3B4"))
+    assert alone.verdict is Verdict.ILLEGAL
+    assert "Bxc3" in alone.sentence
+
+
+@pytest.mark.parametrize("text", ["--", "Z0", "", "\0", "Nf3\0", "N\u0665f3", "e4" * 10**5])
+def test_what_is_not_san(text: str) -> None:
+    reading = read(text)
+    assert reading.verdict is Verdict.NOT_SAN
+    assert reading.offset is not None
+    assert reading.sentence.isprintable()
+
+
+def consistent(reading: Reading, board: chess.Board) -> bool:
+    """Whether exactly those parts of a reading are there that its verdict promises."""
+    legal = {move.uci(): board.san(move) for move in board.legal_moves}
+    ends_well = reading.sentence.endswith(".") and reading.sentence.isprintable()
+    one = reading.uci is not None and legal.get(reading.uci) == reading.canonical
+    parts = (
+        one,
+        bool(reading.deviations),
+        len(reading.candidates) > 1
+        and all(legal[candidate.uci] == candidate.san for candidate in reading.candidates),
+        bool(reading.reason) and reading.obstacles[0].reason is reading.reason,
+        reading.offset is not None and bool(reading.expected),
+    )
+    return (
+        ends_well
+        and parts
+        == {
+            Verdict.CANONICAL: (True, False, False, False, False),
+            Verdict.UNDERSTANDABLE: (True, True, False, False, False),
+            Verdict.AMBIGUOUS: (False, False, True, False, False),
+            Verdict.ILLEGAL: (False, False, False, True, False),
+            Verdict.NOT_SAN: (False, False, False, False, True),
+        }[reading.verdict]
+    )
+
+
+@given(
+    st.one_of(st.text(), LIKELY, legacy_texts()),
+    st.sampled_from([START, CROWD, TANGLE, BLACK_CROWD, EN_PASSANT, PROMOTION, DOUBLE]),
+)
+def test_any_text_gives_a_reading(text: str, fen: str) -> None:
+    board = chess.Board(fen)
+    reading = judge(text, board)
+    assert consistent(reading, board), reading
+    assert board == chess.Board(fen)
+    assert (reading.verdict is Verdict.CANONICAL) == (
+        text in {board.san(m) for m in board.legal_moves}
+    )
+    assert as_json(reading)["verdict"] == reading.verdict.value
+
+
+@given(st.integers(0, 2**32), st.integers(0, 40))
+def test_every_canonical_string_reads_canonical(seed: int, skip: int) -> None:
+    rng = Random(seed)
+    source = mixed(rng) if skip else crowds(rng)
+    board = next(islice(source, skip, None))
+    for move in board.legal_moves:
+        reading = judge(board.san(move), board)
+        assert (reading.verdict, reading.uci) == (Verdict.CANONICAL, move.uci())
