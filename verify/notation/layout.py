@@ -6,8 +6,8 @@ from typing import Final
 import chess
 
 from verify.notation.position import player
-from verify.notation.reading import Reading, Verdict
-from verify.notation.writing import Writing
+from verify.notation.reading import Reading, Verdict, judge
+from verify.notation.writing import Writing, explain_move
 
 _WIDTH: Final = 80
 
@@ -38,6 +38,16 @@ def writing_text(writing: Writing, board: chess.Board) -> str:
         for sentence in writing.explanation
     ]
     return "\n\n".join([head, "\n".join(points), drawn(board)])
+
+
+def explanation_text(text: str, board: chess.Board) -> str:
+    """What a text means in a position, and, if it is one move, why that is written as it is."""
+    reading = judge(text, board)
+    said = reading_text(reading, board)
+    if reading.uci is None:
+        return said
+    move = chess.Move.from_uci(reading.uci)
+    return f"{said}\n\n{writing_text(explain_move(move, board), board)}"
 
 
 def drawn(board: chess.Board) -> str:

@@ -83,7 +83,7 @@ _TOLERANT: Final = re.compile(
 )
 _BEFORE_THE_MOVE: Final = re.compile(f"{_SPACE}(?:{_NUMBER})?")
 _SPACES: Final = ("before", "promotion", "suffix", "late", "annotation", "after")
-_COMPLETIONS: Final = ("", "4", "e4", ".e4", "O", "Q", "Q)", ")", "=)", "1", "p")
+_COMPLETIONS: Final = ("", "e4", ".e4", "O", "Q", "Q)", ")", "=)", "1", "p")
 """Every beginning of a text that can be read becomes one by appending one of these."""
 
 _PIECE_LETTER: Final = "a piece letter (K Q R B N)"

@@ -72,7 +72,8 @@ def write(uci: str, fen: str = chess.STARTING_FEN) -> Writing:
         MalformedUci: The text is no move in UCI.
         IllegalMove: The move is not legal in the position.
     """
-    return explain_move(parse_move(uci, board := board_of(fen)), board)
+    board = board_of(fen)
+    return explain_move(parse_move(uci, board), board)
 
 
 def parse_move(uci: str, board: chess.Board) -> chess.Move:

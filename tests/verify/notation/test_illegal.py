@@ -7,7 +7,7 @@ from random import Random
 import chess
 import pytest
 
-from tests.verify.notation.positions import CROWD, IN_CHECK, TANGLE, mixed
+from tests.verify.notation.positions import BLACK_CROWD, CROWD, IN_CHECK, TANGLE, mixed
 from verify.notation import illegal
 from verify.notation.illegal import Obstacle, Reason, move_obstacle
 from verify.notation.reading import Reading, Verdict, judge
@@ -59,6 +59,11 @@ CASES = [
     ("O-O", "4k3/8/b7/8/8/8/8/4K2R w K - 0 1", Reason.CASTLING_THROUGH_CHECK, "a6"),
     ("O-O", "4k3/8/8/8/8/8/7p/4K2R w K - 0 1", Reason.CASTLING_INTO_CHECK, "h2"),
     ("0-0-0", "r3k3/8/B7/8/8/8/8/4K3 b q - 0 1", Reason.CASTLING_INTO_CHECK, "a6"),
+    ("ee", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
+    ("Qd8", chess.STARTING_FEN, Reason.BLOCKED, "d2"),
+    ("Nxe2", "4k3/8/8/8/1b6/8/4r3/4K1N1 w - - 0 1", Reason.CHECK_NOT_ANSWERED, "e2 b4"),
+    ("exd3", "4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1", Reason.NO_EN_PASSANT, "d4"),
+    ("b1=K", BLACK_CROWD, Reason.PROMOTION_TO_KING, ""),
     ("e4=Q", chess.STARTING_FEN, Reason.PROMOTION_BEFORE_LAST_RANK, ""),
     ("Nf3=Q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE, ""),
     ("g1f3q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE, ""),

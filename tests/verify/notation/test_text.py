@@ -29,8 +29,9 @@ def legacy_texts(draw: st.DrawFn) -> str:
     number = draw(st.sampled_from(["", " ", "1.", "1 ", "12. ... ", "…", "7\t. "]))
     suffix = draw(st.sampled_from(["", "+", "#", "++", " +"]))
     mark = draw(st.sampled_from(["", " e.p.", "ep", "e.p"]))
+    late = draw(st.sampled_from(["", "+", " ++", "#"])) if not suffix else ""
     tail = draw(st.sampled_from(["", "!", " ??", "!? $255", "$0 $19", " (=)", "$1(=) ", "\n"]))
-    return number + body + suffix + mark + tail
+    return number + body + suffix + mark + late + tail
 
 
 def can_become_a_move(beginning: str) -> bool:
@@ -97,6 +98,8 @@ def test_the_quick_pattern_reads_as_the_tolerant_one(monkeypatch: pytest.MonkeyP
         ("e4\u00a0", 2, "a file (a-h), x, =, + or # or the end"),
         ("Nf3!!!", 5, "the end"),
         ("O-O-O-O", 5, "+ or # or the end"),
+        ("exd6+ e.p.+", 10, "the end"),
+        ("1.exd6 e.p.++#", 13, "the end"),
     ],
 )
 def test_where_texts_stop_being_san(text: str, offset: int, expected: str) -> None:

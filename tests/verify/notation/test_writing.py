@@ -71,6 +71,12 @@ def test_the_explanation_names_what_makes_the_string(seed: int) -> None:
             assert (f"so the {kind} is written" in said) == (kind == written_kind)
 
 
+def test_what_is_captured() -> None:
+    assert write("e5d6", TANGLE).captured == "d5"
+    assert write("b5c6", TANGLE).captured == "c6"
+    assert write("b5c4", TANGLE).captured is None
+
+
 def test_a_pinned_piece_is_no_twin() -> None:
     written = write("g1e2", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1")
     assert written.san == "Ne2"
