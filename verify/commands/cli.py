@@ -23,6 +23,8 @@ COMMANDS: Final = {
     "export": "export:command",
     "position": "positions:position",
     "positions": "positions:positions",
+    "read": "notation:read",
+    "write": "notation:write",
 }
 """For each command the module of this package and the attribute that it is."""
 

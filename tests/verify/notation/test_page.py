@@ -8,7 +8,7 @@ import chess
 import pytest
 from click.testing import CliRunner
 
-from verify.commands import notation_commands
+from verify.commands import notation
 from verify.notation.deviations import Deviation
 from verify.notation.illegal import Reason
 from verify.notation.reading import Verdict, read
@@ -79,7 +79,7 @@ def test_every_command_prints_what_is_shown() -> None:
             line, _, output = part.partition("\n")
             program, name, *arguments = shlex.split(line)
             assert program == "sanproof"
-            result = CliRunner().invoke(getattr(notation_commands, name), arguments)
+            result = CliRunner().invoke(getattr(notation, name), arguments)
             assert (result.exit_code, result.stdout) == (CODES[arguments[0]], output), line
             seen.append(arguments[0])
     assert set(seen) == set(CODES)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.grammar import parse_san
+from proofs.rules.san import parse_san
 from tests.verify.notation.campaign import check_writing
 from tests.verify.notation.positions import (
     ANSWERS,

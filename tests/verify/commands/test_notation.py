@@ -8,7 +8,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.commands.notation_commands import _INITIAL, read, write
+from verify.commands.notation import _INITIAL, read, write
 from verify.notation.reading import Verdict
 from verify.notation.reading import read as reading_of
 

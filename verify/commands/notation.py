@@ -18,7 +18,7 @@ def _board(_: click.Context, __: click.Parameter, fen: str) -> "chess.Board":
     Raises:
         BadParameter: It is no FEN, or not a position of a legal game.
     """
-    from verify.notation.position import FenError, board_of  # noqa: PLC0415
+    from verify.notation.position import FenError, board_of
 
     try:
         return board_of(fen)
@@ -74,8 +74,8 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
 
     Exit codes: 0 canonical, 1 any other verdict, 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from verify.notation.layout import reading_text  # noqa: PLC0415
-    from verify.notation.reading import Verdict, as_json, judge  # noqa: PLC0415
+    from verify.notation.layout import reading_text
+    from verify.notation.reading import Verdict, as_json, judge
 
     reading = judge(san, board)
     if form == "json":
@@ -105,8 +105,8 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
 
     Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from verify.notation.layout import drawn, writing_text  # noqa: PLC0415
-    from verify.notation.writing import (  # noqa: PLC0415
+    from verify.notation.layout import drawn, writing_text
+    from verify.notation.writing import (
         IllegalMove,
         MalformedUci,
         as_json,
