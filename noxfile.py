@@ -79,14 +79,14 @@ def page(session: nox.Session) -> None:
 
 @nox.session
 def pictures(session: nox.Session) -> None:
-    """Take the pictures of the page that the documentation shows anew."""
+    """Take the pictures of the page that the documentation shows again."""
     install_browser_tools(session)
     session.run("python", "-m", "tests.reports.page.pictures")
 
 
 @nox.session(venv_backend="none")
 def vendor(session: nox.Session) -> None:
-    """Make the page's board anew from its libraries, and see that it is the same to the byte."""
+    """Build the page's board again from its libraries, and see that the bytes are the same."""
     if not shutil.which("npm"):
         session.skip("install Node.js with npm first")
     session.chdir("reports/page/vendor")

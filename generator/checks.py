@@ -13,7 +13,7 @@ must be empty. The move can give check when there is a square for the black king
 * which is attacked after the move, along a way that must be empty too: from the destination (a
   direct check), or from a slider behind the origin (a discovered check), and
 * which no unavoidable attack reached before the move, for then Black would have been in check with
-  White to move (FIDE 3.9.3).
+  White to move (FIDE 3.9.2).
 
 That a line through an empty destination, or back through the origin, brings no new check need not
 be said: the rule finds that the king was attacked before.

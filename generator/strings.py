@@ -182,7 +182,7 @@ def _piece_moves(piece: str, destination: int) -> list[Move]:
 def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]:
     """For each discriminator that can be needed, the ways in which it can.
 
-    PGN standard, 8.2.3.4: the file where it tells the origin from the twins', else the rank where
+    PGN standard, 8.2.3.4: the file where no twin stands on it, else the rank where
     it does, else the square. So a file needs one twin elsewhere; a rank needs a twin on the
     origin's file; the square needs one on its file and another on its rank. More twins would make
     nothing possible that these leave impossible.
@@ -214,7 +214,7 @@ def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]
 def _pawn_moves(destination: int) -> list[Move]:
     """The moves of a white pawn to a square: pushes, captures, promotions (FIDE 3.7).
 
-    A capture names the file it comes from (PGN standard, 8.2.3.4). A double step and a capture in
+    A capture names the file that it comes from (PGN standard, 8.2.3.3). A double step and a capture in
     passing are written like the single step and the common capture, and add no string.
     """
     file, rank = destination % 8, destination // 8

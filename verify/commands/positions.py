@@ -81,7 +81,7 @@ def run_positions(
 
 def _named(numbering: str) -> Numbering:
     if numbering not in NUMBERINGS:
-        raise Failure(f"There is no numbering {numbering!r}; there are {', '.join(NUMBERINGS)}.")
+        raise Failure(f"The numbering {numbering!r} is unknown; known are {', '.join(NUMBERINGS)}.")
     return NUMBERINGS[numbering]
 
 
@@ -175,7 +175,7 @@ def _print(found: Iterable[NumberedPosition], form: str) -> None:
             writer.writerows(found)
             sys.stdout.flush()
         case _:
-            raise Failure(f"There is no form {form!r}; there are {', '.join(FORMS)}.")
+            raise Failure(f"The format {form!r} is unknown; known are {', '.join(FORMS)}.")
 
 
 def _print_array(found: Iterable[NumberedPosition]) -> None:
