@@ -1,23 +1,37 @@
-"""The folder of the page: whole under its name, or not there."""
+"""The folder of the page: whole under its name, or not there.
+
+A page is built in a hidden folder beside its place, ``.NAME.sanproof``, and an earlier page stands
+aside there for the moment in which the new one takes its name. So whatever kills the program leaves
+nothing in another place, and the next ``sanproof report`` puts an earlier page back, and removes
+what is left over.
+"""
 
 import json
-import shutil
-import tempfile
+import os
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from reports.exports.archive import Archive
+from reports.page.contents import Contents, read_contents
 from reports.page.html import index_page
-from reports.page.shards import make_shards
-from reports.tables.names import MANIFEST
+from reports.page.shards import NAMES, make_shards
+
+if sys.platform != "win32":
+    import fcntl
 
 MARKER: Final = "sanproof-page.json"
 """Names every file of the folder, so that a later page replaces this one and nothing else."""
 
-STATIC: Final = ("page.css", "san.js", "player.js", "atlas.js", "page.js")
+INDEX: Final = "index.html"
+STATIC: Final = ("page.css", "san.js", "guesses.js", "player.js", "atlas.js", "page.js")
 VENDORED: Final = ("board.css", "board.js", "LICENSES.txt")
+LOCK: Final = "lock"
+NEW: Final = "new"
+OLD: Final = "old"
 
 
 class FolderError(Exception):
@@ -35,78 +49,182 @@ def write_page(
         selected: Which strings the run is about; all if None.
 
     Raises:
-        FolderError: There is something else.
+        FolderError: There is something else, or the folder cannot be written.
         ArchiveError: The files of the run are not those of one run.
     """
     target = folder.resolve()
-    _check_target(target, archive.directory.resolve())
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
     try:
-        temporary.chmod(0o755)
-        names = []
-        for name, content in _contents(archive, selected):
-            path = temporary / name
-            path.parent.mkdir(exist_ok=True)
-            path.write_bytes(content)
-            names.append(name)
-        marker = {"made by": "sanproof report", "files": sorted(names)}
-        (temporary / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
-        _put(temporary, target)
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
+        _check_place(target, archive.directory.resolve())
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with _workshop(target) as work:
+            _recover(work / OLD, target)
+            _check_target(target)
+            for left_over in (work / OLD, work / NEW):
+                _remove_page(left_over)
+            try:
+                _build(work / NEW, read_contents(archive), selected)
+                _put(work / NEW, target, work / OLD)
+            finally:
+                _remove_page(work / NEW)
+    except OSError as error:
+        raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
 
 
-def _contents(
-    archive: Archive, selected: Callable[[str], bool] | None
+def _build(folder: Path, contents: Contents, selected: Callable[[str], bool] | None) -> None:
+    """Write every file of the page; the marker comes first, so that a part is known as one."""
+    names = [INDEX, *STATIC, *VENDORED]
+    names += [f"data/{name}.js" for name in NAMES]
+    names += [f"downloads/{download.name}" for download in contents.downloads]
+    folder.mkdir()
+    marker = {"made by": "sanproof report", "files": sorted(names)}
+    (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
+    for name, content in _files(contents, selected):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+
+
+def _files(
+    contents: Contents, selected: Callable[[str], bool] | None
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file of the page, with its path in the folder."""
-    yield "index.html", index_page(archive)
+    """Every file of the page but the marker, with its path in the folder."""
+    yield INDEX, index_page(contents)
     package = files(__package__)
     for part, names in (("static", STATIC), ("vendor", VENDORED)):
         for name in names:
             yield name, package.joinpath(part, name).read_bytes()
-    for name, content in make_shards(archive, selected):
+    for name, content in make_shards(contents, selected):
         yield f"data/{name}.js", content
-    for name, content in archive.files():
-        yield f"downloads/{name}", content
-    yield f"downloads/{MANIFEST}", (archive.directory / MANIFEST).read_bytes()
+    for download in contents.downloads:
+        yield f"downloads/{download.name}", download.content
 
 
-def _check_target(target: Path, run: Path) -> None:
+def _check_place(target: Path, run: Path) -> None:
     if target == run or run in target.parents or target in run.parents:
-        raise FolderError(f"{target} and the run {run} lie within each other")
+        raise FolderError(
+            f"the page {target} and the run {run} need folders apart from each other; name another "
+            "folder with --out"
+        )
+    above = next(parent for parent in target.parents if parent.exists())
+    if not above.is_dir():
+        raise FolderError(f"{above} is not a folder; name another with --out")
+
+
+def _check_target(target: Path) -> None:
     if not target.exists():
         return
     if not target.is_dir():
-        raise FolderError(f"{target} is not a folder")
+        raise FolderError(f"{target} is not a folder; name another with --out")
     if any(target.iterdir()) and not _is_page(target):
         raise FolderError(
             f"{target} holds something other than a page that sanproof made; "
-            "name another folder, or empty it"
+            "name another folder with --out, or empty it"
         )
+
+
+def _put(made: Path, target: Path, aside: Path) -> None:
+    """Give the folder its name; an earlier page stands aside until it has it, and is removed."""
+    if not target.exists():
+        made.rename(target)
+        return
+    if not any(target.iterdir()):
+        target.rmdir()
+        made.rename(target)
+        return
+    target.rename(aside)
+    try:
+        made.rename(target)
+    except BaseException:
+        aside.rename(target)
+        raise
+    _remove_page(aside)
+
+
+@contextmanager
+def _workshop(target: Path) -> Iterator[Path]:
+    """The hidden folder beside the page, for one program at a time; removed when it is empty."""
+    work = target.with_name(f".{target.name}.sanproof")
+    if work.is_symlink():
+        raise FolderError(f"{work} is a link, which sanproof did not make; remove it")
+    lock = _locked(work, target)
+    try:
+        if strange := {path.name for path in work.iterdir()} - {LOCK, NEW, OLD}:
+            raise FolderError(
+                f"{work} holds {min(strange)!a}, which sanproof did not make; move it"
+            )
+        yield work
+    finally:
+        if not (work / NEW).exists() and not (work / OLD).exists():
+            (work / LOCK).unlink(missing_ok=True)
+            if not any(work.iterdir()):
+                work.rmdir()
+        os.close(lock)
+
+
+def _locked(work: Path, target: Path) -> int:
+    """The open lock file, once it is this program's; the system frees it when the program ends.
+
+    Raises:
+        FolderError: Another program has it.
+    """
+    while True:
+        work.mkdir(exist_ok=True)
+        try:
+            lock = os.open(work / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except FileNotFoundError:
+            continue  # another program has just ended, and removed the folder
+        try:
+            if sys.platform != "win32":
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(lock), (work / LOCK).stat()):
+                return lock
+        except FileNotFoundError:
+            pass  # as above
+        except BlockingIOError as error:
+            os.close(lock)
+            raise FolderError(
+                f"another `sanproof report` is writing {target}; wait until it has ended"
+            ) from error
+        os.close(lock)
+
+
+def _recover(aside: Path, target: Path) -> None:
+    """Put an earlier page back under its name if a program was killed before it did."""
+    if aside.exists() and not target.exists() and (aside / INDEX).exists():
+        aside.rename(target)
 
 
 def _is_page(folder: Path) -> bool:
     """Whether everything in a folder was put there by :func:`write_page`."""
     try:
         known = {*json.loads((folder / MARKER).read_bytes())["files"], MARKER}
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return False
-    found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
-    return all(path.relative_to(folder).as_posix() in known for path in found)
+    return all(path.relative_to(folder).as_posix() in known for path in _walk(folder))
 
 
-def _put(made: Path, target: Path) -> None:
-    """Give the folder its name; an earlier page stands aside until it has it."""
-    if not target.exists():
-        made.replace(target)
+def _walk(folder: Path) -> Iterator[Path]:
+    """Everything in a folder but its folders; what a link leads to is not looked at."""
+    for place, folders, names in os.walk(folder):
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        yield from (Path(place, name) for name in (*names, *links))
+
+
+def _remove_page(folder: Path) -> None:
+    """Remove a page, or a part of one: its marker last, so that what is left is known as a part.
+
+    Raises:
+        FolderError: There is something other than a page.
+    """
+    if not folder.exists():
         return
-    aside = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}."))
-    target.replace(aside)
-    try:
-        made.replace(target)
-    except BaseException:
-        aside.replace(target)
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
+    if not _is_page(folder) and {path.name for path in _walk(folder)} - {MARKER}:
+        raise FolderError(f"{folder} holds something other than a page that sanproof made; move it")
+    for path in _walk(folder):
+        if path != folder / MARKER:
+            path.unlink()
+    for place, folders, _ in os.walk(folder, topdown=False):
+        for name in folders:
+            Path(place, name).rmdir()
+    (folder / MARKER).unlink(missing_ok=True)
+    folder.rmdir()

@@ -9,6 +9,7 @@ sanproof.atlas = (() => {
   const PIECE_LETTERS = ["Q", "R", "B", "N", "", "K"];
   let piece = "Q";
   let chosen = null;
+  let byHand = false;
   let asked = 0;
 
   function element(tag, properties = {}, ...children) {
@@ -20,19 +21,33 @@ sanproof.atlas = (() => {
   function start() {
     for (const letter of PIECE_LETTERS) {
       const radio = element("input", { type: "radio", name: "piece", checked: letter === piece });
-      radio.addEventListener("change", () => choose(letter));
+      radio.value = letter;
+      radio.addEventListener("change", () => {
+        byHand = true;
+        choose(letter);
+      });
       at("pieces").append(element("label", {}, radio, ` ${page.names[letter]}`));
     }
     choose(piece);
   }
 
-  // When the atlas comes into sight a square of it is opened, so that what squares do is seen.
+  // Until the reader chooses, the atlas shows the piece and square of the string looked up: they
+  // have been loaded for the answer.
+  function follow(san) {
+    if (byHand || san.destination === "") return;
+    chosen = san.destination;
+    at("pieces").querySelector(`[value="${san.piece}"]`).checked = true;
+    choose(san.piece);
+  }
+
+  // If no string has been looked up, a square is opened when the atlas comes near.
   function watch() {
+    const near = { rootMargin: "300px" };
     new IntersectionObserver(([seen], observer) => {
       if (!seen.isIntersecting) return;
       observer.disconnect();
       if (chosen === null) openSquare(fullest());
-    }).observe(at("destinations"));
+    }, near).observe(at("destinations"));
   }
 
   function fullest() {
@@ -54,12 +69,15 @@ sanproof.atlas = (() => {
       button.dataset.square = destination;
       button.setAttribute("aria-label", `${destination}: ${count} strings`);
       button.style.setProperty("--share", count / most);
-      button.addEventListener("click", () => open(destination, button));
+      button.addEventListener("click", () => {
+        byHand = true;
+        open(destination, button);
+      });
       return button;
     };
     const caption = `Strings of the ${page.names[piece]}`;
     at("destinations").replaceChildren(grid(caption, (file, rank) => cell(file + rank)));
-    at("origins-title").textContent = "";
+    at("origins-title").textContent = "Choose a square";
     at("origins").replaceChildren();
     openSquare(chosen);
   }
@@ -196,5 +214,5 @@ sanproof.atlas = (() => {
     );
   }
 
-  return { start, watch };
+  return { start, follow, watch };
 })();

@@ -2,16 +2,28 @@
 // The search box, and what is said of the string in the address.
 
 (() => {
-  const { page, read, write, load, judge, guess, shardOf, player, atlas } = sanproof;
+  const { page, read, write, load, judge, guesses, shardOf, player, atlas } = sanproof;
   const at = (id) => document.getElementById(id);
+  const NARROW = matchMedia("(max-width: 50rem)");
   let asked = 0;
+  let wanted = false;
 
+  // Looks a string up for a reader who asked for it here: the answer is brought into sight.
   sanproof.open = (text) => {
     const hash = "#" + encodeURIComponent(text);
-    if (location.hash === hash) answer(text);
-    else location.hash = hash; // answered when the address has changed
-    at("look-up").scrollIntoView({ block: "start" });
+    wanted = true;
+    if (location.hash === hash) follow();
+    else location.hash = hash; // followed when the address has changed
   };
+
+  // The reader's keys go to the answer from here on: arrow keys step through the game.
+  function bringIntoSight() {
+    at("result").focus({ preventScroll: true });
+    const { top } = at("san").getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 2) {
+      at(NARROW.matches ? "result" : "look-up").scrollIntoView({ block: "start" });
+    }
+  }
 
   async function answer(text) {
     const mine = ++asked;
@@ -31,27 +43,32 @@
     const found = judge(shard, san);
     if (found.verdict === "reachable") {
       say(text, "reachable", "");
-      at("sentence").textContent = player.show(shard.rows.get(text));
+      player.show(shard, shard.rows.get(text));
     } else if (found.verdict === "impossible") {
       say(text, "impossible", found.sentence, `${found.reason}: ${found.rule}`);
     } else if (found.verdict === "undecided") {
-      say(text, "undecided", `${text} is undecided: neither a witness nor a refutation was found.`);
+      say(text, "undecided", `${text} is undecided: neither a game nor a refutation was found.`);
     } else {
       say(text, "not asked", `This page is about strings that match ${page.only}.`);
     }
     siblings(shard, san);
+    atlas.follow(san);
   }
 
   function refuse(text) {
-    const meant = guess(text);
     say(
       printable(text),
       "not SAN",
-      "The grammar of SAN does not derive this. A move is written as: piece K, Q, R, B or N " +
-        "(nothing for a pawn), file and rank it comes from where needed, x for a capture, " +
-        "the square it goes to, =Q for a promotion, + or #; castling is O-O or O-O-O.",
+      "This is not a move in SAN. A move is written as: piece K, Q, R, B or N (nothing for a " +
+        "pawn); file and rank it comes from, where needed; x for a capture; the square it goes " +
+        "to; =Q for a promotion; + or #. Castling is O-O or O-O-O.",
     );
-    if (meant) at("siblings").append("Did you mean ", chip(meant, ""), "?");
+    const meant = guesses(text);
+    meant.forEach((guess, i) => {
+      const between = i === 0 ? "Did you mean " : i === meant.length - 1 ? " or " : ", ";
+      at("siblings").append(between, chip(guess, ""));
+    });
+    if (meant.length) at("siblings").append("?");
   }
 
   // A foreign text, short and without characters that do something to others or cannot be seen.
@@ -90,17 +107,26 @@
     return link;
   }
 
-  // The address names a section of the page, a string, or nothing: then an example is shown.
-  function follow() {
-    let text = location.hash.slice(1);
+  // What the address asks for: a string, nothing (null) where it names a section of the page, and
+  // an example where it names nothing.
+  function asks(hash) {
+    let text = hash.slice(1);
     try {
       text = decodeURIComponent(text);
     } catch {
       // Not an encoding of anything: the text stands for itself.
     }
-    if (text === "") text = page.example;
-    if (text === "" || document.getElementById(text)?.matches("section")) return;
-    return answer(text);
+    if (document.getElementById(text)?.matches("section")) return null;
+    return text || page.example || null;
+  }
+
+  async function follow() {
+    const text = asks(location.hash);
+    const sought = wanted;
+    wanted = false;
+    if (text === null) return;
+    await answer(text);
+    if (sought) bringIntoSight();
   }
 
   async function anyMove() {
@@ -125,6 +151,14 @@
   });
   at("random").addEventListener("click", anyMove);
   addEventListener("hashchange", follow);
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    const text = asks(link.hash);
+    if (text === null) return;
+    event.preventDefault();
+    sanproof.open(text);
+  });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.closest("input")) return;
     event.preventDefault();
@@ -133,6 +167,7 @@
   });
 
   atlas.start();
-  Promise.resolve(follow()).then(atlas.watch); // an answer moves the atlas down, out of sight
+  wanted = NARROW.matches && location.hash.length > 1; // a link that was sent leads to its answer
+  follow().then(atlas.watch); // an answer moves the atlas down, out of sight
   if (location.hash.length <= 1) at("query").value = "";
 })();

@@ -4,25 +4,29 @@
 sanproof.player = (() => {
   const { Chess, Chessground, chessgroundMove, makeFen, makeSquare, parseFen, parseSan, parseUci } =
     sanproofChess;
-  const { page } = sanproof;
   const at = (id) => document.getElementById(id);
   const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
+  const LONGEST_LINE = 79; // PGN standard 8.2.1
   let board = null;
   let game = null;
 
-  // The positions of a row's game, or without a game the two of its witness.
-  function replay([san, fen, uci, number, ply, moves]) {
-    if (moves === undefined) {
+  // The positions of a game, or without games the two of a witness.
+  function replay(shard, row, which) {
+    if (!shard.games) {
+      const [san, fen, uci] = row;
       const before = Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
       const frames = [frame(before), played(before, parseUci(uci), san)];
       return { san, number: null, frames, shown: 0 };
     }
+    const [san, moments] = row;
+    const [place, shown] = moments[which];
+    const [number, moves] = shard.games[place];
     const position = Chess.default();
     const frames = [frame(position)];
     for (const move of moves.split(" ")) {
       frames.push(played(position, parseSan(position, move), move));
     }
-    return { san, number, frames, shown: ply };
+    return { san, number, frames, shown };
   }
 
   function played(position, move, san) {
@@ -30,8 +34,9 @@ sanproof.player = (() => {
     const squares = chessgroundMove(move);
     const twins = twinsOf(position, move);
     const piece = position.board.get(move.from);
+    const taken = takenBy(position, move, piece);
     position.play(move);
-    return { ...frame(position), san, squares, twins, piece };
+    return { ...frame(position), san, squares, twins, piece, taken, promotion: move.promotion };
   }
 
   function frame(position) {
@@ -42,7 +47,7 @@ sanproof.player = (() => {
     };
   }
 
-  // The squares of the pieces from which the discriminator tells the one that moves.
+  // The squares of the other pieces of the same kind that could make the same move.
   function twinsOf(position, { from, to }) {
     const { role, color } = position.board.get(from);
     if (role === "pawn" || role === "king") return [];
@@ -50,9 +55,16 @@ sanproof.player = (() => {
     return others.filter((square) => position.dests(square).has(to)).map(makeSquare);
   }
 
-  function show(row) {
-    game = replay(row);
-    const mover = game.frames[game.shown].turn;
+  // What a move captures and where; nothing if it does not. In castling the king meets its own rook.
+  function takenBy(position, { from, to }, { role, color }) {
+    const taken = position.board.get(to);
+    if (taken) return taken.color === color ? null : { role: taken.role, square: makeSquare(to) };
+    if (role !== "pawn" || from % 8 === to % 8) return null;
+    const square = makeSquare(to).charAt(0) + makeSquare(from).charAt(1);
+    return { role: "pawn", square, passing: true };
+  }
+
+  function show(shard, row) {
     at("player").hidden = at("record").hidden = false;
     board?.redrawAll(); // what it measured while it was hidden is nothing
     board ??= Chessground(at("board"), {
@@ -61,34 +73,85 @@ sanproof.player = (() => {
       animation: { enabled: !matchMedia("(prefers-reduced-motion: reduce)").matches, duration: 160 },
       drawable: { enabled: false, visible: true },
     });
-    board.set({ orientation: mover });
-    at("pgn-box").hidden = game.number === null;
+    present(shard, row, 0);
+  }
+
+  // Shows one of the games of a string: there is one for each player who can play it.
+  function present(shard, row, which) {
+    game = replay(shard, row, which);
+    board.set({ orientation: game.frames[game.shown].turn });
+    at("sentence").textContent = describe();
     at("pgn").textContent = pgn();
-    at("game-title").textContent =
-      game.number === null
-        ? "This run looked for positions only, not for games."
-        : `Game ${game.number.toLocaleString("en")} of games.pgn.gz: ` +
-          `${game.frames.length - 1} plies from the starting array to checkmate.`;
+    at("game-title").textContent = title(shard, row);
+    listPlayers(shard, row, which);
     listMoves();
     go(game.shown);
-    return describe();
   }
 
   function hide() {
     game = null;
-    at("player").hidden = at("record").hidden = true;
+    board?.setAutoShapes([]); // an arrow cannot be drawn on a board that has no size
+    at("player").hidden = at("record").hidden = at("players").hidden = true;
+  }
+
+  function title(shard, row) {
+    if (game.number === null) return "This run looked for positions only, not for games.";
+    const who = nameOf(game.frames[game.shown].turn);
+    const only = row[1].length === 1 ? ` Only ${who} plays ${game.san} in the games of this run.` : "";
+    return (
+      `Game ${game.number.toLocaleString("en")} of the run: ${game.frames.length - 1} plies from ` +
+      `the initial position to checkmate.${only}`
+    );
+  }
+
+  // A button for the game of each player, if both can play the string.
+  function listPlayers(shard, row, which) {
+    const moments = shard.games ? row[1] : [];
+    at("players").hidden = moments.length < 2;
+    at("players").replaceChildren(
+      ...moments.map(([, ply], i) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = `${nameOf(ply % 2 ? "black" : "white")}'s game`;
+        button.setAttribute("aria-pressed", i === which);
+        button.addEventListener("click", () => {
+          present(shard, row, i);
+          at("players").children[i].focus();
+        });
+        return button;
+      }),
+    );
+  }
+
+  function nameOf(color) {
+    return color === "white" ? "White" : "Black";
   }
 
   // What the move is, in words.
   function describe() {
-    const { piece, squares, twins, san } = game.frames[game.shown + 1];
-    const who = piece.color === "white" ? "White" : "Black";
-    const ending = { "+": ", with check", "#": ", checkmate" }[san.at(-1)] ?? "";
-    if (san.startsWith("O")) return `${who} castles${ending}.`;
-    const told = twins.length
-      ? ` The ${piece.role}${twins.length > 1 ? "s" : ""} on ${twins.join(", ")} could go there too.`
+    const { piece, squares, twins, san, taken, promotion } = game.frames[game.shown + 1];
+    const who = nameOf(piece.color);
+    const ending = { "+": "gives check", "#": "gives checkmate" }[san.at(-1)];
+    if (san.startsWith("O")) {
+      const side = san.startsWith("O-O-O") ? "queenside" : "kingside";
+      return `${who} to move. ${who} ${series([`castles ${side}`, ending])}.`;
+    }
+    const main = taken
+      ? `takes the ${taken.role} on ${taken.square}` +
+        (taken.passing ? ` in passing, landing on ${squares[1]}` : "")
+      : `goes to ${squares[1]}`;
+    const becomes = promotion && `becomes a ${promotion}`;
+    const others = twins.length
+      ? ` The ${piece.role}${twins.length > 1 ? "s" : ""} on ${series(twins)} could go there too.`
       : "";
-    return `${who} moves the ${piece.role} from ${squares[0]} to ${squares[1]}${ending}.${told}`;
+    const does = series([main, becomes, ending]);
+    return `${who} to move. The ${piece.role} on ${squares[0]} ${does}.${others}`;
+  }
+
+  // "a", "a and b", "a, b and c".
+  function series(parts) {
+    const said = parts.filter(Boolean);
+    return [said.slice(0, -1).join(", "), said.at(-1)].filter(Boolean).join(" and ");
   }
 
   function go(index) {
@@ -103,8 +166,9 @@ sanproof.player = (() => {
     for (const button of at("moves").querySelectorAll("button")) {
       const current = Number(button.dataset.index) === game.index;
       button.toggleAttribute("aria-current", current);
-      button.tabIndex = current ? 0 : -1;
-      if (current) reveal(button);
+      const first = game.index === 0 && button.dataset.index === "1"; // the list can be scrolled
+      button.tabIndex = current || first ? 0 : -1;
+      if (current || first) reveal(button);
     }
     for (const [step, disabled] of [
       ["first", game.index === 0],
@@ -124,7 +188,7 @@ sanproof.player = (() => {
   function where() {
     const { index, shown, frames } = game;
     if (index === shown) return `${numbered(shown + 1)} is the move; here it is about to be played.`;
-    if (index === 0) return "The starting array.";
+    if (index === 0) return "The initial position.";
     return index === shown + 1 ? `${numbered(index)} is played.` : `After ${numbered(index)}.`;
     function numbered(i) {
       if (game.number === null) return frames[i].san;
@@ -153,9 +217,35 @@ sanproof.player = (() => {
     });
   }
 
+  // The game as PGN, in the form of PGN's export format.
   function pgn() {
-    const moves = game.frames.slice(1).map(({ san }, i) => (i % 2 ? san : `${i / 2 + 1}. ${san}`));
-    return `${moves.join(" ")} ${moves.length % 2 ? "1-0" : "0-1"}`;
+    const [{ fen, turn }, ...played] = game.frames;
+    const { check, turn: loser } = played.at(-1);
+    const mates = check && played.at(-1).san.endsWith("#");
+    const result = !mates ? "*" : loser === "black" ? "1-0" : "0-1";
+    const setUp = game.number === null ? { SetUp: "1", FEN: fen } : {};
+    const round = game.number === null ? "?" : String(game.number);
+    const unknown = { Site: "?", Date: "????.??.??", Round: round, White: "?", Black: "?" };
+    const tags = Object.entries({ Event: "sanproof", ...unknown, Result: result, ...setUp });
+    const first = 2 * Number(fen.split(" ").at(-1)) - (turn === "white" ? 2 : 1);
+    const words = played.flatMap(({ san }, i) => {
+      const number = Math.floor((first + i) / 2) + 1;
+      if ((first + i) % 2 === 0) return [`${number}.`, san];
+      return i === 0 ? [`${number}...`, san] : [san];
+    });
+    const heads = tags.map(([name, value]) => `[${name} "${value}"]`);
+    return [...heads, "", ...lines([...words, result]), ""].join("\n");
+  }
+
+  // Words on lines of the length that PGN allows.
+  function lines(words) {
+    const made = [""];
+    for (const word of words) {
+      const longer = made.at(-1) ? `${made.at(-1)} ${word}` : word;
+      if (longer.length > LONGEST_LINE) made.push(word);
+      else made[made.length - 1] = longer;
+    }
+    return made;
   }
 
   // A position for those who do not see the board.
@@ -196,6 +286,36 @@ sanproof.player = (() => {
     event.preventDefault();
     STEPS[KEYS[key]]();
     if (target.closest("#moves")) at("moves").querySelector("[aria-current]")?.focus();
+  });
+
+  const COPIES = {
+    fen: () => at("fen").value,
+    pgn: () => at("pgn").textContent,
+    link: () => `${location.href.split("#")[0]}#${encodeURIComponent(game.san)}`,
+  };
+
+  // Copies a text; without the clipboard's newer interface in the way that browsers had before.
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const area = Object.assign(document.createElement("textarea"), { value: text });
+      document.body.append(area);
+      area.select();
+      const done = document.execCommand("copy");
+      area.remove();
+      return done;
+    }
+  }
+
+  at("copies").addEventListener("click", async ({ target }) => {
+    const button = target.closest("button");
+    if (!game || !button) return;
+    const done = await copy(COPIES[button.dataset.copy]());
+    button.focus();
+    const name = button.textContent.replace("Copy ", "");
+    at("copied").textContent = done ? `${name} copied.` : `The browser did not copy the ${name}.`;
   });
 
   return { show, hide };

@@ -100,27 +100,5 @@ const sanproof = (() => {
     return file ? `the ${file}-file` : `rank ${rank}`;
   }
 
-  // What somebody probably meant who wrote a text that the grammar does not derive.
-  function guess(text) {
-    const tidied = text
-      .replace(/0/g, "O")
-      .replace(/o/g, "O")
-      .replace(/\s|[!?]|e\.p\.|^\d+\.+/g, "")
-      .replace(/:/g, "x")
-      .replace(/\+\+|‡/g, "#")
-      .replace(/^[♔♚]|^[♕♛]|^[♖♜]|^[♗♝]|^[♘♞]|^[♙♟P]/u, figurine);
-    const tries = [tidied, tidied.replace(/([a-h][18])([BNQR])/, "$1=$2"), capitalised(tidied)];
-    return tries.find((attempt) => attempt !== text && read(attempt)) ?? null;
-  }
-
-  function figurine(figure) {
-    const letters = { "♔♚": "K", "♕♛": "Q", "♖♜": "R", "♗♝": "B", "♘♞": "N", "♙♟P": "" };
-    return Object.entries(letters).find(([figures]) => figures.includes(figure))[1];
-  }
-
-  function capitalised(text) {
-    return text.replace(/^[bknqr]/, (letter) => letter.toUpperCase());
-  }
-
-  return { page, read, write, castles, load, receive, judge, guess, shardOf };
+  return { page, read, write, castles, load, receive, judge, shardOf };
 })();

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from reports.exports.archive import Archive, open_archive
+from reports.page.contents import Contents, read_contents
 from reports.page.folder import write_page
 from tests.verify.command import ROOT, sanproof, verify
 from verify.run.selection import select
@@ -37,6 +38,12 @@ def page_of(run: Path, folder: Path) -> Path:
 def published() -> Archive:
     """The data that the project publishes: all strings."""
     return open_archive(ROOT / "data")
+
+
+@pytest.fixture(scope="session")
+def contents(published: Archive) -> Contents:
+    """What the page of the published data is made from."""
+    return read_contents(published)
 
 
 @pytest.fixture(scope="session")
@@ -94,9 +101,12 @@ def visit(browser: Browser) -> Visit:
         text: str = "",
         *,
         lacks: str = "",
+        answered: bool = True,
         **view: Any,  # noqa: ANN401 - playwright's
     ) -> Iterator[Page]:
-        context = browser.new_context(**{"viewport": {"width": 1100, "height": 900}} | view)
+        # without animations: what a test reads from the board and from the page stands still
+        still = {"viewport": {"width": 1100, "height": 900}, "reduced_motion": "reduce"}
+        context = browser.new_context(**still | view)
         context.set_default_timeout(60_000)
         complaints: list[str] = []
         asked: list[str] = []
@@ -111,7 +121,8 @@ def visit(browser: Browser) -> Visit:
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", refuse)
         page.goto((folder / "index.html").as_uri() + text)
-        page.wait_for_selector("#san:not(:empty)")
+        if answered:
+            page.wait_for_selector("#san:not(:empty)")
         yield page
         context.close()
         assert [c for c in complaints if not (lacks and "ERR_FILE_NOT_FOUND" in c)] == []

@@ -1,4 +1,4 @@
-"""The pictures of the page in the documentation, made anew: ``nox -s pictures``."""
+"""Takes the pictures of the page that the documentation shows: ``nox -s pictures``."""
 
 import shutil
 import sys

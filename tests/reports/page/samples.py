@@ -1,9 +1,15 @@
 """A finished run of three strings, with one game, for the page."""
 
 import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
+from reports.exports.archive import Archive, open_archive
+from reports.page.contents import Contents, read_contents
+from reports.page.shards import make_shards
 from reports.tables.files import gzipped
 from reports.tables.pgn import PgnGame, write_pgn
+from tests.reports.exports.archives import write_run
 
 GAME = PgnGame(1, "Qxf7#", 6, ("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"))
 BEFORE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
@@ -23,3 +29,20 @@ FILES = {
     "games.pgn.gz": gzipped(write_pgn(GAME).encode()),
     "impossible.csv.gz": gzipped(b"san,reason\nQ1xf7,no-twins\n"),
 }
+
+
+def sample(directory: Path, changed: Mapping[str, bytes] | None = None) -> Archive:
+    """The run with some files changed, and hashes that are right for them."""
+    return open_archive(write_run(directory, FILES | dict(changed or {})))
+
+
+def sample_contents(directory: Path, changed: Mapping[str, bytes] | None = None) -> Contents:
+    """What the page is made from, of the run with some files changed."""
+    return read_contents(sample(directory, changed))
+
+
+def one_shard(
+    contents: Contents, selected: Callable[[str], bool] | None = None
+) -> list[tuple[str, bytes]]:
+    """In place of ``make_shards``: all shards take seconds."""
+    return [next(make_shards(contents, selected))]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import random
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import chess
+import chess.pgn
 import pytest
 
 from proofs.rules.san import parse_san, universe
 from proofs.verdicts.reasons import Reason, sentence
 from reports.exports.archive import open_archive
+from reports.page.contents import read_contents
 from reports.page.shards import shard_of
 from tests.verify.command import sanproof
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from reports.exports.archive import Archive
+    from reports.page.contents import Contents
     from tests.reports.page.conftest import Visit
 
 pytestmark = pytest.mark.browser
@@ -107,9 +112,9 @@ def test_the_page_says_what_the_command_says(visit: Visit, published_page: Path,
 def test_a_sample_of_the_reachable_strings_is_shown_with_the_witness(
     visit: Visit, published: Archive, published_page: Path
 ) -> None:
-    witnesses = random.Random(1).sample(list(published.witnesses()), 20)
+    witnesses = [row for row in published.witnesses() if row.san[-1] in "+#"]
     with visit(published_page) as page:
-        for row in witnesses:
+        for row in random.Random(1).sample(witnesses, 20):
             look_up(page, row.san)
             assert verdict(page) == "reachable"
             assert fen(page).split()[:4] == row.before_fen.split()[:4]
@@ -117,32 +122,135 @@ def test_a_sample_of_the_reachable_strings_is_shown_with_the_witness(
             assert fen(page).split()[:4] == row.after_fen.split()[:4]
 
 
+def test_the_first_move_is_shown_as_the_first_move(visit: Visit, published_page: Path) -> None:
+    with visit(published_page, fragment("e4")) as page:
+        assert fen(page) == chess.STARTING_FEN
+        assert page.text_content("#sentence") == "White to move. The pawn on e2 goes to e4."
+
+
+ROLES = {letter: chess.piece_name(chess.PIECE_SYMBOLS.index(letter)) for letter in "pnbrqk"}
+
+
+def expected_sentence(board: chess.Board, move: chess.Move) -> str:
+    """The sentence for a move, from python-chess's view of it."""
+    side = "White" if board.turn else "Black"
+    piece = ROLES[str(board.piece_at(move.from_square)).lower()]
+    start, end = map(chess.square_name, (move.from_square, move.to_square))
+    if board.is_en_passant(move):
+        parts = [f"takes the pawn on {end[0]}{start[1]} in passing, landing on {end}"]
+    elif board.is_capture(move):
+        parts = [f"takes the {ROLES[str(board.piece_at(move.to_square)).lower()]} on {end}"]
+    else:
+        parts = [f"goes to {end}"]
+    if move.promotion:
+        parts.append(f"becomes a {chess.piece_name(move.promotion)}")
+    subject = f"The {piece} on {start}"
+    if board.is_castling(move):
+        subject = side
+        parts = [f"castles {'kingside' if board.is_kingside_castling(move) else 'queenside'}"]
+    if board.gives_check(move):
+        board.push(move)
+        parts.append("gives checkmate" if board.is_checkmate() else "gives check")
+        board.pop()
+    does = " and ".join([*filter(None, [", ".join(parts[:-1])]), parts[-1]])
+    return f"{side} to move. {subject} {does}."
+
+
+def test_the_sentence_says_who_moves_what_is_taken_and_what_it_becomes(
+    visit: Visit, contents: Contents, published_page: Path
+) -> None:
+    assert contents.games is not None
+    by_form: dict[tuple[object, ...], list[str]] = {}
+    for san in contents.reachable:
+        form = (san.piece, san.capture, san.promotion, san.suffix, bool(san.file), bool(san.rank))
+        by_form.setdefault(form, []).append(str(san))
+    asked = [random.Random(2).choice(strings) for strings in by_form.values()]
+    with visit(published_page) as page:
+        for text in asked:
+            look_up(page, text)
+            first = contents.games.moments[text][0]
+            board = chess.Board()
+            for move in contents.games.moves[first.game].split()[: first.ply]:
+                board.push_san(move)
+            shown = str(page.text_content("#sentence"))
+            assert shown.startswith(expected_sentence(board, board.parse_san(text)))
+            assert ("could go there too." in shown) == (len(parse_twins(text)) > 0)
+
+
+def parse_twins(text: str) -> str:
+    """What the string says to tell a piece from its twins."""
+    san = parse_san(text)
+    return san.file + san.rank if san.piece in ("B", "N", "Q", "R") else ""
+
+
+def test_a_capture_in_passing_is_called_one(visit: Visit, published_page: Path) -> None:
+    """None of the positions of the published data holds one, so this is a game of its own."""
+    show = """moves => {
+        const ply = moves.split(" ").length - 1;
+        sanproof.player.show({ games: [[1, moves]] }, ["exd6", [[0, ply]]]);
+    }"""
+    with visit(published_page) as page:
+        page.evaluate(show, "e4 a6 e5 d5 exd6")
+        assert page.text_content("#sentence") == (
+            "White to move. The pawn on e5 takes the pawn on d5 in passing, landing on d6."
+        )
+
+
 # Games
 
 
-def test_a_game_is_stepped_through_as_it_was_played(
+def test_both_players_games_are_stepped_through_as_they_were_played(
     visit: Visit, played_run: Path, played_page: Path
 ) -> None:
-    archive = open_archive(played_run)
-    games = {game.number: game for game in archive.games()}
-    rows = {row.san: row for row in archive.witnesses()}
+    games = read_contents(open_archive(played_run)).games
+    assert games is not None
+    players = {"exd1=N#": 1, "Qa4xd1+": 2, "Qxd1": 2}
     with visit(played_page) as page:
-        for san in ("exd1=N#", "Qa4xd1+", "Qxd1"):
-            game = games[rows[san].game or 0]
+        for san, count in players.items():
             look_up(page, san)
-            assert fen(page) == rows[san].before_fen
-            page.click("[data-step=first]")
-            board = chess.Board()
-            assert fen(page) == board.fen()
-            for move in game.sans:
-                board.push_san(move)
-                page.keyboard.press("ArrowRight")
-                assert fen(page) == board.fen()
-            assert board.is_checkmate()
-            page.keyboard.press("ArrowRight")
-            assert fen(page) == board.fen()
-            page.click("[data-step=shown]")
-            assert fen(page) == rows[san].before_fen
+            assert len(games.moments[san]) == count
+            for number, moment in enumerate(games.moments[san]):
+                if count > 1:
+                    name = "Black's game" if moment.ply % 2 else "White's game"
+                    page.click(f'#players button:text-is("{name}")')
+                    assert page.get_attribute("#players [aria-pressed=true]", "aria-pressed")
+                    assert page.locator("#players button").nth(number).text_content() == name
+                else:
+                    assert page.is_hidden("#players")
+                    assert "Only Black plays exd1=N#" in str(page.text_content("#game-title"))
+                side = "Black" if moment.ply % 2 else "White"
+                assert str(page.text_content("#sentence")).startswith(f"{side} to move.")
+                step_through(page, games.moves[moment.game].split(), moment.ply)
+
+
+def step_through(page: Page, sans: list[str], ply: int) -> None:
+    """Play a whole game on the page, and look at every position."""
+    board = chess.Board()
+    positions = [board.fen()]
+    page.click("[data-step=first]")
+    assert fen(page) == positions[0]
+    for move in sans:
+        board.push_san(move)
+        positions.append(board.fen())
+        page.keyboard.press("ArrowRight")
+        assert fen(page) == positions[-1]
+    assert board.is_checkmate()
+    page.keyboard.press("ArrowRight")
+    assert fen(page) == positions[-1]
+    page.click("[data-step=shown]")
+    assert fen(page) == positions[ply]
+
+
+def test_after_typing_the_arrow_keys_step_through_the_game(visit: Visit, played_page: Path) -> None:
+    with visit(played_page) as page:
+        page.focus("#query")
+        page.keyboard.type("Qxd1#")
+        page.keyboard.press("Enter")
+        page.wait_for_function("() => document.activeElement.id === 'result'")
+        before = chess.Board(fen(page))
+        page.keyboard.press("ArrowRight")
+        before.push_san("Qxd1#")
+        assert fen(page) == before.fen()
 
 
 def test_keys_step_and_leave_the_search_box_alone(visit: Visit, played_page: Path) -> None:
@@ -167,19 +275,17 @@ def test_keys_step_and_leave_the_search_box_alone(visit: Visit, played_page: Pat
         assert fen(page) != chess.STARTING_FEN
 
 
-def test_the_board_is_told_in_words_and_seen_from_the_mover(
+def test_the_board_is_described_in_words_and_seen_from_the_mover(
     visit: Visit, played_page: Path
 ) -> None:
     with visit(played_page, fragment("exd1=N#")) as page:
         board = chess.Board(fen(page))
-        told = str(page.get_attribute("#board", "aria-label"))
+        described = str(page.get_attribute("#board", "aria-label"))
         king = chess.square_name(board.king(chess.WHITE) or 0)
-        assert f"White: king {king}" in told
+        assert f"White: king {king}" in described
         assert page.locator("#board.orientation-black").count() == 1
         assert page.locator("#board piece:not(.anim)").count() == len(board.piece_map())
-        assert "Black moves the pawn from e2 to d1, checkmate." in str(
-            page.text_content("#sentence")
-        )
+        assert str(page.text_content("#sentence")).startswith("Black to move. The pawn on e2 takes")
 
 
 def test_a_page_without_games_says_so(visit: Visit, page_without_games: Path) -> None:
@@ -230,17 +336,83 @@ def test_addresses_that_are_not_encoded(visit: Visit, published_page: Path, addr
         assert page.text_content("#san") == address[1:]
 
 
-@pytest.mark.parametrize(
-    ("text", "meant"),
-    [("0-0", "O-O"), ("nf3", "Nf3"), ("e8Q", "e8=Q"), (" Nf3! ", "Nf3"), ("♘f3", "Nf3")],
-)
-def test_what_was_probably_meant_is_offered(
-    visit: Visit, published_page: Path, text: str, meant: str
-) -> None:
-    with visit(published_page, fragment(text)) as page:
-        page.click(f"#siblings a:text-is('{meant}')")
-        page.wait_for_function("t => document.getElementById('san').textContent === t", arg=meant)
+MEANT = {
+    "0-0": ["O-O"],
+    "o-o-o": ["O-O-O"],
+    "0-0-0#": ["O-O-O#"],
+    "OO": ["O-O"],
+    "nf3": ["Nf3"],
+    "NF3": ["Nf3"],
+    "E4": ["e4"],
+    " Nf3! ": ["Nf3"],
+    "Nf3??": ["Nf3"],
+    "1.e4": ["e4"],
+    "12... Nf6": ["Nf6"],
+    "e8Q": ["e8=Q"],
+    "e8=q": ["e8=Q"],
+    "e8(Q)": ["e8=Q"],
+    "e8/Q+": ["e8=Q+"],
+    "exd8n#": ["exd8=N#"],
+    "e2-e4": ["e4"],
+    "e7-e8=Q": ["e8=Q"],
+    "e4-d5": ["exd5"],
+    "Ng1-f3": ["Nf3", "Ngf3", "N1f3", "Ng1f3"],
+    "ng1-xf3+": ["Nxf3+", "Ngxf3+", "N1xf3+", "Ng1xf3+"],
+    "N-f3": ["Nf3"],
+    "e4 e5": ["e4", "e5"],
+    "1. e4 e5 2. NF3": ["e4", "e5", "Nf3"],
+    "N f3": ["Nf3"],
+    "Nf3 ch": ["Nf3+"],
+    "Nf3++": ["Nf3+", "Nf3#"],
+    "Qh7 mate": ["Qh7#"],
+    "Qh7\u2021": ["Qh7#"],
+    "N:f3": ["Nxf3"],
+    "exd6e.p.": ["exd6"],
+    "exd6 e.p.": ["exd6"],
+    "Pe4": ["e4"],
+    "\u2658f3": ["Nf3"],
+    "\u265fe4": ["e4"],
+    "Sf3": ["Nf3"],
+    "Dxd8+": ["Qxd8+"],
+    "Axb5": ["Bxb5", "axb5"],
+    "EXD5": ["exd5"],
+    "hello": [],
+    "e9": [],
+    "...": [],
+    "1-0": [],
+    "e4 hello": [],
+}
+
+
+def test_what_was_probably_meant(visit: Visit, published_page: Path) -> None:
+    with visit(published_page) as page:
+        found = page.evaluate("texts => texts.map(sanproof.guesses)", list(MEANT))
+        assert dict(zip(MEANT, found, strict=True)) == MEANT
+
+
+def test_what_was_probably_meant_is_offered(visit: Visit, published_page: Path) -> None:
+    with visit(published_page, fragment("Ng1-f3")) as page:
+        offered = page.text_content("#siblings")
+        assert offered == "Did you mean Nf3, Ngf3, N1f3 or Ng1f3?"
+        page.click("#siblings a:text-is('Ngf3')")
+        page.wait_for_function("() => document.getElementById('san').textContent === 'Ngf3'")
         assert verdict(page) == "reachable"
+
+
+def test_no_string_of_the_grammar_is_guessed_away(
+    visit: Visit, contents: Contents, published_page: Path
+) -> None:
+    """Whatever is guessed is a string of the grammar, and a string is never its own guess."""
+    strings = [str(san) for san in contents.reachable[::97]]
+    spoilt = [f"{a} {b}" for a, b in pairwise(strings)] + [s.swapcase() for s in strings]
+    with visit(published_page) as page:
+        for text in (strings, spoilt):
+            for asked, found in zip(
+                text, page.evaluate("texts => texts.map(sanproof.guesses)", text), strict=True
+            ):
+                assert asked not in found
+                for guess in found:
+                    parse_san(guess)
 
 
 def test_a_missing_file_is_a_sentence(visit: Visit, published_page: Path, tmp_path: Path) -> None:
@@ -260,9 +432,9 @@ def test_back_and_forward_and_the_title(visit: Visit, published_page: Path) -> N
         look_up(page, "Ke1e2")
         assert page.title().startswith("Ke1e2: impossible")
         page.go_back()
-        page.wait_for_function("document.getElementById('san').textContent === 'Nf3'")
+        page.wait_for_function("() => document.getElementById('san').textContent === 'Nf3'")
         page.go_forward()
-        page.wait_for_function("document.getElementById('san').textContent === 'Ke1e2'")
+        page.wait_for_function("() => document.getElementById('san').textContent === 'Ke1e2'")
 
 
 def test_the_atlas_leads_to_strings(visit: Visit, published_page: Path) -> None:
@@ -276,28 +448,169 @@ def test_the_atlas_leads_to_strings(visit: Visit, published_page: Path) -> None:
         page.keyboard.press("ArrowUp")
         assert page.evaluate("document.activeElement.textContent") == "a3"
         page.keyboard.press("Enter")
-        page.wait_for_function("document.getElementById('san').textContent === 'Ba3b2'")
+        page.wait_for_function("() => document.getElementById('san').textContent === 'Ba3b2'")
         assert verdict(page) == "reachable"
 
 
-def test_the_atlas_opens_a_square_when_it_is_seen_and_stays_there(
+LOADED = "document.querySelectorAll('script[src^=\"data/\"]').length"
+
+
+def test_the_atlas_shows_the_string_looked_up_until_a_square_is_chosen(
     visit: Visit, published_page: Path
 ) -> None:
-    with visit(published_page) as page:
-        page.wait_for_timeout(300)
-        assert page.text_content("#origins-title") == ""  # nothing is loaded for who does not look
+    with visit(published_page, fragment("Nxf3+")) as page:
+        page.wait_for_selector("#origins table", state="attached")
+        assert page.text_content("#origins-title") == "The knight to f3"
+        assert page.get_attribute("#destinations [aria-pressed=true]", "data-square") == "f3"
+        assert page.evaluate(LOADED) == 1  # what was loaded for the answer
+        page.check("#pieces label:has-text('rook') input")
+        expect_title(page, "The rook to f3")
+        page.click("#destinations [data-square=c4]")
+        expect_title(page, "The rook to c4")
+        look_up(page, "Ba1")
+        assert page.text_content("#origins-title") == "The rook to c4"
+
+
+def expect_title(page: Page, text: str) -> None:
+    page.wait_for_function(
+        "text => document.getElementById('origins-title').textContent === text", arg=text
+    )
+
+
+@pytest.mark.parametrize("address", ["#atlas", "#O-O", "#hello"])
+def test_the_atlas_is_full_when_it_is_seen(
+    visit: Visit, published_page: Path, address: str
+) -> None:
+    with visit(published_page, address, answered=address != "#atlas") as page:
         page.locator("#destinations").scroll_into_view_if_needed()
         page.wait_for_selector("#origins table")
         opened = page.locator("#destinations [aria-pressed=true]")
         counts = map(int, page.locator("#destinations button").all_text_contents())
         assert int(opened.text_content() or "") == max(counts)
-        square = opened.get_attribute("data-square")
-        page.check("#pieces label:has-text('knight') input")
+
+
+IN_SIGHT = """() => {
+    const { top, bottom } = document.getElementById("san").getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1100])
+def test_links_far_down_lead_to_the_answer(visit: Visit, published_page: Path, width: int) -> None:
+    with visit(published_page, viewport={"width": width, "height": 700}) as page:
+        for section in ("kinds", "never"):
+            page.locator(f"#{section} summary").last.click()
+            link = page.locator(f"#{section} a.san:visible").last
+            text = link.text_content()
+            link.scroll_into_view_if_needed()
+            assert not page.evaluate(IN_SIGHT)
+            link.click()
+            page.wait_for_function(
+                "text => document.getElementById('san').textContent === text", arg=text
+            )
+            page.wait_for_function(IN_SIGHT)
+            page.locator(f"#{section} a.san:visible").last.click()  # the same string once more
+            page.wait_for_function(IN_SIGHT)
+            page.go_back()
+        page.click("nav a[href='#downloads']")
+        page.wait_for_function("() => location.hash === '#downloads'")
+        assert page.locator("#downloads").is_visible()
+
+
+def test_the_way_back_leads_to_where_the_reader_was(visit: Visit, published_page: Path) -> None:
+    with visit(published_page, fragment("Nf3"), viewport={"width": 1100, "height": 700}) as page:
+        page.locator("#never summary").last.click()
+        page.locator("#never a.san:visible").last.click()
+        page.wait_for_function(IN_SIGHT)
+        page.go_back()
+        page.wait_for_function("() => document.getElementById('san').textContent === 'Nf3'")
+        assert not page.evaluate(IN_SIGHT)
+
+
+CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
+
+
+@pytest.mark.parametrize("newer", [True, False], ids=["clipboard", "execCommand"])
+def test_position_game_and_link_can_be_copied(
+    visit: Visit, played_page: Path, *, newer: bool
+) -> None:
+    def copied(what: str) -> str:
+        page.click(f"[data-copy={what}]")
+        name = {"fen": "FEN", "pgn": "PGN", "link": "link"}[what]
         page.wait_for_function(
-            "text => document.getElementById('origins-title').textContent === text",
-            arg=f"The knight to {square}",
+            "text => document.getElementById('copied').textContent === text", arg=f"{name} copied."
         )
-        assert opened.get_attribute("data-square") == square
+        return str(page.evaluate("navigator.clipboard.readText()"))
+
+    with visit(played_page, **CLIPBOARD) as page:
+        if not newer:
+            page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(0); }")
+        look_up(page, "Qxd1+")
+        assert copied("fen") == fen(page)
+        text = copied("pgn")
+        game = chess.pgn.read_game(io.StringIO(text))
+        assert game is not None
+        assert game.errors == []
+        sans = [node.san() for node in game.mainline()]
+        assert sans == page.locator("#moves button").all_text_contents()
+        assert game.end().board().result() == game.headers["Result"]
+        assert max(map(len, text.splitlines())) < 80  # PGN standard 8.2.1
+        link = copied("link")
+        page.goto("about:blank")
+        page.goto(link)
+        page.wait_for_function("() => document.getElementById('san').textContent === 'Qxd1+'")
+
+
+def test_a_position_without_game_is_copied_with_its_fen(
+    visit: Visit, page_without_games: Path
+) -> None:
+    with visit(page_without_games) as page:
+        for text in ("Kxd1", "Kxd1#"):
+            look_up(page, text)
+            before = fen(page)
+            game = chess.pgn.read_game(io.StringIO(str(page.text_content("#pgn"))))
+            assert game is not None
+            assert game.board().fen() == before
+            assert [node.san() for node in game.mainline()] == [text]
+            assert game.headers["Result"] == game.end().board().result()
+
+
+def test_a_hidden_board_is_not_drawn(visit: Visit, published_page: Path) -> None:
+    """A board that is hidden while its pieces still move has no size in which to draw an arrow."""
+    show_and_hide = """async () => {
+        const shard = await sanproof.load("Q-e3");
+        for (const text of ["Qb6e3#", "Qe3", "Qb6e3+"]) {
+            sanproof.player.show(shard, shard.rows.get(text));
+            sanproof.player.hide();
+            await new Promise((done) => setTimeout(done, 500)); // the animation takes 160 ms
+        }
+    }"""
+    with visit(published_page, fragment("Ke1e2"), reduced_motion="no-preference") as page:
+        page.evaluate(show_and_hide)
+
+
+def test_the_search_field_looks_as_if_one_can_write_in_it(
+    visit: Visit, published_page: Path
+) -> None:
+    ground = "id => getComputedStyle(document.getElementById(id)).backgroundColor"
+    for scheme in ("light", "dark"):
+        with visit(published_page, color_scheme=scheme) as page:
+            assert page.evaluate(ground, "query") != page.evaluate(ground, "fen")  # read-only
+
+
+def test_a_phone_shows_it_on_a_few_screens(visit: Visit, published_page: Path) -> None:
+    with visit(published_page, viewport={"width": 390, "height": 844}) as page:
+        page.wait_for_selector("#origins table", state="attached")
+        screens = page.evaluate("document.documentElement.scrollHeight") / 844
+        assert screens < 6.5  # it was 10.7
+
+
+def test_a_link_that_was_sent_shows_its_answer_on_a_phone(
+    visit: Visit, published_page: Path
+) -> None:
+    view = {"width": 390, "height": 700}
+    with visit(published_page, fragment("Nf3"), viewport=view) as page:
+        page.wait_for_function(IN_SIGHT)
 
 
 def test_any_move_is_a_reachable_string(
@@ -305,7 +618,7 @@ def test_any_move_is_a_reachable_string(
 ) -> None:
     with visit(published_page) as page:
         page.click("#random")
-        page.wait_for_function("location.hash.length > 1")
+        page.wait_for_function("() => location.hash.length > 1")
         page.wait_for_selector("#player")
         assert page.text_content("#san") in published.strings()
 
@@ -355,7 +668,8 @@ def test_nothing_stands_in_anybodys_way(
     with visit(published_page, **view) as page:
         page.locator("#destinations").scroll_into_view_if_needed()
         page.wait_for_selector("#origins table")
-        page.click("#never summary")
+        for summary in page.locator("summary").all():
+            summary.click()
         part = None  # all of it, and then what has changed
         for expected, text in SEEN.items():
             look_up(page, text)

@@ -1,47 +1,63 @@
 """The folder of the page: whole or not there, and nobody's files are lost."""
 
+import fcntl
 import json
-import stat
-from collections.abc import Callable, Iterator
+import os
+import subprocess
+import sys
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from reports.exports.archive import Archive, open_archive
+from reports.exports.archive import ArchiveError, open_archive
 from reports.page import folder
-from reports.page.folder import MARKER, VENDORED, FolderError, write_page
-from reports.page.shards import make_shards
+from reports.page.folder import LOCK, MARKER, NEW, OLD, VENDORED, FolderError, write_page
+from reports.page.shards import NAMES
 from tests.reports.exports.archives import write_run
-from tests.reports.page.samples import FILES
+from tests.reports.page.samples import FILES, one_shard
 from tests.verify.command import ROOT
 
 VENDOR = ROOT / "reports" / "page" / "vendor"
+WORK = ".page.sanproof"
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small run, of whose page only one shard is made: all of them take seconds."""
     monkeypatch.setattr(folder, "make_shards", one_shard)
+    monkeypatch.setattr(folder, "NAMES", NAMES[:1])
     return write_run(tmp_path / "run", FILES)
-
-
-def one_shard(
-    archive: Archive, selected: Callable[[str], bool] | None = None
-) -> Iterator[tuple[str, bytes]]:
-    yield next(make_shards(archive, selected))
 
 
 def names(directory: Path) -> set[str]:
     return {path.relative_to(directory).as_posix() for path in directory.rglob("*")}
 
 
-def test_a_page_is_whole_and_may_be_read_by_all(run: Path, tmp_path: Path) -> None:
-    target = tmp_path / "deep" / "page"
+def make(run: Path, target: Path) -> None:
     write_page(open_archive(run), target)
-    found = {name for name in names(target) if (target / name).is_file()}
-    assert found == {*json.loads((target / MARKER).read_text())["files"], MARKER}
-    assert stat.S_IMODE(target.stat().st_mode) == 0o755
+
+
+def is_whole(page: Path) -> bool:
+    """Whether a page has every file that it names, and nothing else."""
+    found = {name for name in names(page) if (page / name).is_file()}
+    return found == {*json.loads((page / MARKER).read_text())["files"], MARKER}
+
+
+def grow_old(page: Path) -> None:
+    """Change a page, so that a test can see whether it was replaced."""
+    (page / "index.html").write_text("older")
+
+
+def is_old(page: Path) -> bool:
+    return (page / "index.html").read_text("utf-8") == "older"
+
+
+def test_a_page_is_whole(run: Path, tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "page"
+    make(run, target)
+    assert is_whole(target)
     assert names(target.parent) - {"page"} == {f"page/{name}" for name in names(target)}
     for name, content in FILES.items():
         assert (target / "downloads" / name).read_bytes() == content
@@ -49,17 +65,27 @@ def test_a_page_is_whole_and_may_be_read_by_all(run: Path, tmp_path: Path) -> No
     assert (target / "data" / "castling.js").read_text().startswith('sanproof.receive("castling"')
 
 
+@pytest.mark.parametrize("mask", [0o022, 0o077])
+def test_who_may_read_the_page_is_for_the_user_to_say(run: Path, tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        make(run, tmp_path / "page")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "page").stat().st_mode & 0o777 == 0o777 & ~mask
+    assert (tmp_path / "page" / "index.html").stat().st_mode & 0o777 == 0o666 & ~mask
+
+
 def test_an_empty_folder_and_an_earlier_page_are_replaced(run: Path, tmp_path: Path) -> None:
     target = tmp_path / "page"
     target.mkdir()
-    write_page(open_archive(run), target)
-    (target / "index.html").write_text("older")
+    make(run, target)
+    grow_old(target)
     (target / "page.css").unlink()
-    write_page(open_archive(run), target)
-    assert (target / "index.html").read_text("utf-8").startswith("<!doctype html>")
-    assert (target / "page.css").exists()
-    assert names(tmp_path) & {"run", "page"} == {"run", "page"}
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+    make(run, target)
+    assert is_whole(target)
+    assert not is_old(target)
+    assert {path.name for path in tmp_path.iterdir()} == {"run", "page"}
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "data/mine.js"])
@@ -67,14 +93,16 @@ def test_a_page_with_something_of_others_is_left_alone(
     run: Path, tmp_path: Path, name: str
 ) -> None:
     target = tmp_path / "page"
-    write_page(open_archive(run), target)
+    make(run, target)
     (target / name).write_text("mine")
     with pytest.raises(FolderError, match="something other than a page"):
-        write_page(open_archive(run), target)
+        make(run, target)
     assert (target / name).read_text() == "mine"
 
 
-@pytest.mark.parametrize("marker", [None, "", "[]", '{"files": 3}', '{"files": []}'])
+@pytest.mark.parametrize(
+    "marker", [None, "", "[]", '{"files": 3}', '{"files": []}', "[" * 100_000, '{"files": [[]]}']
+)
 def test_other_folders_are_left_alone(run: Path, tmp_path: Path, marker: str | None) -> None:
     target = tmp_path / "page"
     target.mkdir()
@@ -83,22 +111,47 @@ def test_other_folders_are_left_alone(run: Path, tmp_path: Path, marker: str | N
         (target / MARKER).write_text(marker)
     before = names(target)
     with pytest.raises(FolderError, match="something other than a page"):
-        write_page(open_archive(run), target)
+        make(run, target)
     assert names(target) == before
+
+
+def test_what_a_link_in_a_page_leads_to_is_left_alone(run: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page"
+    make(run, target)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "castling.js").write_text("mine")
+    (target / "data" / "castling.js").unlink()
+    (target / "data").rmdir()
+    (target / "data").symlink_to(elsewhere)
+    with pytest.raises(FolderError, match="something other than a page"):
+        make(run, target)
+    marker = {"files": ["data", *json.loads((target / MARKER).read_text())["files"]]}
+    (target / MARKER).write_text(json.dumps(marker))  # a forged page may name the link itself
+    make(run, target)
+    assert (elsewhere / "castling.js").read_text() == "mine"
+    assert is_whole(target)
 
 
 def test_a_file_in_the_way(run: Path, tmp_path: Path) -> None:
     (tmp_path / "page").write_text("mine")
     with pytest.raises(FolderError, match="is not a folder"):
-        write_page(open_archive(run), tmp_path / "page")
+        make(run, tmp_path / "page")
+    assert (tmp_path / "page").read_text() == "mine"
 
 
 @pytest.mark.parametrize("place", ["run", "run/page", "."])
 def test_a_page_and_its_run_lie_apart(run: Path, tmp_path: Path, place: str) -> None:
     before = names(tmp_path)
-    with pytest.raises(FolderError, match="lie within each other"):
-        write_page(open_archive(run), tmp_path / place)
+    with pytest.raises(FolderError, match="need folders apart from each other"):
+        make(run, tmp_path / place)
     assert names(tmp_path) == before
+
+
+def test_a_place_that_cannot_be_written(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FolderError, match=r"file is not a folder"):
+        make(run, tmp_path / "file" / "page")
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
@@ -110,35 +163,170 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
         raise error
 
     target = tmp_path / "page"
-    write_page(open_archive(run), target)
-    (target / "index.html").write_text("older")
+    make(run, target)
+    grow_old(target)
     before = names(tmp_path)
     monkeypatch.setattr(folder, step, fail)
-    with pytest.raises(type(error)):
-        write_page(open_archive(run), target)
+    expected = FolderError if isinstance(error, OSError) else type(error)
+    with pytest.raises(expected) as raised:
+        make(run, target)
     assert names(tmp_path) == before
-    assert (target / "index.html").read_text() == "older"
+    assert is_old(target)
+    assert WORK not in str(raised.value)  # no sentence names a temporary file
 
 
 def test_an_earlier_page_comes_back_if_the_new_one_cannot_be_put(
     run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = tmp_path / "page"
-    write_page(open_archive(run), target)
-    (target / "index.html").write_text("older")
+    make(run, target)
+    grow_old(target)
     before = names(tmp_path)
-    replace = Path.replace
+    rename = Path.rename
 
     def fail_the_second(path: Path, to: Path) -> Path:
-        if to == target and (path / "index.html").read_text("utf-8") != "older":
+        if to == target and path.name == NEW:
             raise OSError(13, "Permission denied")
-        return replace(path, to)
+        return rename(path, to)
 
-    monkeypatch.setattr(Path, "replace", fail_the_second)
-    with pytest.raises(OSError, match="Permission denied"):
-        write_page(open_archive(run), target)
+    monkeypatch.setattr(Path, "rename", fail_the_second)
+    with pytest.raises(FolderError, match="cannot be written: Permission denied"):
+        make(run, target)
     assert names(tmp_path) == before
-    assert (target / "index.html").read_text() == "older"
+    assert is_old(target)
+
+
+def test_a_damaged_run_leaves_nothing(run: Path, tmp_path: Path) -> None:
+    (run / "witnesses.csv").write_text("")
+    with pytest.raises(ArchiveError, match="damaged"):
+        make(run, tmp_path / "page")
+    assert {path.name for path in tmp_path.iterdir()} == {"run"}
+
+
+# Killed, and two at once
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from reports.exports.archive import open_archive
+from reports.page import folder
+from reports.page.shards import NAMES
+from tests.reports.page.samples import one_shard
+
+folder.make_shards, folder.NAMES = one_shard, NAMES[:1]
+run, place = map(Path, sys.argv[1:3])
+CHANGES = {"os.mkdir", "os.rename", "os.remove", "os.rmdir", "open"}
+
+
+def write(target, last):
+    \"\"\"In a process of its own that is killed at a change of the file system; how it ended.\"\"\"
+    changes = 0
+
+    def count(event, arguments):
+        nonlocal changes
+        if event in CHANGES and str(place) in str(arguments[:2]) and str(run) not in str(arguments):
+            if changes == last:
+                os.kill(os.getpid(), signal.SIGKILL)
+            changes += 1
+
+    child = os.fork()
+    if child == 0:
+        sys.addaudithook(count)
+        try:
+            folder.write_page(open_archive(run), target)
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+kills = 0
+while True:
+    target = place / str(kills) / "page"
+    folder.write_page(open_archive(run), target)
+    (target / "index.html").write_text("older")
+    if write(target, kills) == 0:
+        break
+    kills += 1
+print(kills)
+"""
+
+
+def test_a_page_survives_a_kill_at_any_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program is killed at each of its changes in turn; the next one puts all in order."""
+    monkeypatch.setattr(folder, "make_shards", one_shard)
+    monkeypatch.setattr(folder, "NAMES", NAMES[:1])
+    run = write_run(tmp_path / "run", FILES)
+    place = tmp_path / "place"
+    program = [sys.executable, "-c", KILLED, str(run), str(place)]
+    done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True)
+    kills = int(done.stdout)
+    assert kills > 30
+    found = Counter(where_the_page_is(place / str(number)) for number in range(kills))
+    assert set(found) == {"old", "old, aside", "new"}
+    for number in range(kills):
+        make(run, place / str(number) / "page")
+        assert [path.name for path in (place / str(number)).iterdir()] == ["page"]
+        assert is_whole(place / str(number) / "page")
+        assert not is_old(place / str(number) / "page")
+
+
+def where_the_page_is(place: Path) -> str:
+    """Which page is whole after a kill: the old or the new one under its name, or the old aside."""
+    target = place / "page"
+    if target.exists():
+        assert is_whole(target)
+        return "old" if is_old(target) else "new"
+    aside = place / WORK / OLD
+    assert is_whole(aside)
+    assert is_old(aside)
+    return "old, aside"
+
+
+def test_an_earlier_page_comes_back_although_the_next_page_fails(run: Path, tmp_path: Path) -> None:
+    target = tmp_path / "page"
+    make(run, target)
+    grow_old(target)
+    (tmp_path / WORK).mkdir()
+    target.rename(tmp_path / WORK / OLD)  # killed at the worst moment
+    (run / "witnesses.csv").write_text("")
+    with pytest.raises(ArchiveError):
+        make(run, target)
+    assert is_old(target)
+    assert is_whole(target)
+    assert {path.name for path in tmp_path.iterdir()} == {"run", "page"}
+
+
+@pytest.mark.parametrize("name", ["notes.txt", f"{OLD}/notes.txt", f"{NEW}/notes.txt"])
+def test_something_of_others_in_the_hidden_folder_is_left_alone(
+    run: Path, tmp_path: Path, name: str
+) -> None:
+    path = tmp_path / WORK / name
+    path.parent.mkdir(parents=True)
+    path.write_text("mine")
+    with pytest.raises(FolderError, match=r"holds"):
+        make(run, tmp_path / "page")
+    assert path.read_text() == "mine"
+
+
+def test_a_link_in_place_of_the_hidden_folder_is_not_followed(run: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / WORK).symlink_to("elsewhere")
+    with pytest.raises(FolderError, match="is a link"):
+        make(run, tmp_path / "page")
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+def test_two_at_once(run: Path, tmp_path: Path) -> None:
+    (tmp_path / WORK).mkdir()
+    with (tmp_path / WORK / LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with pytest.raises(FolderError, match="another `sanproof report` is writing"):
+            make(run, tmp_path / "page")
+    assert not (tmp_path / "page").exists()
+    make(run, tmp_path / "page")
+    assert {path.name for path in tmp_path.iterdir()} == {"run", "page"}
 
 
 # What is vendored

@@ -1,4 +1,4 @@
-"""The page's own text, and its shards: what they count, and that nothing in them is markup."""
+"""The page's own text: what it counts, where its links lead, and that nothing in it is markup."""
 
 import json
 import re
@@ -8,152 +8,116 @@ from pathlib import Path
 
 import pytest
 
-from proofs.rules.san import parse_san, universe
 from proofs.verdicts.reasons import Reason
-from reports.exports.archive import Archive, ArchiveError, WitnessRow, open_archive
-from reports.page.html import CLAIMS, index_page
-from reports.page.mechanisms import count_mechanisms, mechanism
-from reports.page.shards import LETTERS, make_shards, run_lengths, script, shard_of, to_json
-from tests.reports.exports.archives import write_run
-from tests.reports.page.samples import AFTER, BEFORE, FILES, SUMMARY
+from reports.exports.archive import Archive, ArchiveError
+from reports.page.claims import CLAIMS
+from reports.page.contents import Contents, read_contents
+from reports.page.html import index_page
+from reports.page.shards import shard_of
+from tests.reports.page.samples import FILES, sample, sample_contents
+from tests.reports.page.test_markup import Elements, structure
+
+EVIL = '</p></script><script>alert(1)</script><img src=x onerror="alert(2)">&lt;'
 
 
 @pytest.fixture(scope="module")
-def page(published: Archive) -> str:
-    return index_page(published).decode("utf-8")
+def page(contents: Contents) -> str:
+    return index_page(contents).decode("utf-8")
 
 
 def test_the_counts_are_those_of_the_run(page: str, published: Archive) -> None:
-    reachable = published.summary["reachable"]
-    assert f"<strong>{reachable:,}</strong>" in page
-    assert f"{published.summary['impossible']:,} cannot" in page
-    for claim in CLAIMS:
-        more, fewer = claim - reachable, reachable - claim
-        word = f"{more:,} too many" if more > 0 else f"{fewer:,} too few"
-        assert f'<td>{claim:,}</td><td class="rule">{word}</td>' in page
-    by_suffix = [numbers["reachable"] for numbers in published.summary["by_suffix"].values()]
-    for number in by_suffix:
+    summary = published.summary
+    assert f"<strong>{summary['reachable']:,}</strong>" in page
+    assert f"The other {summary['impossible']:,} are impossible" in page
+    assert f"average length is {summary['games']['plies_mean']:.1f} plies" in page
+    by_suffix = [numbers["reachable"] for numbers in summary["by_suffix"].values()]
+    for number in [*by_suffix, *summary["by_reason"].values()]:
         assert f'<td class="number">{number:,}</td>' in page
 
 
-def test_the_atlas_counts_the_strings(page: str, published: Archive) -> None:
+def test_published_counts_stand_beside_their_sources(page: str, published: Archive) -> None:
+    for claim in CLAIMS:
+        away = claim.strings - published.summary["reachable"]
+        words = f"{abs(away):,} too {'many' if away > 0 else 'few'}"
+        row = re.escape(f'<td class="number">{claim.strings:,}</td>') + r"(.*?)</tr>"
+        match = re.search(row, page)
+        assert match
+        assert unescape(match[1]).count(claim.address) == 1
+        assert claim.source in unescape(match[1])
+        assert words in match[1]
+
+
+def test_the_atlas_counts_the_strings(page: str, contents: Contents) -> None:
     match = re.search(r'<script type="application/json" id="page-data">(.*)</script>', page)
     assert match
     data = json.loads(match[1])
-    counted = Counter(map(shard_of, map(parse_san, published.strings())))
+    counted = Counter(map(shard_of, contents.reachable))
     del counted["castling"]
     shown = {f"{p or 'P'}-{d}": n for p, ns in data["counts"].items() for d, n in ns.items()}
     assert shown == counted
     assert {reason["name"] for reason in data["reasons"].values()} == {r.value for r in Reason}
 
 
-def test_links_of_the_page_lead_to_strings_sections_and_files(page: str) -> None:
+def test_links_lead_to_strings_sections_files_and_sources(page: str) -> None:
     links = {unescape(link) for link in re.findall(r'href="([^"]*)"', page)}
     sections = {f"#{name}" for name in re.findall(r'<section id="([^"]*)"', page)}
     assert sections <= links
-    assert not [link for link in links if "//" in link]
+    assert {link for link in links if "//" in link} == {claim.address for claim in CLAIMS}
     assert "#Qb6e3%23" in links
 
 
-def test_patterns_are_text(tmp_path: Path) -> None:
-    hostile = "Q<script>alert(1)</script>*"
-    summary = json.dumps(SUMMARY | {"only": hostile}).encode()
-    page = index_page(open_archive(write_run(tmp_path, FILES | {"summary.json": summary})))
-    assert b"<script>alert" not in page
-    assert b"&lt;script&gt;alert" in page
+def test_examples_are_spread_over_the_board(page: str) -> None:
+    """The first strings of a list are all of one corner: ``a2`` stood for what is rare."""
+    match = re.search(
+        r"nothing but the destination</td><td class=\"number\">144</td>(.*?)</tr>", page
+    )
+    assert match
+    shown = re.findall(r'href="#([^"]*)"', match[1])
+    assert len({san[0] for san in shown}) > 1
+    assert "a2" not in shown
 
 
-def test_scripts_hold_no_markup() -> None:
-    assert to_json("</script><!--&") == '"\\u003c/script\\u003e\\u003c!--\\u0026"'
-    assert script("f", "a", [1, "<"]) == b'f("a", [1,"\\u003c"]);\n'
+def test_a_forged_summary_adds_no_element(tmp_path: Path, published: Archive) -> None:
+    """Whatever the summary says where a text may stand, the page has the same elements."""
+    pages: dict[str, str] = {}
+    for text in ("plain", EVIL):
+        summary = {key: spoilt(value, text) for key, value in published.summary.items()}
+        summary |= {"only": text, "undecided": 1, "versions": {text: text}}
+        changed = {"summary.json": json.dumps(summary).encode()}
+        contents = sample_contents(tmp_path / str(len(pages)), changed)
+        pages[text] = index_page(contents).decode()
+    assert structure(pages[EVIL]) == structure(pages["plain"])
+    assert EVIL in "".join(Elements(pages[EVIL]).text)
+    assert "<script>alert" not in pages[EVIL]
 
 
-# Shards
+def spoilt(value: object, text: str) -> object:
+    """A value of the summary with a text in place of every text and number in it."""
+    if isinstance(value, dict):
+        return {key: spoilt(inner, text) for key, inner in value.items()}
+    return [spoilt(inner, text) for inner in value] if isinstance(value, list) else text
 
 
-def test_shards_hold_the_verdict_on_every_string(published: Archive) -> None:
-    expected = {san: LETTERS[why] for san, why in published.impossible()}
-    expected |= dict.fromkeys(published.strings(), ".")
-    shards = {name: read_shard(content) for name, content in make_shards(published)}
-    shown: dict[str, list[str]] = {name: [] for name in shards}
-    for san in universe():
-        if not san.promotion and not san.capture:  # a part, in the universe's own order
-            shown[shard_of(san)].append(expected[str(san)])
-    assert set(shown) == set(shards)
-    assert sum(len(decoded(shard["codes"])) for shard in shards.values()) == len(expected)
-    for name, codes in shown.items():
-        all_codes = decoded(shards[name]["codes"])
-        if name != "castling":
-            all_codes = "".join(all_codes[i : i + 3] for i in range(0, len(all_codes), 36))
-        assert all_codes == "".join(codes)
-    rows = [row[0] for shard in shards.values() for row in shard["rows"]]
-    assert sorted(rows) == sorted(published.strings())
+def test_the_page_of_a_part_says_so(tmp_path: Path) -> None:
+    page = index_page(sample_contents(tmp_path)).decode()
+    assert (
+        "Of the 3 strings that match <code>Qxf7*</code>, <strong>1</strong> can be written" in page
+    )
+    assert "1 are undecided." in page
+    assert "this run is about a part" in page
 
 
-def read_shard(content: bytes) -> dict[str, str]:
-    text = content.decode("ascii")
-    parts: list[dict[str, str]] = json.loads(f"[{text[text.index('(') + 1 : -3]}]")
-    return parts[1]
+def test_the_page_of_a_part_without_reachable_strings(tmp_path: Path) -> None:
+    header = FILES["witnesses.csv"].splitlines(keepends=True)[0]
+    nothing = {"san_strings_with_symbols.txt": b"", "witnesses.csv": header}
+    archive = sample(tmp_path, nothing)
+    page = index_page(read_contents(archive)).decode()
+    assert "<strong>0</strong> can be written" in page
+    assert "None" not in page
+    assert "nan" not in page
 
 
-def decoded(codes: str) -> str:
-    return "".join(code * int(times) for code, times in re.findall(r"(\D)(\d+)", codes))
-
-
-def test_runs_of_letters() -> None:
-    assert run_lengths(list("aaab")) == "a3b1"
-    assert run_lengths([]) == ""
-
-
-def test_strings_outside_a_run_are_told_from_undecided_ones(tmp_path: Path) -> None:
-    archive = open_archive(write_run(tmp_path, FILES))
-    shards = dict(make_shards(archive, lambda san: san.startswith("Qxf7")))
-    codes = decoded(read_shard(shards["Q-f7"])["codes"])
-    assert codes.count("?") == 2 * 1 + 15  # Qxf7 and Qxf7+, and the promotions
-    assert codes.count(".") == 1
-    assert codes.count(LETTERS["no-twins"]) == 1
-    assert set(decoded(read_shard(shards["Q-e7"])["codes"])) == {"-"}
-
-
-@pytest.mark.parametrize(
-    ("name", "old", "new", "words"),
-    [
-        ("witnesses.csv", b",1\n", b",2\n", "has no game 2"),
-        ("witnesses.csv", b"\nQxf7#", b"\nQxf7+", "a witness for Qxf7"),
-    ],
-)
-def test_files_of_different_runs(
-    tmp_path: Path, name: str, old: bytes, new: bytes, words: str
-) -> None:
-    files = FILES | {name: FILES[name].replace(old, new)}
-    with pytest.raises(ArchiveError, match=words):
-        list(make_shards(open_archive(write_run(tmp_path, files))))
-
-
-# How check is given
-
-CHECKS = {
-    ("castling", "the castled rook"): ("O-O+", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
-    ("king", "discovered check"): ("Kd2+", "4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e2d2"),
-    ("queen", "the moved piece"): ("Qxf7#", BEFORE, "h5f7"),
-    ("knight", "double check"): ("Nf6+", "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4f6"),
-    ("pawn", "the promoted piece"): ("a8=Q+", "4k3/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
-    ("pawn", "discovered check"): ("a8=N+", "7k/P7/8/8/8/8/1B6/K7 w - - 0 1", "a7a8n"),
-    ("pawn, en passant", "discovered check"): (
-        "exd6+",
-        "8/8/8/R2pP2k/8/8/8/K7 w - d6 0 1",
-        "e5d6",
-    ),
-}
-
-
-@pytest.mark.parametrize("expected", CHECKS)
-def test_who_gives_check(expected: tuple[str, str]) -> None:
-    assert mechanism(WitnessRow(*CHECKS[expected], AFTER, None)) == expected
-
-
-def test_the_rarest_come_first(published: Archive) -> None:
-    counted = count_mechanisms(published.witnesses())
-    sizes = [len(strings) for strings in counted.values()]
-    assert sizes == sorted(sizes)
-    assert sum(sizes) == sum(san[-1] in "+#" for san in published.strings())
+def test_a_witness_that_is_no_legal_move(tmp_path: Path) -> None:
+    table = FILES["witnesses.csv"].replace(b",h5f7,", b",a4a5,")
+    with pytest.raises(ArchiveError, match="is not a legal move"):
+        index_page(sample_contents(tmp_path, {"witnesses.csv": table}))

@@ -1,0 +1,124 @@
+"""What the page is made from, read from a run once: a page says what is in the run's files."""
+
+from collections import Counter
+from typing import Final, NamedTuple
+
+from proofs.rules.san import San, parse_san
+from proofs.verdicts.reasons import Reason
+from reports.exports.archive import Archive, ArchiveError, WitnessRow
+from reports.page.downloads import Download, downloads
+from reports.page.games import Games, choose_games
+
+_NAMED: Final = {why.value: why for why in Reason}
+
+
+class Contents(NamedTuple):
+    """A run as the page shows it.
+
+    Attributes:
+        only: The shell pattern of the strings that the run is about; None if about all.
+        reachable: The strings that can be written, in list order.
+        impossible: The reason of each string that cannot.
+        undecided: The number of strings that are neither.
+        witnesses: The witness of each reachable string, in list order.
+        games: The games; None if the run has none.
+        versions: The programs that decided, and their versions.
+        downloads: The files that the page offers.
+    """
+
+    only: str | None
+    reachable: list[San]
+    impossible: dict[str, Reason]
+    undecided: int
+    witnesses: list[WitnessRow]
+    games: Games | None
+    versions: list[tuple[str, str]]
+    downloads: list[Download]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the run decided every string of the grammar."""
+        return self.only is None and self.undecided == 0
+
+    @property
+    def by_reason(self) -> Counter[Reason]:
+        """The number of impossible strings by reason."""
+        return Counter(self.impossible.values())
+
+
+def read_contents(archive: Archive) -> Contents:
+    """Read a run.
+
+    Raises:
+        ArchiveError: The files of the run are not those of one run.
+    """
+    reachable = [_parsed(archive, text) for text in archive.strings()]
+    strings = set(map(str, reachable))
+    witnesses = list(archive.witnesses())
+    for row in witnesses:
+        if row.san not in strings:
+            raise ArchiveError(f"{archive.directory} has a witness for {row.san}, not reachable")
+    if len(witnesses) != len(strings):
+        raise ArchiveError(
+            f"{archive.directory} has {len(strings):,} strings, but not as many witnesses"
+        )
+    return Contents(
+        only=pattern_of(archive),
+        reachable=reachable,
+        impossible=_impossible(archive, strings),
+        undecided=_undecided(archive),
+        witnesses=witnesses,
+        games=choose_games(archive, witnesses) if archive.has_games else None,
+        versions=_versions(archive),
+        downloads=downloads(archive),
+    )
+
+
+def pattern_of(archive: Archive) -> str | None:
+    """The shell pattern of the strings that a run is about; None if about all.
+
+    Raises:
+        ArchiveError: The summary does not say.
+    """
+    only = archive.summary.get("only")
+    if only is not None and not isinstance(only, str):
+        raise _not_a_summary(archive)
+    return only
+
+
+def _parsed(archive: Archive, text: str) -> San:
+    try:
+        return parse_san(text)
+    except ValueError as error:
+        raise ArchiveError(f"{archive.directory} lists {text[:60]!a}: not a SAN string") from error
+
+
+def _impossible(archive: Archive, reachable: set[str]) -> dict[str, Reason]:
+    reasons = {}
+    for san, name in archive.impossible():
+        if name not in _NAMED:
+            raise ArchiveError(f"{name[:60]!a} is not a reason that this version knows")
+        reasons[san] = _NAMED[name]
+    if both := reachable & reasons.keys():
+        raise ArchiveError(
+            f"{archive.directory} says both of {min(both)}: reachable and impossible"
+        )
+    return reasons
+
+
+def _undecided(archive: Archive) -> int:
+    count = archive.summary.get("undecided")
+    if type(count) is not int or count < 0:
+        raise _not_a_summary(archive)
+    return count
+
+
+def _versions(archive: Archive) -> list[tuple[str, str]]:
+    versions = archive.summary.get("versions", {})
+    if not isinstance(versions, dict):
+        raise _not_a_summary(archive)
+    return [(str(program), str(version)) for program, version in versions.items()]
+
+
+def _not_a_summary(archive: Archive) -> ArchiveError:
+    return ArchiveError(f"{archive.directory} is damaged: summary.json is not a run's summary")

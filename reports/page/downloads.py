@@ -1,0 +1,71 @@
+"""The files of a run that the page offers: those that a run consists of, and no others."""
+
+from typing import Final, NamedTuple
+
+from proofs.kernel.files import CERTIFICATES, GAMES
+from reports.exports.archive import Archive
+from reports.tables.names import (
+    BARE_LIST,
+    FULL_LIST,
+    GAMES_PGN,
+    IMPOSSIBLE,
+    MANIFEST,
+    SUITE,
+    SUITE_INDEX,
+    SUITE_PGN,
+    SUMMARY,
+    SUMMARY_TEXT,
+    WITNESSES,
+)
+
+DESCRIPTIONS: Final = {
+    FULL_LIST: "every string that can be written, one a line",
+    BARE_LIST: "the same list without the strings that end with + or #",
+    WITNESSES: "for each string a position (FEN), the move and the position after it",
+    GAMES_PGN: "the games: one for each string and each player who can play it (PGN)",
+    GAMES: "the same games as plain text, for the audit",
+    SUITE_PGN: "fewer games, which together show every string (PGN)",
+    SUITE: "the same games as plain text, for the audit",
+    SUITE_INDEX: f"for each string the first game of {SUITE_PGN} that shows it, and the ply",
+    IMPOSSIBLE: "every other string of the grammar, with the reason why it is impossible",
+    CERTIFICATES: "the refutations that prove the other strings impossible",
+    SUMMARY: "the counts, for programs",
+    SUMMARY_TEXT: "the counts, for readers",
+    MANIFEST: "the SHA-256 of each file, and the versions of the programs",
+}
+"""What each file of a run is, in the order of the page. Only files named here are published:
+a forged run could name any other."""
+
+_STEPS: Final = ((1_000_000, "MB"), (1_000, "kB"))
+
+
+class Download(NamedTuple):
+    """A file that the page offers."""
+
+    name: str
+    description: str
+    content: bytes
+
+
+def downloads(archive: Archive) -> list[Download]:
+    """The files of the run that are published, in the order of the page.
+
+    Raises:
+        ArchiveError: A file is damaged.
+    """
+    contents = dict(archive.files())
+    contents[MANIFEST] = (archive.directory / MANIFEST).read_bytes()
+    return [
+        Download(name, description, contents[name])
+        for name, description in DESCRIPTIONS.items()
+        if name in contents
+    ]
+
+
+def size(content: bytes) -> str:
+    """How large a file is, for a reader: ``1.2 MB``, ``56 kB`` or ``318 bytes``."""
+    for step, unit in _STEPS:
+        if len(content) >= step:
+            number = len(content) / step
+            return f"{number:.1f} {unit}" if number < 10 else f"{number:,.0f} {unit}"
+    return f"{len(content)} bytes"
