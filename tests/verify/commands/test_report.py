@@ -1,12 +1,13 @@
 """``sanproof report`` as a user starts it."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES
-from tests.verify.command import expect_sentence, expect_usage, names, sanproof
+from tests.verify.command import ROOT, expect_sentence, expect_usage, names, sanproof
 
 
 @pytest.fixture
@@ -26,6 +27,27 @@ def test_the_page_of_a_run_lies_beside_it(finished: Path, tmp_path: Path) -> Non
     assert again.returncode == 0
 
 
+def test_without_a_run_the_page_is_about_the_published_data(tmp_path: Path) -> None:
+    run = sanproof("report", cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (run.returncode, run.stdout, run.stderr) == (0, "sanproof-page/index.html\n", "")
+    page = (tmp_path / "sanproof-page" / "index.html").read_text("utf-8")
+    assert "strings that the SAN grammar allows" in page
+    assert [path.name for path in tmp_path.iterdir()] == ["sanproof-page"]
+
+
+@pytest.mark.parametrize(
+    ("summary", "words"),
+    [
+        (b'{"only": 3, "undecided": 0}', "summary.json is not a run's summary"),
+        (b'{"only": "<*", "undecided": 0}', "No SAN string matches '<*'"),
+    ],
+)
+def test_a_forged_summary(tmp_path: Path, summary: bytes, words: str) -> None:
+    run = write_run(tmp_path / "run", FILES | {"summary.json": summary})
+    expect_sentence(sanproof("report", str(run)), 2, words)
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
 def test_a_damaged_run(finished: Path, tmp_path: Path) -> None:
     with (finished / "witnesses.csv").open("ab") as file:
         file.write(b"\n")
@@ -39,6 +61,11 @@ def test_an_unfinished_run(tmp_path: Path) -> None:
     expect_sentence(run, 2, "holds no finished run", "sanproof verify")
 
 
+def test_a_place_in_the_run_itself(finished: Path) -> None:
+    run = sanproof("report", str(finished), "--out", str(finished / "page"))
+    expect_sentence(run, 2, "need folders apart from each other", "--out")
+
+
 def test_a_folder_with_something_else(tmp_path: Path) -> None:
     out = tmp_path / "page"
     out.mkdir()
@@ -48,7 +75,7 @@ def test_a_folder_with_something_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["/nowhere"], ["data", "--out", ""], ["data", "--workers", "2"], ["--", "-x"]]
+    "arguments", [["/nowhere"], ["data", "--out", ""], ["data", "--workers", "2"], ["--", "-x"]]
 )
 def test_misuse(arguments: list[str]) -> None:
     expect_usage(sanproof("report", *arguments))
@@ -58,3 +85,4 @@ def test_help_teaches() -> None:
     run = sanproof("report", "--help")
     assert run.returncode == 0
     assert "sanproof report run --out page" in run.stdout
+    assert "without DIR sanproof-page here" in " ".join(run.stdout.split())
