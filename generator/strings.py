@@ -214,8 +214,8 @@ def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]
 def _pawn_moves(destination: int) -> list[Move]:
     """The moves of a white pawn to a square: pushes, captures, promotions (FIDE 3.7).
 
-    A capture names the file that it comes from (PGN standard, 8.2.3.3). A double step and a capture in
-    passing are written like the single step and the common capture, and add no string.
+    A capture names the file that it comes from (PGN standard, 8.2.3.3). A double step and a capture
+    in passing are written like the single step and the common capture, and add no string.
     """
     file, rank = destination % 8, destination // 8
     moves: list[Move] = []
