@@ -1,38 +1,57 @@
 """Reading a finished run, or the published data: no file is used before its hash is checked.
 
 The hashes tell a damaged file from a whole one; they do not tell a forged one. That is what
-``sanproof audit`` is for.
+``sanproof audit`` is for. A forged file can say what is not so, but nothing that a run could not
+say: everything read is checked against :mod:`reports.exports.schema` first.
 """
 
 import hashlib
-import io
-import json
 import lzma
-import re
+import os
 import stat
 import zlib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from reports.exports.schema import (
+    IMPOSSIBLE_ROWS,
+    LIST,
+    LONGEST_GAME,
+    MOST_JSON_BYTES,
+    PLAYED_ROWS,
+    SUITE_ROWS,
+    WITNESS_ROWS,
+    RowForm,
+    SchemaError,
+    check_game,
+    check_manifest,
+    check_order,
+    check_summary,
+    check_witness_row,
+)
 from reports.tables.names import (
     BARE_LIST,
     FULL_LIST,
-    GAMES_PGN,
+    GAMES,
     IMPOSSIBLE,
     MANIFEST,
+    SUITE,
+    SUITE_INDEX,
     SUMMARY,
     WITNESSES,
 )
-from reports.tables.pgn import PgnError, read_pgn
+from reports.tables.pgn import PgnGame
 
 MOST_BYTES: Final = 1 << 26
-LONGEST_LINE: Final = 1 << 16
-"""Twice what any file of a run has, packed or unpacked whole, and more."""
+"""Twice what any file of a run has, packed or unpacked, and more."""
+
+LONGEST_LINE: Final = 1 << 14
+_PIECE_BYTES: Final = 1 << 20
 
 
 class ArchiveError(Exception):
-    """A directory that is no finished run, or is damaged; the message is a sentence."""
+    """A directory that is not a finished run, or is damaged; the message is a sentence."""
 
 
 class WitnessRow(NamedTuple):
@@ -57,7 +76,7 @@ class GameRow(NamedTuple):
     """A proof game.
 
     Attributes:
-        number: Its place in the file of games, from 1.
+        number: Its place in the file of games, from 1; 0 for a game that is in no file.
         san: The string that it shows.
         colour: Who plays the string: ``white`` or ``black``.
         ply: The 1-based ply at which it is played.
@@ -71,6 +90,20 @@ class GameRow(NamedTuple):
     ply: int
     sans: tuple[str, ...]
     result: str
+
+
+class SuiteRow(NamedTuple):
+    """Where the covering suite shows a string.
+
+    Attributes:
+        san: The string.
+        game: The number of the first game of the suite in which it is played, from 1.
+        ply: The 1-based ply at which it is played.
+    """
+
+    san: str
+    game: int
+    ply: int
 
 
 def published_directory() -> Path:
@@ -91,64 +124,94 @@ def open_archive(directory: Path | None = None) -> "Archive":
 class Archive:
     """What a finished run left behind.
 
+    Each method raises ArchiveError if what it reads is missing or damaged.
+
     Attributes:
         directory: Where it is.
-        summary: The counts of ``summary.json``.
+        summary: The counts of ``summary.json``, in the form of :mod:`reports.exports.schema`.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._hashes = _hashes_of(directory)
+        self._manifest = _read_manifest(directory)
         try:
-            self.summary: dict[str, Any] = json.loads(self._content(SUMMARY))
-            self._decided = (self.summary["only"], self.summary["undecided"]) == (None, 0)
-        except (ValueError, LookupError, TypeError, RecursionError) as error:
-            raise self._damaged(SUMMARY, "is not a run's summary") from error
+            self._hashes = check_manifest(self._manifest)
+        except SchemaError as error:
+            raise self._damaged(MANIFEST, error) from error
+        try:
+            self.summary: dict[str, Any] = check_summary(self._content(SUMMARY))
+        except SchemaError as error:
+            raise self._damaged(SUMMARY, error) from error
 
     @property
     def is_complete(self) -> bool:
         """Whether the run decided every string of the universe, and not a part of it."""
-        return self._decided
+        return self.summary["only"] is None and self.summary["undecided"] == 0
 
     @property
     def has_games(self) -> bool:
         """Whether there is a file of games."""
-        return GAMES_PGN in self._hashes and self._path(GAMES_PGN).exists()
+        return GAMES in self._hashes and self._path(GAMES).exists()
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """The name and content of each file that the manifest names."""
         for name in self._hashes:
-            if Path(name).name != name:
-                raise self._damaged(MANIFEST, f"names {name[:60]!a}, which is no file of a run")
             yield name, self._content(name)
+
+    def is_reachable(self, san: str) -> bool:
+        """Whether a string is in the list of all reachable strings."""
+        return b"\n%b\n" % san.encode() in b"\n%b\n" % self._content(FULL_LIST)
 
     def strings(self, *, bare: bool = False) -> list[str]:
         """The reachable strings in list order: all, or those without suffix."""
-        return list(self._lines(BARE_LIST if bare else FULL_LIST))
+        name = BARE_LIST if bare else FULL_LIST
+        text = self._ascii(name, self._content(name))
+        sans = text.split("\n") if text else []
+        try:
+            LIST.check("".join(f"{san}\n" for san in sans))
+            check_order(sans)
+        except SchemaError as error:
+            raise self._damaged(name, error) from error
+        return sans
 
     def witnesses(self) -> Iterator[WitnessRow]:
         """The witness of each reachable string, in list order."""
-        lines = self._lines(WITNESSES)
-        with_games = next(lines, "") == "san,before_fen,uci,after_fen,game"
-        for line in lines:
-            san, before, uci, after, *game = self._cells(WITNESSES, line, 4 + with_games)
-            yield WitnessRow(san, before, uci, after, int(game[0]) if game else None)
+        for cells in self._rows(WITNESSES, PLAYED_ROWS, WITNESS_ROWS):
+            yield self._witness(cells)
+
+    def witness_of(self, san: str) -> WitnessRow:
+        """The witness of one reachable string; only its row is taken apart."""
+        table = self._content(WITNESSES)
+        start = table.find(b"\n%b," % san.encode()) + 1
+        if not start:
+            raise self._damaged(WITNESSES, f"has no row of {san}, which is in the list")
+        header = self._ascii(WITNESSES, table[: table.index(b"\n")])
+        line = self._ascii(WITNESSES, table[start : table.find(b"\n", start)][:LONGEST_LINE])
+        form = self._form(WITNESSES, header, PLAYED_ROWS, WITNESS_ROWS)
+        try:
+            return self._witness(form.cells(line))
+        except SchemaError as error:
+            raise self._damaged(WITNESSES, error) from error
 
     def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
         """The witnesses of these reachable strings."""
         wanted = set(sans)
         rows = {row.san: row for row in self.witnesses() if row.san in wanted}
         if without := wanted.difference(rows):
-            raise self._damaged(WITNESSES, f"lacks {min(without)}, which is in the list")
+            raise self._damaged(WITNESSES, f"has no row of {min(without)}, which is in the list")
         return rows
 
     def impossible(self) -> Iterator[tuple[str, str]]:
         """Each impossible string with the name of its reason, in list order."""
-        lines = self._lines(IMPOSSIBLE)
-        next(lines, None)
-        for line in lines:
-            san, reason = self._cells(IMPOSSIBLE, line, 2)
-            yield san, reason
+        for san, why in self._rows(IMPOSSIBLE, IMPOSSIBLE_ROWS):  # noqa: UP028 - gives pairs
+            yield san, why
+
+    def suite(self) -> Iterator[SuiteRow]:
+        """Where the covering suite shows each string, in list order."""
+        if SUITE_INDEX not in self._hashes:
+            raise ArchiveError(f"{self.directory} holds no suite")
+        for san, game, ply in self._rows(SUITE_INDEX, SUITE_ROWS):
+            yield SuiteRow(san, int(game), int(ply))
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
         """The proof games in order, all or those with these numbers.
@@ -156,80 +219,176 @@ class Archive:
         Raises:
             ArchiveError: There are none, or the file is damaged.
         """
-        if not self.has_games:
-            raise ArchiveError(f"{self.directory} holds no games")
-        left = None if numbers is None else len(numbers)
-        for number, text in enumerate(self.games_text(), 1):
-            if left == 0:
-                return
-            if numbers is not None and number not in numbers:
-                continue
-            left = None if left is None else left - 1
-            try:
-                game = read_pgn(text)
-            except PgnError as error:
-                raise self._damaged(
-                    GAMES_PGN, f"holds a game that cannot be read: {error}"
-                ) from error
+        games = (
+            (game for game, _ in self._all_games(GAMES, "games"))
+            if numbers is None
+            else self._chosen_games(GAMES, "games", numbers)
+        )
+        for game in games:
             result = "1-0" if len(game.sans) % 2 else "0-1"
-            yield GameRow(number, game.san, game.colour, game.ply + 1, game.sans, result)
+            row = game.number, game.san, game.colour, game.ply + 1, game.sans, result
+            yield GameRow(*row)
+
+    def game(self, number: int) -> GameRow:
+        """One proof game. The file is read up to it: for many games, ask :meth:`games` once.
+
+        Raises:
+            ArchiveError: There is no game of this number, or the file is damaged.
+        """
+        for game in self.games([number]):
+            return game
+        raise ArchiveError(f"{self.directory} has no game {number}")
 
     def games_text(self) -> Iterator[str]:
         """The games as they are written, each with the empty line that ends it."""
-        if not self.has_games:
-            raise ArchiveError(f"{self.directory} holds no games")
-        lines: list[str] = []
-        ends = 0
-        for line in self._lines(GAMES_PGN):
-            lines.append(line)
-            if not line:
-                ends += 1
-            if ends == 2:  # after the tags, and after the moves
-                yield "\n".join(lines) + "\n"
-                lines, ends = [], 0
-            elif len(lines) > LONGEST_LINE:
-                raise self._damaged(GAMES_PGN, "holds a game that does not end")
-        if lines:
-            raise self._damaged(GAMES_PGN, "ends within a game")
+        for _, text in self._all_games(GAMES, "games"):
+            yield text
 
-    def _cells(self, name: str, line: str, count: int) -> list[str]:
-        cells = line.split(",")
-        if len(cells) != count or (count == 5 and not re.fullmatch("[0-9]{1,9}", cells[4])):
-            raise self._damaged(name, f"holds the row {line[:60]!a}, which is none of its table")
-        return cells
+    def suite_text(self) -> Iterator[str]:
+        """The games of the covering suite as they are written, as :meth:`games_text`."""
+        for _, text in self._all_games(SUITE, "suite"):
+            yield text
 
-    def _lines(self, name: str) -> Iterator[str]:
-        """The lines of a text, unpacked as they are read."""
-        content = io.BytesIO(self._content(name))
-        raw = _Unpacked(content) if name.endswith(".gz") else content
+    def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
+        san, before_fen, uci, after_fen, *game = cells
         try:
-            with io.TextIOWrapper(io.BufferedReader(raw), encoding="ascii", newline="\n") as file:
-                while line := file.readline(LONGEST_LINE):
-                    if len(line) == LONGEST_LINE:
-                        raise self._damaged(name, "holds a line longer than any of a run")
-                    text = line.removesuffix("\n")
-                    if not text.isprintable():
-                        raise self._damaged(name, "holds control characters")
-                    yield text
-        except (zlib.error, EOFError, UnicodeDecodeError) as error:
-            raise self._damaged(name, "cannot be unpacked to plain text") from error
+            check_witness_row(san, before_fen, uci, after_fen)
+        except SchemaError as error:
+            raise self._damaged(WITNESSES, error) from error
+        return WitnessRow(san, before_fen, uci, after_fen, int(game[0]) if game else None)
+
+    def _rows(self, name: str, *forms: RowForm) -> Iterator[tuple[str, ...]]:
+        """The cells of each row of a table in one of these forms."""
+        form = None
+        for block in self._blocks(name):
+            text = block
+            if form is None:
+                header, _, text = block.partition("\n")
+                form = self._form(name, header, *forms)
+            if not block.endswith("\n"):
+                raise self._damaged(name, "ends within a row")
+            try:
+                form.check(text)
+            except SchemaError as error:
+                raise self._damaged(name, error) from error
+            for line in text.split("\n")[:-1]:
+                yield tuple(line.split(","))
+
+    def _form(self, name: str, header: str, *forms: RowForm) -> RowForm:
+        for form in forms:
+            if form.header == header:
+                return form
+        raise self._damaged(name, f"begins with {header[:60]!a}, which is no header of a run")
+
+    def _all_games(self, name: str, what: str) -> Iterator[tuple[PgnGame, str]]:
+        """Every game of a file with its text."""
+        rest, number = b"", 0
+        for piece in self._game_pieces(name, what):
+            *parts, rest = (rest + piece).split(b"\n\n")
+            if len(parts) % 2:  # each game ends with its second empty line
+                rest = parts.pop() + b"\n\n" + rest
+            for tags, moves in zip(parts[::2], parts[1::2], strict=True):
+                number += 1
+                yield self._game(name, number, b"%b\n\n%b\n\n" % (tags, moves))
+            if len(rest) > LONGEST_GAME:
+                raise self._damaged(name, "holds a game longer than any of a run")
+        if rest:
+            raise self._damaged(name, "ends within a game")
+
+    def _chosen_games(self, name: str, what: str, numbers: Collection[int]) -> Iterator[PgnGame]:
+        """The games with these numbers; the others are not taken apart, and those after not read.
+
+        A file of games in the wrong order lacks some of them.
+        """
+        wanted = sorted(set(numbers), reverse=True)
+        content = b""
+        for piece in self._game_pieces(name, what):
+            content = content[-LONGEST_GAME:] + piece
+            at = 0
+            while wanted and (found := content.find(b'\n[Round "%d"]\n' % wanted[-1], at)) >= 0:
+                start = content.rfind(b"[Event ", at, found)
+                moves = content.find(b"\n\n", found) + 2
+                at = content.find(b"\n\n", moves) + 2
+                if start < 0 or moves < 2 or at < 2:
+                    break  # the next piece has the rest of it
+                yield self._game(name, wanted.pop(), content[start:at])[0]
+            if not wanted:
+                return
+
+    def _game_pieces(self, name: str, what: str) -> Iterator[bytes]:
+        if name not in self._hashes or not self._path(name).exists():
+            raise ArchiveError(f"{self.directory} holds no {what}")
+        return self._pieces(name)
+
+    def _game(self, name: str, number: int, content: bytes) -> tuple[PgnGame, str]:
+        text = self._ascii(name, content)
+        try:
+            game = check_game(text)
+        except SchemaError as error:
+            raise self._damaged(name, error) from error
+        if game.number != number:
+            raise self._damaged(name, f"has game {game.number} as number {number}")
+        return game, text
+
+    def _blocks(self, name: str) -> Iterator[str]:
+        """A text in large parts that end where a line ends; the last may end within one."""
+        rest = b""
+        for piece in self._pieces(name):
+            whole, end, rest = (rest + piece).rpartition(b"\n")
+            if len(rest) > LONGEST_LINE:
+                raise self._damaged(name, "holds a line longer than any of a run")
+            if end:
+                yield self._ascii(name, whole + end)
+        if rest:
+            yield self._ascii(name, rest)
+
+    def _pieces(self, name: str) -> Iterator[bytes]:
+        """A file's content, unpacked as it is read: never more than a piece of it in memory."""
+        packed = self._content(name)
+        if not name.endswith(".gz"):
+            yield packed
+            return
+        unpacker = zlib.decompressobj(wbits=31)  # 31: the gzip form
+        total = 0
+        try:
+            while not unpacker.eof:
+                piece = unpacker.decompress(packed, _PIECE_BYTES)
+                packed = unpacker.unconsumed_tail
+                if not piece and not packed and not unpacker.eof:
+                    raise self._damaged(name, "is cut short")
+                total += len(piece)
+                if total > MOST_BYTES:
+                    raise self._damaged(name, "unpacks to more than any file of a run")
+                yield piece
+        except zlib.error as error:
+            raise self._damaged(name, "cannot be unpacked") from error
+        if unpacker.unused_data:
+            raise self._damaged(name, "has something after its end")
+
+    def _ascii(self, name: str, content: bytes) -> str:
+        try:
+            return content.decode("ascii")
+        except UnicodeDecodeError as error:
+            raise self._damaged(name, "is not plain text") from error
 
     def _content(self, name: str) -> bytes:
         """A file's content, after its hash was checked; unpacked if it is published packed."""
         if name not in self._hashes:
             raise ArchiveError(f"{self.directory} holds no {name}")
         path = self._path(name)
-        content = _read(path)
+        content = _read(path, MOST_BYTES)
         if path.name != name:
             content = self._unpacked(path.name, content)
         if hashlib.sha256(content).hexdigest() != self._hashes[name]:
+            if _read_manifest(self.directory) != self._manifest:
+                raise ArchiveError(f"{self.directory} was written anew meanwhile: try again")
             raise self._damaged(path.name, f"is not the file that {MANIFEST} names")
         return content
 
     def _path(self, name: str) -> Path:
         packed = self.directory / f"{name}.xz"
         plain = self.directory / name
-        return packed if packed.exists() and not plain.exists() else plain
+        return packed if packed.exists() and not os.path.lexists(plain) else plain
 
     def _unpacked(self, name: str, content: bytes) -> bytes:
         unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=4 * MOST_BYTES)
@@ -243,59 +402,37 @@ class Archive:
             raise self._damaged(name, "is cut short, or something follows its end")
         return text
 
-    def _damaged(self, name: str, what: str) -> ArchiveError:
+    def _damaged(self, name: str, what: object) -> ArchiveError:
         return ArchiveError(f"{self.directory} is damaged: {name} {what}")
 
 
-class _Unpacked(io.RawIOBase):
-    """What a gzip file unpacks to, piece by piece: never more in memory than is asked for."""
-
-    def __init__(self, packed: io.BytesIO) -> None:
-        self._packed = packed
-        self._unpacker = zlib.decompressobj(wbits=31)  # 31: the gzip form
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - typeshed's Buffer is private
-        size = len(buffer)
-        piece = b""
-        while not piece and not self._unpacker.eof:
-            packed = self._unpacker.unconsumed_tail or self._packed.read(1 << 16)
-            piece = self._unpacker.decompress(packed, size)
-            if not packed and not piece and not self._unpacker.eof:
-                raise EOFError
-        buffer[: len(piece)] = piece
-        return len(piece)
-
-
-def _hashes_of(directory: Path) -> dict[str, str]:
-    """The SHA-256 of each file of a finished run, as its manifest says."""
+def _read_manifest(directory: Path) -> bytes:
     path = directory / MANIFEST
     if not directory.is_dir():
-        raise ArchiveError(f"{directory} is no directory")
-    if not path.exists():
+        raise ArchiveError(f"{directory} is not a directory")
+    if not os.path.lexists(path):
         raise ArchiveError(
             f"{directory} holds no finished run: {MANIFEST} is missing "
             f"(`sanproof verify --out {directory}` makes or finishes one)"
         )
-    try:
-        files = json.loads(_read(path))["files"]
-        hashes = {str(name): str(digest) for name, digest in files.items()}
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ArchiveError(f"{directory} is damaged: {MANIFEST} is not a manifest") from error
-    return hashes
+    return _read(path, MOST_JSON_BYTES)
 
 
-def _read(path: Path) -> bytes:
-    """The content of a file that may be anything, in bounded memory."""
+def _read(path: Path, most_bytes: int) -> bytes:
+    """The content of a file that may be anything, in bounded memory, without waiting for a pipe.
+
+    Links are not followed: what a run directory holds, it holds itself.
+    """
     try:
-        found = path.stat()  # before it is opened: a pipe would be waited for
-        if not stat.S_ISREG(found.st_mode):
-            raise ArchiveError(f"{path} is not a file")
-        if found.st_size > MOST_BYTES:
-            raise ArchiveError(f"{path} is larger than any file of a run")
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES)
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with os.fdopen(handle, "rb") as file:
+            found = os.fstat(handle)
+            if not stat.S_ISREG(found.st_mode):
+                raise ArchiveError(f"{path} is not a file")
+            if found.st_size > most_bytes:
+                raise ArchiveError(f"{path} is larger than any file of a run")
+            return file.read(most_bytes)
     except OSError as error:
+        if path.is_symlink():
+            raise ArchiveError(f"{path} is a link; a run holds its files itself") from error
         raise ArchiveError(f"{path} cannot be read: {error.strerror}") from error

@@ -5,8 +5,9 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from reports.tables.outputs import suite_index
 from reports.tables.pgn import PgnGame, write_pgn
 
 SANS: Final = ("f3", "e5", "g4", "Qh4#")
@@ -21,35 +22,77 @@ FENS: Final = (
 )
 MOVES: Final = ("f2f3", "e7e5", "g2g4", "d8h4")
 
+VERDICTS: Final = {"reachable": 4, "impossible": 2, "undecided": 0}
+VERSIONS: Final = {"sanproof": "0.1.0", "python-sat": "1.9.dev17", "proofs": "d0e65fe85c0c4027"}
+SUMMARY: Final[dict[str, Any]] = {
+    "only": None,
+    "strings": 6,
+    **VERDICTS,
+    "by_piece": {"pawn": VERDICTS, "queen": VERDICTS},
+    "by_suffix": {"mate (#)": VERDICTS},
+    "by_discriminator": {"nothing written": VERDICTS},
+    "by_reason": {"promotion-missing": 1, "pawn-rank-written": 1},
+    "games": {
+        "games": 4,
+        "strings_by_player": {"white and black": 0, "white": 2, "black": 2},
+        "plies_mean": 4.0,
+        "plies_deciles": [4] * 11,
+    },
+    "suite": {"games": 1, "mates": 1, "plies": 4, "plies_mean": 4.0, "plies_deciles": [4] * 11},
+    "generator": {"strings": 28938, "missing": {"f3": FENS[0]}, "too_many": {"a1": "It is not."}},
+    "undecided_strings": [],
+    "undecided_players": [],
+    "search": {"witnesses": 4},
+    "versions": VERSIONS,
+    "times": {"working_seconds": 0.5},
+}
+
 
 def files(*, games: bool = True) -> dict[str, bytes]:
     """The files of a run that knows four strings."""
     order = sorted(range(4), key=lambda ply: (len(SANS[ply]), SANS[ply]))
+    strings = [SANS[ply] for ply in order]
     rows = [
         f"{SANS[ply]},{FENS[ply]},{MOVES[ply]},{FENS[ply + 1]}" + f",{number}" * games
         for number, ply in enumerate(order, 1)
     ]
-    text = "".join(write_pgn(PgnGame(i, SANS[p], p, SANS)) for i, p in enumerate(order, 1))
     header = "san,before_fen,uci,after_fen" + ",game" * games
+    summary = SUMMARY if games else SUMMARY | {"games": None, "suite": None}
     made = {
-        "san_strings.txt": "\n".join(SANS[ply] for ply in order[:3]),
-        "san_strings_with_symbols.txt": "\n".join(SANS[ply] for ply in order),
+        "san_strings.txt": "\n".join(strings[:3]),
+        "san_strings_with_symbols.txt": "\n".join(strings),
         "witnesses.csv": "".join(f"{line}\n" for line in (header, *rows)),
-        "summary.json": json.dumps({"only": None, "undecided": 0}),
+        "summary.json": json.dumps(summary),
     }
     packed = {"impossible.csv.gz": "san,reason\na1,promotion-missing\ne4e5,pawn-rank-written\n"}
     if games:
-        packed["games.pgn.gz"] = text
+        shown = [PgnGame(i, SANS[ply], ply, SANS) for i, ply in enumerate(order, 1)]
+        suite = [PgnGame(1, SANS[3], 3, SANS)]
+        packed["games.pgn.gz"] = "".join(map(write_pgn, shown))
+        made["suite.pgn"] = "".join(map(write_pgn, suite))
+        made["suite.csv"] = suite_index(suite, strings).decode()
     return {name: text.encode("ascii") for name, text in made.items()} | {
         name: gzip.compress(text.encode("ascii")) for name, text in packed.items()
+    }
+
+
+def manifest(content: Mapping[str, bytes]) -> dict[str, Any]:
+    """A manifest that names these files."""
+    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
+    counts = {"strings": 6, **VERDICTS}
+    return {
+        "files": hashes,
+        "only": None,
+        "counts": counts,
+        "versions": VERSIONS,
+        "sha256": "0" * 64,
     }
 
 
 def write_run(directory: Path, content: Mapping[str, bytes]) -> Path:
     """Write the files of a run, and the manifest that names them."""
     directory.mkdir(exist_ok=True)
-    hashes = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
     for name, data in content.items():
         (directory / name).write_bytes(data)
-    (directory / "manifest.json").write_text(json.dumps({"files": hashes}))
+    (directory / "manifest.json").write_text(json.dumps(manifest(content)))
     return directory

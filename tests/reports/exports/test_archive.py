@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from reports.exports.archive import Archive, ArchiveError, open_archive, published_directory
-from tests.reports.exports.archives import FENS, MOVES, SANS, files, write_run
+from reports.tables.pgn import PgnGame, write_pgn
+from tests.reports.exports.archives import FENS, MOVES, SANS, SUMMARY, files, manifest, write_run
 
 
 def everything(directory: Path) -> list[object]:
@@ -19,8 +20,11 @@ def everything(directory: Path) -> list[object]:
     archive = open_archive(directory)
     lists: list[object] = [archive.strings(), archive.strings(bare=True), archive.summary]
     lists.append(archive.witnesses_of(archive.strings()))
-    lists += [list(archive.witnesses()), list(archive.impossible())]
-    return [*lists, list(archive.games()) if archive.has_games else None]
+    lists += [list(archive.witnesses()), list(archive.impossible()), list(archive.files())]
+    if archive.has_games:
+        lists += [list(archive.suite()), list(archive.suite_text())]
+        lists += [list(archive.games()), list(archive.games([4])), list(archive.games_text())]
+    return lists
 
 
 def test_all_that_is_there_is_read(tmp_path: Path) -> None:
@@ -37,6 +41,17 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     games = list(archive.games())
     assert [game.number for game in games] == [1, 2, 3, 4]
     assert games[3] == (4, "Qh4#", "black", 4, SANS, "0-1")
+    assert archive.game(3) == games[2]
+    assert list(archive.suite()) == [("e5", 1, 2), ("f3", 1, 1), ("g4", 1, 3), ("Qh4#", 1, 4)]
+    assert "".join(archive.suite_text()).encode() == files()["suite.pgn"]
+    assert [archive.is_reachable(san) for san in ("e5", "Qh4#", "Qh4", "h4", "")] == [
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
+    assert all(archive.witness_of(san) == row for san, row in rows.items())
     assert list(archive.games({2, 4})) == [games[1], games[3]]
     assert "".join(archive.games_text()).encode() == gzip.decompress(files()["games.pgn.gz"])
 
@@ -62,8 +77,8 @@ def test_a_table_that_is_published_packed(tmp_path: Path) -> None:
 
 
 def test_a_part_of_the_universe_is_not_complete(tmp_path: Path) -> None:
-    for summary in ({"only": "Q*", "undecided": 0}, {"only": None, "undecided": 3}):
-        content = files() | {"summary.json": json.dumps(summary).encode()}
+    for change in ({"only": "Q*", "undecided": 0}, {"only": None, "undecided": 3}):
+        content = files() | {"summary.json": json.dumps(SUMMARY | change).encode()}
         assert not open_archive(write_run(tmp_path, content)).is_complete
 
 
@@ -74,8 +89,14 @@ def test_the_published_data_is_read() -> None:
     assert archive.summary["reachable"] == len(archive.strings())
 
 
+def _packed(text: str) -> bytes:
+    return gzip.compress(text.encode())
+
+
 @pytest.mark.parametrize("name", files())
-@pytest.mark.parametrize("damage", ["flipped", "cut", "gone", "directory", "pipe", "huge"])
+@pytest.mark.parametrize(
+    "damage", ["flipped", "cut", "gone", "directory", "pipe", "huge", "link", "device"]
+)
 def test_every_damage_is_a_sentence(tmp_path: Path, name: str, damage: str) -> None:
     directory = write_run(tmp_path / "run", files())
     path = directory / name
@@ -89,37 +110,77 @@ def test_every_damage_is_a_sentence(tmp_path: Path, name: str, damage: str) -> N
         path.mkdir()
     elif damage == "pipe":
         os.mkfifo(path)
+    elif damage == "link":
+        (tmp_path / "elsewhere").write_bytes(content)
+        path.symlink_to(tmp_path / "elsewhere")
+    elif damage == "device":
+        path.symlink_to("/dev/zero")
     elif damage == "huge":
         with path.open("wb") as file:
             file.truncate(5 << 30)
-    if (name, damage) == ("games.pgn.gz", "gone"):
-        assert everything(directory)[-1] is None
-        return
     with pytest.raises(ArchiveError, match=name):
         everything(directory)
 
 
-def _packed(text: str) -> bytes:
-    return gzip.compress(text.encode())
+HEADER = "san,before_fen,uci,after_fen,game"
+
+
+def _row(*cells: object) -> tuple[str, bytes]:
+    """A table of witnesses with one row, which differs from a good one."""
+    given: list[object] = ["Qh4#", FENS[3], MOVES[3], FENS[4], 4]
+    for place, cell in zip(cells[::2], cells[1::2], strict=True):
+        given[HEADER.split(",").index(str(place))] = cell
+    row = ",".join(map(str, given))
+    return "witnesses.csv", f"{HEADER}\n{row}\n".encode()
+
+
+def _game(old: str, new: str) -> tuple[str, bytes]:
+    text = gzip.decompress(files()["games.pgn.gz"]).decode()
+    assert old in text
+    return "games.pgn.gz", _packed(text.replace(old, new))
 
 
 FORGED: dict[str, tuple[str, bytes]] = {
     "no summary": ("summary.json", b"[]"),
     "a summary of arrays": ("summary.json", b"[" * 100_000),
-    "a row too short": ("witnesses.csv", b"san,before_fen,uci,after_fen,game\ne4,x\n"),
-    "a game without number": ("witnesses.csv", b"san,before_fen,uci,after_fen,game\na,b,c,d,e\n"),
-    "a number without end": (
-        "witnesses.csv",
-        b"san,before_fen,uci,after_fen,game\na,b,c,d," + b"9" * 5000,
-    ),
+    "a row too short": ("witnesses.csv", f"{HEADER}\ne4,x\n".encode()),
+    "another header": ("witnesses.csv", b"san,fen\ne4,x\n"),
+    "no header": ("witnesses.csv", b""),
+    "half a row": ("witnesses.csv", files()["witnesses.csv"][:-1]),
+    "a formula": _row("san", "=HYPERLINK(1)"),
+    "a position that is none": _row("before_fen", "+1"),
+    "a rank of nine squares": _row("after_fen", FENS[4].replace("8", "9")),
+    "a rank of seven squares": _row("before_fen", FENS[3].replace("/8/", "/7/")),
+    "no man on the origin": _row("uci", "d6h4"),
+    "the other player's man": _row("uci", "d1h4"),
+    "another piece": _row("san", "Rh4"),
+    "another destination": _row("san", "Qh5"),
+    "a castling of a queen": _row("san", "O-O"),
+    "a move that stays": _row("uci", "d8d8"),
+    "a promotion of a queen": _row("uci", "d8h4q"),
+    "a game without number": _row("game", "e"),
+    "game 0": _row("game", 0),
+    "a number without end": _row("game", "9" * 5000),
     "an endless line": ("impossible.csv.gz", _packed("a" * 1_000_000)),
+    "an unknown reason": ("impossible.csv.gz", _packed("san,reason\na1,=1+1\n")),
     "a control character": ("san_strings.txt", b"e4\n\x1b[31m"),
+    "a list in another order": ("san_strings.txt", b"f3\ne5\ng4"),
+    "a list with a string twice": ("san_strings.txt", b"e5\ne5\nf3"),
+    "a list with an empty line": ("san_strings.txt", b"e5\n\nf3"),
     "a string without witness": ("san_strings_with_symbols.txt", b"e5\nf3\ng4\nh4\nQh4#"),
     "not packed": ("impossible.csv.gz", b"san,reason\n"),
     "not ASCII": ("impossible.csv.gz", _packed("san,reason\n\u00e9,x\n")),
+    "more than packed": ("impossible.csv.gz", files()["impossible.csv.gz"] + b"x"),
+    "a suite of words": ("suite.csv", b"san,game,ply\ne5,one,two\n"),
     "cut within": ("games.pgn.gz", files()["games.pgn.gz"][:-20]),
     "half a game": ("games.pgn.gz", _packed('[Event "sanproof"]\n')),
     "another game": ("games.pgn.gz", _packed('[Event "x"]\n\n1. e4 *\n\n')),
+    "one more tag": _game('[Site "?"]', '[Site "?"]\n[Annotator "x"]'),
+    "a move of 100 characters": _game("g4", "g" * 100),
+    "a move that is no string": _game("g4", "=1+1"),
+    "a ply beyond the end": _game('[ShownAtPly "4"]', '[ShownAtPly "400"]'),
+    "a ply of another move": _game('[ShownAtPly "4"]', '[ShownAtPly "2"]'),
+    "games in another order": _game('[Round "4"]', '[Round "5"]'),
     "a game without end": ("games.pgn.gz", _packed("x\n" * 100_000)),
 }
 
@@ -135,7 +196,22 @@ def test_what_is_forged_with_a_right_hash_is_a_sentence(
         everything(directory)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"files": []}', "[" * 99_999, "\0", "é"])
+def _manifest(**changes: object) -> str:
+    return json.dumps(manifest(files()) | changes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", "{}", "[]", "null", "[" * 99_999, "\0", "é"],
+        _manifest(files=[]),
+        _manifest(files={"../evil.html": "0" * 64}),
+        _manifest(files={"evil.html": "0" * 64}),
+        _manifest(files={"suite.pgn": 7}),
+        _manifest(more=1),
+        _manifest(versions={"<b>": "1"}),
+    ],
+)
 def test_what_is_no_manifest(tmp_path: Path, text: str) -> None:
     (write_run(tmp_path, files()) / "manifest.json").write_text(text)
     with pytest.raises(ArchiveError, match=r"manifest\.json|holds no"):
@@ -145,8 +221,39 @@ def test_what_is_no_manifest(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda _: None])
 def test_what_is_no_run(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "run")
-    with pytest.raises(ArchiveError, match=r"holds no finished run|is no directory"):
+    with pytest.raises(ArchiveError, match=r"holds no finished run|is not a directory"):
         Archive(tmp_path / "run")
+
+
+def test_a_run_that_is_written_meanwhile_is_not_called_damaged(tmp_path: Path) -> None:
+    archive = open_archive(write_run(tmp_path, files()))
+    write_run(tmp_path, files() | {"san_strings.txt": b"e5"})
+    with pytest.raises(ArchiveError, match="try again"):
+        archive.strings(bare=True)
+
+
+def test_a_file_of_games_is_read_up_to_the_last_one_asked_for(tmp_path: Path) -> None:
+    """Large enough for several pieces, with games across their borders; then what is cut off."""
+    games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 60) for i in range(1, 3001)]
+    text = "".join(map(write_pgn, games)).encode()
+    assert len(text) > 3 << 20
+    archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": gzip.compress(text)}))
+    rows = list(archive.games())
+    assert [row.sans for row in rows] == [game.sans for game in games]
+    random.seed(0)
+    for size in (1, 7, 2000):
+        numbers = random.sample(range(1, 3001), size)
+        assert list(archive.games(numbers)) == [rows[n - 1] for n in sorted(numbers)]
+    with pytest.raises(ArchiveError, match="has no game 3001"):
+        archive.game(3001)
+
+
+def test_what_unpacks_without_end_is_refused(tmp_path: Path) -> None:
+    bomb = gzip.compress(bytes(1 << 27), 1)
+    directory = write_run(tmp_path, files() | {"games.pgn.gz": bomb})
+    for numbers in (None, [1]):
+        with pytest.raises(ArchiveError, match=r"games\.pgn\.gz (holds|unpacks)"):
+            list(open_archive(directory).games(numbers))
 
 
 def test_readers_survive_random_content_under_right_hashes(tmp_path: Path) -> None:

@@ -9,18 +9,23 @@ from reports.page.contents import Contents, read_contents
 from reports.page.shards import make_shards
 from reports.tables.files import gzipped
 from reports.tables.pgn import PgnGame, write_pgn
+from tests.reports.exports import archives
 from tests.reports.exports.archives import write_run
 
 GAME = PgnGame(1, "Qxf7#", 6, ("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"))
 BEFORE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"
 AFTER = "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4"
-SUMMARY = {
+VERDICTS = {"reachable": 1, "impossible": 1, "undecided": 1}
+SUMMARY = archives.SUMMARY | {
     "only": "Qxf7*",
     "strings": 3,
-    "reachable": 1,
-    "impossible": 1,
-    "undecided": 1,
+    **VERDICTS,
+    "by_piece": {"queen": VERDICTS},
+    "by_suffix": {"mate (#)": VERDICTS},
+    "by_discriminator": {"nothing written": VERDICTS},
     "by_reason": {"no-twins": 1},
+    "games": None,
+    "suite": None,
 }
 FILES = {
     "summary.json": json.dumps(SUMMARY).encode(),

@@ -410,9 +410,9 @@ def test_a_damaged_run_is_not_believed(tmp_path: Path, damage: str) -> None:
 def test_a_damaged_or_partial_run(tmp_path: Path, finished_run: Path) -> None:
     arguments = ["gate", "data/san_strings.txt", "--run"]
     expect_sentence(sanproof(*arguments, str(tmp_path)), 2, "no finished run")
-    expect_sentence(sanproof(*arguments, str(tmp_path / "none")), 2, "is no directory")
-    expect_sentence(sanproof(*arguments, str(ROOT / "README.md")), 2, "is no directory")
-    expect_sentence(sanproof(*arguments, "\x1b[2J\n"), 2, "\\x1b[2J\\n is no directory")
+    expect_sentence(sanproof(*arguments, str(tmp_path / "none")), 2, "is not a directory")
+    expect_sentence(sanproof(*arguments, str(ROOT / "README.md")), 2, "is not a directory")
+    expect_sentence(sanproof(*arguments, "\x1b[2J\n"), 2, "\\x1b[2J\\n is not a directory")
     (tmp_path / "run.sqlite3").touch()
     expect_sentence(sanproof(*arguments, str(tmp_path)), 2, "no finished run", "sanproof verify")
     expect_sentence(sanproof(*arguments, str(finished_run)), 2, "did not decide every string")

@@ -1,0 +1,349 @@
+"""What the files of a run can hold. Whatever is read from a run is checked here, once, at the door.
+
+A run may be forged: its hashes are right and its content is anything. So nothing passes but what
+a run can contain: known names, counts, SAN strings, positions, games. A program behind the door
+may rely on every type, on every key, and on every cell of a table.
+
+That what is read is *true* is not checked here: that is the work of ``sanproof audit``.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, NoReturn
+
+from proofs.rules.san import list_order, parse_san
+from proofs.rules.squares import file_of, parse_square, rank_of
+from proofs.verdicts.reasons import Reason
+from reports.tables.names import RUN_FILES
+from reports.tables.pgn import PgnGame, read_pgn
+
+MOST_JSON_BYTES: Final = 1 << 22
+"""A summary has 3 kB. Its largest part, a generator's differences, could make it 1 MB."""
+
+MOST_COUNTED: Final = 10**9
+MOST_ENTRIES: Final = 50_000
+LONGEST_TEXT: Final = 400
+
+
+class SchemaError(Exception):
+    """Something that no run holds; the message continues a sentence that begins with a name."""
+
+
+# JSON
+
+
+Check = Callable[[Any, str], None]
+"""Raises SchemaError, with the place that it is given, if a value is not as it should be."""
+
+
+def check_manifest(content: bytes) -> dict[str, str]:
+    """The SHA-256 of each file that a manifest names.
+
+    Raises:
+        SchemaError: It is not a manifest.
+    """
+    manifest = _parse_json(content)
+    _MANIFEST(manifest, "")
+    hashes: dict[str, str] = manifest["files"]
+    return hashes
+
+
+def check_summary(content: bytes) -> dict[str, Any]:
+    """The counts of a run.
+
+    Raises:
+        SchemaError: It is not a summary.
+    """
+    summary = _parse_json(content)
+    _SUMMARY(summary, "")
+    counts: dict[str, Any] = summary
+    return counts
+
+
+def _parse_json(content: bytes) -> Any:  # noqa: ANN401 - that is what is checked next
+    if len(content) > MOST_JSON_BYTES:
+        raise SchemaError("is larger than any run makes it")
+    try:
+        return json.loads(content, object_pairs_hook=_object, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise SchemaError("is nested deeper than any run makes it") from error
+    except ValueError as error:
+        raise SchemaError("is not JSON") from error
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
+        raise SchemaError("has an object with a name that is there twice")
+    return entries
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise SchemaError(f"holds {name}, which is not a number")
+
+
+def _wrong(value: Any, place: str, expected: str) -> NoReturn:  # noqa: ANN401
+    """Only the type of a container is named: it may be of any size and depth."""
+    names: dict[type, str] = {dict: "an object", list: "an array", str: "a text"}
+    names |= {bool: "true or false", type(None): "null"}
+    shown = names.get(type(value), "a number")
+    at = f"at {place}" if place else "as a whole"
+    raise SchemaError(f"has {shown} {at}, where {expected} belongs")
+
+
+def _count(value: Any, place: str) -> None:  # noqa: ANN401
+    if type(value) is not int or not 0 <= value <= MOST_COUNTED:
+        _wrong(value, place, "a count")
+
+
+def _quantity(value: Any, place: str) -> None:  # noqa: ANN401
+    is_number = type(value) in (int, float)
+    if not is_number or not math.isfinite(value) or not 0 <= value <= MOST_COUNTED:
+        _wrong(value, place, "a number that is not negative")
+
+
+def _text(pattern: str, expected: str) -> Check:
+    compiled = re.compile(pattern)
+
+    def check(value: Any, place: str) -> None:  # noqa: ANN401
+        if not isinstance(value, str) or not compiled.fullmatch(value):
+            _wrong(value, place, expected)
+
+    return check
+
+
+def _or_null(check: Check) -> Check:
+    return lambda value, place: None if value is None else check(value, place)
+
+
+def _array(check: Check, lengths: range) -> Check:
+    def check_all(value: Any, place: str) -> None:  # noqa: ANN401
+        if not isinstance(value, list) or len(value) not in lengths:
+            _wrong(value, place, "an array of the length that a run gives it")
+        for number, entry in enumerate(value):
+            check(entry, f"{place}[{number}]")
+
+    return check_all
+
+
+def _mapping(name: Check, check: Check) -> Check:
+    def check_all(value: Any, place: str) -> None:  # noqa: ANN401
+        if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
+            _wrong(value, place, "an object")
+        for key, entry in value.items():
+            name(key, f"the names of {place}")
+            check(entry, f"{place}.{key}")
+
+    return check_all
+
+
+def _record(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
+    checks = {**required, **(optional or {})}
+
+    def check_all(value: Any, place: str) -> None:  # noqa: ANN401
+        if not isinstance(value, dict):
+            _wrong(value, place, "an object")
+        if missing := [name for name in required if name not in value]:
+            raise SchemaError(f"has no {'.'.join(filter(None, [place, missing[0]]))}")
+        for name, entry in value.items():
+            if name not in checks:
+                raise SchemaError(f"has an entry {_shown(name)} that no run makes")
+            checks[name](entry, f"{place}.{name}" if place else name)
+
+    return check_all
+
+
+def _shown(text: str) -> str:
+    return ascii(text if len(text) <= 60 else f"{text[:57]}...")
+
+
+# Cells. None can begin with a character that a spreadsheet takes for a formula's.
+
+SAN: Final = r"(?:O-O(?:-O)?|[BKNQR]?[a-h]?[1-8]?x?[a-h][1-8](?:=[BKNQR])?)[+#]?"
+_RANK: Final = r"(?=[1-8BKNPQRbknpqr])(?:[1-8]?[BKNPQRbknpqr])*[1-8]?"
+FEN: Final = (
+    rf"{_RANK}(?:/{_RANK}){{7}} [bw] (?:-|(?! )K?Q?k?q?) (?:-|[a-h][36]) "
+    r"[0-9]{1,3} [1-9][0-9]{0,3}"
+)
+UCI: Final = r"(?!(?P<origin>..)(?P=origin))[a-h][1-8][a-h][1-8][bnqr]?"
+NUMBER: Final = r"[1-9][0-9]{0,6}"
+REASON: Final = "|".join(why.value for why in Reason)
+
+_PRINTABLE: Final = rf"[ -~]{{1,{LONGEST_TEXT}}}"
+_LABEL: Final = _text(r"[a-z][a-z ()+#-]{0,39}", "a label")
+_SAN: Final = _text(SAN, "a SAN string")
+_DIGEST: Final = _text("[0-9a-f]{64}", "a SHA-256 in hexadecimal digits")
+_ONLY: Final = _or_null(_text(_PRINTABLE, "a pattern, or null"))
+_VERDICTS: Final = dict.fromkeys(("reachable", "impossible", "undecided"), _count)
+_TOTALS: Final = {"strings": _count, **_VERDICTS}
+_VERSIONS: Final = _mapping(
+    _text("[a-z][a-z0-9_.-]{0,39}", "a program's name"),
+    _text("[0-9A-Za-z][0-9A-Za-z_.+!-]{0,79}", "a version"),
+)
+_LENGTHS: Final[dict[str, Check]] = {
+    "plies_mean": _or_null(_quantity),
+    "plies_deciles": _or_null(_array(_count, range(11, 12))),
+}
+_PLAYERS: Final = _text("white|black|white and black", "who plays")
+
+_MANIFEST: Final = _record(
+    {
+        "files": _mapping(_text("|".join(map(re.escape, RUN_FILES)), "a run's file"), _DIGEST),
+        "only": _ONLY,
+        "counts": _record(_TOTALS),
+        "versions": _VERSIONS,
+        "sha256": _DIGEST,
+    }
+)
+_SUMMARY: Final = _record(
+    {
+        "only": _ONLY,
+        **_TOTALS,
+        **dict.fromkeys(
+            ("by_piece", "by_suffix", "by_discriminator"), _mapping(_LABEL, _record(_VERDICTS))
+        ),
+        "by_reason": _mapping(_text(REASON, "a reason"), _count),
+        "games": _or_null(
+            _record({"games": _count, "strings_by_player": _mapping(_PLAYERS, _count), **_LENGTHS})
+        ),
+        "suite": _or_null(
+            _record({**dict.fromkeys(("games", "mates", "plies"), _count), **_LENGTHS})
+        ),
+        "generator": _record(
+            {
+                "strings": _count,
+                "missing": _mapping(_SAN, _text(FEN, "a position")),
+                "too_many": _mapping(_SAN, _text(_PRINTABLE, "a sentence")),
+            }
+        ),
+        "undecided_strings": _array(_SAN, range(101)),
+        "undecided_players": _array(_text(rf"{SAN} \((?:white|black)\)", "a player"), range(101)),
+        "versions": _VERSIONS,
+    },
+    {"search": _mapping(_text("[a-z_]{1,40}", "a label"), _count)}
+    | {"times": _mapping(_text("[a-z_]{1,40}", "a label"), _quantity)},
+)
+
+
+# Tables and lists
+
+
+class RowForm:
+    """A table's header and the form of its rows; a list is a table of one cell without header.
+
+    Attributes:
+        header: The first line, None if there is none.
+    """
+
+    def __init__(self, header: str | None, *cells: str) -> None:
+        self.header = header
+        self._names = [f"cell{i}" for i in range(len(cells))]
+        groups = (f"(?P<{name}>{cell})" for name, cell in zip(self._names, cells, strict=True))
+        self._row = re.compile(",".join(groups))
+        line = ",".join(f"(?:{cell})" for cell in cells)
+        self._rows = re.compile(f"(?:{line}\n)*+")
+
+    def check(self, text: str) -> None:
+        """Check many rows, each with its line end.
+
+        Raises:
+            SchemaError: One of them is not a row of this table.
+        """
+        if not self._rows.fullmatch(text):
+            for line in text.split("\n")[:-1]:
+                self.cells(line)
+
+    def cells(self, line: str) -> tuple[str, ...]:
+        """The cells of one row.
+
+        Raises:
+            SchemaError: It is not a row of this table.
+        """
+        match = self._row.fullmatch(line)
+        if match is None:
+            raise SchemaError(f"holds the row {_shown(line)}, which no run writes there")
+        return match.group(*self._names) if len(self._names) > 1 else (match[0],)
+
+
+LIST: Final = RowForm(None, SAN)
+IMPOSSIBLE_ROWS: Final = RowForm("san,reason", SAN, REASON)
+SUITE_ROWS: Final = RowForm("san,game,ply", SAN, NUMBER, NUMBER)
+WITNESS_ROWS: Final = RowForm("san,before_fen,uci,after_fen", SAN, FEN, UCI, FEN)
+PLAYED_ROWS: Final = RowForm("san,before_fen,uci,after_fen,game", SAN, FEN, UCI, FEN, NUMBER)
+
+
+def check_order(sans: Sequence[str]) -> None:
+    """Check that strings stand in list order, each once.
+
+    Raises:
+        SchemaError: They do not.
+    """
+    for before, after in pairwise(map(list_order, sans)):
+        if not before < after:
+            raise SchemaError(f"has {after[1]} after {before[1]}, which is not the list order")
+
+
+_DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
+
+
+def check_witness_row(san: str, before_fen: str, uci: str, after_fen: str) -> None:
+    """Check that two positions have eight squares a rank, and that the move is one of this string.
+
+    A man of the player to move, of the string's kind, goes from the move's origin to the string's
+    destination. So python-chess can be asked about the move, whether or not it is legal.
+
+    Raises:
+        SchemaError: It is not so.
+    """
+    for fen in (before_fen, after_fen):
+        if [len(rank) for rank in _board(fen)] != [8] * 8:
+            raise SchemaError(f"holds {_shown(fen)}, which has a rank of more or fewer squares")
+    parsed = parse_san(san)
+    origin, target = uci[:2], uci[2:4]
+    white = before_fen.split(" ")[1] == "w"
+    square = parse_square(origin)
+    man = _board(before_fen)[7 - rank_of(square)][file_of(square)]
+    castles = parsed.piece.startswith("O")
+    if castles:
+        home = "1" if white else "8"
+        expected = f"e{home}", ("c" if parsed.piece == "O-O-O" else "g") + home
+        fits = (origin, target) == expected
+    else:
+        fits = target == parsed.destination and uci[4:].upper() == parsed.promotion
+    kind = "K" if castles else parsed.piece or "P"
+    if not fits or man != (kind if white else kind.lower()):
+        raise SchemaError(f"holds the move {uci} for {san} in {before_fen}: they do not fit")
+
+
+def _board(fen: str) -> list[str]:
+    """The ranks from the eighth to the first, a character for each square."""
+    return fen.partition(" ")[0].translate(_DOTS).split("/")
+
+
+# Games
+
+_MOVES: Final = re.compile(rf"(?:{SAN} )++")
+LONGEST_GAME: Final = 1 << 14
+"""Characters; the longest game of a run has a twentieth of them."""
+
+
+def check_game(text: str) -> PgnGame:
+    """The game of a text that is written as a run writes games.
+
+    Raises:
+        SchemaError: It is not so, or the game does not show its string where it says.
+    """
+    if len(text) > LONGEST_GAME:
+        raise SchemaError("holds a game longer than any of a run")
+    try:
+        game = read_pgn(text)
+    except ValueError as error:
+        raise SchemaError(f"holds a game that cannot be read: {error}") from error
+    if not _MOVES.fullmatch(" ".join([*game.sans, ""])):
+        raise SchemaError(f"holds game {game.number}, with a move that is no SAN string")
+    if not 0 <= game.ply < len(game.sans) or game.sans[game.ply] != game.san:
+        raise SchemaError(f"holds game {game.number}, which does not show its string")
+    return game

@@ -1,0 +1,210 @@
+"""The door: what a run makes passes, and nothing else does, whatever stands there."""
+
+import copy
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.strings import suffixed_strings
+from proofs.rules.cubes import all_cubes
+from proofs.rules.san import list_order, universe
+from proofs.verdicts.reasons import Reason
+from reports.exports import schema
+from reports.exports.archive import ArchiveError, open_archive
+from reports.exports.exports import TABLES, plan, write_export
+from reports.exports.schema import (
+    LIST,
+    RowForm,
+    SchemaError,
+    check_manifest,
+    check_order,
+    check_summary,
+)
+from reports.page.html import index_page
+from reports.tables import names, outputs
+from reports.tables.pgn import PgnGame
+from reports.tables.survey import survey
+from tests.reports.exports.archives import (
+    FENS,
+    SUMMARY,
+    VERSIONS,
+    files,
+    manifest,
+    write_run,
+)
+from tests.reports.samples import findings
+from tests.verify.command import ROOT
+
+HOSTILE: tuple[Any, ...] = (
+    *(None, True, -1, 10**30, 1e308, float("nan"), float("inf")),
+    *("", "=1+1", "<script>alert(1)</script>", "\x1b[31m", "\ud800", "é", "x" * 10_000),
+    *([], [[]], {}, {"": 0}, {"<b>": {}}, {"reachable": ["1"]}),
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401
+    """The path of every value in a JSON text."""
+    yield path
+    if isinstance(value, (dict, list)):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, entry in entries:
+            yield from places(entry, (*path, key))
+
+
+def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:  # noqa: ANN401
+    if not path:
+        return new
+    changed = copy.deepcopy(value)
+    inner = changed
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = new
+    return changed
+
+
+def test_the_published_files_pass() -> None:
+    check_summary((ROOT / "data" / "summary.json").read_bytes())
+    assert set(check_manifest((ROOT / "data" / "manifest.json").read_bytes())) == {*names.RUN_FILES}
+
+
+def test_the_summary_of_a_survey_passes() -> None:
+    """With games, a suite, differences and undecided strings, as a run writes them today."""
+    found = survey(findings(all_cubes(), ["O-O"]).rulings())
+    games = [PgnGame(i, san, i % 2, (san, san)) for i, san in enumerate(found.reachable, 1)]
+    generator = {"strings": 1, "missing": {"e4": FENS[0]}, "too_many": {"O-O": "undecided"}}
+    for some in (None, games):
+        made = outputs.summary("O*", found, some, generator, ["O-O (white)"], some)
+        check_summary(outputs.to_json(made | {"versions": VERSIONS, "times": {"a_seconds": 0.1}}))
+
+
+def test_the_names_are_those_that_a_run_writes() -> None:
+    constants = {name: value for name, value in vars(names).items() if isinstance(value, str)}
+    for name in constants.keys() & vars(outputs).keys() - {"__doc__", "__name__", "__file__"}:
+        if name.isupper():
+            assert getattr(outputs, name) == constants[name]
+
+
+@pytest.mark.parametrize(
+    ("check", "genuine"), [(check_summary, SUMMARY), (check_manifest, manifest(files()))]
+)
+def test_no_hostile_value_passes_anywhere(check: Any, genuine: Any) -> None:  # noqa: ANN401
+    """But for those that a run may hold at this place: null, an empty array or object, a text."""
+    check(json.dumps(genuine).encode())
+    passed, messages = set(), []
+    for path in places(genuine):
+        for value in HOSTILE:
+            try:
+                check(json.dumps(replaced(genuine, path, value)).encode())
+            except SchemaError as error:
+                messages.append(str(error))
+            else:
+                passed.add((path[:1], json.dumps(value)))
+    assert all(message.isprintable() and len(message) < 300 for message in messages)
+    texts = {(("only",), json.dumps(text)) for text in ("=1+1", "<script>alert(1)</script>")}
+    sentences = {(("generator",), text) for _, text in texts}
+    empty = {value for _, value in passed - texts - sentences}
+    assert empty <= {"null", "[]", "{}"}
+
+
+def test_a_missing_and_an_unknown_entry_are_named() -> None:
+    for name in set(SUMMARY) - {"search", "times"}:
+        less = {key: value for key, value in SUMMARY.items() if key != name}
+        with pytest.raises(SchemaError, match=f"^has no {name}$"):
+            check_summary(json.dumps(less).encode())
+    with pytest.raises(SchemaError, match="an entry 'more' that no run makes"):
+        check_summary(json.dumps(SUMMARY | {"more": 1}).encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"[" * 1200 + b"]" * 1200, "array|deeper"),
+        (b'{"only":' * 1200 + b"1" + b"}" * 1200, "object|deeper"),
+        (b"[" * 100_000, "deeper"),
+        (b"[" + b"[]," * (1 << 22) + b"[]]", "larger"),
+        (b'{"only": null, "only": "Q*"}', "twice"),
+        (b'{"only": NaN}', "NaN"),
+        (b'{"only": ' + b"9" * 5000 + b"}", "JSON"),
+        (b"\xff\xfe", "JSON"),
+    ],
+)
+def test_texts_that_no_run_makes(text: bytes, words: str) -> None:
+    with pytest.raises(SchemaError, match=words):
+        check_summary(text)
+
+
+def test_the_pattern_of_strings_is_the_grammar() -> None:
+    pattern = RowForm(None, schema.SAN)
+    for san in suffixed_strings():
+        pattern.cells(san)
+    some = [str(san) for i, san in enumerate(universe()) if i % 101 == 0]
+    LIST.check("".join(f"{san}\n" for san in some))
+    for text in ("", "e9", "e4!", "0-0", "O-O-O-O", "Nf3 ", "=e4", "e4\n", "e8=", "Pe4"):
+        with pytest.raises(SchemaError):
+            pattern.cells(text)
+
+
+def test_lists_are_in_order() -> None:
+    strings = sorted(suffixed_strings()[::50], key=list_order)
+    check_order(strings)
+    for i in range(len(strings) - 1):
+        with pytest.raises(SchemaError, match="list order"):
+            check_order([*strings[:i], strings[i + 1], strings[i], *strings[i + 2 :]])
+        with pytest.raises(SchemaError, match="list order"):
+            check_order([*strings[: i + 1], *strings[i:]])
+
+
+def test_no_cell_begins_a_formula() -> None:
+    """What a spreadsheet takes for a formula begins with one of these characters."""
+    for pattern in (schema.SAN, schema.FEN, schema.UCI, schema.NUMBER, schema.REASON):
+        for start in "=+-@\t\r'\" ":
+            for text in (start, f"{start}e4", f"{start}1", f"{start}no-twins"):
+                with pytest.raises(SchemaError):
+                    RowForm(None, pattern).cells(text)
+    assert {why.value[0] for why in Reason} <= set("abcdefghijklmnopqrstuvwxyz")
+
+
+# Behind the door
+
+
+def mutated(content: bytes, randomly: random.Random) -> bytes:
+    """A text of a run with a small change that is often a text of a run again."""
+    tokens = content.decode("ascii").replace(",", " , ").split(" ")
+    at = randomly.randrange(len(tokens))
+    if randomly.random() < 0.5:
+        tokens[at] = randomly.choice(tokens)
+    else:
+        tokens[at] = tokens[at][:-1] + randomly.choice("KQRBNPkqrbnp12345678abcdefgh-/wx+#=O")
+    return " ".join(tokens).replace(" , ", ",").encode("ascii")
+
+
+def use_everything(directory: Path) -> None:
+    """What page and exports do with a run."""
+    archive = open_archive(directory)
+    index_page(archive)
+    for what, table in TABLES.items():
+        for form in set(table.forms) - {"parquet"}:
+            with (directory / "out").open("wb") as out:
+                write_export(plan(what, form, None, bare=False), archive, out)
+
+
+def test_what_passes_the_door_can_be_used(tmp_path: Path) -> None:
+    """A forged run ends with a sentence, or is used like any other: never with another error."""
+    randomly = random.Random(0)
+    used, messages = 0, []
+    tables = ("witnesses.csv", "suite.csv", "suite.pgn", "san_strings.txt", "summary.json")
+    for _ in range(600):
+        content = files()
+        name = randomly.choice(tables)
+        content[name] = mutated(content[name], randomly)
+        try:
+            use_everything(write_run(tmp_path, content))
+            used += 1
+        except ArchiveError as error:
+            messages.append(str(error))
+    assert all(message.isprintable() for message in messages)
+    assert 20 < used < 580
