@@ -1,4 +1,8 @@
-"""Exports: a table of what was found, row by row, in the forms that other programs read."""
+"""Exports: a table of what was found, row by row, in the forms that other programs read.
+
+A cell holds only what its column can hold, also when the run is forged: see
+:mod:`reports.exports.schema`. None begins with a character that a spreadsheet takes for a formula.
+"""
 
 import csv
 import io
@@ -20,7 +24,7 @@ Row = tuple[Cell, ...]
 
 
 class ExportError(Exception):
-    """An export that does not exist, or needs something that is not installed."""
+    """There is no such export, or it needs something that is not installed."""
 
 
 class Table(NamedTuple):
@@ -68,8 +72,14 @@ def _impossible(archive: Archive, bare: bool) -> Iterator[Row]:
             yield san, reason
 
 
+def _suite(archive: Archive, bare: bool) -> Iterator[Row]:
+    for row in archive.suite():
+        if not (bare and row.san.endswith(("+", "#"))):
+            yield row
+
+
 _PARTS: Final = ("piece", "file", "rank", "capture", "destination", "promotion", "suffix")
-_TABLE_FORMS: Final = ("csv", "json", "jsonl", "parquet")
+_TABLE_FORMS: Final = ("csv", "tsv", "json", "jsonl", "parquet")
 
 TABLES: Final = {
     "strings": Table(
@@ -79,13 +89,13 @@ TABLES: Final = {
         ("txt", *_TABLE_FORMS),
     ),
     "vocabulary": Table(
-        {"san": str, "id": int}, ("san", "id"), _vocabulary, ("json", "csv", "txt")
+        {"san": str, "id": int}, ("san", "id"), _vocabulary, ("json", "csv", "tsv", "txt")
     ),
     "witnesses": Table(
         {"before_fen": str, "san": str, "after_fen": str, "uci": str, "game": int},
         ("before_fen", "san", "after_fen"),
         _witnesses,
-        ("csv", "json", "jsonl", "parquet", "epd"),
+        (*_TABLE_FORMS, "epd"),
     ),
     "games": Table(
         {
@@ -101,11 +111,17 @@ TABLES: Final = {
         _games,
         ("pgn", *_TABLE_FORMS),
     ),
+    "suite": Table(
+        {"san": str, "game": int, "ply": int},
+        ("san", "game", "ply"),
+        _suite,
+        (*_TABLE_FORMS, "pgn"),
+    ),
     "impossible": Table(
         {"san": str, "reason": str}, ("san", "reason"), _impossible, (*_TABLE_FORMS, "txt")
     ),
 }
-FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "txt")
+FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "tsv", "txt")
 
 
 class Export(NamedTuple):
@@ -128,12 +144,14 @@ def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bo
     """An export, with all that was left open filled in.
 
     Raises:
-        ExportError: There is no such form or column.
+        ExportError: There is no such form or column, or nothing would be left.
     """
     table = TABLES[what]
     form = form or table.forms[0]
     if form not in table.forms:
         raise ExportError(f"There is no {form} of {what}: take {', '.join(table.forms)}")
+    if bare and (what, form) == ("suite", "pgn"):
+        raise ExportError("Every game of the suite shows a mate: leave out --bare")
     if columns is not None and form in ("epd", "pgn", "txt"):
         raise ExportError(f"The columns of {form} cannot be chosen")
     names = tuple(table.usual if columns is None else columns)
@@ -173,8 +191,10 @@ def _joined(pieces: Iterable[str], before: str, between: str, after: str) -> Ite
 
 
 def _as_csv(export: Export, archive: Archive) -> Iterator[str]:
+    """With commas or, as TSV, with tabs between the cells, which hold neither."""
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
+    delimiter = "\t" if export.form == "tsv" else ","
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
     writer.writerow(export.columns)
     for row in export.rows(archive):
         writer.writerow(row)
@@ -206,7 +226,8 @@ def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
 
 
 def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
-    for text in archive.games_text():
+    """The games of the table, or of the covering suite, as the run wrote them."""
+    for text in archive.suite_text() if export.what == "suite" else archive.games_text():
         if not (export.bare and _SHOWS_SUFFIX.search(text)):
             yield text
 
@@ -217,6 +238,7 @@ _WRITERS: Final[dict[str, Callable[[Export, Archive], Iterator[str]]]] = {
     "json": _as_json,
     "jsonl": _as_jsonl,
     "pgn": _as_pgn,
+    "tsv": _as_csv,
     "txt": _as_txt,
 }
 

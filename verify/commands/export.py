@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from reports.exports.archive import ArchiveError, open_archive
-from reports.exports.exports import FORMS, ExportError, plan, write_export
+from reports.exports.archive import Archive, ArchiveError, open_archive
+from reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
 from reports.tables.files import whole_file
 from verify.commands.options import run_option
 from verify.errors import Failure
@@ -34,14 +34,12 @@ def run_export(
     Raises:
         Failure: There is no such table, the run is damaged, or the file cannot be written.
     """
-    if form is None and out is not None and out.suffix[1:] in FORMS:
-        form = out.suffix[1:]
+    form = form or _form_of(out)
     try:
         export = plan(what, form, columns.split(",") if columns is not None else None, bare=bare)
         archive = open_archive(directory)
         if out is not None:
-            with whole_file(out) as file:
-                write_export(export, archive, file)
+            _write_file(export, archive, out)
         elif export.form == "parquet":
             raise Failure("Parquet is not written to a pipe; name a file with --out.")
         else:
@@ -51,10 +49,30 @@ def run_export(
         raise Failure(f"{error}.") from error
 
 
+def _form_of(out: Path | None) -> str | None:
+    """The form that a file's name ends with; None if it has no ending."""
+    if out is None or not out.suffix:
+        return None
+    if (form := out.suffix[1:].lower()) in FORMS:
+        return form
+    known = ", ".join(f".{name}" for name in FORMS)
+    raise Failure(
+        f"The name {out} does not say the format: use a name that ends with {known}, or --format."
+    )
+
+
+def _write_file(export: Export, archive: Archive, out: Path) -> None:
+    try:
+        with whole_file(out) as file:
+            write_export(export, archive, file)
+    except OSError as error:  # it may name the temporary file, which nobody asked for
+        raise Failure(f"{out} cannot be written: {error.strerror}.") from error
+
+
 @click.command("export")
 @click.option(
     "--what",
-    type=click.Choice(["strings", "vocabulary", "witnesses", "games", "impossible"]),
+    type=click.Choice(list(TABLES)),
     default="strings",
     show_default=True,
     help="The table.",
@@ -62,8 +80,8 @@ def run_export(
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["csv", "epd", "json", "jsonl", "parquet", "pgn", "txt"]),
-    help="How it is written. Without, what FILE ends with, or the table's usual form.",
+    type=click.Choice(FORMS),
+    help="The format. By default what FILE ends with, or the table's usual one.",
 )
 @click.option("--columns", metavar="NAMES", help="Columns, with commas between their names.")
 @click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
@@ -83,13 +101,14 @@ def command(
     *,
     bare: bool,
 ) -> None:
-    """Write strings, positions, games or reasons for other programs.
+    """Write strings, positions, games, the suite or reasons for other programs.
 
     \b
-    strings      each reachable string, its parts, and how it is said
-    vocabulary   each reachable string with its id, counted from 0
+    strings      each reachable string, its parts, and how to say it
+    vocabulary   each reachable string with its id, from 0
     witnesses    before_fen,san,after_fen for each: what parsers are tested with
     games        the proof games
+    suite        where the covering suite shows each string, or its games
     impossible   every other string of the grammar with its reason
 
     \b

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from proofs.rules.san import San
-from reports.exports.archive import Archive, open_archive
+from reports.exports.archive import Archive, ArchiveError, open_archive
 from reports.exports.exports import FORMS, TABLES, Export, ExportError, Row, plan, write_export
 from reports.exports.spoken import spoken
 from tests.reports.exports.archives import FENS, SANS, files, write_run
@@ -37,8 +37,9 @@ def written(export: Export, archive: Archive) -> bytes:
 def read_back(export: Export, content: bytes) -> list[Row]:
     """The rows of an export in one of the forms for tables, by somebody else's reader."""
     kinds = [TABLES[export.what].columns[name] for name in export.columns]
-    if export.form == "csv":
-        header, *rows = csv.reader(io.StringIO(content.decode(), newline=""))
+    if export.form in ("csv", "tsv"):
+        dialect = "excel-tab" if export.form == "tsv" else "excel"
+        header, *rows = csv.reader(io.StringIO(content.decode(), newline=""), dialect)
         assert tuple(header) == export.columns
         return [tuple(k(x) for k, x in zip(kinds, row, strict=True)) for row in rows]
     if export.form == "parquet":
@@ -52,7 +53,7 @@ def read_back(export: Export, content: bytes) -> list[Row]:
 
 @pytest.mark.parametrize(
     ("what", "form"),
-    [(w, f) for w, f in PAIRS if f in ("csv", "jsonl", "json", "parquet") if w != "vocabulary"],
+    [(w, f) for w, f in PAIRS if f not in ("epd", "pgn", "txt") if w != "vocabulary"],
 )
 def test_tables_are_read_back(archive: Archive, what: str, form: str) -> None:
     for columns in (None, list(TABLES[what].columns), list(TABLES[what].columns)[-1:]):
@@ -114,6 +115,29 @@ def test_pgn_is_the_file_of_games(archive: Archive) -> None:
     assert game.headers["Shows"] == "e5"
 
 
+def test_the_suite_is_exported_as_places_and_as_games(archive: Archive) -> None:
+    assert list(plan("suite", None, None, bare=False).rows(archive)) == [
+        ("e5", 1, 2),
+        ("f3", 1, 1),
+        ("g4", 1, 3),
+        ("Qh4#", 1, 4),
+    ]
+    assert written(plan("suite", "pgn", None, bare=False), archive) == files()["suite.pgn"]
+    with pytest.raises(ExportError, match="leave out --bare"):
+        plan("suite", "pgn", None, bare=True)
+
+
+def test_the_published_suite_shows_each_string_where_it_says() -> None:
+    archive = open_archive()
+    rows = list(archive.suite())
+    assert [row.san for row in rows] == archive.strings()
+    games = dict(enumerate(archive.suite_text(), 1))
+    for row in rows[::211]:
+        game = chess.pgn.read_game(io.StringIO(games[row.game]))
+        assert game is not None
+        assert [node.san() for node in game.mainline()][row.ply - 1] == row.san
+
+
 def test_the_vocabulary_numbers_each_string_by_its_place(archive: Archive) -> None:
     given = json.loads(written(plan("vocabulary", None, None, bare=False), archive))
     assert given == {san: number for number, san in enumerate(archive.strings())}
@@ -128,7 +152,7 @@ def test_ids_of_the_published_vocabulary_do_not_change() -> None:
     assert {san: rows[san] for san in some} == some
 
 
-@pytest.mark.parametrize("what", ["strings", "witnesses", "games", "impossible"])
+@pytest.mark.parametrize("what", ["strings", "witnesses", "games", "suite", "impossible"])
 def test_bare_leaves_out_suffixes(archive: Archive, what: str) -> None:
     rows = list(plan(what, "csv", ["san"], bare=True).rows(archive))
     assert len(rows) == {"impossible": 2}.get(what, 3)
@@ -160,7 +184,7 @@ def test_parquet_without_its_library(archive: Archive, monkeypatch: pytest.Monke
 
 def test_the_command_writes_what_the_name_says(tmp_path: Path) -> None:
     run = str(write_run(tmp_path / "run", files()))
-    for name in ("a.csv", "a.jsonl", "a.epd", "a.parquet"):
+    for name in ("a.csv", "a.jsonl", "a.epd", "a.parquet", "a.tsv"):
         out = tmp_path / name
         done = sanproof("export", "--what", "witnesses", "--run", run, "--out", str(out))
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -181,9 +205,37 @@ def test_the_command_refuses(tmp_path: Path) -> None:
         sanproof(*arguments, "--what", "games", "--format", "txt"), 2, "no txt of games"
     )
     expect_sentence(sanproof("export", "--run", str(tmp_path)), 2, "no finished run")
-    expect_sentence(sanproof(*arguments, "--out", "/nowhere/x.csv"), 2, "No such file")
+    expect_sentence(
+        sanproof(*arguments, "--out", "/nowhere/x.csv"),
+        2,
+        "sanproof: /nowhere/x.csv cannot be written: No such file or directory.",
+    )
+    expect_sentence(sanproof(*arguments, "--out", "x.xlsx"), 2, "x.xlsx does not say", ".tsv")
+    expect_sentence(sanproof(*arguments, "--what", "suite"), 2, "no suite")
     expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "what"),
+    [
+        ("witnesses.csv", b"\ne5,", b"\n=cmd|'/C calc'!A0,", "witnesses"),
+        ("witnesses.csv", b",e7e5,", b",@SUM(1),", "witnesses"),
+        ("suite.csv", b"\ne5,1,", b"\ne5,+1,", "suite"),
+        ("suite.pgn", b'[Site "?"]', b'[Site "?"]\n[Annotator "evil"]', "suite"),
+        ("san_strings_with_symbols.txt", b"e5", b"-5", "strings"),
+    ],
+)
+def test_a_forged_cell_or_tag_is_not_passed_on(
+    name: str, old: bytes, new: bytes, what: str, tmp_path: Path
+) -> None:
+    content = files()
+    assert old in content[name]
+    run = write_run(tmp_path / "run", content | {name: content[name].replace(old, new)})
+    form = "pgn" if name.endswith(".pgn") else None
+    export = plan(what, form, None, bare=False)
+    with pytest.raises(ArchiveError, match=f"is damaged: {name}"):
+        written(export, open_archive(run))
 
 
 def test_a_damaged_run_leaves_no_file(tmp_path: Path) -> None:
