@@ -2,14 +2,16 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from enum import Enum
 from itertools import product
 from typing import NamedTuple
 
 from proofs.rules.cubes import WHITE, Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San, parse_san
 from proofs.verdicts.reasons import Reason, reason
+from proofs.verdicts.verdict import Verdict
 from proofs.verdicts.witness import CheckedWitness
+
+__all__ = ["Findings", "Ruling", "Verdict", "bare_strings", "with_suffixes"]
 
 
 def bare_strings(cube: Cube) -> Iterator[San]:
@@ -25,16 +27,6 @@ def with_suffixes(bare: San) -> Iterator[San]:
     """The three strings that a bare string becomes."""
     for suffix in SUFFIXES:
         yield bare._replace(suffix=suffix)
-
-
-class Verdict(Enum):
-    """What is known of a string; no bool, because *not found* is not *impossible*."""
-
-    REACHABLE = "reachable"
-    IMPOSSIBLE = "impossible"
-    UNDECIDED = "undecided"
-
-    __hash__ = object.__hash__  # verdicts are counted a million times, and Enum's is slow
 
 
 class Ruling(NamedTuple):

@@ -33,11 +33,11 @@ from reports.exports.schema import (
 from reports.tables.names import (
     BARE_LIST,
     FULL_LIST,
-    GAMES,
+    GAMES_PGN,
     IMPOSSIBLE,
     MANIFEST,
-    SUITE,
     SUITE_INDEX,
+    SUITE_PGN,
     SUMMARY,
     WITNESSES,
 )
@@ -151,7 +151,7 @@ class Archive:
     @property
     def has_games(self) -> bool:
         """Whether there is a file of games."""
-        return GAMES in self._hashes and self._path(GAMES).exists()
+        return GAMES_PGN in self._hashes and self._path(GAMES_PGN).exists()
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """The name and content of each file that the manifest names."""
@@ -220,9 +220,9 @@ class Archive:
             ArchiveError: There are none, or the file is damaged.
         """
         games = (
-            (game for game, _ in self._all_games(GAMES, "games"))
+            (game for game, _ in self._all_games(GAMES_PGN, "games"))
             if numbers is None
-            else self._chosen_games(GAMES, "games", numbers)
+            else self._chosen_games(GAMES_PGN, "games", numbers)
         )
         for game in games:
             result = "1-0" if len(game.sans) % 2 else "0-1"
@@ -241,12 +241,12 @@ class Archive:
 
     def games_text(self) -> Iterator[str]:
         """The games as they are written, each with the empty line that ends it."""
-        for _, text in self._all_games(GAMES, "games"):
+        for _, text in self._all_games(GAMES_PGN, "games"):
             yield text
 
     def suite_text(self) -> Iterator[str]:
         """The games of the covering suite as they are written, as :meth:`games_text`."""
-        for _, text in self._all_games(SUITE, "suite"):
+        for _, text in self._all_games(SUITE_PGN, "suite"):
             yield text
 
     def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
