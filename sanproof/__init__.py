@@ -1,10 +1,12 @@
 """Which SAN strings can occur in a legal chess game, for programs and notebooks.
 
     >>> import sanproof
-    >>> sanproof.is_reachable("Qb6e3#")
-    True
+    >>> [san for san in ("Qb6e3#", "Ba1b2+", "e9") if sanproof.is_reachable(san)]
+    ['Qb6e3#']
     >>> sanproof.look_up("Ba1b2+").reason
     'no-check'
+    >>> sanproof.game(sanproof.look_up("Qb6e3#").witness.game).sans[-1]
+    'Qb6e3#'
     >>> len(sanproof.gate(sanproof.strings()[1:]).missing)
     1
 
@@ -13,20 +15,33 @@ Only :func:`prove` searches, and it needs no data.
 """
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
-from proofs.verdicts.malformed import MalformedSan, read_san
-from proofs.verdicts.reasons import reason, sentence
-from proofs.verdicts.rulings import Verdict
-from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
+from proofs.rules.san import MalformedSan, parse_san
+from proofs.verdicts.verdict import Verdict
+from reports.exports.archive import (
+    Archive,
+    ArchiveError,
+    GameRow,
+    SuiteRow,
+    WitnessRow,
+    open_archive,
+    published_directory,
+)
+from reports.exports.meant import meant
 from reports.exports.spoken import spoken
+from reports.tables.names import MANIFEST
 from verify.errors import Failure
+from verify.explain.answers import Answer, complete_archive, impossible_answer
 from verify.gate.compare import GateReport
 from verify.gate.compare import gate as gate_list
 from verify.gate.lists import StringList
+
+if TYPE_CHECKING:
+    __version__: str
 
 __all__ = [
     "Answer",
@@ -35,16 +50,21 @@ __all__ = [
     "GameRow",
     "GateReport",
     "MalformedSan",
+    "SuiteRow",
     "Verdict",
     "WitnessRow",
+    "__version__",
+    "game",
     "games",
     "gate",
     "impossible",
     "is_reachable",
     "look_up",
+    "meant",
     "prove",
     "spoken",
     "strings",
+    "suite",
     "witnesses",
 ]
 
@@ -52,48 +72,46 @@ Run = str | PathLike[str] | None
 """A finished run directory; None for the published data."""
 
 
-class Answer(NamedTuple):
-    """The verdict on a string, with its evidence.
+def __getattr__(name: str) -> str:
+    """The version, which takes longer to find than all else that is imported."""
+    if name != "__version__":
+        raise AttributeError(f"module 'sanproof' has no attribute {name!r}")
+    from importlib.metadata import version  # noqa: PLC0415
 
-    Attributes:
-        san: The string.
-        verdict: ``Verdict.REACHABLE`` or ``Verdict.IMPOSSIBLE``.
-        witness: Position and move, for a reachable string.
-        reason: The name of the reason why it is impossible.
-        sentence: That reason in a sentence about this string.
-    """
-
-    san: str
-    verdict: Verdict
-    witness: WitnessRow | None = None
-    reason: str | None = None
-    sentence: str | None = None
+    return version("sanproof")
 
 
 def is_reachable(san: str, *, run: Run = None) -> bool:
     """Whether a legal game can contain a move that is written so.
 
+    False also for a text that is not a SAN string at all, so that any list can be filtered;
+    :func:`look_up` tells the difference.
+
     Raises:
-        MalformedSan: It is not a SAN string at all.
         ArchiveError: The data cannot be read.
+        TypeError: It is not a string.
     """
-    return str(read_san(san)) in _reachable(_complete(run).directory)
+    if not isinstance(san, str):
+        raise TypeError(f"{san!r} is not a string")
+    return san in _strings(*_identity(run))
 
 
 def look_up(san: str, *, run: Run = None) -> Answer:
     """The verdict on a string: with a position and move, or with a reason.
 
+    Its game is :func:`game` of the number in the witness.
+
     Raises:
         MalformedSan: It is not a SAN string at all.
         ArchiveError: The data cannot be read.
     """
-    parsed = read_san(san)
-    directory = _complete(run).directory
-    reachable = _reachable(directory)
+    parsed = parse_san(san)
+    data = _identity(run)
+    reachable = _strings(*data)
     if san in reachable:
-        return Answer(san, Verdict.REACHABLE, _witnesses(directory)[san])
-    named = reason(parsed.bare, playable=bool(parsed.suffix) and str(parsed.bare) in reachable)
-    return Answer(san, Verdict.IMPOSSIBLE, None, named.value, sentence(parsed, named))
+        return Answer(san, Verdict.REACHABLE, _witnesses(*data)[san])
+    playable = bool(parsed.suffix) and str(parsed.bare) in reachable
+    return impossible_answer(parsed, data[0], playable=playable)
 
 
 def strings(*, bare: bool = False, run: Run = None) -> list[str]:
@@ -115,13 +133,33 @@ def games(*, run: Run = None) -> Iterator[GameRow]:
     return _open(run).games()
 
 
+def game(number: int, *, run: Run = None) -> GameRow:
+    """The proof game of a number, as in :attr:`WitnessRow.game`.
+
+    The file is read up to it, which takes up to a tenth of a second: for many, use :func:`games`.
+
+    Raises:
+        ArchiveError: There is no such game, or the data cannot be read.
+    """
+    return _open(run).game(number)
+
+
+def suite(*, run: Run = None) -> Iterator[SuiteRow]:
+    """Where the covering suite shows each reachable string: the game and the ply, from 1.
+
+    Raises:
+        ArchiveError: There is no suite, or the data cannot be read.
+    """
+    return _open(run).suite()
+
+
 def impossible(*, run: Run = None) -> Iterator[tuple[str, str]]:
     """Each impossible string with the name of its reason."""
     return _open(run).impossible()
 
 
 def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> GateReport:
-    """Hold a collection of strings against the proven ones; ``.exact`` is the answer.
+    """Compare a collection of strings with the proven ones; ``.exact`` is the answer.
 
     Args:
         given: The strings, in any order.
@@ -141,15 +179,18 @@ def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> 
     return gate_list(StringList("the collection", "item", entries), _complete(run), bare=bare)
 
 
-def prove(san: str) -> str:
-    """Decide a string afresh, with a solver, and say why: with a board and a game, or a reason.
+def prove(san: str) -> Answer:
+    """The verdict on a string, proved now with a solver; no data is read.
+
+    A reachable string comes with its game, which python-chess has replayed; an impossible one has
+    been refuted. The verdict is ``Verdict.UNDECIDED`` if neither was found.
 
     Raises:
-        Failure: It is not a SAN string, or stays undecided.
+        MalformedSan: It is not a SAN string at all.
     """
-    from verify.explain.afresh import explain  # noqa: PLC0415 - loads a solver
+    from verify.explain.afresh import prove as prove_string  # noqa: PLC0415 - loads a solver
 
-    return explain(san).text
+    return prove_string(san)
 
 
 def _open(run: Run) -> Archive:
@@ -157,18 +198,35 @@ def _open(run: Run) -> Archive:
 
 
 def _complete(run: Run) -> Archive:
-    archive = _open(run)
-    if not archive.is_complete:
-        raise ArchiveError(f"{archive.directory} did not decide every string")
-    return archive
+    return complete_archive(None if run is None else Path(run))
+
+
+def _identity(run: Run) -> tuple[Path, tuple[int, ...]]:
+    """Where a run is, and which: another one may be written to the same place later."""
+    return _published() if run is None else _found(Path(run).resolve())
+
+
+@cache
+def _published() -> tuple[Path, tuple[int, ...]]:
+    return _found(published_directory())
+
+
+def _found(directory: Path) -> tuple[Path, tuple[int, ...]]:
+    try:
+        found = (directory / MANIFEST).lstat()
+    except OSError:
+        return directory, ()  # opening it says what is wrong
+    return directory, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+
+@lru_cache(maxsize=4)
+def _strings(directory: Path, identity: tuple[int, ...]) -> frozenset[str]:  # noqa: ARG001
+    """The reachable strings of a complete run, read once for each identity."""
+    return frozenset(complete_archive(directory).strings())
 
 
 @lru_cache(maxsize=2)
-def _reachable(directory: Path) -> frozenset[str]:
-    return frozenset(open_archive(directory).strings())
-
-
-@lru_cache(maxsize=2)
-def _witnesses(directory: Path) -> dict[str, WitnessRow]:
-    archive = open_archive(directory)
+def _witnesses(directory: Path, identity: tuple[int, ...]) -> dict[str, WitnessRow]:  # noqa: ARG001
+    """The witness of each of them."""
+    archive = complete_archive(directory)
     return archive.witnesses_of(archive.strings())

@@ -52,19 +52,23 @@ RULES: Final = {
 
 SENTENCES: Final = {
     Reason.PROMOTION_OF_A_PIECE: "{san} promotes a {piece}, but only a pawn promotes.",
-    Reason.PROMOTION_TO_KING: "{san} makes a king of a pawn, which promotes to Q, R, B or N only.",
+    Reason.PROMOTION_TO_KING: "{san} promotes a pawn to a king, but it becomes a Q, R, B or N.",
     Reason.PROMOTION_TOO_EARLY: "{san} promotes on {target}, which is not on a last rank.",
     Reason.PROMOTION_MISSING: "{san} leaves a pawn on {target}, where it must promote ({bare}=Q).",
     Reason.PAWN_RANK_WRITTEN: "{san} names the rank a pawn comes from, which is never written.",
     Reason.PAWN_PUSH_WITH_FILE: "{san} is a pawn's push, which does not name its file.",
     Reason.PAWN_CAPTURE_WITHOUT_FILE: "{san} is a pawn's capture, which always names its file.",
     Reason.PAWN_CAPTURE_NOT_ADJACENT: "{san}: a pawn on {origin} does not capture on {target}.",
-    Reason.KING_WITH_DISCRIMINATOR: "{san} tells where the king comes from, as if a side had two.",
+    Reason.KING_WITH_DISCRIMINATOR: "{san} says which king moves, but a side has only one.",
     Reason.NO_ORIGIN: "{san}: no {piece} reaches {target} from {origin}.",
-    Reason.NO_TWINS: "{san} tells a {piece} on {origin} from {twins}, but none can also get there.",
+    Reason.NO_TWINS: (
+        "{san} names {origin} to tell this {piece} apart from {twins}, "
+        "but no such {piece} can reach {target} too."
+    ),
     Reason.NO_CHECK: (
         "{bare} can be played, from {places}, but never gives check: it opens no line to a king, "
-        "and whatever it attacks anew is attacked already or held by the {piece}s it is told from."
+        "and each square that the {piece} attacks from {target} is the one it left, was under "
+        "attack before, or holds another {piece}."
     ),
 }
 """The rule behind each reason, about one string; :func:`sentence` fills in what it names."""
@@ -75,7 +79,7 @@ TWINS: Final = {
     (True, True): "others on its file and on its rank",
     (False, False): "others",
 }
-"""From what a piece is told, by whether its file and its rank are written."""
+"""The pieces that the moving one is told apart from, by whether file and rank are written."""
 
 
 class NoReason(Exception):

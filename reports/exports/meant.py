@@ -85,9 +85,9 @@ def _readings(move: str) -> list[str]:
     return [san for san in tries if _is_san(san)][: 2 if move.endswith(DOUBLE_CHECK) else 1]
 
 
-def did_you_mean(text: str) -> str:
-    """A question that names what may have been meant, empty if nothing comes to mind."""
-    return f"Did you mean {' or '.join(found)}?" if (found := meant(text)) else ""
+def hint(text: str) -> str:
+    """A sentence that names what may have been meant, empty if nothing comes to mind."""
+    return f"Perhaps you mean {' or '.join(found)}." if (found := meant(text)) else ""
 
 
 def _is_san(text: str) -> bool:

@@ -1,6 +1,7 @@
 """What a notebook's user calls."""
 
 import doctest
+from importlib import metadata
 from pathlib import Path
 
 import chess
@@ -8,7 +9,8 @@ import pytest
 
 import sanproof
 from generator.strings import bare_strings, suffixed_strings
-from tests.strings import universe_size
+from proofs.rules.san import universe_size
+from tests.reports.exports.archives import files, write_run
 
 REACHABLE = sanproof.strings()
 
@@ -54,11 +56,19 @@ def test_a_reachable_string_is_looked_up_with_its_witness() -> None:
     assert sanproof.is_reachable("Qb6e3#")
 
 
-@pytest.mark.parametrize("text", ["", "e9", "Nf3\n", "e4!"])
+@pytest.mark.parametrize("text", ["", "e9", "Nf3\n", "e4!", "e4\ne5"])
 def test_what_is_no_san_string_is_refused(text: str) -> None:
-    for ask in (sanproof.is_reachable, sanproof.look_up, sanproof.spoken):
+    for ask in (sanproof.look_up, sanproof.spoken, sanproof.prove):
         with pytest.raises(sanproof.MalformedSan):
             ask(text)
+
+
+def test_any_list_of_texts_can_be_filtered() -> None:
+    texts = ["e4", "e9", "", "Nf3\n", "Ba1b2+", "0-0", "O-O", "e4\ne5"]
+    assert list(filter(sanproof.is_reachable, texts)) == ["e4", "O-O"]
+    assert sanproof.meant("0-0") == ("O-O",)
+    with pytest.raises(TypeError, match="None is not a string"):
+        sanproof.is_reachable(None)  # type: ignore[arg-type]
 
 
 def test_gating_a_collection() -> None:
@@ -81,5 +91,69 @@ def test_a_directory_that_is_no_run(tmp_path: Path) -> None:
         sanproof.strings(run=tmp_path)
 
 
-def test_proving_afresh() -> None:
-    assert sanproof.prove("Kae1").startswith("Kae1 is impossible (king-with-discriminator).")
+def test_a_run_is_known_by_what_it_is_and_not_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same relative name may be another run after a change of directory, or a new one."""
+    strings = {"here": files(), "there": files() | {"san_strings_with_symbols.txt": b"e5\nf3"}}
+    for name, content in strings.items():
+        (tmp_path / name).mkdir()
+        write_run(tmp_path / name / "run", content)
+    for name, expected in (("here", True), ("there", False), ("here", True)):
+        monkeypatch.chdir(tmp_path / name)
+        assert sanproof.is_reachable("g4", run="run") is expected
+        assert sanproof.look_up("Kae1", run="run").verdict is sanproof.Verdict.IMPOSSIBLE
+    write_run(Path("run"), strings["there"])
+    assert not sanproof.is_reachable("g4", run="run")
+
+
+def test_a_list_that_lacks_what_no_rule_excludes_is_not_a_runs(tmp_path: Path) -> None:
+    directory = write_run(tmp_path, files())
+    with pytest.raises(sanproof.ArchiveError, match="its list lacks h4"):
+        sanproof.look_up("h4", run=directory)
+    with pytest.raises(sanproof.ArchiveError, match="its list lacks h4"):
+        sanproof.gate(["h4"], run=directory)
+
+
+def test_one_game_by_its_number() -> None:
+    witness = sanproof.look_up("Qb6e3#").witness
+    assert witness is not None
+    assert witness.game is not None
+    game = sanproof.game(witness.game)
+    board = chess.Board()
+    for san in game.sans[: game.ply - 1]:
+        board.push_san(san)
+    assert board.fen() == witness.before_fen
+    with pytest.raises(sanproof.ArchiveError, match="has no game 0"):
+        sanproof.game(0)
+
+
+def test_the_suite_shows_every_string() -> None:
+    assert [row.san for row in sanproof.suite()] == REACHABLE
+
+
+def test_the_version_is_that_of_the_installed_package() -> None:
+    assert sanproof.__version__ == metadata.version("sanproof")
+    assert set(sanproof.__all__) <= {*vars(sanproof), "__version__"}
+    assert not hasattr(sanproof, "version")
+
+
+def test_a_report_of_everything_is_shown_in_a_line() -> None:
+    for given in (REACHABLE, [], ["x" * 1000] * 1000):
+        shown = repr(sanproof.gate(given))
+        assert shown.startswith("<GateReport: ")
+        assert len(shown) < 300
+        assert "\n" not in shown
+
+
+def test_proving_answers_as_looking_up_does() -> None:
+    refuted, known = sanproof.prove("Kae1"), sanproof.look_up("Kae1")
+    assert refuted == known._replace(proved=True)
+    shown = sanproof.prove("O-O")
+    assert shown.proved
+    assert shown.verdict is sanproof.Verdict.REACHABLE
+    assert shown.witness is not None
+    assert shown.game is not None
+    board = chess.Board(shown.witness.before_fen)
+    assert board.san(chess.Move.from_uci(shown.witness.uci)) == "O-O"
+    assert shown.game.sans[shown.game.ply - 1] == "O-O"

@@ -1,23 +1,102 @@
-"""``sanproof explain``: one string, with its game or its reason."""
+"""``sanproof explain``: strings, each with its game or its reason."""
 
 import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import click
 
-from verify.errors import ANSWER_NO
+from proofs.rules.san import MalformedSan, parse_san
+from proofs.verdicts.verdict import Verdict
+from reports.exports.archive import ArchiveError
+from reports.exports.meant import hint
+from verify.commands.options import run_option
+from verify.errors import ANSWER_NO, Failure
+from verify.explain.answers import Answer, complete_archive, look_up
+from verify.explain.show import to_json, to_text
+
+UNDECIDED = 3
+PUBLISHED = "the published data"
+
+
+def run_explain(
+    sans: Sequence[str], form: str, directory: Path | None, *, black: bool, prove: bool
+) -> int:
+    """Say of each string whether it can occur, and why.
+
+    Returns:
+        The exit code: 1 if any string is impossible, otherwise 3 if any stayed undecided.
+
+    Raises:
+        Failure: A text is not a SAN string, or the data cannot be read.
+    """
+    for text in sans:
+        try:
+            parse_san(text)
+        except MalformedSan as error:
+            raise Failure(" ".join(filter(None, [f"{error}.", hint(text)]))) from error
+    verdicts = set()
+    answers = _proved(sans, black) if prove else _looked_up(sans, directory, black)
+    if form == "json":
+        found = list(answers)
+        verdicts = {answer.verdict for answer in found}
+        click.echo(to_json(found))
+    else:
+        source = PUBLISHED if directory is None else str(directory)
+        for number, answer in enumerate(answers):
+            verdicts.add(answer.verdict)
+            click.echo("\n" * bool(number) + to_text(answer, source))
+    if Verdict.IMPOSSIBLE in verdicts:
+        return ANSWER_NO
+    return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
+
+
+def _proved(sans: Sequence[str], black: bool) -> Iterator[Answer]:
+    from verify.explain.afresh import prove
+
+    return (prove(san, black=black) for san in sans)
+
+
+def _looked_up(sans: Sequence[str], directory: Path | None, black: bool) -> Iterator[Answer]:
+    try:
+        archive = complete_archive(directory)
+        for san in sans:
+            yield look_up(archive, san, black=black)
+    except ArchiveError as error:
+        raise Failure(f"{error} (--prove needs no data).") from error
 
 
 @click.command("explain")
-@click.argument("san")
-def command(san: str) -> None:
-    """Say whether a SAN string can occur, and show why.
+@click.argument("sans", nargs=-1, required=True, metavar="SAN...")
+@click.option("--black", is_flag=True, help="Show Black's game, if Black can play the string.")
+@click.option(
+    "--prove", is_flag=True, help="Prove it now, with a solver, instead of looking it up."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="JSON is an array with an object for each string.",
+)
+@run_option
+def command(
+    sans: tuple[str, ...], form: str, directory: Path | None, *, black: bool, prove: bool
+) -> None:
+    """Say whether SAN strings can occur, and show why.
 
-    A reachable string is shown with its board, FEN and move; an impossible one with the reason.
-    Exit code 0 if it is reachable, 1 if it is not.
-    """
-    from verify.explain.afresh import explain as explain_string
+    A reachable string is shown with a board, a move and a game; an impossible one with the reason.
+    The answer is looked up in the published data, or proved now with --prove.
 
-    explanation = explain_string(san)
-    click.echo(explanation.text)
-    if not explanation.reachable:
-        sys.exit(ANSWER_NO)
+    Exit code 0 if every string is reachable, 1 if any is impossible, 3 if any stays undecided.
+
+    \b
+    Try:
+      sanproof explain 'Qa1b2#'
+      sanproof explain --prove 'Ba1b2+'
+      sanproof explain --format json e4 exd8=Q+ O-O-O#
+    """  # noqa: D301
+    if prove and directory is not None:
+        raise click.UsageError("--prove reads no run: leave out --run, or --prove.")
+    sys.exit(run_explain(sans, form, directory, black=black, prove=prove))

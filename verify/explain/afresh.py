@@ -1,105 +1,105 @@
-"""One string, decided afresh: its board and a game, or its reason."""
+"""One string, proved now: a checked game with it, or a refutation and its reason."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Mapping
 
-import chess
-
-from proofs.games.game import CheckedGame, check_game
-from proofs.kernel.games import GameError
-from proofs.rules.cubes import exchanged_san
-from proofs.rules.san import San
-from proofs.verdicts.malformed import MalformedSan, read_san
+from proofs.kernel.games import CheckedGame, GameError, check_game
+from proofs.kernel.proof_game import BLACK, WHITE
+from proofs.rules.cubes import mirrored_rank
+from proofs.rules.san import San, parse_san
 from proofs.verdicts.reasons import Reason, reason, sentence
-from reports.tables.pgn import movetext, wrapped
-from verify.errors import Failure, NegativeAnswer
+from proofs.verdicts.verdict import Verdict
+from reports.exports.archive import GameRow, WitnessRow
+from verify.errors import Failure
+from verify.explain.answers import Answer
+
+UNDECIDED_CODE = 3
 
 
-class Explanation(NamedTuple):
-    """What is to be said of a string."""
+class Undecided(Failure):
+    """No game with a string was found, and no refutation of it either."""
 
-    reachable: bool
-    text: str
+    exit_code = UNDECIDED_CODE
 
 
-def explain(text: str) -> Explanation:
-    """Decide one string and say why.
+def prove(text: str, *, black: bool = False) -> Answer:
+    """Decide one string now, with a solver; the published data is not read.
+
+    Args:
+        text: The string.
+        black: Whether Black's game is shown if Black can play the string; otherwise White's is.
 
     Raises:
-        Failure: The text is not a SAN string, or could not be decided.
+        MalformedSan: The text is not a SAN string.
     """
+    san = parse_san(text)
     try:
-        san = read_san(text)
-    except MalformedSan as error:
-        raise Failure(f"{error}.") from error
-    found = decide(san)
+        found = decide(san, black=black)
+    except Undecided as error:
+        return Answer(text, Verdict.UNDECIDED, sentence=str(error), proved=True)
     if isinstance(found, CheckedGame):
-        return Explanation(reachable=True, text=_shown(found))
-    text = f"{san} is impossible ({found.value}).\n{sentence(san, found)}"
-    return Explanation(reachable=False, text=text)
+        return _shown(found)
+    why = sentence(san, found)
+    return Answer(text, Verdict.IMPOSSIBLE, None, found.value, why, proved=True)
 
 
-def decide(san: San) -> CheckedGame | Reason:
+def decide(san: San, *, black: bool = False) -> CheckedGame | Reason:
     """A checked game with the string, or the reason why it is impossible, which is refuted first.
 
     Raises:
-        NegativeAnswer: It stays undecided.
+        Undecided: Neither was found.
+        KeyboardInterrupt: The user stopped the solver.
     """
-    seen_from_white = _not_refuted(san)
-    if not seen_from_white:
-        bare = _not_refuted(san.bare) if san.suffix else []
+    # A malformed string needs no solver.
+    from proofs.search.solvers import SolverGaveUp  # noqa: PLC0415
+
+    try:
+        return _decide(san, black=black)
+    except SolverGaveUp as error:
+        if "interrupted" in str(error):  # Z3 catches Ctrl-C itself
+            raise KeyboardInterrupt from error
+        raise Undecided(f"{san} is undecided: {error}.") from error
+
+
+def _decide(san: San, *, black: bool) -> CheckedGame | Reason:
+    players = _not_refuted(san)
+    if not players:
+        bare = _not_refuted(san.bare) if san.suffix else {}
         return reason(san.bare, playable=_search(san.bare, bare) is not None)
-    game = _search(san, seen_from_white)
+    game = _search(san, dict(reversed(players.items())) if black else players)
     if game is None:
-        raise NegativeAnswer(f"{san} is undecided: no game was found, and no refutation either.")
+        raise Undecided(f"{san} is undecided: no game was found, and no refutation either.")
     return game
 
 
-def _not_refuted(san: San) -> list[San]:
-    """The string as White plays it, and as Black does seen from White, without what is refuted."""
-    # A malformed string needs no solver.
+def _not_refuted(san: San) -> dict[str, San]:
+    """The players for whom the string is not refuted, each with the string as seen from White."""
     from proofs.search.decide import is_refuted  # noqa: PLC0415
 
-    return [seen for seen in (san, exchanged_san(san)) if not is_refuted(seen)]
+    seen_from_white = {WHITE: san, BLACK: mirrored_rank(san)}
+    return {player: seen for player, seen in seen_from_white.items() if not is_refuted(seen)}
 
 
-def _search(san: San, seen_from_white: Iterable[San]) -> CheckedGame | None:
-    """A checked game in which the string is played, by White if White can, otherwise by Black."""
+def _search(san: San, players: Mapping[str, San]) -> CheckedGame | None:
+    """A checked game in which the string is played, by the first player who can."""
     from proofs.games.search import solve_games  # noqa: PLC0415
     from proofs.search.decide import search_witness  # noqa: PLC0415
 
-    for seen in seen_from_white:
+    for player, seen in players.items():
         witness = search_witness(seen)
         if witness is None:
             continue
         (found,) = solve_games([witness])
+        shown = (game for game in found.games if (game.san, game.colour) == (str(san), player))
         try:
-            return next((check_game(game) for game in found.games if game.san == str(san)), None)
+            return next(map(check_game, shown), None)
         except GameError as error:
-            raise NegativeAnswer(f"{error}.") from error
+            raise Undecided(f"{san} is undecided: {error}.") from error
     return None
 
 
-def _shown(checked: CheckedGame) -> str:
+def _shown(checked: CheckedGame) -> Answer:
     game, sans, before_fen, uci, after_fen = checked
-    board = chess.Board(before_fen)
-    return "\n".join(
-        [
-            f"{game.san} is reachable: {game.colour.capitalize()} plays {uci} here.",
-            "",
-            _drawn(board),
-            "",
-            f"before  {before_fen}",
-            f"after   {after_fen}",
-            "",
-            f"A legal game with it, at move {board.fullmove_number}, that goes on to checkmate:",
-            wrapped(movetext(sans)),
-        ]
-    )
-
-
-def _drawn(board: chess.Board) -> str:
-    """The board in FEN's letters, White's in capitals, with its coordinates."""
-    rows = str(board).split("\n")
-    lines = [f"  {8 - i}  {row}" for i, row in enumerate(rows)]
-    return "\n".join([*lines, "", "     a b c d e f g h"])
+    witness = WitnessRow(game.san, before_fen, uci, after_fen, None)
+    result = "1-0" if len(sans) % 2 else "0-1"
+    row = GameRow(0, game.san, game.colour, game.ply + 1, sans, result)
+    return Answer(game.san, Verdict.REACHABLE, witness, game=row, proved=True)

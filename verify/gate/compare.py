@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from proofs.rules.san import San
 from proofs.verdicts.malformed import MalformedSan, read_san
-from proofs.verdicts.reasons import reason, sentence
-from reports.exports.archive import Archive, GameRow, WitnessRow
+from proofs.verdicts.reasons import NoReason, reason, sentence
+from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
 from verify.gate.lists import StringList, shown, title
 
 BARE: Final = "without suffix"
@@ -82,6 +82,10 @@ class GateReport(NamedTuple):
     strange: list[Strange]
     notes: tuple[str, ...] = ()
     more: int = 0
+
+    def __repr__(self) -> str:
+        """The answer in a line: the fields may hold every string there is."""
+        return f"<GateReport: {self.headline}>"
 
     @property
     def exact(self) -> bool:
@@ -201,7 +205,12 @@ def published_evidence(archive: Archive) -> Evidence:
     playable = set(archive.strings())
 
     def why(san: San) -> tuple[str, str]:
-        named = reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
+        try:
+            named = reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
+        except NoReason as error:
+            raise ArchiveError(
+                f"{archive.directory} is not a genuine run: its list lacks {san}"
+            ) from error
         return named.value, sentence(san, named)
 
     return Evidence(lambda sans: _witnesses(sans, archive), why)

@@ -14,6 +14,7 @@ import pytest
 from proofs.rules.cubes import Cube, all_cubes, cube_of
 from proofs.rules.san import San, parse_san
 from proofs.verdicts.reasons import NAMES, RULES, Reason, reason, sentence
+from reports.exports.archive import open_archive
 from tests.reports.samples import CLAIMED
 from tests.strings import strings_of
 
@@ -137,6 +138,22 @@ def test_what_is_said_of_pawns_is_true(seed: int) -> None:
             assert str(san.bare) not in moves, why
 
 
+def test_what_is_said_of_moves_that_never_check_is_true_of_their_witnesses() -> None:
+    """Each square that is attacked then was left, was attacked before, or holds such a piece."""
+    archive = open_archive()
+    reachable = set(archive.strings())
+    silent = [san for san in archive.strings(bare=True) if f"{san}+" not in reachable]
+    assert "Ba1b2" in silent
+    for san, row in archive.witnesses_of(silent).items():
+        before, move = chess.Board(row.before_fen), chess.Move.from_uci(row.uci)
+        after = before.copy()
+        after.push(move)
+        piece = after.piece_at(move.to_square)
+        for square in after.attacks(move.to_square) - chess.SquareSet([move.from_square]):
+            attacked = before.is_attacked_by(before.turn, square)
+            assert attacked or after.piece_at(square) == piece, san
+
+
 def test_each_piece_has_a_name() -> None:
     assert {NAMES[piece] for piece in PIECES} == {
         chess.piece_name(kind) for kind in PIECES.values()
@@ -149,7 +166,14 @@ def test_each_piece_has_a_name() -> None:
         ("Nb2a1", "Nb2a1: no knight reaches a1 from b2."),
         ("N5a1", "N5a1: no knight reaches a1 from rank 5."),
         ("Nga1#", "Nga1#: no knight reaches a1 from the g-file."),
-        ("e8=K+", "e8=K+ makes a king of a pawn, which promotes to Q, R, B or N only."),
+        ("e8=K+", "e8=K+ promotes a pawn to a king, but it becomes a Q, R, B or N."),
+        (
+            "N2b1",
+            (
+                "N2b1 names rank 2 to tell this knight apart from one on the same file, "
+                "but no such knight can reach b1 too."
+            ),
+        ),
         ("exg5", "exg5: a pawn on the e-file does not capture on g5."),
         ("e1", "e1 leaves a pawn on e1, where it must promote (e1=Q)."),
     ],

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generator.strings import suffixed_strings
 from proofs.rules.san import parse_san
-from reports.exports.meant import EACH, JOINED, did_you_mean, meant
+from reports.exports.meant import EACH, JOINED, hint, meant
 
 STRINGS = suffixed_strings()
 
@@ -62,7 +62,7 @@ FORMS = {
 @pytest.mark.parametrize(("text", "san"), FORMS.items())
 def test_what_is_meant(text: str, san: str) -> None:
     assert meant(text) == (san,)
-    assert did_you_mean(text) == f"Did you mean {san}?"
+    assert hint(text) == f"Perhaps you mean {san}."
 
 
 @pytest.mark.parametrize(
@@ -78,13 +78,13 @@ def test_what_is_meant(text: str, san: str) -> None:
 )
 def test_what_may_mean_several_strings_names_them(text: str, sans: tuple[str, ...]) -> None:
     assert meant(text) == sans
-    assert did_you_mean(text) == f"Did you mean {' or '.join(sans)}?"
+    assert hint(text) == f"Perhaps you mean {' or '.join(sans)}."
 
 
 @pytest.mark.parametrize("text", ["", " ", "hello", "e9", "Zf3", "e4 x5", "1-0", "--", "e4" * 50])
 def test_what_means_nothing(text: str) -> None:
     assert meant(text) == ()
-    assert did_you_mean(text) == ""
+    assert hint(text) == ""
 
 
 def test_a_string_means_itself() -> None:

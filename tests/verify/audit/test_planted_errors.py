@@ -93,7 +93,7 @@ def test_a_string_missing_from_the_generator(
     [
         ("Nf8xh8", "Nf8xh8: no knight reaches h8 from f8."),
         ("axh8=Q", "axh8=Q: a pawn on the a-file does not capture on h8."),
-        ("Kgxh8#", "Kgxh8# tells where the king comes from, as if a side had two."),
+        ("Kgxh8#", "Kgxh8# says which king moves, but a side has only one."),
     ],
 )
 def test_a_string_too_many_in_the_generator(

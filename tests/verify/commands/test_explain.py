@@ -1,175 +1,114 @@
-"""One string explained: a position that can be replayed, or a reason."""
+"""``sanproof explain`` as a user starts it."""
 
-from io import StringIO
+import json
+from pathlib import Path
 
-import chess
-import chess.pgn
 import pytest
 
-from generator.strings import suffixed_strings
-from proofs.games.game import ProofGame
-from proofs.games.search import Found
-from proofs.rules.san import San
-from proofs.search.decide import search_witness
-from proofs.verdicts.reasons import Reason
-from proofs.verdicts.witness import Witness
-from tests.verify.command import expect_sentence, sanproof
-from verify.errors import Failure, NegativeAnswer
-from verify.explain.afresh import explain
-
-REACHABLE = {
-    "e5": chess.WHITE,
-    "a8=Q#": chess.WHITE,
-    "a1=Q#": chess.BLACK,
-    "hxg1=N+": chess.BLACK,
-    "dxe6": chess.WHITE,
-    "O-O": chess.WHITE,
-    "O-O-O#": chess.WHITE,
-    "Qb6e3#": chess.WHITE,
-    "Nf6+": chess.WHITE,
-}
-"""Strings, and who plays them: White if White can."""
-
-IMPOSSIBLE = {
-    "Kd4=Q": Reason.PROMOTION_OF_A_PIECE,
-    "e8=K": Reason.PROMOTION_TO_KING,
-    "e4=Q": Reason.PROMOTION_TOO_EARLY,
-    "e1": Reason.PROMOTION_MISSING,
-    "e4e5": Reason.PAWN_RANK_WRITTEN,
-    "axh8=Q": Reason.PAWN_CAPTURE_NOT_ADJACENT,
-    "Kae1": Reason.KING_WITH_DISCRIMINATOR,
-    "Nb2a1": Reason.NO_ORIGIN,
-    "N2b1": Reason.NO_TWINS,
-    "Ba1b2+": Reason.NO_CHECK,
-}
+from proofs.verdicts.verdict import Verdict
+from tests.reports.exports.archives import files, write_run
+from tests.verify.command import expect_sentence, expect_usage, sanproof
+from tests.verify.commands.test_startup import RUN, loaded
+from verify.commands.explain import run_explain
+from verify.explain.answers import Answer
 
 
-def field(text: str, name: str) -> str:
-    (line,) = [line for line in text.splitlines() if line.startswith(name)]
-    return line.removeprefix(name).strip()
+def test_several_strings_are_answered_in_their_order() -> None:
+    run = sanproof("explain", "e4", "O-O", "a8=Q")
+    assert (run.returncode, run.stderr) == (0, "")
+    parts = run.stdout.split("Looked up in the published data; --prove proves it now.\n")
+    heads = [part.lstrip("\n").split(" is reachable", 1)[0] for part in parts]
+    assert heads == ["e4", "O-O", "a8=Q", ""]
 
 
-@pytest.mark.parametrize(("san", "colour"), REACHABLE.items())
-def test_a_reachable_string_is_shown_with_what_can_be_replayed(
-    san: str, colour: chess.Color
-) -> None:
-    explanation = explain(san)
-    assert explanation.reachable
-    headline = explanation.text.splitlines()[0]
-    board = chess.Board(field(explanation.text, "before"))
-    assert board.is_valid()
-    assert board.turn == colour
-    move = board.parse_san(san)
-    assert board.san(move) == san
-    player = "White" if colour else "Black"
-    assert headline == f"{san} is reachable: {player} plays {move.uci()} here."
-    board.push(move)
-    assert board.fen() == field(explanation.text, "after")
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["e4"], 0),
+        (["Kae1"], 1),
+        (["e4", "Kae1", "e5"], 1),
+        (["--prove", "a1=Q#"], 0),
+        (["--prove", "Kae1", "e5"], 1),
+        (["--format", "json", "e4", "Kae1"], 1),
+    ],
+)
+def test_the_exit_code_is_1_if_any_is_impossible(arguments: list[str], code: int) -> None:
+    run = sanproof("explain", *arguments)
+    assert (run.returncode, run.stderr) == (code, "")
 
 
-def test_the_board_is_drawn_as_it_stands() -> None:
-    """Read back square by square, from the coordinates that are drawn."""
-    text = explain("O-O").text
-    board = chess.Board(field(text, "before"))
-    (files,) = [line.split() for line in text.splitlines() if line.split() == list("abcdefgh")]
-    drawn: dict[str, str] = {}
-    for line in text.splitlines():
-        rank, *letters = line.split() or [""]
-        if rank in tuple("12345678") and len(letters) == 8:
-            drawn |= {f + rank: letter for f, letter in zip(files, letters, strict=True)}
-    assert len(drawn) == 64
-    for name, letter in drawn.items():
-        piece = board.piece_at(chess.parse_square(name))
-        assert letter == (piece.symbol() if piece else ".")
+def test_undecided_is_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = {"O-O": Verdict.UNDECIDED, "e4": Verdict.REACHABLE, "Kae1": Verdict.IMPOSSIBLE}
+
+    def proved(san: str, *, black: bool) -> Answer:
+        assert not black
+        return Answer(san, verdicts[san], sentence=f"{san}.", proved=True)
+
+    monkeypatch.setattr("verify.explain.afresh.prove", proved)
+    for sans, code in (
+        (["O-O"], 3),
+        (["e4", "O-O", "e4"], 3),
+        (["O-O", "Kae1"], 1),
+        (["e4"], 0),
+    ):
+        for form in ("text", "json"):
+            assert run_explain(sans, form, None, black=False, prove=True) == code
 
 
-@pytest.mark.parametrize(("san", "why"), IMPOSSIBLE.items())
-def test_an_impossible_string_is_shown_with_its_reason(san: str, why: Reason) -> None:
-    explanation = explain(san)
-    assert not explanation.reachable
-    headline, sentence = explanation.text.split("\n")
-    assert headline == f"{san} is impossible ({why.value})."
-    assert san.rstrip("+#") in sentence
-    assert sentence.endswith(".")
+def test_json_is_one_array() -> None:
+    run = sanproof("explain", "--format", "json", "e4", "Kae1")
+    found = json.loads(run.stdout)
+    assert [entry["san"] for entry in found] == ["e4", "Kae1"]
+    assert [entry["source"] for entry in found] == ["looked up"] * 2
 
 
-def test_explain_agrees_with_the_generator() -> None:
-    claimed = set(suffixed_strings())
-    assert claimed.issuperset(REACHABLE)
-    assert claimed.isdisjoint(IMPOSSIBLE)
+def test_black_is_shown_when_asked_for() -> None:
+    assert "e4 is reachable: Black plays" in sanproof("explain", "--black", "e4").stdout
+    assert "White can play it too." in sanproof("explain", "--black", "e4").stdout
+    proved = sanproof("explain", "--black", "--prove", "O-O").stdout
+    assert "O-O is reachable: Black plays e8g8 here." in proved
+    assert proved.endswith("\nProved now, with a solver.\n")
 
 
-def test_a_malformed_string_is_a_failure_that_names_the_offence() -> None:
-    with pytest.raises(Failure, match=r"'Nz3' is not a SAN string: at 'z', character 2") as caught:
-        explain("Nz3")
-    assert caught.value.exit_code == 2
+def test_a_malformed_string_comes_with_what_may_be_meant() -> None:
+    """Before anything is answered."""
+    for text, meant in (
+        ("e8=q", "e8=Q"),
+        ("e8(Q)", "e8=Q"),
+        ("e2-e4", "e4"),
+        ("Ng1-f3", "Nf3"),
+        ("NF3", "Nf3"),
+        ("0-0", "O-O"),
+        ("e4 e5", "e4 or e5"),
+        ("Nf3++", "Nf3+ or Nf3#"),
+    ):
+        run = sanproof("explain", "e4", text)
+        expect_sentence(run, 2, f"{text!r} is not a SAN string", f" Perhaps you mean {meant}.")
+        assert run.stdout == ""
+    expect_sentence(
+        sanproof("explain", "e9"), 2, "at '9', character 2, expected one of 12345678xabcdefgh."
+    )
 
 
-def test_a_string_without_witness_or_refutation_is_undecided(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("proofs.search.decide.search_witness", lambda _: None)
-    with pytest.raises(NegativeAnswer, match="O-O is undecided") as caught:
-        explain("O-O")
-    assert caught.value.exit_code == 1
+def test_a_run_can_be_asked(tmp_path: Path, finished_run: Path) -> None:
+    run = write_run(tmp_path / "run", files())
+    answer = sanproof("explain", "--run", str(run), "Qh4#")
+    assert answer.returncode == 0
+    assert answer.stdout.endswith(f"Looked up in {run}; --prove proves it now.\n")
+    expect_sentence(sanproof("explain", "--run", str(tmp_path), "e4"), 2, "no finished run")
+    expect_sentence(
+        sanproof("explain", "--run", str(finished_run), "e4"), 2, "did not decide", "--prove"
+    )
+    expect_usage(sanproof("explain", "--run", str(run), "--prove", "e4"), "--prove reads no run")
 
 
-@pytest.mark.parametrize(("text", "expected"), [("N2b1+", []), ("Ba1b2+", ["Ba1b2"])])
-def test_for_a_refuted_string_no_game_is_looked_for(
-    text: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """That would take long; but that it can be played without the suffix is shown by a game."""
-    looked_for = []
-
-    def searched(san: San) -> Witness | None:
-        looked_for.append(str(san))
-        return search_witness(san)
-
-    monkeypatch.setattr("proofs.search.decide.search_witness", searched)
-    assert not explain(text).reachable
-    assert looked_for == expected
+@pytest.mark.parametrize(("arguments", "code"), [(["Qb6e3#"], 0), (["Ba1b2+", "Kae1"], 1)])
+def test_looking_up_loads_nothing_slow(arguments: list[str], code: int) -> None:
+    """No solver, no python-chess: that is what makes it fast."""
+    program = RUN.format(arguments=["explain", *arguments], code=code)
+    assert loaded(program) == set()
 
 
-def test_for_a_player_who_is_refuted_no_game_is_looked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """a1=Q is Black's; seen from White it is a8=Q."""
-    looked_for = []
-
-    def searched(san: San) -> None:
-        looked_for.append(str(san))
-
-    monkeypatch.setattr("proofs.search.decide.search_witness", searched)
-    with pytest.raises(NegativeAnswer, match="a1=Q is undecided"):
-        explain("a1=Q")
-    assert looked_for == ["a8=Q"]
-
-
-def test_a_wrong_game_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = ProofGame("O-O", "white", 2, ("f2f3", "e7e5", "g2g4", "d8h4"))
-    found = Found("O-O", (wrong,), (), 0.0)
-    monkeypatch.setattr("proofs.games.search.solve_games", lambda _: [found])
-    with pytest.raises(NegativeAnswer, match=r"white's O-O, ply 3: .* as g4"):
-        explain("O-O")
-
-
-def test_a_string_without_a_game_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Found("O-O", (), (), 0.0)
-    monkeypatch.setattr("proofs.games.search.solve_games", lambda _: [found])
-    with pytest.raises(NegativeAnswer, match="O-O is undecided: no game was found"):
-        explain("O-O")
-
-
-def test_the_game_shown_can_be_replayed() -> None:
-    text = explain("exd1=N+").text
-    game = chess.pgn.read_game(StringIO(text.partition("checkmate:\n")[2]))
-    assert game is not None
-    assert not game.errors
-    assert "exd1=N+" in [node.san() for node in game.mainline()]
-    assert game.end().board().is_checkmate()
-
-
-def test_the_exit_codes_of_the_command() -> None:
-    assert sanproof("explain", "a1=Q#").returncode == 0
-    assert sanproof("explain", "Kae1").returncode == 1
-    expect_sentence(sanproof("explain", "e9"), 2, "at '9', character 2")
+def test_proving_reads_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reports.exports.archive.published_directory", lambda: tmp_path)
+    assert run_explain(["Kae1"], "text", None, black=False, prove=True) == 1

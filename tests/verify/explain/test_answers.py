@@ -1,0 +1,120 @@
+"""Strings looked up in a finished run: what is found is what the run's tables and games hold."""
+
+import gzip
+from pathlib import Path
+
+import chess
+import pytest
+
+from proofs.rules.san import MalformedSan
+from proofs.verdicts.verdict import Verdict
+from reports.exports.archive import ArchiveError, open_archive
+from reports.tables.pgn import PgnGame, write_pgn
+from tests.reports.exports.archives import SANS, files, write_run
+from verify.explain.answers import Answer, complete_archive, look_up
+
+ARCHIVE = open_archive()
+REACHABLE = ARCHIVE.strings()
+BOTH, ONLY_WHITE, ONLY_BLACK = ("white", "black"), ("white",), ("black",)
+
+
+def expect_evidence(answer: Answer) -> None:
+    """The game is legal and ends in mate, and the witness is its position at the string's ply."""
+    assert answer.verdict is Verdict.REACHABLE
+    assert not answer.proved
+    assert answer.witness is not None
+    assert answer.game is not None
+    board = chess.Board()
+    for ply, san in enumerate(answer.game.sans, 1):
+        if ply == answer.game.ply:
+            assert san == answer.san
+            assert board.fen() == answer.witness.before_fen
+            assert board.parse_san(san).uci() == answer.witness.uci
+            assert chess.COLOR_NAMES[board.turn] == answer.game.colour
+        board.push_san(san)
+        if ply == answer.game.ply:
+            assert board.fen() == answer.witness.after_fen
+    assert board.is_checkmate()
+
+
+@pytest.mark.parametrize("san", [REACHABLE[0], *REACHABLE[1000::5000], REACHABLE[-1]])
+@pytest.mark.parametrize("black", [False, True])
+def test_a_reachable_string_comes_with_a_game(san: str, black: bool) -> None:
+    answer = look_up(ARCHIVE, san, black=black)
+    expect_evidence(answer)
+    assert answer.game is not None
+    assert answer.game.colour in answer.players
+    wanted = "black" if black else "white"
+    assert answer.game.colour == wanted or wanted not in answer.players
+
+
+@pytest.mark.parametrize(
+    ("san", "players"),
+    [("e4", BOTH), ("a8=Q", ONLY_WHITE), ("a1=Q", ONLY_BLACK), ("a2", ONLY_BLACK)],
+)
+def test_who_can_play_a_string_is_known(san: str, players: tuple[str, ...]) -> None:
+    for black in (False, True):
+        answer = look_up(ARCHIVE, san, black=black)
+        assert answer.players == players
+        expect_evidence(answer)
+
+
+@pytest.mark.parametrize(
+    ("san", "reason"), [("Ba1b2+", "no-check"), ("Kae1", "king-with-discriminator")]
+)
+def test_an_impossible_string_comes_with_its_reason(san: str, reason: str) -> None:
+    answer = look_up(ARCHIVE, san)
+    assert (answer.verdict, answer.reason) == (Verdict.IMPOSSIBLE, reason)
+    assert answer.sentence is not None
+    assert answer.sentence.startswith(san.rstrip("+"))
+
+
+def test_what_is_no_san_string() -> None:
+    with pytest.raises(MalformedSan):
+        look_up(ARCHIVE, "e9")
+
+
+def test_a_run_without_games_gives_positions(tmp_path: Path) -> None:
+    answer = look_up(open_archive(write_run(tmp_path, files(games=False))), "Qh4#")
+    assert answer.verdict is Verdict.REACHABLE
+    assert answer.witness is not None
+    assert (answer.game, answer.players) == (None, ())
+
+
+def _with_games(*games: PgnGame) -> dict[str, bytes]:
+    return {"games.pgn.gz": gzip.compress("".join(map(write_pgn, games)).encode())}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (_with_games(PgnGame(1, "f3", 0, SANS)), "e5 is not in game 1"),
+        (
+            _with_games(PgnGame(1, "e5", 1, SANS), PgnGame(2, "e5", 1, ("Nh4", "e5", "Qh6"))),
+            "game 2 is not legal",
+        ),
+        ({"witnesses.csv": files()["witnesses.csv"].replace(b"\ne5,", b"\ne6,")}, "no row of e5"),
+        ({"witnesses.csv": files()["witnesses.csv"].replace(b"e7e5", b"e7e6")}, "do not fit"),
+    ],
+)
+def test_files_that_contradict_each_other(
+    changes: dict[str, bytes], words: str, tmp_path: Path
+) -> None:
+    archive = open_archive(write_run(tmp_path, files() | changes))
+    with pytest.raises(ArchiveError, match=f"is damaged: .*{words}"):
+        look_up(archive, "e5", black=True)
+
+
+def test_a_run_of_a_part_does_not_answer(finished_run: Path) -> None:
+    """A string that it does not list may well be reachable."""
+    with pytest.raises(ArchiveError, match="did not decide every string"):
+        complete_archive(finished_run)
+
+
+def test_nothing_but_the_row_and_the_games_is_taken_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That is what makes it fast."""
+    for name in ("strings", "witnesses", "_all_games"):
+        monkeypatch.delattr(f"reports.exports.archive.Archive.{name}")
+    expect_evidence(look_up(ARCHIVE, "Qb6e3#"))

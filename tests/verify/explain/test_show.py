@@ -1,0 +1,127 @@
+"""Answers as they are shown: what is drawn and written can be read back."""
+
+import io
+import json
+
+import chess
+import chess.pgn
+import pytest
+
+from proofs.verdicts.verdict import Verdict
+from reports.exports.archive import GameRow, WitnessRow, open_archive
+from tests.reports.exports.archives import FENS, MOVES, SANS
+from verify.explain.answers import Answer, look_up
+from verify.explain.show import to_json, to_text
+
+ARCHIVE = open_archive()
+MATE = Answer(
+    "Qh4#",
+    Verdict.REACHABLE,
+    WitnessRow("Qh4#", FENS[3], MOVES[3], FENS[4], 1),
+    game=GameRow(1, "Qh4#", "black", 4, SANS, "0-1"),
+)
+
+
+def field(text: str, name: str) -> str:
+    (line,) = [line for line in text.splitlines() if line.startswith(name)]
+    return line.removeprefix(name).strip()
+
+
+@pytest.mark.parametrize("san", ["e4", "a1=Q#", "O-O-O+", "Qb6e3#"])
+def test_the_board_is_drawn_as_it_stands(san: str) -> None:
+    """Read back square by square, from the coordinates that are drawn."""
+    text = to_text(look_up(ARCHIVE, san), "x")
+    board = chess.Board(field(text, "before"))
+    (files,) = [line.split() for line in text.splitlines() if line.split() == list("abcdefgh")]
+    drawn: dict[str, str] = {}
+    for line in text.splitlines():
+        rank, *letters = line.split() or [""]
+        if rank in tuple("12345678") and len(letters) == 8:
+            drawn |= {f + rank: letter for f, letter in zip(files, letters, strict=True)}
+    assert len(drawn) == 64
+    for name, letter in drawn.items():
+        piece = board.piece_at(chess.parse_square(name))
+        assert letter == (piece.symbol() if piece else ".")
+    move = board.parse_san(san)
+    player = "White" if board.turn else "Black"
+    assert text.startswith(f"{san} is reachable: {player} plays {move.uci()} here.\n")
+    board.push(move)
+    assert board.fen() == field(text, "after")
+
+
+@pytest.mark.parametrize("san", ["exd1=N+", "e4"])
+def test_the_game_that_is_shown_can_be_read(san: str) -> None:
+    text = to_text(look_up(ARCHIVE, san), "x")
+    heading, _, rest = text.partition(", and on to checkmate:\n")
+    game = chess.pgn.read_game(io.StringIO(rest.partition("\n\n")[0]))
+    assert game is not None
+    assert not game.errors
+    move = int(heading.rpartition(" ")[2])
+    shown = [n for n in game.mainline() if n.san() == san and (n.ply() + 1) // 2 == move]
+    assert len(shown) == 1
+    assert game.end().board().is_checkmate()
+
+
+def test_a_mating_move_does_not_go_on_to_mate() -> None:
+    text = to_text(MATE, "x")
+    assert "\nA legal game with it, at move 2, its last:\n1. f3 e5 2. g4 Qh4#\n" in text
+
+
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [
+        (("white",), "\nOnly White can play it.\n"),
+        (("black",), "\nOnly Black can play it.\n"),
+        (("white", "black"), "\nWhite can play it too.\n"),
+        ((), "2. g4 Qh4#\n\nLooked"),
+    ],
+)
+def test_who_else_can_play_it_is_said_as_far_as_it_is_known(
+    players: tuple[str, ...], words: str
+) -> None:
+    assert words in to_text(MATE._replace(players=players), "x")
+    assert "can play it" in words or "can play it" not in to_text(MATE, "x")
+
+
+def test_blacks_game_is_offered() -> None:
+    assert "\nBlack can play it too: --black shows how.\n" in to_text(look_up(ARCHIVE, "e4"), "x")
+
+
+def test_it_is_said_whether_an_answer_was_looked_up_or_proved() -> None:
+    for answer in (MATE, look_up(ARCHIVE, "Kae1")):
+        last = to_text(answer, "the published data").splitlines()[-1]
+        assert last == "Looked up in the published data; --prove proves it now."
+        last = to_text(answer._replace(proved=True), "the published data").splitlines()[-1]
+        assert last == "Proved now, with a solver."
+
+
+def test_an_undecided_string() -> None:
+    answer = Answer("O-O", Verdict.UNDECIDED, sentence="O-O is undecided: no.", proved=True)
+    assert to_text(answer, "x") == "O-O is undecided: no.\nTried now, with a solver."
+
+
+def test_json_says_the_same() -> None:
+    answers = [look_up(ARCHIVE, "e4"), look_up(ARCHIVE, "Kae1"), MATE._replace(proved=True)]
+    e4, king, mate = json.loads(to_json(answers))
+    assert (e4["san"], e4["verdict"], e4["source"]) == ("e4", "reachable", "looked up")
+    assert e4["players"] == ["white", "black"]
+    assert e4["moves"][e4["ply"] - 1] == "e4"
+    assert (king["verdict"], king["reason"]) == ("impossible", "king-with-discriminator")
+    assert king["sentence"].startswith("Kae1 ")
+    assert {king[name] for name in ("uci", "before_fen", "player", "ply", "result")} == {None}
+    assert king["players"] is king["moves"] is None
+    assert mate == {
+        "san": "Qh4#",
+        "verdict": "reachable",
+        "source": "proved",
+        "reason": None,
+        "sentence": None,
+        "players": None,
+        "before_fen": FENS[3],
+        "uci": MOVES[3],
+        "after_fen": FENS[4],
+        "player": "black",
+        "ply": 4,
+        "moves": list(SANS),
+        "result": "0-1",
+    }

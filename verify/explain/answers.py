@@ -1,0 +1,106 @@
+"""What is known of one string, with its evidence; and how to look it up in a finished run."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from proofs.rules.san import San, parse_san
+from proofs.verdicts.reasons import NoReason, reason, sentence
+from proofs.verdicts.verdict import Verdict
+from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
+
+
+class Answer(NamedTuple):
+    """The verdict on a string, with its evidence.
+
+    Attributes:
+        san: The string.
+        verdict: ``Verdict.REACHABLE`` or ``Verdict.IMPOSSIBLE``; ``Verdict.UNDECIDED`` only if a
+            proof was tried and neither a game nor a refutation was found.
+        witness: Position and move, for a reachable string.
+        reason: The name of the reason why it is impossible.
+        sentence: That reason in a sentence about this string, or why it is undecided.
+        game: The proof game of the witness, if it was asked for.
+        players: Who can play the string, if that is known: ``white``, ``black``, or both.
+        proved: Whether it was proved now; if not, it was looked up.
+    """
+
+    san: str
+    verdict: Verdict
+    witness: WitnessRow | None = None
+    reason: str | None = None
+    sentence: str | None = None
+    game: GameRow | None = None
+    players: tuple[str, ...] = ()
+    proved: bool = False
+
+
+def complete_archive(directory: Path | None = None) -> Archive:
+    """A finished run that decided every string, or the published data if none is named.
+
+    Raises:
+        ArchiveError: It cannot be read, or decided a part of the strings only.
+    """
+    archive = open_archive(directory)
+    if not archive.is_complete:
+        raise ArchiveError(f"{archive.directory} did not decide every string")
+    return archive
+
+
+def impossible_answer(san: San, directory: Path, *, playable: bool) -> Answer:
+    """The answer about a string that a run does not list; whether its bare string is listed.
+
+    Raises:
+        ArchiveError: No rule excludes the string, so the list is not one of a genuine run.
+    """
+    try:
+        named = reason(san.bare, playable=playable)
+    except NoReason as error:
+        raise ArchiveError(f"{directory} is not a genuine run: its list lacks {san}") from error
+    return Answer(str(san), Verdict.IMPOSSIBLE, None, named.value, sentence(san, named))
+
+
+def look_up(archive: Archive, text: str, *, black: bool = False) -> Answer:
+    """The answer about one string, with its game if there are games; the rest is not unpacked.
+
+    Args:
+        archive: A run that decided every string.
+        text: The string.
+        black: Whether Black's game is shown where there is one; otherwise White's is.
+
+    Raises:
+        MalformedSan: The text is not a SAN string.
+        ArchiveError: The data is damaged.
+    """
+    san = parse_san(text)
+    if not archive.is_reachable(text):
+        playable = bool(san.suffix) and archive.is_reachable(str(san.bare))
+        return impossible_answer(san, archive.directory, playable=playable)
+    witness = archive.witness_of(text)
+    if witness.game is None:
+        return Answer(text, Verdict.REACHABLE, witness)
+    # White's game comes first, and Black's of the same string next.
+    numbers = (witness.game, witness.game + 1)
+    games = [game for game in archive.games(numbers) if game.san == text]
+    if not games or games[0].number != witness.game:
+        raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {witness.game}")
+    game = games[-1] if black else games[0]
+    if game is not games[0]:
+        witness = _replayed(archive, game)
+    players = tuple(game.colour for game in games)
+    return Answer(text, Verdict.REACHABLE, witness, game=game, players=players)
+
+
+def _replayed(archive: Archive, game: GameRow) -> WitnessRow:
+    """The position of a game in which its string is played."""
+    import chess  # noqa: PLC0415 - the witness of most answers is in the table
+
+    board = chess.Board()
+    try:
+        for san in game.sans[: game.ply - 1]:
+            board.push_san(san)
+        before_fen, move = board.fen(), board.push_san(game.san)
+    except ValueError as error:
+        raise ArchiveError(
+            f"{archive.directory} is damaged: game {game.number} is not legal: {error}"
+        ) from error
+    return WitnessRow(game.san, before_fen, move.uci(), board.fen(), game.number)

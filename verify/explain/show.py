@@ -1,0 +1,105 @@
+"""An answer about a string as text for people, and as JSON for programs."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from proofs.verdicts.verdict import Verdict
+from reports.exports.archive import GameRow, WitnessRow
+from reports.tables.pgn import movetext, wrapped
+from verify.explain.answers import Answer
+
+_DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
+
+
+def to_text(answer: Answer, source: str) -> str:
+    """The answer for people: a board and a game, or a reason.
+
+    Args:
+        answer: The answer.
+        source: Where it was looked up; not used if it was proved.
+    """
+    if not answer.proved:
+        how = f"Looked up in {source}; --prove proves it now."
+    elif answer.verdict is Verdict.UNDECIDED:
+        how = "Tried now, with a solver."
+    else:
+        how = "Proved now, with a solver."
+    return "\n".join([*_lines(answer), how])
+
+
+def to_json(answers: Iterable[Answer]) -> str:
+    """The answers as a JSON array of objects; what an answer does not have is null."""
+    return json.dumps([_entries(answer) for answer in answers], indent=2)
+
+
+def _lines(answer: Answer) -> list[str]:
+    san, verdict = answer.san, answer.verdict
+    if verdict is Verdict.IMPOSSIBLE:
+        return [f"{san} is impossible ({answer.reason}).", f"{answer.sentence}"]
+    if answer.witness is None:
+        return [f"{answer.sentence}"]
+    return [
+        *_position(answer.witness),
+        "",
+        *(_game(answer.game) if answer.game else ()),
+        *_who(answer),
+    ]
+
+
+def _position(witness: WitnessRow) -> list[str]:
+    player = "White" if witness.before_fen.split(" ")[1] == "w" else "Black"
+    return [
+        f"{witness.san} is reachable: {player} plays {witness.uci} here.",
+        "",
+        *_drawn(witness.before_fen),
+        "",
+        f"before  {witness.before_fen}",
+        f"after   {witness.after_fen}",
+    ]
+
+
+def _drawn(fen: str) -> list[str]:
+    """The board in FEN's letters, White's in capitals, with its coordinates."""
+    ranks = fen.partition(" ")[0].translate(_DOTS).split("/")
+    lines = [f"  {8 - i}  {' '.join(rank)}" for i, rank in enumerate(ranks)]
+    return [*lines, "", "     a b c d e f g h"]
+
+
+def _game(game: GameRow) -> list[str]:
+    last = game.ply == len(game.sans)
+    end = "its last" if last else "and on to checkmate"
+    moves = wrapped(movetext(game.sans))
+    return [f"A legal game with it, at move {(game.ply + 1) // 2}, {end}:", moves, ""]
+
+
+def _who(answer: Answer) -> list[str]:
+    """Who else can play the string, as far as it is known."""
+    if len(answer.players) == 1:
+        return [f"Only {answer.players[0].capitalize()} can play it."]
+    if not answer.players or answer.game is None:
+        return []
+    return [
+        "Black can play it too: --black shows how."
+        if answer.game.colour == "white"
+        else "White can play it too."
+    ]
+
+
+def _entries(answer: Answer) -> dict[str, Any]:
+    witness, game = answer.witness, answer.game
+    return {
+        "san": answer.san,
+        "verdict": answer.verdict.value,
+        "source": "proved" if answer.proved else "looked up",
+        "reason": answer.reason,
+        "sentence": answer.sentence,
+        "players": list(answer.players) or None,
+        "before_fen": witness and witness.before_fen,
+        "uci": witness and witness.uci,
+        "after_fen": witness and witness.after_fen,
+        "player": game and game.colour,
+        "ply": game and game.ply,
+        "moves": game and list(game.sans),
+        "result": game and game.result,
+    }
