@@ -20,7 +20,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from proofs.rules.san import MalformedSan, parse_san
+from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import (
     Archive,
@@ -105,7 +105,7 @@ def look_up(san: str, *, run: Run = None) -> Answer:
         MalformedSan: It is not a SAN string at all.
         ArchiveError: The data cannot be read.
     """
-    parsed = parse_san(san)
+    parsed = read_san(san)
     data = _identity(run)
     reachable = _strings(*data)
     if san in reachable:

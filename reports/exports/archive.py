@@ -273,6 +273,8 @@ class Archive:
                 raise self._damaged(name, error) from error
             for line in text.split("\n")[:-1]:
                 yield tuple(line.split(","))
+        if form is None:
+            raise self._damaged(name, "is empty")
 
     def _form(self, name: str, header: str, *forms: RowForm) -> RowForm:
         for form in forms:

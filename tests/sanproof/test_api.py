@@ -9,8 +9,8 @@ import pytest
 
 import sanproof
 from generator.strings import bare_strings, suffixed_strings
-from proofs.rules.san import universe_size
 from tests.reports.exports.archives import files, write_run
+from tests.strings import universe_size
 
 REACHABLE = sanproof.strings()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from proofs.rules.san import MalformedSan, parse_san
+from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import ArchiveError
 from reports.exports.meant import hint
@@ -32,7 +32,7 @@ def run_explain(
     """
     for text in sans:
         try:
-            parse_san(text)
+            read_san(text)
         except MalformedSan as error:
             raise Failure(" ".join(filter(None, [f"{error}.", hint(text)]))) from error
     verdicts = set()

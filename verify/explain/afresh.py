@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from proofs.kernel.games import CheckedGame, GameError, check_game
-from proofs.kernel.proof_game import BLACK, WHITE
-from proofs.rules.cubes import mirrored_rank
-from proofs.rules.san import San, parse_san
+from proofs.games.game import CheckedGame, check_game
+from proofs.kernel.games import GameError
+from proofs.rules.cubes import BLACK, WHITE, exchanged_san
+from proofs.rules.san import San
+from proofs.verdicts.malformed import read_san
 from proofs.verdicts.reasons import Reason, reason, sentence
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import GameRow, WitnessRow
@@ -31,7 +32,7 @@ def prove(text: str, *, black: bool = False) -> Answer:
     Raises:
         MalformedSan: The text is not a SAN string.
     """
-    san = parse_san(text)
+    san = read_san(text)
     try:
         found = decide(san, black=black)
     except Undecided as error:
@@ -75,7 +76,7 @@ def _not_refuted(san: San) -> dict[str, San]:
     """The players for whom the string is not refuted, each with the string as seen from White."""
     from proofs.search.decide import is_refuted  # noqa: PLC0415
 
-    seen_from_white = {WHITE: san, BLACK: mirrored_rank(san)}
+    seen_from_white = {WHITE: san, BLACK: exchanged_san(san)}
     return {player: seen for player, seen in seen_from_white.items() if not is_refuted(seen)}
 
 

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from proofs.rules.san import San, parse_san
+from proofs.rules.san import San
+from proofs.verdicts.malformed import read_san
 from proofs.verdicts.reasons import NoReason, reason, sentence
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
@@ -71,7 +72,7 @@ def look_up(archive: Archive, text: str, *, black: bool = False) -> Answer:
         MalformedSan: The text is not a SAN string.
         ArchiveError: The data is damaged.
     """
-    san = parse_san(text)
+    san = read_san(text)
     if not archive.is_reachable(text):
         playable = bool(san.suffix) and archive.is_reachable(str(san.bare))
         return impossible_answer(san, archive.directory, playable=playable)

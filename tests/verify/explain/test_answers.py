@@ -6,7 +6,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from proofs.rules.san import MalformedSan
+from proofs.verdicts.malformed import MalformedSan
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import ArchiveError, open_archive
 from reports.tables.pgn import PgnGame, write_pgn
