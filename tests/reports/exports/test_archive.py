@@ -156,7 +156,7 @@ FORGED: dict[str, tuple[str, bytes]] = {
     "another piece": _row("san", "Rh4"),
     "another destination": _row("san", "Qh5"),
     "a castling of a queen": _row("san", "O-O"),
-    "a move that stays": _row("uci", "d8d8"),
+    "a move that stays": _row("san", "Qd8", "uci", "d8d8"),
     "a promotion of a queen": _row("uci", "d8h4q"),
     "a game without number": _row("game", "e"),
     "game 0": _row("game", 0),
