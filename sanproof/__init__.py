@@ -203,7 +203,7 @@ def _complete(run: Run) -> Archive:
 
 def _identity(run: Run) -> tuple[Path, tuple[int, ...]]:
     """Where a run is, and which: another one may be written to the same place later."""
-    return _published() if run is None else _found(Path(run).resolve())
+    return _published() if run is None else _found(Path(run))
 
 
 @cache

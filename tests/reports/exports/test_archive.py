@@ -250,6 +250,13 @@ def test_a_file_of_games_is_read_up_to_the_last_one_asked_for(tmp_path: Path) ->
         archive.game(3001)
 
 
+def test_a_game_without_end_is_refused_before_all_of_it_is_read(tmp_path: Path) -> None:
+    packed = gzip.compress(b"x\n" * (1 << 20) + b"\n\n", 1)
+    directory = write_run(tmp_path, files() | {"games.pgn.gz": packed})
+    with pytest.raises(ArchiveError, match="longer than any"):
+        list(open_archive(directory).games())
+
+
 def test_what_unpacks_without_end_is_refused(tmp_path: Path) -> None:
     bomb = gzip.compress(bytes(1 << 27), 1)
     directory = write_run(tmp_path, files() | {"games.pgn.gz": bomb})

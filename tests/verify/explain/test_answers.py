@@ -90,6 +90,10 @@ def _with_games(*games: PgnGame) -> dict[str, bytes]:
     [
         (_with_games(PgnGame(1, "f3", 0, SANS)), "e5 is not in game 1"),
         (
+            _with_games(PgnGame(1, "f3", 0, SANS), PgnGame(2, "e5", 1, SANS)),
+            "e5 is not in game 1",
+        ),
+        (
             _with_games(PgnGame(1, "e5", 1, SANS), PgnGame(2, "e5", 1, ("Nh4", "e5", "Qh6"))),
             "game 2 is not legal",
         ),
