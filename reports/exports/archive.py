@@ -8,8 +8,10 @@ say: everything read is checked against :mod:`reports.exports.schema` first.
 import hashlib
 import lzma
 import os
+import re
 import stat
 import zlib
+from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -48,6 +50,12 @@ MOST_BYTES: Final = 1 << 26
 
 LONGEST_LINE: Final = 1 << 14
 _PIECE_BYTES: Final = 1 << 20
+_GZIP: Final = 31
+_WITHIN_GZIP: Final = -15
+_TRAILER_BYTES: Final = 8
+_FLUSHED: Final = re.compile(b"\x00\x00\xff\xff")
+"""The end of what a compressor flushed; it may stand elsewhere by chance."""
+_ROUND: Final = re.compile(rb'\n\[Round "([1-9][0-9]{0,6})"\]\n')
 
 
 class ArchiveError(Exception):
@@ -304,7 +312,7 @@ class Archive:
         """
         wanted = sorted(set(numbers), reverse=True)
         content = b""
-        for piece in self._game_pieces(name, what):
+        for piece in self._game_pieces(name, what, wanted[-1] if wanted else 1):
             content = content[-LONGEST_GAME:] + piece
             at = 0
             while wanted and (found := content.find(b'\n[Round "%d"]\n' % wanted[-1], at)) >= 0:
@@ -317,10 +325,11 @@ class Archive:
             if not wanted:
                 return
 
-    def _game_pieces(self, name: str, what: str) -> Iterator[bytes]:
+    def _game_pieces(self, name: str, what: str, first: int = 1) -> Iterator[bytes]:
+        """A file of games, unpacked from its start or from a place that is before a game."""
         if name not in self._hashes or not self._path(name).exists():
             raise ArchiveError(f"{self.directory} holds no {what}")
-        return self._pieces(name)
+        return self._pieces(name, first)
 
     def _game(self, name: str, number: int, content: bytes) -> tuple[PgnGame, str]:
         text = self._ascii(name, content)
@@ -344,13 +353,18 @@ class Archive:
         if rest:
             yield self._ascii(name, rest)
 
-    def _pieces(self, name: str) -> Iterator[bytes]:
-        """A file's content, unpacked as it is read: never more than a piece of it in memory."""
+    def _pieces(self, name: str, first_game: int = 1) -> Iterator[bytes]:
+        """A file's content, unpacked as it is read: never more than a piece of it in memory.
+
+        Of a file of games, what is before the first game that is wanted may be left out.
+        """
         packed = self._content(name)
         if not name.endswith(".gz"):
             yield packed
             return
-        unpacker = zlib.decompressobj(wbits=31)  # 31: the gzip form
+        start = _place_before(packed, first_game)
+        packed = packed[start:]
+        unpacker = zlib.decompressobj(wbits=_WITHIN_GZIP if start else _GZIP)
         total = 0
         try:
             while not unpacker.eof:
@@ -364,7 +378,7 @@ class Archive:
                 yield piece
         except zlib.error as error:
             raise self._damaged(name, "cannot be unpacked") from error
-        if unpacker.unused_data:
+        if len(unpacker.unused_data) != (_TRAILER_BYTES if start else 0):
             raise self._damaged(name, "has something after its end")
 
     def _ascii(self, name: str, content: bytes) -> str:
@@ -406,6 +420,28 @@ class Archive:
 
     def _damaged(self, name: str, what: object) -> ArchiveError:
         return ArchiveError(f"{self.directory} is damaged: {name} {what}")
+
+
+def _place_before(packed: bytes, number: int) -> int:
+    """The last place in a packed file of games where unpacking can begin to find a game; or 0."""
+    if number == 1:
+        return 0
+    places = [match.end() for match in _FLUSHED.finditer(packed)]
+    found = bisect_left(places, number, key=lambda place: _first_game(packed, place)) - 1
+    place = places[found] if found >= 0 else 0
+    return place if place and _first_game(packed, place) < number else 0
+
+
+def _first_game(packed: bytes, place: int) -> int:
+    """The number of the first whole game after a place; a large one if unpacking fails there."""
+    try:
+        start = zlib.decompressobj(_WITHIN_GZIP).decompress(
+            packed[place : place + LONGEST_GAME], LONGEST_GAME
+        )
+    except zlib.error:
+        return MOST_BYTES
+    match = _ROUND.search(start)
+    return int(match[1]) if match else MOST_BYTES
 
 
 def _read_manifest(directory: Path) -> bytes:

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from reports.exports import archive as archive_module
 from reports.exports.archive import Archive, ArchiveError, open_archive, published_directory
+from reports.tables.files import gzipped
 from reports.tables.pgn import PgnGame, write_pgn
 from tests.reports.exports.archives import FENS, MOVES, SANS, SUMMARY, files, manifest, write_run
 
@@ -234,12 +236,16 @@ def test_a_run_that_is_written_meanwhile_is_not_called_damaged(tmp_path: Path) -
         archive.strings(bare=True)
 
 
-def test_a_file_of_games_is_read_up_to_the_last_one_asked_for(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pack", [gzip.compress, gzipped])
+def test_a_file_of_games_is_read_up_to_the_last_one_asked_for(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
     """Large enough for several pieces, with games across their borders; then what is cut off."""
     games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 60) for i in range(1, 3001)]
     text = "".join(map(write_pgn, games)).encode()
     assert len(text) > 3 << 20
-    archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": gzip.compress(text)}))
+    packed = pack(text)
+    archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": packed}))
     rows = list(archive.games())
     assert [row.sans for row in rows] == [game.sans for game in games]
     random.seed(0)
@@ -255,6 +261,20 @@ def test_a_game_without_end_is_refused_before_all_of_it_is_read(tmp_path: Path) 
     directory = write_run(tmp_path, files() | {"games.pgn.gz": packed})
     with pytest.raises(ArchiveError, match="longer than any"):
         list(open_archive(directory).games())
+
+
+def test_a_game_is_found_without_unpacking_those_long_before(tmp_path: Path) -> None:
+    games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 60) for i in range(1, 9001)]
+    packed = gzipped("".join(map(write_pgn, games)).encode())
+    assert gzip.decompress(packed).decode() == "".join(map(write_pgn, games))
+    archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": packed}))
+    for number in (1, 2, 4500, 9000):
+        assert archive.game(number).number == number
+        place = archive_module._place_before(packed, number)
+        assert (place > len(packed) // 3) == (number >= 4500)
+    content = bytearray(packed)  # a place by chance, where nothing can be unpacked
+    content[20:20] = b"\x00\x00\xff\xff\xff\xff"
+    assert archive_module._place_before(bytes(content), 2) == 0
 
 
 def test_what_unpacks_without_end_is_refused(tmp_path: Path) -> None:
