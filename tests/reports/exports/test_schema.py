@@ -24,6 +24,7 @@ from reports.exports.schema import (
     check_order,
     check_summary,
 )
+from reports.page.contents import read_contents
 from reports.page.html import index_page
 from reports.tables import names
 from reports.tables.pgn import PgnGame
@@ -180,7 +181,7 @@ def mutated(content: bytes, randomly: random.Random) -> bytes:
 def use_everything(directory: Path) -> None:
     """What page and exports do with a run."""
     archive = open_archive(directory)
-    index_page(archive)
+    index_page(read_contents(archive))
     for what, table in TABLES.items():
         for form in set(table.forms) - {"parquet"}:
             with (directory / "out").open("wb") as out:
