@@ -21,13 +21,23 @@ _SAN_STRINGS: Final = "https://github.com/hyprchs/SAN-strings"
 _RAREST_MOVE: Final = "https://github.com/paralogical/rarest-move-in-chess"
 _MATPLUS: Final = "https://www.matplus.net/start.php?app=forum&act=posts&fid=gen&tid=3166"
 
+_PULL_REQUEST: Final = "https://github.com/hyprchs/SAN-strings/pull/5"
+
 CLAIMS: Final = (
+    Claim(
+        28_822, "SAN-strings, the list of pull request 5, as counted in its review", _PULL_REQUEST
+    ),
+    Claim(
+        28_946,
+        "Tc14Hd, AlgebraicNotationAllMoves, Data/stats-san.txt",
+        "https://github.com/Tc14Hd/AlgebraicNotationAllMoves",
+    ),
     Claim(29_064, "SAN-strings, first paragraph of the README", _SAN_STRINGS),
     Claim(29_274, "SAN-strings, the list, and below in the same README", _SAN_STRINGS),
     Claim(
         29_166,
-        "Cluemeister's Corner, puzzle of December for Minicon 46; its solution saw that a rook that "
-        "goes to a corner may be unable to give check",
+        "Cluemeister's Corner, puzzle of December for Minicon 46, whose solution saw that a rook "
+        "that goes to a corner may be unable to give check",
         "http://mnstf.org/minicon46/cluemeister-december-ans",
     ),
     Claim(

@@ -77,15 +77,22 @@ def test_examples_are_spread_over_the_board(page: str) -> None:
     assert "a2" not in shown
 
 
-def test_a_forged_summary_adds_no_element(tmp_path: Path, published: Archive) -> None:
-    """Whatever the summary says where a text may stand, the page has the same elements."""
-    pages: dict[str, str] = {}
-    for text in ("plain", EVIL):
+def test_a_forged_summary_does_not_pass_the_door(tmp_path: Path, published: Archive) -> None:
+    """Texts in the place of its numbers, names and versions are refused before the page."""
+    for i, text in enumerate(("plain", EVIL)):
         summary = {key: spoilt(value, text) for key, value in published.summary.items()}
-        summary |= {"only": text, "undecided": 1, "versions": {text: text}}
         changed = {"summary.json": json.dumps(summary).encode()}
-        contents = sample_contents(tmp_path / str(len(pages)), changed)
-        pages[text] = index_page(contents).decode()
+        with pytest.raises(ArchiveError, match="summary.json"):
+            sample_contents(tmp_path / str(i), changed)
+
+
+def test_an_evil_text_adds_no_element(tmp_path: Path) -> None:
+    """A pattern and a version that look like markup: the page has the same elements as without."""
+    contents = sample_contents(tmp_path)
+    pages = {
+        text: index_page(contents._replace(only=text, versions=[(text, text)])).decode()
+        for text in ("plain", EVIL)
+    }
     assert structure(pages[EVIL]) == structure(pages["plain"])
     assert EVIL in "".join(Elements(pages[EVIL]).text)
     assert "<script>alert" not in pages[EVIL]
@@ -119,5 +126,5 @@ def test_the_page_of_a_part_without_reachable_strings(tmp_path: Path) -> None:
 
 def test_a_witness_that_is_no_legal_move(tmp_path: Path) -> None:
     table = FILES["witnesses.csv"].replace(b",h5f7,", b",a4a5,")
-    with pytest.raises(ArchiveError, match="is not a legal move"):
+    with pytest.raises(ArchiveError, match="they do not fit"):
         index_page(sample_contents(tmp_path, {"witnesses.csv": table}))
