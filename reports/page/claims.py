@@ -33,13 +33,13 @@ CLAIMS: Final = (
         "https://github.com/Tc14Hd/AlgebraicNotationAllMoves",
     ),
     Claim(29_064, "SAN-strings, first paragraph of the README", _SAN_STRINGS),
-    Claim(29_274, "SAN-strings, the list, and below in the same README", _SAN_STRINGS),
     Claim(
         29_166,
         "Cluemeister's Corner, puzzle of December for Minicon 46, whose solution saw that a rook "
         "that goes to a corner may be unable to give check",
         "http://mnstf.org/minicon46/cluemeister-december-ans",
     ),
+    Claim(29_274, "SAN-strings, the list, and below in the same README", _SAN_STRINGS),
     Claim(
         29_724,
         "Kurt Godden, Think You Know Algebraic Notation?, 2007; quoted by Alice Bob, MatPlus, 2024",
