@@ -4,7 +4,7 @@ A file of certificates holds one paragraph for each cube, in the order of all cu
 
     cube Ba1                        the cube, spelled like its shortest string
     scope geometry                  the rules of its formula
-    open Ba1 Ba1+ Ba1#              the strings that it leaves open, in list order
+    open Ba1 Ba1# Ba1+              the strings that it leaves open, in list order
     2839 -17 32 0 5 77 0            the refutation: a clause a line, with hints
     2840 0 2839 12 0                (an empty line ends the paragraph)
 

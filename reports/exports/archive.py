@@ -166,6 +166,10 @@ class Archive:
         for name in self._hashes:
             yield name, self._content(name)
 
+    def content(self, name: str) -> bytes:
+        """The content of a file that the manifest names, after its hash was checked."""
+        return self._content(name)
+
     def is_reachable(self, san: str) -> bool:
         """Whether a string is in the list of all reachable strings."""
         return b"\n%b\n" % san.encode() in b"\n%b\n" % self._content(FULL_LIST)

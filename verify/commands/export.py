@@ -2,14 +2,18 @@
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
 from reports.exports.archive import Archive, ArchiveError, open_archive
+from reports.exports.certificates import write_certificates
 from reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
 from reports.tables.files import whole_file
 from verify.commands.options import run_option
 from verify.errors import Failure
+
+CERTIFICATES: Final = "certificates"
 
 
 def run_export(
@@ -34,6 +38,9 @@ def run_export(
     Raises:
         Failure: There is no such table, the run is damaged, or the file cannot be written.
     """
+    if what == CERTIFICATES:
+        _write_folder(form, columns, directory, out)
+        return
     form = form or _form_of(out)
     try:
         export = plan(what, form, columns.split(",") if columns is not None else None, bare=bare)
@@ -47,6 +54,21 @@ def run_export(
             sys.stdout.buffer.flush()
     except (ArchiveError, ExportError) as error:
         raise Failure(f"{error}.") from error
+
+
+def _write_folder(
+    form: str | None, columns: str | None, directory: Path | None, out: Path | None
+) -> None:
+    """Write the certificates, which are many files."""
+    if out is None or form is not None or columns is not None:
+        raise Failure("Certificates are written to a folder: name it with --out, and nothing else.")
+    try:
+        number = write_certificates(open_archive(directory), out)
+    except ArchiveError as error:
+        raise Failure(f"{error}.") from error
+    except OSError as error:
+        raise Failure(f"{out} cannot be written: {error.strerror}.") from error
+    click.echo(f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}", err=True)
 
 
 def _form_of(out: Path | None) -> str | None:
@@ -72,7 +94,7 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
 @click.command("export")
 @click.option(
     "--what",
-    type=click.Choice(list(TABLES)),
+    type=click.Choice([*TABLES, CERTIFICATES]),
     default="strings",
     show_default=True,
     help="The table.",
@@ -89,7 +111,7 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
 @click.option(
     "--out",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
     help="Write to FILE, which appears when it is complete, instead of standard output.",
 )
 def command(
@@ -110,11 +132,13 @@ def command(
     games        the proof games
     suite        where the covering suite shows each string, or its games
     impossible   every other string of the grammar with its reason
+    certificates for each cube its formula (DIMACS) and refutation (LRAT), to a folder
 
     \b
     Try:
       sanproof export --what witnesses --format csv --out positions.csv
       sanproof export --what vocabulary --out vocabulary.json
+      sanproof export --what certificates --out certificates
 
     docs/data.md describes every column.
     """  # noqa: D301

@@ -1,0 +1,71 @@
+"""Certificates for other people's checkers: each formula in DIMACS, each refutation in LRAT."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from proofs.kernel.certificates import closing_formula, read_certificate, split_certificates
+from proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
+from proofs.search.dimacs import dimacs
+from reports.exports.archive import Archive, ArchiveError
+
+
+class ForeignFiles(NamedTuple):
+    """What other checkers read of one cube.
+
+    Attributes:
+        name: The cube's name.
+        cnf: The formula in DIMACS: the cube's rules, and that no string but the open ones is
+            written.
+        lrat: Its refutation in LRAT.
+    """
+
+    name: str
+    cnf: str
+    lrat: str
+
+
+def foreign_files(archive: Archive) -> Iterator[ForeignFiles]:
+    """The formula and the refutation of each certificate of a run, in the order of the cubes.
+
+    Raises:
+        ArchiveError: The certificates are damaged.
+    """
+    try:
+        text = text_of(CERTIFICATES, archive.content(CERTIFICATES))
+        for paragraph in split_certificates(text):
+            cube, scope, left_open, lines = read_certificate(paragraph)
+            formula = dimacs(closing_formula(cube, scope, left_open))
+            yield ForeignFiles(str(cube), formula, "".join(f"{line}\n" for line in lines))
+    except EvidenceError as error:
+        raise ArchiveError(f"{archive.directory} is damaged: {error}") from error
+
+
+def write_certificates(archive: Archive, folder: Path) -> int:
+    """Write ``NAME.cnf`` and ``NAME.lrat`` for each cube to a folder, which appears when complete.
+
+    Returns:
+        The number of certificates.
+
+    Raises:
+        ArchiveError: The folder holds something, or the certificates are damaged.
+        OSError: The folder cannot be written.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ArchiveError(f"{folder} holds something: name a new or empty folder")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    number = 0
+    try:
+        for name, cnf, lrat in foreign_files(archive):
+            (building / f"{name}.cnf").write_text(cnf, encoding="ascii")
+            (building / f"{name}.lrat").write_text(lrat, encoding="ascii")
+            number += 1
+        building.chmod(0o755)
+        building.replace(folder)
+    except BaseException:
+        shutil.rmtree(building, ignore_errors=True)
+        raise
+    return number
