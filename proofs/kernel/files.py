@@ -24,7 +24,7 @@ class EvidenceError(Exception):
     """Something that is checked does not hold; the message names the file and the item."""
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     """The content of a regular file; a pipe, a device or a symbolic link is not opened.
 
     Raises:
@@ -36,9 +36,9 @@ def read_bytes(path: Path) -> bytes:
             found = os.fstat(handle)
             if not stat.S_ISREG(found.st_mode):
                 raise EvidenceError(f"{path.name}: is not a regular file")
-            if found.st_size > MOST_BYTES:
+            if found.st_size > most_bytes:
                 raise EvidenceError(f"{path.name}: is larger than any file of a run")
-            return file.read(MOST_BYTES)
+            return file.read(most_bytes)
     except (OSError, ValueError) as error:
         is_link = path.is_symlink()
         why = "is a symbolic link" if is_link else getattr(error, "strerror", None) or error
@@ -51,11 +51,7 @@ def text_of(name: str, content: bytes) -> str:
     Raises:
         EvidenceError: It cannot be unpacked, is not plain ASCII lines, or is too large.
     """
-    if name.endswith(".xz"):
-        unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=4 * MOST_BYTES)
-        content = _unpacked(name, unpacker, content)
-    elif name.endswith(".gz"):
-        content = _unpacked(name, zlib.decompressobj(wbits=31), content)  # 31: the gzip form
+    content = unpacked(name, content)
     if not content.isascii():
         raise EvidenceError(f"{name}: has bytes that are not ASCII")
     if content.count(b"\n") > MOST_LINES:
@@ -69,7 +65,19 @@ def text_of(name: str, content: bytes) -> str:
     return text
 
 
-def _unpacked(name: str, unpacker: Any, content: bytes) -> bytes:  # noqa: ANN401 - lzma's or zlib's
+def unpacked(name: str, content: bytes) -> bytes:
+    """The content of a file, unpacked if its name says that it is packed.
+
+    Raises:
+        EvidenceError: It cannot be unpacked, or is too large.
+    """
+    unpacker: Any
+    if name.endswith(".xz"):
+        unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=4 * MOST_BYTES)
+    elif name.endswith(".gz"):
+        unpacker = zlib.decompressobj(wbits=31)  # 31: the gzip form
+    else:
+        return content
     try:
         text: bytes = unpacker.decompress(content, MOST_BYTES + 1)
     except (lzma.LZMAError, zlib.error) as error:

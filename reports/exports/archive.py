@@ -6,16 +6,15 @@ say: everything read is checked against :mod:`reports.exports.schema` first.
 """
 
 import hashlib
-import lzma
 import os
 import re
-import stat
 import zlib
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from reports.exports.schema import (
     IMPOSSIBLE_ROWS,
     LIST,
@@ -44,9 +43,6 @@ from reports.tables.names import (
     WITNESSES,
 )
 from reports.tables.pgn import PgnGame
-
-MOST_BYTES: Final = 1 << 26
-"""Twice what any file of a run has, packed or unpacked, and more."""
 
 LONGEST_LINE: Final = 1 << 14
 _PIECE_BYTES: Final = 1 << 20
@@ -398,10 +394,13 @@ class Archive:
         path = self._path(name)
         content = _read(path, MOST_BYTES)
         if path.name != name:
-            content = self._unpacked(path.name, content)
+            try:
+                content = unpacked(path.name, content)
+            except EvidenceError as error:
+                raise ArchiveError(f"{self.directory} is damaged: {error}") from error
         if hashlib.sha256(content).hexdigest() != self._hashes[name]:
             if _read_manifest(self.directory) != self._manifest:
-                raise ArchiveError(f"{self.directory} was written anew meanwhile: try again")
+                raise ArchiveError(f"{self.directory} has changed meanwhile: try again")
             raise self._damaged(path.name, f"is not the file that {MANIFEST} names")
         return content
 
@@ -409,18 +408,6 @@ class Archive:
         packed = self.directory / f"{name}.xz"
         plain = self.directory / name
         return packed if packed.exists() and not os.path.lexists(plain) else plain
-
-    def _unpacked(self, name: str, content: bytes) -> bytes:
-        unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=4 * MOST_BYTES)
-        try:
-            text = unpacker.decompress(content, MOST_BYTES + 1)
-        except lzma.LZMAError as error:
-            raise self._damaged(name, "cannot be unpacked") from error
-        if len(text) > MOST_BYTES:
-            raise self._damaged(name, "unpacks to more than any file of a run")
-        if not unpacker.eof or unpacker.unused_data:
-            raise self._damaged(name, "is cut short, or something follows its end")
-        return text
 
     def _damaged(self, name: str, what: object) -> ArchiveError:
         return ArchiveError(f"{self.directory} is damaged: {name} {what}")
@@ -461,20 +448,8 @@ def _read_manifest(directory: Path) -> bytes:
 
 
 def _read(path: Path, most_bytes: int) -> bytes:
-    """The content of a file that may be anything, in bounded memory, without waiting for a pipe.
-
-    Links are not followed: what a run directory holds, it holds itself.
-    """
+    """The content of a file that may be anything; links are not followed."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(handle, "rb") as file:
-            found = os.fstat(handle)
-            if not stat.S_ISREG(found.st_mode):
-                raise ArchiveError(f"{path} is not a file")
-            if found.st_size > most_bytes:
-                raise ArchiveError(f"{path} is larger than any file of a run")
-            return file.read(most_bytes)
-    except OSError as error:
-        if path.is_symlink():
-            raise ArchiveError(f"{path} is a link; a run holds its files itself") from error
-        raise ArchiveError(f"{path} cannot be read: {error.strerror}") from error
+        return read_bytes(path, most_bytes)
+    except EvidenceError as error:
+        raise ArchiveError(f"{path.parent}: {error}") from error
