@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from verify.commands.options import named_directory
+from verify.errors import Failure
 
 
 @click.command("generate")
@@ -26,9 +27,16 @@ def command(directory: Path) -> None:
     san_strings_with_symbols.txt    all
     One string a line, sorted by length and then by character, LF between lines, none at the end.
     They are a claim; `sanproof verify` is what checks it.
+
+    A file of one of these names with other content is never replaced: then neither list is
+    written, and the command ends with exit code 2.
     """  # noqa: D301
     from generator.files import write_published_files
 
     directory.mkdir(parents=True, exist_ok=True)
-    for path in write_published_files(directory):
+    try:
+        paths = write_published_files(directory)
+    except FileExistsError as error:
+        raise Failure(f"{error.filename}: {error.strerror}.") from error
+    for path in paths:
         click.echo(path)
