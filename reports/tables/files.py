@@ -1,16 +1,21 @@
 """Files that are whole or not there: written beside their final name, then moved to it."""
 
+import fcntl
 import gzip
 import io
 import os
-import tempfile
+import re
+import secrets
+import stat
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
 PIECE_BYTES: Final = 1 << 20
+TEMPORARY: Final = re.compile(r"\.sanproof-[0-9a-f]{12}\.tmp")
+"""The names of files that are being written. Whoever writes one holds a lock (flock) on it."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -27,20 +32,73 @@ def write_whole(path: Path, content: bytes) -> None:
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A file to be written piece by piece, which takes its name when the block ends well.
 
+    A symbolic link stays one: the file that it names is written. A file that is replaced keeps
+    its permissions, a new one gets those that the umask allows. What is no regular file, such as
+    a pipe or ``/dev/null``, is never replaced: the pieces go straight into it.
+
     Raises:
         OSError: It could not be written; what was there before is still there.
     """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    target = Path(os.path.realpath(path))
+    mode = _mode(target)
+    if mode is not None and not stat.S_ISREG(mode):
+        with path.open("wb") as file:
+            yield file
+        return
+    remove_leftovers(target.parent)
+    handle, temporary = _create_beside(target)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
+            if mode is not None:
+                temporary.chmod(stat.S_IMODE(mode))
+            temporary.replace(target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what a command that was killed had begun to write in a folder.
+
+    What is being written at this moment stays: its writer holds the lock.
+    """
+    with suppress(OSError):
+        left = [path for path in folder.iterdir() if TEMPORARY.fullmatch(path.name)]
+        for path in left:
+            with suppress(OSError):
+                _remove_if_left(path)
+
+
+def _remove_if_left(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        path.unlink()
+    finally:
+        os.close(handle)
+
+
+def _mode(path: Path) -> int | None:
+    """What kind of file it is, and its permissions; None if there is none."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _create_beside(target: Path) -> tuple[int, Path]:
+    """A new file in the same folder, locked, so that nobody takes it for a leftover."""
+    while True:
+        temporary = target.parent / f".sanproof-{secrets.token_hex(6)}.tmp"
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        with suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return handle, temporary
+        os.close(handle)  # removed before it was locked
 
 
 def joined_lines(lines: Iterable[str]) -> bytes:

@@ -3,22 +3,139 @@
 import gzip
 import os
 import stat
+import subprocess
+import sys
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.tables.files import csv_table, gzipped, joined_lines, write_whole
+from reports.tables.files import TEMPORARY, csv_table, gzipped, joined_lines, write_whole
+
+ROOT = Path(__file__).parents[3]
 
 
-def test_a_file_gets_its_content_and_may_be_read_by_all(tmp_path: Path) -> None:
-    write_whole(tmp_path / "list.txt", b"new")
-    assert (tmp_path / "list.txt").read_bytes() == b"new"
-    assert stat.S_IMODE((tmp_path / "list.txt").stat().st_mode) == 0o644
-    write_whole(tmp_path / "list.txt", b"")
-    assert (tmp_path / "list.txt").read_bytes() == b""
+@pytest.fixture
+def umask_again() -> Iterator[None]:
+    """Puts the umask back."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("umask_again")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
+def test_a_file_gets_its_content_and_the_permissions_of_the_umask(
+    tmp_path: Path, umask: int, mode: int
+) -> None:
+    os.umask(umask)
+    path = tmp_path / "list.txt"
+    write_whole(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    write_whole(path, b"")
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o755])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "list.txt"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    write_whole(path, b"new")
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"new", mode)
+
+
+@pytest.mark.parametrize("before", [b"old", None])
+def test_a_link_stays_and_the_file_that_it_names_is_written(
+    tmp_path: Path, before: bytes | None
+) -> None:
+    """Also one of several steps, into another folder, to a file that is not there yet."""
+    (tmp_path / "far").mkdir()
+    target = tmp_path / "far" / "list.txt"
+    if before is not None:
+        target.write_bytes(before)
+    (tmp_path / "step").symlink_to(Path("far") / "list.txt")
+    (tmp_path / "link").symlink_to("step")
+    write_whole(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "step").is_symlink()
+    assert target.read_bytes() == b"new"
+    assert not target.is_symlink()
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["far", "link", "list.txt", "step"]
+
+
+def test_a_pipe_is_written_through(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as other:
+        read = other.submit(pipe.read_bytes)
+        write_whole(pipe, b"new" * 100_000)
+        assert read.result() == b"new" * 100_000
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]
+
+
+@pytest.mark.parametrize("name", ["/dev/null", "link"])
+def test_a_device_is_written_through(tmp_path: Path, name: str) -> None:
+    """As root it would be replaced, for every program of the system."""
+    path = tmp_path / name
+    if name == "link":
+        path.symlink_to("/dev/null")
+    before = Path("/dev/null").stat()
+    write_whole(path, b"new")
+    after = Path("/dev/null").stat()
+    assert (before.st_ino, before.st_mode) == (after.st_ino, after.st_mode)
+    assert stat.S_ISCHR(after.st_mode)
+
+
+def test_a_folder_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError):
+        write_whole(tmp_path, b"new")
+
+
+KILLED = """
+import os, signal
+from pathlib import Path
+from reports.tables.files import whole_file
+with whole_file(Path({path!r})) as file:
+    file.write(b"half of")
+    file.flush()
+    {then}
+"""
+
+
+def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    """By any that writes to the folder; and nothing else is."""
+    others = {".sanproof-0123.tmp", ".sanproof-0123456789ab.tmp.txt", ".list.txt.tmp"}
+    for name in others:
+        (tmp_path / name).touch()
+    program = KILLED.format(path=str(tmp_path / "a"), then="os.kill(os.getpid(), signal.SIGKILL)")
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False)
+    (left,) = {path.name for path in tmp_path.iterdir()} - others
+    assert TEMPORARY.fullmatch(left)
+    write_whole(tmp_path / "b", b"new")
+    assert {path.name for path in tmp_path.iterdir()} == {"b", *others}
+
+
+def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path) -> None:
+    program = KILLED.format(path=str(tmp_path / "a"), then="print(flush=True); input()")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, stdin=pipe, stdout=pipe
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        write_whole(tmp_path / "b", b"new")
+        other.communicate(b"\n")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
+        "a": b"half of",
+        "b": b"new",
+    }
 
 
 @pytest.mark.parametrize("step", ["os.fsync", "Path.replace", "Path.chmod"])
@@ -37,6 +154,8 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
     path = tmp_path / "list.txt"
     if before is not None:
         path.write_bytes(before)
+    elif step == "Path.chmod":
+        pytest.skip("only what is replaced has permissions to keep")
     monkeypatch.setattr(f"reports.tables.files.{step}", fail)
     with pytest.raises(type(error)):
         write_whole(path, b"new")
