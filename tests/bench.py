@@ -37,8 +37,8 @@ from proofs.search.wishes import ANYTHING
 from proofs.verdicts.check import check_witness
 from proofs.verdicts.witness import Witness
 from tests.strings import strings_of
-from verify.run.harness import Orbit, orbits_for
-from verify.run.workers import solve_orbit
+from verify.run.harness import WorkUnit, units_for
+from verify.run.workers import solve_unit
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
@@ -137,8 +137,8 @@ def parts() -> Iterator[Figure]:
     times = seconds(lambda: check_all(witnesses), 10)
     yield Figure("check witnesses of Nd4", [len(witnesses) / t for t in times], "/s")
     for piece, cube in ORBITS.items():
-        (orbit,) = [orbit for orbit in orbits_for([cube]) if cube in orbit]
-        yield Figure(f"decide the orbit of {cube} ({piece})", decisions(orbit), "s")
+        (unit,) = [unit for unit in units_for([cube]) if cube in unit]
+        yield Figure(f"decide the work unit of {cube} ({piece})", decisions(unit), "s")
 
 
 def sessions(cube: Cube) -> Iterator[Figure]:
@@ -167,9 +167,9 @@ def check_all(witnesses: list[Witness]) -> None:
         check_witness(witness)
 
 
-def decisions(orbit: Orbit) -> list[float]:
-    """How long a worker takes for an orbit: search, proofs and checks."""
-    return seconds(lambda: solve_orbit(orbit), 3)
+def decisions(unit: WorkUnit) -> list[float]:
+    """How long a worker takes for a work unit: search, proofs and checks."""
+    return seconds(lambda: solve_unit(unit), 3)
 
 
 WHOLE_RUNS = {

@@ -77,7 +77,7 @@ def expect_usage(run: subprocess.CompletedProcess[str], *words: str) -> None:
 
 def without_progress(stderr: str) -> list[str]:
     """The lines of standard error but for those that tell how a run gets on."""
-    return [line for line in stderr.splitlines() if line and " cubes, " not in line]
+    return [line for line in stderr.splitlines() if line and "% of the run is done" not in line]
 
 
 def outputs(directory: Path) -> dict[str, bytes]:
@@ -98,8 +98,8 @@ def names(directory: Path) -> set[str]:
     return {path.name for path in directory.iterdir() if "sqlite3" not in path.name}
 
 
-def saved_orbits(directory: Path) -> int:
-    """How many orbits are saved, read from a copy because the run holds the file."""
+def saved_units(directory: Path) -> int:
+    """How many work units are saved, read from a copy because the run holds the file."""
     with TemporaryDirectory() as temporary:
         for name in ("run.sqlite3", "run.sqlite3-wal"):
             if (directory / name).exists():
@@ -109,7 +109,7 @@ def saved_orbits(directory: Path) -> int:
             return 0
         database = sqlite3.connect(copy)
         try:
-            return int(database.execute("SELECT count(*) FROM orbit").fetchone()[0])
+            return int(database.execute("SELECT count(*) FROM unit").fetchone()[0])
         except sqlite3.Error:
             return 0  # not yet made, or copied while it was written
         finally:
@@ -117,11 +117,16 @@ def saved_orbits(directory: Path) -> int:
 
 
 @contextmanager
-def started(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+def started(*arguments: str, first: str = "") -> Iterator[subprocess.Popen[str]]:
     """Start sanproof in a process group of its own; whatever is left of it at the end is killed."""
     pipe = subprocess.PIPE
     process = subprocess.Popen(
-        command(*arguments), cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+        command(*arguments, first=first),
+        cwd=ROOT,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        start_new_session=True,
     )
     try:
         with process:

@@ -2,21 +2,44 @@
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
 from verify.commands.options import named_directory, only_option, workers_option
 from verify.errors import ANSWER_NO
 
+FILES: Final = (
+    ("san_strings.txt", "Reachable strings without suffix, one a line."),
+    ("san_strings_with_symbols.txt", "All reachable strings."),
+    ("witnesses.csv", "For each of them san, before_fen, uci, after_fen, game."),
+    ("games.pgn.gz", "A game for each of them, by each player who can play it."),
+    ("suite.pgn, suite.csv", "As few games as possible that show every string, and where."),
+    ("impossible.csv.gz", "For every other string san, reason."),
+    ("certificates.txt.xz", "A refutation for each cube of strings."),
+    ("summary.json, summary.md", "The counts."),
+    ("manifest.json", "The hash of each file."),
+    ("run.sqlite3, run.log", "What is kept to go on after a stop, and the log."),
+)
 
-@click.command("verify")
+
+class _WithFiles(click.Command):
+    """A command whose help lists the files that it writes, wrapped as wide as the terminal is."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("DIR then holds"):
+            formatter.write_dl(FILES)
+        super().format_epilog(ctx, formatter)
+
+
+@click.command("verify", cls=_WithFiles)
 @click.option(
     "--out",
     "directory",
     metavar="DIR",
-    required=True,
     callback=named_directory,
-    help="Run directory; made if it is not there. The same DIR again goes on where a run stopped.",
+    help="Run directory: new, empty, or of an earlier run, which then goes on where it stopped. "
+    "[required]",
 )
 @workers_option
 @only_option
@@ -24,43 +47,35 @@ from verify.errors import ANSWER_NO
     "--games/--no-games",
     default=True,
     show_default=True,
-    help="Find a legal game for every string. Without, a valid position has to do.",
+    help="Find a legal game for every string. Without, a valid position is enough.",
 )
 @click.option(
     "--suite/--no-suite",
     default=None,
     show_default="with games of all strings",
-    help="Find the covering suite: as few games as can be that together show every string.",
+    help="Find the covering suite: as few games as possible that together show every string.",
 )
 def command(
-    directory: Path, workers: int, only: str | None, *, games: bool, suite: bool | None
+    directory: Path | None, workers: int, only: str | None, *, games: bool, suite: bool | None
 ) -> None:
     """Decide every SAN string and write lists, games and reasons to DIR.
 
-    \b
-    DIR then holds
-      san_strings.txt                 reachable strings without suffix, one a line
-      san_strings_with_symbols.txt    all reachable strings
-      witnesses.csv                   san,before_fen,uci,after_fen,game for each of them
-      games.pgn.gz                    a game for each of them, by either player who can play it
-      suite.pgn, suite.csv            as few games as can be that show every string, and where
-      impossible.csv.gz               san,reason for every other string
-      certificates.txt.xz             a refutation for each cube of strings
-      summary.json, summary.md        the counts
-      manifest.json                   the hash of each file
-      run.sqlite3, run.log            what is kept to go on after a stop, and the log
+    Files in DIR that the run did not write are never replaced or removed, and a finished run is
+    never cut down to a part of it. Ctrl-C ends the command; the same command goes on later.
 
     Ends with exit code 1 if a string stays undecided or the generator's list differs.
-    """  # noqa: D301
-    from verify.run.selection import select
-    from verify.run.session import run
-    from verify.run.show import show_result
-
+    """
+    if directory is None:
+        raise click.UsageError("name a directory for the run: sanproof verify --out run")
     whole = games and only is None
     if suite and not whole:
         raise click.UsageError(
             "a suite is of all strings, and of games: leave out --only and --no-games"
         )
+    from verify.run.selection import select
+    from verify.run.session import run
+    from verify.run.show import show_result
+
     chosen = whole if suite is None else suite
     result = run(directory, select(only), workers, games=games, suite=chosen)
     if not show_result(result, directory):

@@ -1,110 +1,186 @@
-"""A run: which cubes are still to be decided, handing them out, and keeping what comes back."""
+"""Handing out the work of a run, and keeping what comes back."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from proofs.games.game import CheckedGame, ProofGame
 from proofs.rules.cubes import Cube, exchanged_cube
-from proofs.search.symmetry import solved_cube, work_units
+from proofs.search.symmetry import mirrored_cube, solved_cube, work_units
 from proofs.suite.plan import Played, SuitePlan
 from proofs.suite.tours import Part, Tour
 from proofs.verdicts.witness import Witness
 from verify.errors import Failure
+from verify.run.rows import CubeFindings, GamesFound
 from verify.run.store import RunStore
 from verify.run.workers import (
-    OrbitFindings,
-    OrbitGames,
     SuiteTours,
+    UnitFindings,
+    UnitGames,
     check_games,
-    search_orbit_games,
     search_tours,
-    solve_orbit,
+    search_unit_games,
+    solve_unit,
 )
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 R = TypeVar("R")
-Orbit = tuple[Cube, ...]
+WorkUnit = tuple[Cube, ...]
+"""Cubes that are solved together, because their witnesses can be had from each other."""
+
 BATCH: Final = 500
 COSTLIEST_FIRST: Final = ("Q", "R", "B", "N", "")
+
+
+class Cost(NamedTuple):
+    """About how many seconds a work unit takes a worker: for a progress bar, and nothing else."""
+
+    deciding: float
+    games: float
+
+
+COSTS: Final = {
+    "Q": Cost(1.56, 3.49),
+    "R": Cost(0.82, 1.31),
+    "B": Cost(0.73, 1.30),
+    "N": Cost(0.41, 0.71),
+    "K": Cost(0.12, 0.09),
+    "": Cost(0.11, 0.10),
+    "O-O": Cost(0.08, 0.01),
+    "O-O-O": Cost(0.08, 0.01),
+}
+"""By piece, on average of a run of everything on two cores."""
+SUITE_COST: Final = 131.0
+CHECKING_COST: Final = 15.0
+"""The covering suite of a run of everything, and checking its games."""
+WRITING_SHARE: Final = 0.05
+"""Writing the files, as a part of all that comes before."""
+
+
+def cost(unit: WorkUnit) -> Cost:
+    """About what a work unit costs."""
+    return COSTS[unit[0].piece]
 
 
 class Progress(Protocol):
     """Somebody who wants to know how the run gets on."""
 
-    def advance(self, cubes: int, strings: int) -> None:
-        """So many more cubes are done, with so many more strings found."""
+    def advance(self, cost: float) -> None:
+        """Work that costs so much, as :func:`cost` measures it, is done."""
 
 
-def orbits_for(cubes: Iterable[Cube] | None) -> list[Orbit]:
-    """The orbits to be decided for these cubes' verdicts (or for all), the costliest first.
+def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
+    """The work units that these cubes' verdicts need (or all), the costliest first.
 
     A string is impossible only if neither colour can play it, so each cube needs its exchanged
-    cube as well. Orbits are never cut: what is saved under an orbit's name, and which witnesses it
+    cube as well. Units are never cut: what is saved under a unit's name, and which witnesses it
     has, is then the same for every selection.
     """
     if cubes is None:
         wanted = work_units()
     else:
         needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
-        wanted = [orbit for orbit in work_units() if needed.intersection(orbit)]
+        wanted = [unit for unit in work_units() if needed.intersection(unit)]
     rank = {piece: i for i, piece in enumerate(COSTLIEST_FIRST)}
-    return sorted(wanted, key=lambda orbit: rank.get(orbit[0].piece, len(rank)))
+    return sorted(wanted, key=lambda unit: rank.get(unit[0].piece, len(rank)))
 
 
-def orbit_name(orbit: Orbit) -> str:
-    """The name under which an orbit is saved."""
-    return str(orbit[0])
+def unit_name(unit: WorkUnit) -> str:
+    """The name under which a work unit is saved."""
+    return str(unit[0])
 
 
-def covered(orbit: Orbit) -> int:
-    """The number of cubes that an orbit decides, with their reflections from left to right."""
-    return sum(1 if cube.castling else 2 for cube in orbit)
+def cubes_decided(unit: WorkUnit) -> set[Cube]:
+    """The cubes of a work unit, and those reflected from left to right."""
+    return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
+
+
+class Kept:
+    """What a run's store has of some work units: as it was expected, or a failure.
+
+    What is kept of other units is left out: it is of an earlier run in the same directory.
+    """
+
+    def __init__(self, store: RunStore, units: Iterable[WorkUnit]) -> None:
+        self._store = store
+        self._units = sorted(units, key=unit_name)
+
+    def load(self) -> Iterator[CubeFindings]:
+        """What was found of each cube.
+
+        Raises:
+            Failure: Something else is kept than what a unit's search finds.
+        """
+        for unit in self._units:
+            found = self._store.load(unit_name(unit))
+            self._compare(unit, sorted(cubes_decided(unit)), sorted(f.cube for f in found))
+            yield from found
+
+    def load_games(self) -> Iterator[GamesFound]:
+        """The games of each of White's witnesses.
+
+        Raises:
+            Failure: Something else is kept than what a unit's search finds.
+        """
+        for unit in self._units:
+            found = self._store.load_games(unit_name(unit))
+            witnesses = sorted(w.san for w in self.witnesses_of_white(unit))
+            self._compare(unit, witnesses, sorted(item.san for item in found))
+            yield from found
+
+    def witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
+        """The witnesses of a unit in which White is to move."""
+        found = self._store.load(unit_name(unit))
+        return [Witness(*w[:3]) for cube in found for w in cube.witnesses if " w " in w.fen]
+
+    def _compare(self, unit: WorkUnit, expected: object, found: object) -> None:
+        if found != expected:
+            raise self._store.damaged(f"{unit_name(unit)} holds what is not its own")
 
 
 def decide(
-    pending: Collection[Orbit],
+    pending: Collection[WorkUnit],
     store: RunStore,
     executor: Executor,
     progress: Progress,
-    solve: Callable[[Orbit], OrbitFindings] = solve_orbit,
+    solve: Callable[[WorkUnit], UnitFindings] = solve_unit,
 ) -> None:
-    """Decide orbits through the executor, saving each as it comes back.
+    """Decide work units through the executor, saving each as it comes back.
 
     Raises:
         WitnessError: A witness did not pass its check.
         Failure: A worker died, or the run directory cannot be written.
     """
 
-    def keep(orbit: Orbit, result: OrbitFindings) -> None:
-        store.save(orbit_name(orbit), result.found, result.seconds)
-        progress.advance(covered(orbit), sum(len(f.witnesses) for f in result.found))
+    def keep(unit: WorkUnit, result: UnitFindings) -> None:
+        store.save(unit_name(unit), result.found, result.seconds)
+        progress.advance(cost(unit).deciding)
 
-    _hand_out({orbit: orbit for orbit in pending}, executor, solve, keep)
+    _hand_out({unit: unit for unit in pending}, executor, solve, keep)
 
 
 def search_games(
-    pending: Collection[Orbit],
+    pending: Collection[WorkUnit],
     store: RunStore,
     executor: Executor,
     progress: Progress,
-    search: Callable[[Sequence[Witness]], OrbitGames] = search_orbit_games,
+    search: Callable[[Sequence[Witness]], UnitGames] = search_unit_games,
 ) -> None:
-    """Find the games of orbits that are decided, as :func:`decide` decides them.
+    """Find the games of work units that are decided, as :func:`decide` decides them.
 
     Raises:
         GameError: A game did not pass its check.
         Failure: A worker died, or the run directory cannot be written.
     """
 
-    def keep(orbit: Orbit, result: OrbitGames) -> None:
-        store.save_games(orbit_name(orbit), result.found, result.seconds)
-        progress.advance(covered(orbit), sum(len(f.games) for f in result.found))
+    def keep(unit: WorkUnit, result: UnitGames) -> None:
+        store.save_games(unit_name(unit), result.found, result.seconds)
+        progress.advance(cost(unit).games)
 
-    rows = {orbit: _witnesses_of_white(orbit, store) for orbit in pending}
-    _hand_out(rows, executor, search, keep)
+    kept = Kept(store, pending)
+    _hand_out({unit: kept.witnesses_of_white(unit) for unit in pending}, executor, search, keep)
 
 
 def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress: Progress) -> None:
@@ -113,11 +189,12 @@ def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress:
     Raises:
         Failure: A worker died, or the run directory cannot be written.
     """
+    total = left = len(plan.missing())
     while parts := plan.parts():
+        plan.take(parts, _tours(parts, store, executor))
         missing = len(plan.missing())
-        tours = _tours(parts, store, executor)
-        plan.take(parts, tours)
-        progress.advance(missing - len(plan.missing()), sum(map(len, tours)))
+        progress.advance(SUITE_COST * (left - missing) / max(1, total))
+        left = missing
 
 
 def _tours(parts: Sequence[Part], store: RunStore, executor: Executor) -> list[list[Tour]]:
@@ -147,28 +224,23 @@ def check_suite(suite: Iterable[ProofGame], executor: Executor) -> list[CheckedG
     return checked
 
 
-def own_games(sans: Iterable[str], store: RunStore) -> list[CheckedGame]:
+def own_games(sans: Iterable[str], kept: Kept) -> list[CheckedGame]:
     """The proof games of strings for which no place was found, so that the suite shows them too."""
     wanted = set(sans)
     games: dict[str, CheckedGame] = {}
-    for found in store.load_games():
+    for found in kept.load_games():
         games |= {g.game.san: g for g in found.games if g.game.san in wanted}
     return list(games.values())
 
 
-def suite_games(store: RunStore) -> dict[tuple[str, str], Played]:
+def suite_games(kept: Kept) -> dict[tuple[str, str], Played]:
     """For each string and player the game up to the string's move."""
     played = {}
-    for found in store.load_games():
+    for found in kept.load_games():
         for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
             upto = slice(ply + 1)
             played[san, colour] = Played(san, colour, before_fen, moves[upto], sans[upto])
     return played
-
-
-def _witnesses_of_white(orbit: Orbit, store: RunStore) -> list[Witness]:
-    found = store.load(orbit_name(orbit))
-    return [Witness(*w[:3]) for cube in found for w in cube.witnesses if " w " in w.fen]
 
 
 def _hand_out(

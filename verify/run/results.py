@@ -15,8 +15,9 @@ from reports.tables.pgn import PgnGame, first_games, number_games
 from reports.tables.summary import summary
 from reports.tables.survey import survey
 from verify.audit.crosscheck import differences
+from verify.run.harness import Kept
+from verify.run.rows import GamesFound
 from verify.run.selection import Selection
-from verify.run.store import GamesFound, RunStore
 
 
 class Results(NamedTuple):
@@ -27,7 +28,7 @@ class Results(NamedTuple):
 
 
 def gather_results(
-    store: RunStore,
+    kept: Kept,
     selection: Selection,
     *,
     games: bool,
@@ -38,12 +39,12 @@ def gather_results(
     With games, a string is reachable only if there is a game in which it is played.
     """
     findings, certificates = Findings(), {}
-    for cube, witnesses, left_open, certificate in store.load():
+    for cube, witnesses, left_open, certificate in kept.load():
         findings.left_open[cube] = left_open
         certificates[cube] = certificate
         if not games:
             findings.add_witnesses(witnesses)
-    games_found = list(store.load_games()) if games else []
+    games_found = list(kept.load_games()) if games else []
     checked = [game for found in games_found for game in found.games]
     findings.add_witnesses(map(_witness, checked))
     found = survey(findings.rulings(selection.cubes), selection.selected)

@@ -1,13 +1,17 @@
-"""Working on a part of the universe: the strings that match a pattern."""
+"""Working on a part: the strings that match a pattern, and what a run is to find of them."""
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from fnmatch import translate
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from proofs.rules.san import universe
 from verify.errors import Failure
+
+LONGEST_PATTERN: Final = 200
+"""A SAN string has at most nine characters; twenty for each are enough for any set of them."""
 
 
 class Selection(NamedTuple):
@@ -19,23 +23,103 @@ class Selection(NamedTuple):
 
     @property
     def closed_cubes(self) -> list[Cube]:
-        """The cubes whose closing proofs the verdicts need: for either colour, in order."""
+        """The cubes whose certificates the verdicts need: for either colour, in order."""
         wanted = set(all_cubes() if self.cubes is None else self.cubes)
         wanted |= {exchanged_cube(cube) for cube in wanted}
         return [cube for cube in all_cubes() if cube in wanted]
+
+    def holds(self, other: "Selection") -> bool:
+        """Whether every string of the other selection is one of this."""
+        if self.selected is None or self.pattern == other.pattern:
+            return True
+        if other.selected is None:
+            return False
+        return all(self.selected(san) for san in map(str, universe()) if other.selected(san))
 
 
 def select(pattern: str | None) -> Selection:
     """The strings that match the pattern, all if it is None.
 
     Raises:
-        Failure: No string of the universe matches.
+        Failure: No string of the universe matches, or the pattern is not printable ASCII, or it
+            is longer than any pattern need be.
     """
     if pattern is None:
         return Selection("", None, None)
+    _check_pattern(pattern)
     matches = re.compile(translate(pattern)).match
     cubes = {cube_of(san) for san in universe() if matches(str(san))}
     if not cubes:
-        raise Failure(f"No SAN string matches {pattern!a} (* is any text, ? any character).")
+        hint = ""
+        begins = re.compile(translate(f"{pattern}*")).match
+        if pattern and any(begins(str(san)) for san in universe()):
+            hint = f", did you mean '{pattern}*'?"
+        raise Failure(f"No SAN string matches '{pattern}'{hint} (* is any text, ? any character).")
     in_order = [cube for cube in all_cubes() if cube in cubes]
     return Selection(pattern, in_order, lambda san: bool(matches(san)))
+
+
+def _check_pattern(pattern: str) -> None:
+    if len(pattern) > LONGEST_PATTERN:
+        raise Failure(
+            f"The pattern {pattern[:20]!a}... has {len(pattern):,} characters, but at most "
+            f"{LONGEST_PATTERN} are allowed."
+        )
+    if not (pattern.isascii() and pattern.isprintable()):
+        raise Failure(
+            f"The pattern {pattern!a} holds a character that is in no SAN string: use ASCII only."
+        )
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a run is to find.
+
+    Attributes:
+        selection: Of which strings.
+        games: Whether a game is found for each reachable string.
+        suite: Whether the covering suite is found as well.
+    """
+
+    selection: Selection
+    games: bool
+    suite: bool
+
+    @property
+    def name(self) -> str:
+        """The scope in words, under which a finished run notes it; :func:`read_scope` reads it."""
+        pattern = self.selection.pattern
+        strings = f"strings that match {pattern}" if pattern else ALL_STRINGS
+        return strings + (SUITE if self.suite else GAMES if self.games else POSITIONS)
+
+    def holds(self, other: "Scope") -> bool:
+        """Whether a run of this scope finds all that one of the other scope finds."""
+        return (
+            self.games >= other.games
+            and self.suite >= other.suite
+            and self.selection.holds(other.selection)
+        )
+
+
+ALL_STRINGS: Final = "all strings"
+SUITE: Final = ", with games and suite"
+GAMES: Final = ", with games"
+POSITIONS: Final = ", without games"
+_SCOPE: Final = re.compile(
+    rf"(?:{ALL_STRINGS}|strings that match (?P<pattern>.+?))"
+    rf"(?P<found>{SUITE}|{GAMES}|{POSITIONS})",
+    re.DOTALL,
+)
+
+
+def read_scope(name: str) -> Scope:
+    """The scope of this name.
+
+    Raises:
+        ValueError: No scope has it.
+    """
+    match = _SCOPE.fullmatch(name)
+    if match is None:
+        raise ValueError(name)
+    found = match["found"]
+    return Scope(select(match["pattern"]), games=found != POSITIONS, suite=found == SUITE)

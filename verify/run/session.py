@@ -1,8 +1,6 @@
 """``sanproof verify`` from beginning to end: decide, find games, compare, write, report."""
 
-import hashlib
 import json
-import logging
 import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
@@ -15,31 +13,42 @@ from proofs.kernel.games import GameError
 from proofs.search.errors import Disagreement
 from proofs.suite.plan import SuitePlan
 from proofs.verdicts.check import WitnessError
-from reports.tables.files import write_whole
-from reports.tables.names import FULL_LIST, MANIFEST, SUMMARY, SUMMARY_TEXT, WITH_SUITE
+from reports.tables.names import (
+    FILES,
+    FULL_LIST,
+    MANIFEST,
+    SUMMARY,
+    SUMMARY_TEXT,
+    WITH_GAMES,
+    WITH_SUITE,
+)
 from reports.tables.summary import to_json, to_markdown
 from verify.audit.crosscheck import cross_check
 from verify.audit.manifest import make_manifest
 from verify.errors import Failure, Interrupted, NegativeAnswer
+from verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
 from verify.run.harness import (
-    Orbit,
+    CHECKING_COST,
+    SUITE_COST,
+    WRITING_SHARE,
+    Kept,
+    WorkUnit,
     check_suite,
-    covered,
+    cost,
     decide,
-    orbit_name,
-    orbits_for,
     own_games,
     search_games,
     search_suite,
     suite_games,
+    unit_name,
+    units_for,
 )
-from verify.run.progress import progress_display
+from verify.run.progress import RunProgress, progress_display
 from verify.run.results import gather_results
-from verify.run.selection import Selection
-from verify.run.store import RunStore, provenance
+from verify.run.selection import Scope, Selection, read_scope
+from verify.run.signals import Stopped, ending_on_signals
+from verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore, provenance
 from verify.run.workers import worker_pool
-
-log = logging.getLogger("sanproof")
 
 
 class RunResult(NamedTuple):
@@ -67,121 +76,203 @@ def run(
         suite: Whether to find a covering suite as well; it needs games of all strings.
 
     Raises:
-        Failure: The directory cannot be used, a witness or a game is wrong, or the user
-            interrupted.
+        Failure: The directory cannot be used or holds what would be lost, a witness or a game is
+            wrong, or the user interrupted.
     """
+    scope = Scope(selection, games=games, suite=suite)
+    with open_run(directory) as store:
+        work = _Work(store, scope)
+        with _failures_explained(directory, work), ending_on_signals():
+            _check_nothing_is_cut(directory, scope, store)
+            check_names(directory, store, _names(scope))
+            finished = _finished_before(directory, scope, store, work)
+            return finished or _finish(directory, scope, store, work, workers)
+
+
+def pattern_of_run(directory: Path) -> str | None:
+    """The pattern of the strings for which a run was finished; None for all, or if it was not.
+
+    Raises:
+        Failure: The directory cannot be used.
+    """
+    with open_run(directory) as store:
+        finished = store.finished()
+        return None if finished is None else _scope_of(finished, store).selection.pattern or None
+
+
+def _names(scope: Scope) -> list[str]:
+    """The files that a run of this scope writes."""
+    return [*(WITH_SUITE if scope.suite else WITH_GAMES if scope.games else FILES), MANIFEST]
+
+
+def _check_nothing_is_cut(directory: Path, scope: Scope, store: RunStore) -> None:
+    """See that a finished run keeps all that it has.
+
+    Raises:
+        Failure: The new scope lacks something.
+    """
+    finished = store.finished()
+    if finished is None or finished.scope == scope.name:
+        return
+    before = _scope_of(finished, store)
+    if not scope.holds(before):
+        raise Failure(
+            f"{directory} holds a finished run ({before.name}), and would keep only a part of it "
+            f"({scope.name}): use another DIR, or give the options of that run."
+        )
+
+
+def _scope_of(finished: Finished, store: RunStore) -> Scope:
+    try:
+        return read_scope(finished.scope)
+    except ValueError as error:
+        raise store.damaged("what it was finished for is no scope of a run") from error
+
+
+def _finished_before(
+    directory: Path, scope: Scope, store: RunStore, work: "_Work"
+) -> RunResult | None:
+    """The run, if it was finished before and nothing has changed since."""
+    finished = store.finished()
+    if finished is None or finished.scope != scope.name or not work.is_done():
+        return None
+    if not is_intact(directory, finished):
+        return None
+    summary = json.loads((directory / SUMMARY).read_bytes())
+    if not _generator_as_before(directory, scope.selection, summary["generator"]):
+        return None
+    return RunResult(summary, again=True)
+
+
+def _finish(
+    directory: Path, scope: Scope, store: RunStore, work: "_Work", workers: int
+) -> RunResult:
+    """Do what is left to do, and write the files."""
     started = time.perf_counter()
-    with RunStore(directory) as store:
-        work = _Work(store, orbits_for(selection.cubes), games=games, suite=suite)
-        form = selection.pattern if games else f"{selection.pattern} without games"
-        form += " with suite" * suite
-        if work.is_done() and _intact(directory, store.finished(form)):
-            finished = json.loads((directory / SUMMARY).read_bytes())
-            if _generator_as_before(directory, selection, finished["generator"]):
-                return RunResult(finished, again=True)
-        with _failures_told(directory, work):
-            covering = work.do(directory, workers)
+    total = (1 + WRITING_SHARE) * work.total_cost()
+    with progress_display(total) as progress:
+        suite = work.do(directory, workers, progress)
         searched = time.perf_counter()
-        results = gather_results(store, selection, games=games, suite=covering)
+        progress.begin("writing", work.total_cost())
+        results = gather_results(work.kept, scope.selection, games=scope.games, suite=suite)
         times = {
             "working_seconds": round(searched - started, 1),
-            "deciding_worker_seconds": round(store.worker_seconds("orbit"), 1),
-            "games_worker_seconds": round(store.worker_seconds("games"), 1) if games else 0,
-            "suite_worker_seconds": 0
-            if covering is None
-            else round(store.worker_seconds("tours"), 1),
+            "deciding_worker_seconds": _worker_seconds(store, UNITS, wanted=True),
+            "games_worker_seconds": _worker_seconds(store, GAMES, wanted=scope.games),
+            "suite_worker_seconds": _worker_seconds(store, TOURS, wanted=scope.suite),
             "writing_seconds": round(time.perf_counter() - searched, 1),
         }
         result = results.summary | {"versions": provenance(), "times": times}
         files = results.files | {SUMMARY_TEXT: to_markdown(result), SUMMARY: to_json(result)}
         files[MANIFEST] = make_manifest(files, result)
-        _write(directory, files)
-        hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-        store.finish(form, hashes)
+        write_files(directory, store, files)
+        store.finish(Finished(scope.name, hashes(files)))
+        progress.advance(total - work.total_cost())
     return RunResult(result, again=False)
 
 
+def _worker_seconds(store: RunStore, table: str, *, wanted: bool) -> float:
+    return round(store.worker_seconds(table), 1) if wanted else 0
+
+
 class _Work:
-    """What is still to be searched: orbits to be decided, their games, and the covering suite."""
+    """What is still to be searched: units to be decided, their games, and the covering suite.
 
-    def __init__(self, store: RunStore, orbits: list[Orbit], *, games: bool, suite: bool) -> None:
+    Attributes:
+        kept: What the store has of the units.
+    """
+
+    def __init__(self, store: RunStore, scope: Scope) -> None:
         self._store = store
-        self._orbits = orbits
-        self._games = games
-        self._suite = suite
+        self._scope = scope
+        self._units = units_for(scope.selection.cubes)
+        self.kept = Kept(store, self._units)
 
-    def undecided(self) -> list[Orbit]:
-        """The orbits to be decided."""
+    def undecided(self) -> list[WorkUnit]:
+        """The units to be decided."""
         return self._without(self._store.names())
 
-    def without_games(self) -> list[Orbit]:
-        """The orbits whose games are to be found."""
-        return self._without(self._store.names_with_games()) if self._games else []
+    def without_games(self) -> list[WorkUnit]:
+        """The units whose games are to be found."""
+        return self._without(self._store.names_with_games()) if self._scope.games else []
 
-    def _without(self, names: set[str]) -> list[Orbit]:
-        return [orbit for orbit in self._orbits if orbit_name(orbit) not in names]
+    def _without(self, names: set[str]) -> list[WorkUnit]:
+        return [unit for unit in self._units if unit_name(unit) not in names]
 
     def is_done(self) -> bool:
-        """Whether all is decided and has its games; a suite's files tell that it is there."""
+        """Whether all is decided and has its games; a suite's files show that it is there."""
         return not self.undecided() and not self.without_games()
 
-    def do(self, directory: Path, workers: int) -> list[CheckedGame] | None:
-        """Search, stage by stage, with as many workers as there is work for.
+    def total_cost(self) -> float:
+        """About what the whole search costs, with what is done already."""
+        return self._deciding_cost() + self._games_cost() + self._suite_cost()
+
+    def _deciding_cost(self) -> float:
+        return sum(cost(unit).deciding for unit in self._units)
+
+    def _games_cost(self) -> float:
+        return sum(cost(unit).games for unit in self._units) if self._scope.games else 0
+
+    def _suite_cost(self) -> float:
+        return SUITE_COST + CHECKING_COST if self._scope.suite else 0
+
+    def do(self, directory: Path, workers: int, progress: RunProgress) -> list[CheckedGame] | None:
+        """Search, phase by phase, with as many workers as there is work for.
 
         Returns:
             The covering suite, if there is to be one.
         """
         pending = max(len(self.undecided()), len(self.without_games()))
-        if not pending and not self._suite:
+        if not pending and not self._scope.suite:
             return None
-        tasks = len(self._orbits) if self._suite else pending
-        with worker_pool(min(workers, tasks), directory / "run.log") as executor:
-            self._decide(executor)
-            self._search_games(executor)
-            return self._search_suite(executor) if self._suite else None
+        tasks = len(self._units) if self._scope.suite else pending
+        with worker_pool(min(workers, tasks), directory / LOG) as executor:
+            self._decide(executor, progress)
+            self._search_games(executor, progress)
+            return self._search_suite(executor, progress) if self._scope.suite else None
 
-    def _decide(self, executor: Executor) -> None:
+    def _decide(self, executor: Executor, progress: RunProgress) -> None:
         if pending := self.undecided():
-            with progress_display(*self._progress(pending)) as progress:
-                decide(pending, self._store, executor, progress)
+            left = sum(cost(unit).deciding for unit in pending)
+            progress.begin("deciding", self._deciding_cost() - left)
+            decide(pending, self._store, executor, progress)
 
-    def _search_games(self, executor: Executor) -> None:
+    def _search_games(self, executor: Executor, progress: RunProgress) -> None:
         if pending := self.without_games():
-            with progress_display(*self._progress(pending), "playing", "games") as progress:
-                search_games(pending, self._store, executor, progress)
+            left = sum(cost(unit).games for unit in pending)
+            progress.begin("games", self._deciding_cost() + self._games_cost() - left)
+            search_games(pending, self._store, executor, progress)
 
-    def _search_suite(self, executor: Executor) -> list[CheckedGame]:
-        plan = SuitePlan(suite_games(self._store))
-        total = len(plan.missing())
-        with progress_display(0, total, "covering", "games", unit="strings") as progress:
-            search_suite(plan, self._store, executor, progress)
-        return check_suite(plan.games(), executor) + own_games(plan.missing(), self._store)
+    def _search_suite(self, executor: Executor, progress: RunProgress) -> list[CheckedGame]:
+        before = self._deciding_cost() + self._games_cost()
+        progress.begin("suite", before)
+        plan = SuitePlan(suite_games(self.kept))
+        search_suite(plan, self._store, executor, progress)
+        progress.begin("checking", before + SUITE_COST)
+        return check_suite(plan.games(), executor) + own_games(plan.missing(), self.kept)
 
-    def _progress(self, pending: list[Orbit]) -> tuple[int, int]:
-        """The cubes that are done, and all cubes."""
-        total, left = (sum(map(covered, group)) for group in (self._orbits, pending))
-        return total - left, total
-
-    def kept(self) -> str:
+    def in_words(self) -> str:
         """What is kept, in words."""
-        total = len(self._orbits)
-        decided = total - len(self.undecided())
-        text = f"{decided} of {total} groups of cubes are decided"
-        if self._games:
-            text += f", {total - len(self.without_games())} have their games"
+        total = len(self._units)
+        text = f"{total - len(self.undecided())} of {total} work units are decided"
+        if self._scope.games:
+            text += f" and {total - len(self.without_games())} have their games"
         return text
 
 
 @contextmanager
-def _failures_told(directory: Path, work: _Work) -> Iterator[None]:
-    """Turn what ends a search into a sentence."""
+def _failures_explained(directory: Path, work: _Work) -> Iterator[None]:
+    """Turn what ends a run into a sentence."""
     try:
         yield
     except KeyboardInterrupt as error:
-        raise Interrupted(
-            f"Interrupted; {work.kept()}, all kept in {directory}: "
+        interrupted = Interrupted(
+            f"Interrupted; {work.in_words()}, all kept in {directory}: "
             "run the same command again to go on."
-        ) from error
+        )
+        if isinstance(error, Stopped):
+            interrupted.exit_code = error.exit_code
+        raise interrupted from error
     except WitnessError as error:
         raise NegativeAnswer(f"A witness is wrong, so the run stops: {error}.") from error
     except GameError as error:
@@ -192,40 +283,9 @@ def _failures_told(directory: Path, work: _Work) -> Iterator[None]:
         raise Failure(f"{directory} cannot be written: {error.strerror}.") from error
 
 
-def _write(directory: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files, and remove those of a run with more than these."""
-    for name, content in files.items():
-        try:
-            write_whole(directory / name, content)
-        except OSError as error:
-            raise Failure(
-                f"{directory / name} cannot be written ({error.strerror}); what was decided is "
-                "kept: make room and run the same command again."
-            ) from error
-    for name in set(WITH_SUITE).difference(files):
-        try:
-            (directory / name).unlink(missing_ok=True)
-        except OSError as error:
-            raise Failure(
-                f"{directory / name} is of an earlier run and cannot be removed "
-                f"({error.strerror}): remove it and run the same command again."
-            ) from error
-
-
 def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:
     """Whether the generator still differs from a finished run's list in what it differed in."""
     reachable = (directory / FULL_LIST).read_text(encoding="ascii").split()
     strings, missing, too_many = cross_check(reachable, selection.selected)
     then = (before["strings"], list(before["missing"]), list(before["too_many"]))
     return (strings, missing, too_many) == then
-
-
-def _intact(directory: Path, hashes: Mapping[str, str] | None) -> bool:
-    """Whether the files of a finished run are all there and unchanged."""
-    if hashes is None:
-        return False
-    paths = {directory / name: digest for name, digest in hashes.items()}
-    return all(
-        path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == digest
-        for path, digest in paths.items()
-    )

@@ -1,7 +1,8 @@
 """The end of a run on the terminal: a table for people, and what is wrong if anything is."""
 
+import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
@@ -12,7 +13,44 @@ from reports.tables.names import SUITE_PGN
 from reports.tables.summary import DIMENSIONS
 from verify.run.session import RunResult
 
-MOST_DIFFERENCES = 50
+MOST_DIFFERENCES: Final = 50
+WIDE: Final = 1000
+"""More columns than any line of ours has."""
+VERDICTS: Final = tuple(verdict.value for verdict in Verdict)
+
+
+class Output:
+    """Standard output; on a terminal, lines end between words, and elsewhere none is cut.
+
+    A word that is longer than the terminal is wide, such as the name of a directory, stays whole.
+    """
+
+    def __init__(self) -> None:
+        self._console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+        self._terminal_width = self._console.width if self._console.is_terminal else None
+        self._console.width = WIDE
+
+    def say(self, text: str) -> None:
+        """Print a sentence."""
+        if self._terminal_width is not None:
+            indent = "  " if text.startswith("  ") else ""
+            text = textwrap.fill(
+                text,
+                max(1, self._terminal_width),
+                break_long_words=False,
+                break_on_hyphens=False,
+                subsequent_indent=2 * indent,
+            )
+        self._console.print(text)
+
+    def show(self, table: Table, plain: list[str]) -> None:
+        """Print a table, or the same as sentences where the terminal is too narrow for it."""
+        width = self._console.measure(table).maximum
+        if self._terminal_width is None or width <= self._terminal_width:
+            self._console.print(table)
+            return
+        for line in plain:
+            self.say(line)
 
 
 def show_result(result: RunResult, directory: Path) -> bool:
@@ -21,79 +59,121 @@ def show_result(result: RunResult, directory: Path) -> bool:
     Returns:
         Whether every string is decided and the generator's list is exactly the reachable strings.
     """
-    console = Console(highlight=False, soft_wrap=True, markup=False)
+    output = Output()
     counts = result.summary
     if result.again:
-        console.print(f"This run was finished before; nothing had to be done in {directory}.")
-    console.print(_table(counts))
-    settled = _show_undecided(console, counts)
-    agreed = _show_differences(console, counts["generator"])
-    played = _show_games(console, counts)
-    times = counts["times"]
-    console.print(
-        f"{times['working_seconds']} s of search (work: {times['deciding_worker_seconds']} s "
-        f"deciding, {times['games_worker_seconds']} s games, {times['suite_worker_seconds']} s "
-        f"suite), {times['writing_seconds']} s writing."
-    )
-    console.print(f"Everything is in {directory}.")
+        output.say(f"This run was finished before; nothing had to be done in {directory}.")
+    output.show(_table(counts), _plain_table(counts))
+    settled = _show_undecided(output, counts)
+    agreed = _show_differences(output, counts["generator"])
+    played = _show_games(output, counts)
+    _show_times(output, counts["times"], again=result.again)
+    output.say(f"Everything is in {directory}.")
     return settled and agreed and played
 
 
+def number_of(number: int, one: str, more: str | None = None) -> str:
+    """A number with its noun: ``1 game``, ``2 games``."""
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
+
+
+def _title(counts: dict[str, Any]) -> str:
+    return f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings"
+
+
 def _table(counts: dict[str, Any]) -> Table:
-    title = f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings"
-    table = Table(title=Text(title), title_justify="left")
-    table.add_column("")
-    for verdict in Verdict:
-        table.add_column(verdict.value, justify="right")
+    table = Table(title=Text(_title(counts)), title_justify="left")
+    table.add_column("", no_wrap=True)
+    for verdict in VERDICTS:
+        table.add_column(verdict, justify="right", no_wrap=True)
     for name in DIMENSIONS:
         for part, numbers in counts[f"by_{name}"].items():
             table.add_row(part, *(f"{n:,}" for n in numbers.values()))
         table.add_section()
-    table.add_row("all", *(f"{counts[v.value]:,}" for v in Verdict), style="bold")
+    table.add_row("all", *(f"{counts[verdict]:,}" for verdict in VERDICTS), style="bold")
     return table
 
 
-def _show_undecided(console: Console, counts: dict[str, Any]) -> bool:
+def _plain_table(counts: dict[str, Any]) -> list[str]:
+    parts = [item for name in DIMENSIONS for item in counts[f"by_{name}"].items()]
+    rows = [*parts, ("all", {verdict: counts[verdict] for verdict in VERDICTS})]
+    lines = [
+        f"{part}: " + ", ".join(f"{n:,} {verdict}" for verdict, n in numbers.items())
+        for part, numbers in rows
+    ]
+    return [_title(counts), *lines]
+
+
+def _show_undecided(output: Output, counts: dict[str, Any]) -> bool:
     undecided = counts[Verdict.UNDECIDED.value]
     if undecided:
         some = ", ".join(counts["undecided_strings"][:8])
-        console.print(
-            f"UNDECIDED: {undecided:,} strings, such as {some}. Nothing follows for them."
+        output.say(
+            f"UNDECIDED: {number_of(undecided, 'string')}, such as {some}. Nothing follows for "
+            f"{'it' if undecided == 1 else 'them'}."
         )
     return not undecided
 
 
-def _show_games(console: Console, counts: dict[str, Any]) -> bool:
+def _show_games(output: Output, counts: dict[str, Any]) -> bool:
     games, undecided = counts["games"], counts["undecided_players"]
     if games is None:
-        console.print("No games were looked for: reachable says here, in a valid position.")
+        output.say("No games were searched: reachable means here, in a valid position.")
         return True
-    players = ", ".join(f"{n:,} by {name}" for name, n in games["strings_by_player"].items())
-    console.print(f"Every reachable string is played in a legal game: {players}.")
-    console.print(f"{games['games']:,} games of {games['plies_mean']} plies in the mean.")
-    if suite := counts["suite"]:
-        console.print(
-            f"{SUITE_PGN}: {suite['games']:,} games show every string, and {suite['mates']:,} are "
-            f"needed for as many mates; {suite['plies_mean']} plies in the mean."
+    if games["games"]:
+        players = ", ".join(f"{n:,} by {name}" for name, n in games["strings_by_player"].items())
+        output.say(f"Every reachable string is played in a legal game: {players}.")
+        output.say(
+            f"{number_of(games['games'], 'game')} of {_length(games)}, each from the initial "
+            "position to mate."
+        )
+    suite = counts["suite"]
+    if suite and suite["games"]:
+        output.say(
+            f"{SUITE_PGN}: {number_of(suite['games'], 'game')} of {_length(suite)} show every "
+            f"string; the {number_of(suite['mates'], 'mate')} need at least as many games."
         )
     if undecided:
         some = ", ".join(undecided[:8])
-        console.print(f"UNDECIDED: for {len(undecided):,} who plays them, such as {some}.")
+        output.say(f"UNDECIDED: who plays {number_of(len(undecided), 'string')}, such as {some}.")
     return not undecided
 
 
-def _show_differences(console: Console, check: dict[str, Any]) -> bool:
+def _length(games: dict[str, Any]) -> str:
+    average = games["plies_mean"]
+    return f"{average} plies" if games["games"] == 1 else f"{average} plies on average"
+
+
+def _show_differences(output: Output, check: dict[str, Any]) -> bool:
     missing, too_many = check["missing"], check["too_many"]
     if not missing and not too_many:
-        console.print(
-            f"The generator agrees: its {check['strings']:,} strings are the reachable ones."
+        strings = check["strings"]
+        agreement = (
+            f"its {number_of(strings, 'string is', 'strings are')} exactly what is reachable"
+            if strings
+            else "it has none of these strings, and none is reachable"
         )
+        output.say(f"The generator agrees: {agreement}.")
         return True
-    console.print(f"The generator DIFFERS: {len(missing):,} missing, {len(too_many):,} too many.")
+    output.say(f"The generator DIFFERS: {len(missing):,} missing, {len(too_many):,} too many.")
     shown = [f"  missing {san}: played in {fen}" for san, fen in missing.items()]
     shown += [f"  too many: {why}" for why in too_many.values()]
     for line in shown[:MOST_DIFFERENCES]:
-        console.print(line)
+        output.say(line)
     if len(shown) > MOST_DIFFERENCES:
-        console.print(f"  and {len(shown) - MOST_DIFFERENCES:,} more, in summary.json")
+        output.say(f"  and {len(shown) - MOST_DIFFERENCES:,} more, in summary.json")
     return False
+
+
+def _show_times(output: Output, times: dict[str, float], *, again: bool) -> None:
+    """How long it took: this command, and the work of the whole run, which may be of several."""
+    work = [("deciding", times["deciding_worker_seconds"])]
+    work += [("games", times["games_worker_seconds"])] * bool(times["games_worker_seconds"])
+    work += [("suite", times["suite_worker_seconds"])] * bool(times["suite_worker_seconds"])
+    if not again:
+        output.say(
+            f"This command searched for {times['working_seconds']} s and wrote for "
+            f"{times['writing_seconds']} s."
+        )
+    parts = ", ".join(f"{seconds} s {name}" for name, seconds in work)
+    output.say(f"The workers' time since the run began: {parts}.")

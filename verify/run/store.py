@@ -1,66 +1,62 @@
-"""What a run has found, durable cube by cube, in one SQLite file of the run directory."""
+"""What a run has found, durable work unit by work unit, in one SQLite file of its directory.
+
+Each row holds the hash of its key and its value, so that a damaged row is noticed whatever part
+of it was hit. A file that is damaged anywhere is refused as a whole, before anything is read.
+"""
 
 import hashlib
-import json
 import sqlite3
-import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from importlib import resources
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from proofs.games.game import CheckedGame, ProofGame
-from proofs.rules.cubes import Cube
 from proofs.suite.tours import Tour
-from proofs.verdicts.witness import CheckedWitness
 from verify.errors import Failure
+from verify.run.rows import (
+    MOST_BYTES,
+    CubeFindings,
+    GamesFound,
+    games_row,
+    items,
+    packed,
+    read_findings,
+    read_games,
+    read_tour,
+    texts,
+    tour_row,
+    unpacked,
+)
+
+T = TypeVar("T")
 
 ROOMS: Final = ("rules", "encoding", "kernel", "search", "verdicts", "games", "suite")
 """The rooms of ``proofs`` on whose code the results of a run depend."""
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS origin (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS orbit
-    (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS games
-    (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS tours
-    (name TEXT PRIMARY KEY, found BLOB NOT NULL, seconds REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS finished (selection TEXT PRIMARY KEY, outputs TEXT NOT NULL);
-"""
+STORE_NAME: Final = "run.sqlite3"
+APPLICATION: Final = 0x73616E70
+"""Marks an SQLite file as ours (``PRAGMA application_id``): "sanp" in ASCII."""
+FORM: Final = "2"
+"""The form of the tables, raised with every change of it."""
 
+UNITS: Final = "unit"
+GAMES: Final = "games"
+TOURS: Final = "tours"
+FINISHED: Final = "finished"
+FILES: Final = "files"
+TABLES: Final = (UNITS, GAMES, TOURS, FINISHED, FILES)
+"""Tables of the same columns. Without row numbers, a table has no index that could differ."""
 
-class CubeFindings(NamedTuple):
-    """What was found of a cube and checked.
-
-    Attributes:
-        cube: The cube, of White's moves.
-        witnesses: A checked witness for each string found, and for a pawn's also Black's.
-        left_open: The strings that the closing proof leaves open: those with a witness, and any
-            for which there is neither a witness nor a refutation.
-        certificate: The closing proof, as :mod:`proofs.kernel.certificates` writes it.
-    """
-
-    cube: Cube
-    witnesses: list[CheckedWitness]
-    left_open: list[str]
-    certificate: str
-
-
-class GamesFound(NamedTuple):
-    """The proof games found and checked for one of White's witnesses.
-
-    Attributes:
-        san: The string of the witness.
-        games: White's game, and Black's of the string with the colours exchanged; or none.
-        given_up: How many positions were tried in vain before.
-    """
-
-    san: str
-    games: list[CheckedGame]
-    given_up: int
+_COLUMNS: Final = (
+    "name TEXT PRIMARY KEY, value BLOB NOT NULL, seconds REAL NOT NULL, sha256 BLOB NOT NULL"
+)
+SCHEMA: Final = {
+    "origin": "CREATE TABLE origin (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    **{table: f"CREATE TABLE {table} ({_COLUMNS}) WITHOUT ROWID" for table in TABLES},
+}
 
 
 def provenance() -> dict[str, str]:
@@ -74,43 +70,107 @@ def provenance() -> dict[str, str]:
     return tools | {"proofs": code.hexdigest()[:16]}
 
 
+class Finished(NamedTuple):
+    """What a run was finished for the last time.
+
+    Attributes:
+        scope: The name of its scope.
+        files: The SHA-256 of each file that was written.
+    """
+
+    scope: str
+    files: dict[str, str]
+
+
+def _finished_row(finished: Finished) -> list[str]:
+    return [finished.scope, *chain.from_iterable(finished.files.items())]
+
+
+def _read_finished(row: Any) -> Finished:  # noqa: ANN401 - JSON may hold anything
+    scope, *files = texts(row)
+    return Finished(scope, dict(zip(files[::2], files[1::2], strict=True)))
+
+
 class RunStore:
     """The run's file ``run.sqlite3``; one process at a time may have it open.
 
+    Args:
+        directory: The run directory, which exists.
+
     Raises:
-        Failure: The directory cannot be used, or holds the run of another version.
+        Failure: The file cannot be used, is damaged, or holds the run of another version.
     """
 
     def __init__(self, directory: Path) -> None:
-        self.path = directory / "run.sqlite3"
-        try:
-            directory.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise Failure(f"{directory} cannot be a run directory: {error.strerror}.") from error
+        self.path = directory / STORE_NAME
         try:
             self._open()
         except sqlite3.OperationalError as error:
             raise Failure(self._explain(error)) from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeError) as error:
             raise Failure(
                 f"{self.path} is not a sanproof run ({error}): use another DIR."
             ) from error
 
     def _open(self) -> None:
+        if self.path.exists() and not self.path.is_file():
+            raise Failure(f"{self.path} is not a file: use another DIR.")
         self._database = sqlite3.connect(self.path, timeout=1, isolation_level=None)
-        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._database.execute("PRAGMA synchronous = NORMAL")
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.executescript(SCHEMA)
-        origin = dict(self._database.execute("SELECT name, value FROM origin"))
-        if not origin:
-            self._database.execute("BEGIN")
-            self._database.executemany("INSERT INTO origin VALUES (?, ?)", provenance().items())
-            self._database.execute("COMMIT")
-        elif origin != provenance():
+        try:
+            self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MOST_BYTES)
+            self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._check_owner()
+            self._database.execute("PRAGMA synchronous = NORMAL")
+            self._database.execute("PRAGMA journal_mode = WAL")
+            self._make_tables()
+            self._check_origin()
+            self._check()
+        except BaseException:
             self.close()
-            made_by = ", ".join(f"{name} {value}" for name, value in sorted(origin.items()))
+            raise
+
+    def _check_owner(self) -> None:
+        """See that the file is ours, before anything is written to it."""
+        ((application,),) = self._database.execute("PRAGMA application_id")
+        ((tables,),) = self._database.execute("SELECT count(*) FROM sqlite_schema")
+        if application != APPLICATION and (application or tables):
+            raise Failure(
+                f"{self.path} is no sanproof run, or an older sanproof made it: use another DIR."
+            )
+
+    def _make_tables(self) -> None:
+        """Make the tables and note what made them, all or nothing, if the file is new."""
+        ((tables,),) = self._database.execute("SELECT count(*) FROM sqlite_schema")
+        if tables:
+            return
+        self._database.execute("BEGIN IMMEDIATE")
+        self._database.execute(f"PRAGMA application_id = {APPLICATION}")
+        for statement in SCHEMA.values():
+            self._database.execute(statement)
+        self._database.executemany("INSERT INTO origin VALUES (?, ?)", _origin().items())
+        self._database.execute("COMMIT")
+
+    def _check_origin(self) -> None:
+        """See that this version made the file."""
+        origin = dict(self._read("SELECT name, value FROM origin"))
+        if origin != _origin():
+            made_by = ", ".join(sorted(f"{name} {value}" for name, value in origin.items()))
             raise Failure(f"{self.path.parent} holds a run of {made_by}: use another DIR.")
+
+    def _check(self) -> None:
+        """Look for damage in the whole file: some milliseconds for a whole run.
+
+        Raises:
+            Failure: SQLite finds something wrong, or a row is not as it was written.
+        """
+        ((said,),) = self._read("PRAGMA quick_check(1)")
+        if said != "ok":
+            raise self.damaged(" ".join(str(said).split()))
+        if dict(self._read("SELECT name, sql FROM sqlite_schema")) != SCHEMA:
+            raise self.damaged("it has other tables")
+        for table in TABLES:
+            for name in self._names(table):
+                self._row(table, name)
 
     def _explain(self, error: sqlite3.OperationalError) -> str:
         if "locked" in str(error):
@@ -128,103 +188,123 @@ class RunStore:
         self._database.close()
 
     def save(self, name: str, found: list[CubeFindings], seconds: float) -> None:
-        """Make durable what was found of an orbit of cubes, and how long it took a worker."""
-        self._write("INSERT OR REPLACE INTO orbit VALUES (?, ?, ?)", name, _packed(found), seconds)
+        """Make durable what was found of a work unit, and how long it took a worker."""
+        self._save(UNITS, name, found, seconds)
 
     def save_games(self, name: str, found: list[GamesFound], seconds: float) -> None:
-        """Make durable the games found for an orbit's witnesses."""
-        rows = [(san, [_game_row(game) for game in games], n) for san, games, n in found]
-        self._write("INSERT OR REPLACE INTO games VALUES (?, ?, ?)", name, _packed(rows), seconds)
+        """Make durable the games found for a work unit's witnesses."""
+        self._save(GAMES, name, list(map(games_row, found)), seconds)
 
     def save_tours(self, name: str, found: list[Tour], seconds: float) -> None:
         """Make durable the tours found for a part of the covering suite."""
-        rows = [(t.start, " ".join(t.moves), " ".join(t.sans)) for t in found]
-        self._write("INSERT OR REPLACE INTO tours VALUES (?, ?, ?)", name, _packed(rows), seconds)
+        self._save(TOURS, name, list(map(tour_row, found)), seconds)
+
+    def names(self) -> set[str]:
+        """The work units that are saved."""
+        return set(self._names(UNITS))
+
+    def names_with_games(self) -> set[str]:
+        """The work units whose games are saved."""
+        return set(self._names(GAMES))
+
+    def load(self, name: str) -> list[CubeFindings]:
+        """What is saved of a work unit.
+
+        Raises:
+            Failure: Nothing is, or it has not the shape of findings.
+        """
+        return self._load(UNITS, name, read_findings)
+
+    def load_games(self, name: str) -> list[GamesFound]:
+        """The games that are saved of a work unit.
+
+        Raises:
+            Failure: None are, or they have not the shape of games.
+        """
+        return self._load(GAMES, name, read_games)
 
     def load_tours(self, name: str) -> list[Tour] | None:
         """The tours that are saved of a part, or None."""
-        if not self._read("SELECT 1 FROM tours WHERE name = ?", name):
-            return None
-        rows = self._load("tours", name)
-        return [Tour(start, _shared(moves), _shared(sans)) for start, moves, sans in rows]
+        return self._load(TOURS, name, read_tour) if name in self._names(TOURS) else None
 
-    def names(self) -> set[str]:
-        """The orbits that are saved."""
-        return {name for (name,) in self._read("SELECT name FROM orbit")}
-
-    def names_with_games(self) -> set[str]:
-        """The orbits whose games are saved."""
-        return {name for (name,) in self._read("SELECT name FROM games")}
-
-    def load(self, name: str | None = None) -> Iterator[CubeFindings]:
-        """Everything that is saved of one orbit, or of all."""
-        for cube, witnesses, left_open, certificate in self._load("orbit", name):
-            checked = [CheckedWitness(*w) for w in witnesses]
-            yield CubeFindings(Cube(*cube), checked, left_open, certificate)
-
-    def load_games(self) -> Iterator[GamesFound]:
-        """All games that are saved."""
-        for san, games, given_up in self._load("games", None):
-            yield GamesFound(san, [_read_game_row(*row) for row in games], given_up)
-
-    def _load(self, table: str, name: str | None) -> Iterator[Any]:
-        query = f"SELECT found FROM {table} WHERE name = ? OR ? IS NULL ORDER BY name"  # noqa: S608
-        for (packed,) in self._read(query, name, name):
-            try:
-                yield from json.loads(zlib.decompress(packed))
-            except (zlib.error, ValueError, TypeError) as error:
-                raise Failure(self._damaged(error)) from error
-
-    def worker_seconds(self, table: str = "orbit") -> float:
+    def worker_seconds(self, table: str = UNITS) -> float:
         """The time that all workers together spent on what is saved in a table."""
         ((seconds,),) = self._read(f"SELECT total(seconds) FROM {table}")  # noqa: S608
         return float(seconds)
 
-    def finish(self, selection: str, outputs: dict[str, str]) -> None:
-        """Note that the run is finished for a selection, with the hashes of its output files."""
-        self._write("INSERT OR REPLACE INTO finished VALUES (?, ?)", selection, json.dumps(outputs))
+    def files(self) -> set[str]:
+        """The names of the files that the run has written, or was about to write."""
+        return set(self._names(FILES))
 
-    def finished(self, selection: str) -> dict[str, str] | None:
-        """The hashes of the output files if the run is finished for this selection."""
-        query = "SELECT outputs FROM finished WHERE selection = ?"
-        rows = self._read(query, selection)
-        return dict(json.loads(rows[0][0])) if rows else None
+    def note_files(self, names: Iterable[str]) -> None:
+        """Note that the run is about to write these files, and so may replace them later."""
+        for name in sorted(set(names) - self.files()):
+            self._save(FILES, name, [], 0)
 
-    def _read(self, query: str, *values: str | None) -> list[tuple[Any, ...]]:
+    def finish(self, finished: Finished) -> None:
+        """Note for what the run is finished, in place of what it was finished for before."""
+        self._save(FINISHED, "", [_finished_row(finished)], 0)
+
+    def finished(self) -> Finished | None:
+        """For what the run was finished the last time; None if it was not."""
+        if not self._names(FINISHED):
+            return None
+        found = self._load(FINISHED, "", _read_finished)
+        if len(found) != 1:
+            raise self.damaged("it says more than once, or never, what it was finished for")
+        return found[0]
+
+    def _load(self, table: str, name: str, read: Callable[[Any], T]) -> list[T]:
+        """The value of a row, which is a list, with a function that reads what is in it."""
+        value, _ = self._row(table, name)
         try:
-            return self._database.execute(query, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise Failure(self._damaged(error)) from error
+            found = [read(item) for item in items(unpacked(value))]
+        except (zlib.error, ValueError, TypeError, RecursionError) as error:
+            raise self.damaged(f"the row {name} of {table} has not its shape") from error
+        return found
 
-    def _damaged(self, error: Exception) -> str:
-        return f"{self.path} is damaged ({error}): delete it and begin again, or use another DIR."
+    def _row(self, table: str, name: str) -> tuple[bytes, float]:
+        """A row's value and its seconds, when they have the hash that was kept with them."""
+        rows = self._read(f"SELECT value, seconds, sha256 FROM {table} WHERE name = ?", name)  # noqa: S608
+        if len(rows) != 1 or rows[0][2] != _digest(table, name, *rows[0][:2]):
+            raise self.damaged(f"the row {name} of {table} is not as it was written")
+        value, seconds, _ = rows[0]
+        return value, seconds
 
-    def _write(self, statement: str, *values: str | float | bytes) -> None:
+    def _names(self, table: str) -> list[str]:
+        return [name for (name,) in self._read(f"SELECT name FROM {table}")]  # noqa: S608
+
+    def _save(self, table: str, name: str, value: list[Any], seconds: float) -> None:
+        row = (name, packed(value), float(seconds))
+        statement = f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)"  # noqa: S608
         try:
-            self._database.execute(statement, values)
+            self._database.execute(statement, (*row, _digest(table, *row)))
         except sqlite3.OperationalError as error:
             raise Failure(
                 f"{self.path} cannot be written ({error}): "
                 "make room and run the same command again."
             ) from error
 
+    def _read(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            if "locked" in str(error):
+                raise
+            raise self.damaged(str(error)) from error
 
-def _packed(found: Any) -> bytes:  # noqa: ANN401 - whatever JSON can hold
-    return zlib.compress(json.dumps(found).encode("ascii"))
+    def damaged(self, what: str) -> Failure:
+        """The failure to raise when something else is found than what was written."""
+        return Failure(
+            f"{self.path} is damaged ({what}): "
+            "use another DIR, or move this one away and begin again."
+        )
 
 
-def _game_row(checked: CheckedGame) -> tuple[str | int, ...]:
-    game, sans, *witness = checked
-    return (game.san, game.colour, game.ply, " ".join(game.moves), " ".join(sans), *witness)
+def _origin() -> dict[str, str]:
+    return provenance() | {"form": FORM}
 
 
-def _read_game_row(
-    san: str, colour: str, ply: int, moves: str, sans: str, *witness: str
-) -> CheckedGame:
-    game = ProofGame(san, colour, ply, _shared(moves))
-    return CheckedGame(game, _shared(sans), *witness)
-
-
-def _shared(moves: str) -> tuple[str, ...]:
-    """Moves, of which equal ones are one object: a fifth of the memory."""
-    return tuple(map(sys.intern, moves.split(" ")))
+def _digest(*row: object) -> bytes:
+    """The hash of a row: of its table, its name, its value and its seconds."""
+    return hashlib.sha256(repr(row).encode("ascii", "backslashreplace")).digest()

@@ -1,20 +1,17 @@
 """The work of one worker process, and the pool that runs them.
 
-Workers are started afresh (``spawn``), which works alike on every system; so the handler of
-multiprocessing-logging is handed to them as a queue instead of being inherited by a fork.
+Their log records come back through the pipes of the pool, and multiprocessing-logging writes them
+to one file.
 """
 
 import gc
 import logging
 import logging.handlers
 import multiprocessing
-import multiprocessing.connection
-import os
-import signal
-import threading
+import queue
 import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -28,28 +25,28 @@ from proofs.search.symmetry import exchanged_colours, mirrored_cube, mirrored_fi
 from proofs.suite.tours import Part, Tour, tour_part
 from proofs.verdicts.check import check_witness
 from proofs.verdicts.witness import Witness
-from verify.run.store import CubeFindings, GamesFound
+from verify.run.pool import ProcessExecutor
+from verify.run.rows import CubeFindings, GamesFound
+from verify.run.signals import signals_held_back
 
 if TYPE_CHECKING:
-    from multiprocessing.queues import Queue
-
     from proofs.search.decide import CubeResult
 
 log = logging.getLogger("sanproof")
 GARBAGE_THRESHOLD: Final = 100_000
 
 
-class OrbitFindings(NamedTuple):
-    """What a worker found of an orbit of cubes and their mirror images, and the seconds it took."""
+class UnitFindings(NamedTuple):
+    """What a worker found of the cubes of a work unit and their mirror images, and its seconds."""
 
     found: list[CubeFindings]
     seconds: float
 
 
-def solve_orbit(orbit: tuple[Cube, ...]) -> OrbitFindings:
-    """Decide the cubes of an orbit and their mirror images: the unit of work.
+def solve_unit(unit: tuple[Cube, ...]) -> UnitFindings:
+    """Decide the cubes of a work unit and their mirror images.
 
-    Every witness is checked, and every cube closed a second time, by another solver.
+    Every witness is checked, and every cube refuted a second time, by another solver.
     """
     # Only workers pay for a solver.
     from proofs.search.decide import decide_unit  # noqa: PLC0415
@@ -57,7 +54,7 @@ def solve_orbit(orbit: tuple[Cube, ...]) -> OrbitFindings:
 
     started = time.perf_counter()
     found = []
-    for result in decide_unit(orbit):
+    for result in decide_unit(unit):
         for cube, witnesses, unexplained in mirror_images(result):
             checked = [check_witness(w) for w in witnesses]
             if cube.piece == "":  # the other strings of Black's are White's as well
@@ -66,18 +63,18 @@ def solve_orbit(orbit: tuple[Cube, ...]) -> OrbitFindings:
             certificate = search_certificate(cube, left_open)
             found.append(CubeFindings(cube, checked, left_open, certificate))
     seconds = time.perf_counter() - started
-    log.info("%s: %d witnesses, %.2f s", orbit[0], sum(len(f.witnesses) for f in found), seconds)
-    return OrbitFindings(found, seconds)
+    log.info("%s: %d witnesses, %.2f s", unit[0], sum(len(f.witnesses) for f in found), seconds)
+    return UnitFindings(found, seconds)
 
 
-class OrbitGames(NamedTuple):
-    """The games that a worker found for an orbit's witnesses, and the seconds it took."""
+class UnitGames(NamedTuple):
+    """The games that a worker found for a unit's witnesses, and the seconds it took."""
 
     found: list[GamesFound]
     seconds: float
 
 
-def search_orbit_games(witnesses: Sequence[Witness]) -> OrbitGames:
+def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
     """Find a game for each of White's witnesses, or for other positions of their strings.
 
     Every game is checked.
@@ -96,7 +93,7 @@ def search_orbit_games(witnesses: Sequence[Witness]) -> OrbitGames:
     ]
     seconds = time.perf_counter() - started
     log.info("%d games for %d strings, %.2f s", len(checked), len(witnesses), seconds)
-    return OrbitGames(games, seconds)
+    return UnitGames(games, seconds)
 
 
 class SuiteTours(NamedTuple):
@@ -134,58 +131,67 @@ def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], l
         yield cube, list(map(mirrored_files, witnesses)), unexplained
 
 
-def _begin(queue: "Queue[logging.LogRecord]") -> None:
-    """Set up a worker: its log records go to the parent, and it ends when the parent does.
+def _begin(send: Callable[[object], None]) -> None:
+    """Set up a worker: its log records go to the parent.
 
     Formulas are many tuples and no cycles, so garbage is looked for less often than Python would.
     """
     gc.set_threshold(GARBAGE_THRESHOLD)
-    log.addHandler(logging.handlers.QueueHandler(queue))
+    log.addHandler(_RecordSender(send))
     log.setLevel(logging.INFO)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        multiprocessing.connection.wait([parent.sentinel])
-        os._exit(1)
+class _RecordSender(logging.handlers.QueueHandler):
+    """Hands log records to a function, in a form that can be sent."""
 
+    def __init__(self, send: Callable[[object], None]) -> None:
+        super().__init__(queue.SimpleQueue())
+        self._send = send
 
-def _nothing() -> None:
-    """The first task of each worker."""
-
-
-@contextmanager
-def _interrupts_held_back() -> Iterator[None]:
-    """Hold back Ctrl-C; processes started meanwhile never see it: it is the parent's to handle."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    def enqueue(self, record: logging.LogRecord) -> None:
+        self._send(record)
 
 
 @contextmanager
 def worker_pool(workers: int, log_file: Path) -> Iterator[Executor]:
     """A pool of processes whose log records end up in one file."""
-    multiprocessing.set_start_method("spawn", force=True)
+    with _gathered_log(log_file):
+        pool = ProcessExecutor(workers, _begin, log.handle)
+        try:
+            yield pool
+            pool.shutdown(cancel_futures=True)
+        except BaseException:
+            pool.kill()
+            raise
+
+
+@contextmanager
+def _gathered_log(log_file: Path) -> Iterator[None]:
+    """Have a thread write all log records to a file, so that nobody waits for the disk."""
     logging.raiseExceptions = False  # a log that cannot be written is no reason for a traceback
     file_handler = logging.FileHandler(log_file, encoding="utf-8")
     file_handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
-    handler = MultiProcessingHandler("sanproof-log", sub_handler=file_handler)
+    with _unnamed_semaphores(), signals_held_back():
+        handler = MultiProcessingHandler("sanproof-log", sub_handler=file_handler)
     log.addHandler(handler)
     log.setLevel(logging.INFO)
-    pool = ProcessPoolExecutor(workers, initializer=_begin, initargs=(handler.queue,))
     try:
-        with _interrupts_held_back():
-            for _ in range(workers):
-                pool.submit(_nothing)
-        yield pool
+        yield
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
         log.removeHandler(handler)
         handler.close()
+
+
+@contextmanager
+def _unnamed_semaphores() -> Iterator[None]:
+    """Let a queue's semaphores have no names in the system, which a kill would leave behind.
+
+    The handler's queue makes them as processes are started by default; and only processes that
+    are not forked need the names. Ours send their records through their pipes.
+    """
+    before = multiprocessing.get_start_method(allow_none=True)
+    multiprocessing.set_start_method("fork", force=True)
+    try:
+        yield
+    finally:
+        multiprocessing.set_start_method(before, force=True)

@@ -30,7 +30,7 @@ from tests.verify.run.saboteurs import die
 from verify.commands import cli
 from verify.errors import Failure, NegativeAnswer
 from verify.run import harness
-from verify.run.harness import orbits_for
+from verify.run.harness import units_for
 from verify.run.selection import Selection
 from verify.run.session import run
 from verify.run.store import RunStore
@@ -42,7 +42,7 @@ CASTLING = Cube("O-O", "", "")
 class Unobserved:
     """A progress that nobody looks at."""
 
-    def advance(self, cubes: int, strings: int) -> None:
+    def advance(self, cost: float) -> None:
         """Do nothing."""
 
 
@@ -271,7 +271,7 @@ def test_with_its_rules_the_same_strings_are_impossible(tmp_path: Path) -> None:
 
 
 def test_a_worker_that_dies(tmp_path: Path) -> None:
-    orbits = orbits_for([CASTLING])
+    orbits = units_for([CASTLING])
     with RunStore(tmp_path) as store, ProcessPoolExecutor(1, get_context("spawn")) as executor:
         with pytest.raises(Failure, match=r"A worker process died.*run the same command again"):
             harness.decide(orbits, store, executor, Unobserved(), solve=die)
@@ -286,7 +286,7 @@ def test_what_was_decided_before_an_error_is_kept(
         run(tmp_path, part, 1)
     with RunStore(tmp_path) as store:
         kept = store.names()
-    assert 0 < len(kept) < len(orbits_for(part.cubes))
+    assert 0 < len(kept) < len(units_for(part.cubes))
     monkeypatch.undo()
     monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
     assert not run(tmp_path, part, 1).again

@@ -19,15 +19,14 @@ from tests.verify.command import (
     names,
     outputs,
     sanproof,
-    saved_orbits,
+    saved_units,
     started,
     verify,
     wait_for,
     without_progress,
     workers_of,
 )
-from verify.errors import Failure
-from verify.run.harness import Orbit, orbits_for
+from verify.run.harness import WorkUnit, units_for
 from verify.run.selection import Selection, select
 from verify.run.session import run
 
@@ -35,7 +34,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /
 
 
 def has_more_than(saved: int, directory: Path) -> bool:
-    return saved_orbits(directory) > saved
+    return saved_units(directory) > saved
 
 
 @linux
@@ -52,13 +51,13 @@ def test_killed_and_interrupted_a_run_ends_with_the_same_bytes(
             assert "Traceback" not in stderr
             if number == signal.SIGINT:
                 assert process.returncode == 130
-                (sentence,) = without_progress(stderr)
+                sentence = without_progress(stderr)[-1]
                 assert sentence.startswith("sanproof: Interrupted; ")
                 assert sentence.endswith("run the same command again to go on.")
             else:
                 assert process.returncode == -number
-        assert saved_orbits(tmp_path) > saved
-        saved = saved_orbits(tmp_path)
+        assert saved_units(tmp_path) > saved
+        saved = saved_units(tmp_path)
         assert names(tmp_path) == {"run.log"}
     assert saved < 7  # or there is nothing left to go on with
     last = sanproof(*verify(tmp_path))
@@ -86,7 +85,7 @@ def test_an_interrupt_while_the_workers_start_is_one_sentence(
 @linux
 def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
     with started("verify", "--out", str(tmp_path), "--workers", "2") as process:
-        wait_for(lambda: saved_orbits(tmp_path), process)
+        wait_for(lambda: saved_units(tmp_path), process)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         deadline = time.monotonic() + 5
@@ -98,7 +97,7 @@ def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
 @linux
 def test_a_worker_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path) -> None:
     with started(*verify(tmp_path)) as process:
-        wait_for(lambda: saved_orbits(tmp_path), process)
+        wait_for(lambda: saved_units(tmp_path), process)
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         _, stderr = process.communicate()
         assert process.returncode == 2
@@ -107,7 +106,7 @@ def test_a_worker_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path) ->
         assert sentence.startswith("sanproof: A worker process died")
         assert "run the same command again" in sentence
     assert names(tmp_path) == {"run.log"}
-    assert saved_orbits(tmp_path) >= 1
+    assert saved_units(tmp_path) >= 1
 
 
 def test_the_order_of_work_does_not_matter(
@@ -116,12 +115,12 @@ def test_the_order_of_work_does_not_matter(
     part: Selection,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def shuffled(cubes: list[Cube] | None) -> list[Orbit]:
-        orbits = orbits_for(cubes)
-        random.Random(0).shuffle(orbits)
-        return orbits
+    def shuffled(cubes: list[Cube] | None) -> list[WorkUnit]:
+        units = units_for(cubes)
+        random.Random(0).shuffle(units)
+        return units
 
-    monkeypatch.setattr("verify.run.session.orbits_for", shuffled)
+    monkeypatch.setattr("verify.run.session.units_for", shuffled)
     monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
     run(tmp_path, part, 1)
     assert outputs(tmp_path) == outputs(finished_run)
@@ -158,32 +157,6 @@ def test_a_file_that_is_missing_or_changed_is_written_again(
     assert not result.again
     assert outputs(finished) == outputs(finished_run)
     assert run(finished, part, 1).again
-
-
-def test_lists_of_another_part_are_replaced(
-    finished: Path, finished_run: Path, part: Selection
-) -> None:
-    """One directory, two selections in turn: the files are always those of the last one."""
-    run(finished, select("Nxh8*"), 1)
-    assert outputs(finished) != outputs(finished_run)
-    assert not run(finished, part, 1).again
-    assert outputs(finished) == outputs(finished_run)
-
-
-def test_games_of_an_earlier_run_do_not_stay_beside_one_without(
-    finished: Path, finished_run: Path, part: Selection
-) -> None:
-    """The manifest would not list them, and yet they would be taken for the run's."""
-    run(finished, part, 1, games=False)
-    assert "games.pgn.gz" not in outputs(finished)
-    assert not run(finished, part, 1).again
-    assert outputs(finished) == outputs(finished_run)
-
-
-def test_what_cannot_be_removed_is_named(finished: Path, part: Selection) -> None:
-    (finished / "suite.pgn").mkdir()
-    with pytest.raises(Failure, match=r"suite\.pgn is of an earlier run and cannot be removed"):
-        run(finished, part, 1, games=False)
 
 
 def test_a_larger_part_can_follow_a_smaller(

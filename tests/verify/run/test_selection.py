@@ -7,7 +7,7 @@ import pytest
 from proofs.rules.cubes import all_cubes, cube_of
 from proofs.rules.san import parse_san, universe
 from verify.errors import Failure
-from verify.run.selection import select
+from verify.run.selection import LONGEST_PATTERN, Scope, read_scope, select
 
 STRINGS = [str(san) for san in universe()]
 
@@ -28,10 +28,80 @@ def test_a_pattern_selects_what_a_shell_would(pattern: str) -> None:
     assert selection.cubes == [cube for cube in all_cubes() if cube in matching]
 
 
-@pytest.mark.parametrize("pattern", ["q*", "[z-a]*", "Q\u00e94", "x" * 5000, "e4\n"])
+@pytest.mark.parametrize("pattern", ["q*", "[z-a]*", "", "Q??????????", "[\\]"])
 def test_a_pattern_that_matches_nothing_is_a_failure(pattern: str) -> None:
     with pytest.raises(Failure, match="No SAN string matches") as caught:
         select(pattern)
     assert caught.value.exit_code == 2
+    assert f"'{pattern}'" in str(caught.value)
+    assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("pattern", ["Q", "Qa1b", "O-O-", "[KQ]"])
+def test_a_beginning_of_strings_is_no_pattern_of_them_but_a_hint(pattern: str) -> None:
+    with pytest.raises(Failure, match="No SAN string matches") as caught:
+        select(pattern)
+    assert f"did you mean '{pattern}*'?" in str(caught.value)
+    assert select(f"{pattern}*").cubes
+
+
+@pytest.mark.parametrize("pattern", ["Q\u00e9*", "[!\u00e9]*", "e4\n", "*\x1b", "\udcff*"])
+def test_a_pattern_of_other_characters_is_refused(pattern: str) -> None:
+    """The audit of such a run would refuse it: what a run says of itself is printable ASCII."""
+    with pytest.raises(Failure, match="holds a character that is in no SAN string") as caught:
+        select(pattern)
     assert ascii(pattern) in str(caught.value)
     assert str(caught.value).isprintable()
+    assert str(caught.value).isascii()
+
+
+@pytest.mark.parametrize("pattern", ["x" * 5000, "[" * 40_000, "*" * 201])
+def test_a_pattern_longer_than_any_need_be_is_not_tried(pattern: str) -> None:
+    """Translating 40,000 brackets takes a minute."""
+    with pytest.raises(Failure, match="at most 200 are allowed"):
+        select(pattern)
+
+
+def test_the_longest_string_can_be_selected_with_a_set_for_each_character() -> None:
+    pattern = "".join(f"[{character}{'abcdefgh12345678'}]" for character in "Qa1xb2=N#")
+    assert len(pattern) <= LONGEST_PATTERN
+    assert select(pattern).cubes
+
+
+SCOPES = [
+    Scope(select(pattern), games=games, suite=suite)
+    for pattern in (None, "Nxh8*", "N*h8*")
+    for games, suite in ((False, False), (True, False), (True, True))
+]
+
+
+@pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
+def test_a_scope_is_read_from_its_name(scope: Scope) -> None:
+    again = read_scope(scope.name)
+    assert (again.name, again.games, again.suite) == (scope.name, scope.games, scope.suite)
+    assert again.selection.pattern == scope.selection.pattern
+    assert again.selection.cubes == scope.selection.cubes
+
+
+def test_names_of_scopes_are_distinct() -> None:
+    assert len({scope.name for scope in SCOPES}) == len(SCOPES)
+
+
+@pytest.mark.parametrize("name", ["", "all", "all strings", "strings that match , with games"])
+def test_what_is_no_scope_is_a_value_error(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name}$"):
+        read_scope(name)
+
+
+@pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
+def test_a_scope_holds_what_it_finds_no_less_of(scope: Scope) -> None:
+    """By the strings that the one and the others select."""
+    mine = selected_by(scope)
+    for other in SCOPES:
+        games, suite = other.games <= scope.games, other.suite <= scope.suite
+        assert scope.holds(other) == (selected_by(other) <= mine and games and suite)
+
+
+def selected_by(scope: Scope) -> set[str]:
+    matches = scope.selection.selected
+    return {san for san in STRINGS[::7] if matches is None or matches(san)}

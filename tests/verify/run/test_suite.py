@@ -16,8 +16,8 @@ from reports.tables.outputs import suite_index
 from reports.tables.pgn import PgnGame
 from tests.verify.command import InlineExecutor
 from verify.audit.suite import check_suite
+from verify.run.harness import Kept, decide, search_games, search_suite, suite_games, units_for
 from verify.run.harness import check_suite as check_games_of_suite
-from verify.run.harness import decide, orbits_for, search_games, search_suite, suite_games
 from verify.run.store import RunStore
 
 FOOLS = PgnGame(1, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
@@ -82,21 +82,20 @@ class Counted:
     """Takes part in a search in place of a terminal."""
 
     def __init__(self) -> None:
-        self.done = 0
+        self.done = 0.0
 
-    def advance(self, cubes: int, strings: int) -> None:
-        self.done += cubes
-        assert strings >= 0
+    def advance(self, cost: float) -> None:
+        self.done += cost
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Played]:
     """The games of all knights' strings of a few cubes, up to these strings."""
-    orbits = orbits_for([Cube("N", "", "b1"), Cube("N", "x", "b1")])
-    with RunStore(tmp_path_factory.mktemp("played") / "run") as store:
-        decide(orbits, store, InlineExecutor(), Counted())
-        search_games(orbits, store, InlineExecutor(), Counted())
-        return suite_games(store)
+    units = units_for([Cube("N", "", "b1"), Cube("N", "x", "b1")])
+    with RunStore(tmp_path_factory.mktemp("played")) as store:
+        decide(units, store, InlineExecutor(), Counted())
+        search_games(units, store, InlineExecutor(), Counted())
+        return suite_games(Kept(store, units))
 
 
 def test_a_suite_of_a_small_run_keeps_its_bound(
@@ -105,7 +104,7 @@ def test_a_suite_of_a_small_run_keeps_its_bound(
     """Each game ends with its mate, no mate has two, and the strings are played in them."""
     first, again = SuitePlan(played), SuitePlan(played)
     progress = Counted()
-    with RunStore(tmp_path / "run") as store:
+    with RunStore(tmp_path) as store:
         search_suite(first, store, InlineExecutor(), progress)
         saved = store.worker_seconds("tours")
         search_suite(again, store, InlineExecutor(), Counted())
@@ -124,7 +123,7 @@ def test_what_shows_fewer_strings_is_not_taken(
 ) -> None:
     """A repair that loses more than it wins leaves the games as they were."""
     suite = SuitePlan(played)
-    with RunStore(tmp_path / "run") as store:
+    with RunStore(tmp_path) as store:
         search_suite(suite, store, InlineExecutor(), Counted())
     before = suite.games()
     alone = [

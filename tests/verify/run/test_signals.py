@@ -1,0 +1,168 @@
+"""Ctrl-C and its like: the first ends in order, the second at once, none with a traceback."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.verify.command import (
+    ROOT,
+    group,
+    names,
+    outputs,
+    sanproof,
+    saved_units,
+    started,
+    verify,
+    wait_for,
+    without_progress,
+    workers_of,
+)
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+
+IN_TIME_SECONDS = 30
+"""Far more than anything here takes on a busy machine; it once took for ever."""
+
+
+def ended(process: subprocess.Popen[str]) -> str:
+    """The last sentence of a run that was told to end, without anything left of it."""
+    _, stderr = process.communicate(timeout=IN_TIME_SECONDS)
+    assert "Traceback" not in stderr, stderr
+    assert "leaked" not in stderr, stderr
+    deadline = time.monotonic() + IN_TIME_SECONDS
+    while group(process.pid):
+        assert time.monotonic() < deadline, group(process.pid)
+        time.sleep(0.05)
+    return without_progress(stderr)[-1]
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_each_signal_says_what_is_kept(
+    tmp_path: Path, finished_run: Path, number: int, code: int
+) -> None:
+    """Sent to all processes, as a terminal does; the run goes on afterwards."""
+    with started(*verify(tmp_path, workers=2)) as process:
+        wait_for(lambda: saved_units(tmp_path), process)
+        os.killpg(process.pid, number)
+        sentence = ended(process)
+    assert process.returncode == code
+    assert sentence.startswith("sanproof: Interrupted; ")
+    assert sentence.endswith("run the same command again to go on.")
+    assert saved_units(tmp_path) >= 1
+    assert names(tmp_path) == {"run.log"}
+    assert sanproof(*verify(tmp_path)).returncode == 0
+    assert outputs(tmp_path) == outputs(finished_run)
+
+
+@pytest.mark.parametrize("trial", range(6))
+@pytest.mark.parametrize("times", [2, 3])
+def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times: int) -> None:
+    """Before the workers start, as they start, as they work, and as they end."""
+    timings = random.Random(f"{trial} {times}")
+    with started(*verify(tmp_path, workers=2)) as process:
+        if trial % 2:
+            wait_for(lambda: workers_of(process.pid), process)
+            time.sleep(timings.uniform(0, 1.5))
+        else:
+            time.sleep(timings.uniform(0.1, 0.6))
+        for _ in range(times):
+            try:
+                os.killpg(process.pid, signal.SIGINT)
+            except ProcessLookupError:
+                break
+            time.sleep(timings.choice([0, 0.01, 0.05, 0.3, 0.6]))
+        _, stderr = process.communicate(timeout=IN_TIME_SECONDS)
+    # Python's own end has a moment in which the signal itself ends the process.
+    assert process.returncode in (130, -signal.SIGINT)
+    if "Traceback" in stderr:  # Python itself had not yet started
+        assert "sanproof" not in stderr, stderr
+
+
+SLOW = """
+import hashlib, sys, verify.run.session, verify.run.signals
+def slow(*_, **__):
+    sys.stderr.write("slow\\n")
+    sys.stderr.flush()
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 1_000_000_000)  # minutes in which no handler is run
+verify.run.session.gather_results = slow
+verify.run.signals.ENDED_AFTER_SECONDS = {limit}
+"""
+
+
+@contextmanager
+def in_a_long_step(directory: Path, limit: float) -> Iterator[subprocess.Popen[str]]:
+    """A run in a step in which it sees no signal."""
+    with started(*verify(directory, "O-O"), first=SLOW.format(limit=limit)) as process:
+        assert process.stderr is not None
+        assert any(line == "slow\n" for line in process.stderr)
+        yield process
+
+
+def test_while_a_long_step_goes_on_the_first_says_that_it_ends_and_the_second_ends_it(
+    tmp_path: Path,
+) -> None:
+    with in_a_long_step(tmp_path, limit=600) as process:
+        assert process.stderr is not None
+        os.kill(process.pid, signal.SIGINT)
+        said = next(line for line in process.stderr if line.startswith("sanproof"))
+        assert said.startswith("sanproof: ending; ")
+        os.kill(process.pid, signal.SIGINT)
+        assert ended(process) == "sanproof: Ended at once; what was decided is kept."
+        assert process.returncode == 130
+
+
+def test_a_long_step_does_not_keep_the_end_waiting_for_ever(tmp_path: Path) -> None:
+    with in_a_long_step(tmp_path, limit=0.5) as process:
+        os.kill(process.pid, signal.SIGINT)
+        assert ended(process) == "sanproof: Ended at once; what was decided is kept."
+        assert process.returncode == 130
+
+
+def test_what_the_user_has_it_ignore_stays_ignored(tmp_path: Path) -> None:
+    """As ``nohup`` does with the end of the terminal."""
+    ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); "
+    with started(*verify(tmp_path, "O-O"), first=ignore) as process:
+        wait_for(lambda: workers_of(process.pid), process)
+        os.kill(process.pid, signal.SIGHUP)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 0, stderr
+
+
+HALFWAY = """
+import os, signal, sys
+class Halfway:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Halfway())
+"""
+
+
+@pytest.mark.parametrize(
+    "module", ["click", "verify.commands.verify", "rich.console", "generator.files"]
+)
+def test_an_interrupt_among_the_imports_is_one_sentence(tmp_path: Path, module: str) -> None:
+    """The first 0.2 s of every command, of which a user's Ctrl-C may hit any moment."""
+    arguments = (
+        ["generate", "--out", str(tmp_path)] if "generator" in module else verify(tmp_path, "O-O")
+    )
+    program = HALFWAY.format(module=module) + (
+        "sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr
+    assert done.stderr.strip().startswith("sanproof: Interrupted")
+    assert done.returncode == 130

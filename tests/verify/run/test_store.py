@@ -1,0 +1,242 @@
+"""The run's file: whatever is changed in it, it is refused, or what is read is what was kept."""
+
+import contextlib
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from proofs.games.game import CheckedGame, ProofGame
+from proofs.rules.cubes import Cube
+from proofs.suite.tours import Tour
+from proofs.verdicts.witness import CheckedWitness
+from verify.errors import Failure
+from verify.run.rows import (
+    MOST_BYTES,
+    CubeFindings,
+    GamesFound,
+    read_findings,
+    read_games,
+    read_tour,
+)
+from verify.run.store import STORE_NAME, Finished, RunStore
+
+WITNESS = CheckedWitness("Na1", "8/8/8/8/8/8/8/8 w - - 0 1", "b3a1", "8/8/8/8/8/8/8/8 b - - 1 1")
+FINDINGS = [CubeFindings(Cube("N", "", "a1"), [WITNESS], ["Na1"], "certificate\n")]
+GAME = CheckedGame(ProofGame("Na1", "white", 2, ("a2a3", "a7a6")), ("a3", "a6"), *WITNESS[1:])
+GAMES = [GamesFound("Na1", [GAME], 3), GamesFound("Na1+", [], 0)]
+TOURS = [Tour("Q 0", ("a2a3",), ("a3",))]
+FINISHED = Finished("all strings, with games", {"a.txt": "12", "b.txt": "34"})
+
+
+def fill(store: RunStore) -> None:
+    store.save("Na1", FINDINGS, 1.5)
+    store.save("Nc1", FINDINGS, 0.5)
+    store.save_games("Na1", GAMES, 2.5)
+    store.save_tours("white Q 1 0", TOURS, 3.5)
+    store.note_files(["a.txt", "b.txt"])
+    store.finish(FINISHED)
+
+
+def content(store: RunStore) -> list[object]:
+    return [
+        sorted(store.names()),
+        [store.load(name) for name in sorted(store.names())],
+        sorted(store.names_with_games()),
+        store.load_games("Na1"),
+        store.load_tours("white Q 1 0"),
+        store.load_tours("white Q 1 1"),
+        store.files(),
+        store.finished(),
+        [store.worker_seconds(table) for table in ("unit", "games", "tours")],
+    ]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a run's file."""
+    directory = tmp_path_factory.mktemp("filled")
+    with RunStore(directory) as store:
+        fill(store)
+    return (directory / STORE_NAME).read_bytes()
+
+
+def test_what_is_kept_comes_back(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        fill(store)
+        before = content(store)
+    with RunStore(tmp_path) as store:
+        assert content(store) == before
+    assert before[1] == [FINDINGS, FINDINGS]
+    assert before[3] == GAMES
+    assert before[4:8] == [TOURS, None, {"a.txt", "b.txt"}, FINISHED]
+    assert before[8] == [2.0, 2.5, 3.5]
+
+
+def opened(directory: Path, changed: bytes) -> list[object] | None:
+    """What a changed file gives; None if it is refused with a sentence."""
+    (directory / STORE_NAME).write_bytes(changed)
+    try:
+        with RunStore(directory) as store:
+            return content(store)
+    except Failure as error:
+        return None if str(directory) in str(error) else [error]
+
+
+def test_every_flipped_byte_is_noticed_or_harmless(
+    filled: bytes, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each byte of the file that is not zero, which is where anything is written."""
+    directory = tmp_path_factory.mktemp("flipped")
+    honest = opened(directory, filled)
+    assert honest is not None
+    places = [i for i, byte in enumerate(filled) if byte]
+    noticed = 0
+    for place in places:
+        changed = bytearray(filled)
+        changed[place] ^= 1 << place % 8
+        found = opened(directory, bytes(changed))
+        assert found in (None, honest), place
+        noticed += found is None
+    assert noticed > len(places) * 0.8  # the rest is free space and what SQLite does not read
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_any_change_is_noticed_or_harmless(
+    filled: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Several bytes at once, pages exchanged, an end cut off."""
+    directory = tmp_path_factory.mktemp("changed")
+    changed = bytearray(filled)
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(changed) - 1))
+        if data.draw(st.booleans()):
+            changed[start : start + data.draw(st.integers(1, 64))] = data.draw(
+                st.binary(max_size=64)
+            )
+        else:
+            other = data.draw(st.integers(0, len(changed) // 4096 - 1)) * 4096
+            page = start // 4096 * 4096
+            changed[page : page + 4096], changed[other : other + 4096] = (
+                changed[other : other + 4096],
+                changed[page : page + 4096],
+            )
+    assert opened(directory, bytes(changed)) in (None, opened(directory, filled))
+
+
+def rewrite(directory: Path, table: str, name: str, packed: bytes) -> None:
+    """Forge a row, its hash included."""
+    row = (name, packed, 1.0)
+    digest = hashlib.sha256(repr((table, *row)).encode()).digest()
+    database = sqlite3.connect(directory / STORE_NAME)
+    with database:
+        database.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", (*row, digest))
+    database.close()
+
+
+def packed(value: Any) -> bytes:  # noqa: ANN401
+    return zlib.compress(json.dumps(value).encode())
+
+
+SHAPES: list[Any] = [
+    None, 3, "text", {}, [3], ["text"], [None], [[]], [{}], [[[]]], [[3, 4, 5]], [["a", "b", "c"]],
+    [[["N", "", "a1"], [], [], 4]], [[["N", "", "a1"], [["Na1", 3, 4, 5]], [], ""]],
+    [[["N", "a1"], [], [], ""]], [["Na1", [], "0"]], [["Na1", [["2"]], 0]], [["Na1", [], True]],
+    [["Na1", [[2, "Na1", "white", "a2a3", "a3", "fen", "uci"]], 0]],
+    [["Na1", [["2", "Na1", "white", "a2a3", "a3", "fen", "uci", "fen"]], 0]],
+]  # fmt: skip
+READ: dict[str, Callable[[RunStore], object]] = {
+    "unit": lambda store: store.load("Na1"),
+    "games": lambda store: store.load_games("Na1"),
+    "tours": lambda store: store.load_tours("Na1"),
+    "finished": lambda store: store.finished(),
+}
+
+
+@pytest.mark.parametrize("table", READ)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_rows_of_another_shape_are_one_sentence(tmp_path: Path, table: str, shape: Any) -> None:  # noqa: ANN401
+    """Whoever forges a row can forge its hash."""
+    with RunStore(tmp_path):
+        pass
+    name = "" if table == "finished" else "Na1"
+    rewrite(tmp_path, table, name, packed(shape))
+    allowed = {"tours": [["a", "b", "c"]], "finished": [["text"], ["a", "b", "c"]]}.get(table, [])
+    with RunStore(tmp_path) as store:
+        if isinstance(shape, list) and shape and shape[0] in allowed:
+            READ[table](store)
+            return
+        with pytest.raises(Failure, match=r"run\.sqlite3 is damaged "):
+            READ[table](store)
+
+
+@pytest.mark.parametrize("read", [read_findings, read_games, read_tour])
+@given(value=st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
+def test_readers_of_rows_fail_in_two_ways_only(
+    read: Callable[[Any], object],
+    value: Any,  # noqa: ANN401
+) -> None:
+    with contextlib.suppress(TypeError, ValueError):
+        read(value)
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    [
+        zlib.compress(b"[" + b" " * MOST_BYTES + b"]"),
+        zlib.compress(b"[" * 100_000),
+        zlib.compress(b"[]")[:-2],
+        b"",
+        b"[]",
+    ],
+    ids=["too large", "too deep", "cut off", "empty", "not packed"],
+)
+def test_bombs_are_one_sentence(tmp_path: Path, bomb: bytes) -> None:
+    with RunStore(tmp_path):
+        pass
+    rewrite(tmp_path, "unit", "Na1", bomb)
+    with RunStore(tmp_path) as store, pytest.raises(Failure, match="has not its shape"):
+        store.load("Na1")
+
+
+def test_a_row_longer_than_any_is_refused_unread(tmp_path: Path) -> None:
+    with RunStore(tmp_path):
+        pass
+    rewrite(tmp_path, "unit", "Na1", bytes(MOST_BYTES + 1))
+    with pytest.raises(Failure, match=r"run\.sqlite3"):
+        RunStore(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change", ["DROP TABLE games", "CREATE TABLE more (a)", "CREATE INDEX i ON unit (seconds)"]
+)
+def test_other_tables_are_damage(tmp_path: Path, change: str) -> None:
+    with RunStore(tmp_path):
+        pass
+    database = sqlite3.connect(tmp_path / STORE_NAME)
+    with database:
+        database.execute(change)
+    database.close()
+    with pytest.raises(Failure, match="is damaged"):
+        RunStore(tmp_path)
+
+
+def test_the_file_of_another_program_is_not_changed(tmp_path: Path) -> None:
+    path = tmp_path / STORE_NAME
+    database = sqlite3.connect(path)
+    with database:
+        database.execute("CREATE TABLE precious (text)")
+    database.close()
+    before = path.read_bytes()
+    with pytest.raises(Failure, match="is no sanproof run"):
+        RunStore(tmp_path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == [STORE_NAME]
