@@ -46,8 +46,7 @@ def ending_on_signals() -> Iterator[None]:
     What the user has it ignore (``nohup``) stays ignored. Only the main thread can do this; in
     another one nothing is changed.
     """
-    defaults = (signal.SIG_DFL, signal.default_int_handler)
-    numbers = [number for number in NUMBERS if signal.getsignal(number) in defaults]
+    numbers = [number for number in NUMBERS if signal.getsignal(number) != signal.SIG_IGN]
     if threading.current_thread() is not threading.main_thread():
         yield
         return
