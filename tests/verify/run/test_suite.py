@@ -31,7 +31,12 @@ def test_a_suite_that_shows_every_string_passes() -> None:
 
 
 def test_a_string_may_have_a_game_of_its_own() -> None:
-    check_suite([*SUITE, PgnGame(3, "f3", 0, FOOLS.sans)], STRINGS)
+    check_suite([*SUITE, PgnGame(3, "Nh3", 0, ("Nh3", *FOOLS.sans))], [*STRINGS, "Nh3"])
+
+
+def test_a_string_that_another_game_shows_has_no_game_of_its_own() -> None:
+    with pytest.raises(EvidenceError, match="a game for f3, which another game shows"):
+        check_suite([*SUITE, PgnGame(3, "f3", 0, FOOLS.sans)], STRINGS)
 
 
 WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
@@ -43,7 +48,7 @@ WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
     "a mate that is not the end": (
         [FOOLS._replace(ply=1), SCHOLARS],
         STRINGS,
-        "game 1 does not end with Qh4#",
+        "a game does not end with Qh4#",
     ),
     "a game about another string only": (
         [FOOLS._replace(san="e5", ply=1), SCHOLARS],
@@ -57,7 +62,7 @@ WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
 def test_a_suite_that_is_not_one_fails(
     suite: Sequence[PgnGame], strings: Sequence[str], said: str
 ) -> None:
-    with pytest.raises(EvidenceError, match=f"^suite.pgn: {said}"):
+    with pytest.raises(EvidenceError, match=f"^suite.txt.xz: {said}"):
         check_suite(suite, strings)
 
 
