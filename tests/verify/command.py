@@ -187,3 +187,11 @@ class InlineExecutor(Executor):
 def inline_pool(_workers: int, _log_file: Path) -> Iterator[Executor]:
     """In place of ``verify.run.workers.worker_pool``."""
     yield InlineExecutor()
+
+
+def unfinish(directory: Path) -> None:
+    """Have a finished run forget that it is: then a part of it may be made in its directory."""
+    database = sqlite3.connect(directory / "run.sqlite3")
+    with database:
+        database.execute("DELETE FROM finished")
+    database.close()
