@@ -11,6 +11,8 @@ conflicts, by probing above all. Without it a session's first question takes a t
 the few sessions that are asked many questions lose about what one other gains.
 """
 
+import errno
+import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from tempfile import TemporaryFile
@@ -157,4 +159,12 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
             return None
         pysolvers.flushpr(file)
         trace.seek(0)
-        return trace.read().decode("ascii").splitlines()
+        lines = trace.read().decode("ascii").splitlines()
+    if () not in clauses and not any(_is_empty_clause(line) for line in lines[-2:]):
+        raise OSError(errno.ENOSPC, "the solver's proof could not be written whole")
+    return lines
+
+
+def _is_empty_clause(line: str) -> bool:
+    """Whether a line of a proof adds the empty clause, with its hints to the end."""
+    return bool(re.fullmatch(r"\d+ 0( -?\d+)* 0", line))
