@@ -3,12 +3,21 @@
 from typing import Final
 
 ANSWER_NO: Final = 1
+"""The command did its work, and the answer is no."""
 MISUSE: Final = 2
-INTERRUPTED: Final = 130
+"""The command was called wrongly, or what it was given cannot be read."""
+UNDECIDED: Final = 3
+"""The search ended without an answer; nothing follows from that."""
+FAILED: Final = 4
+"""The command could not finish: no memory, no room for its output, or an error in sanproof."""
+SIGNALLED: Final = 128
+"""A signal ended the command: its number is added, as a shell does."""
+INTERRUPTED: Final = SIGNALLED + 2
+"""Ctrl-C ended the command."""
 
 
 class Failure(Exception):
-    """Ends a command with a sentence that says what is the matter and what to do."""
+    """Ends a command with a sentence that says what is wrong, where, and what to do."""
 
     exit_code = MISUSE
 
@@ -17,6 +26,18 @@ class NegativeAnswer(Failure):
     """The command did its work and the answer is no."""
 
     exit_code = ANSWER_NO
+
+
+class Undecided(Failure):
+    """The search ended without an answer."""
+
+    exit_code = UNDECIDED
+
+
+class Unfinished(Failure):
+    """The command was called rightly and could not finish."""
+
+    exit_code = FAILED
 
 
 class Interrupted(Failure):

@@ -3,3 +3,7 @@
 
 class Disagreement(Exception):
     """CaDiCaL leaves a cube open that Z3 closed; the message names a string that stays open."""
+
+
+class SolverGaveUp(RuntimeError):
+    """A solver ended without an answer; nothing follows from that."""

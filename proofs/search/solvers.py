@@ -24,6 +24,7 @@ from pysat.solvers import Cadical195
 
 from proofs.encoding.cnf import Cnf, Literal
 from proofs.search.dimacs import dimacs
+from proofs.search.errors import SolverGaveUp
 
 z3.set_param("model.compact", False)
 z3.set_param("sat.burst_search", 1000)
@@ -35,10 +36,6 @@ class Answer(Enum):
 
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
-
-
-class SolverGaveUp(RuntimeError):
-    """The solver ended without an answer; nothing follows from that."""
 
 
 class SatSession(Protocol):
@@ -111,7 +108,10 @@ class Z3Session:
         """Decide the formula with the assumptions added for this question only."""
         result = self._solver.check([self._context.literal(x) for x in assumptions])
         if result == z3.unknown:
-            raise SolverGaveUp(f"Z3 gave up: {self._solver.reason_unknown()}")
+            reason = self._solver.reason_unknown()
+            if "interrupted" in reason:  # Z3 keeps Ctrl-C from Python
+                raise KeyboardInterrupt
+            raise SolverGaveUp(f"Z3 gave up: {reason}")
         return Answer.SATISFIABLE if result == z3.sat else Answer.UNSATISFIABLE
 
     def values(self) -> list[bool]:

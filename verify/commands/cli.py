@@ -1,16 +1,19 @@
-"""The command line: finds the command, and turns what goes wrong into a sentence.
+"""The command line: finds the command, and prints what is wrong with its arguments.
 
 A command's module is imported when it is asked for, so that each command starts fast.
 """
 
-import os
 import sys
+import threading
 from importlib import import_module
 from typing import Final, NoReturn
 
 import click
 
-from verify.errors import ANSWER_NO, INTERRUPTED, MISUSE, Failure
+from verify.commands.ending import plain, run_to_end, tell_lost
+from verify.commands.help import Context
+from verify.errors import MISUSE
+from verify.width import filled
 
 COMMANDS: Final = {
     "verify": "verify:command",
@@ -28,11 +31,19 @@ COMMANDS: Final = {
 }
 """For each command the module of this package and the attribute that it is."""
 
-EXIT_CODES: Final = "Exit codes: 0 yes or done, 1 no, 2 misuse or out of reach, 130 interrupted."
+EXIT_CODES: Final = (
+    "Exit codes: 0 yes or done, 1 no, 2 called wrongly or unreadable input, 3 undecided, 4 could "
+    "not finish, 128 and the number of a signal that ended the command (130 for Ctrl-C)."
+)
+
+_LONGEST_SENTENCE: Final = 300
+version_option = click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 
 
 class Commands(click.Group):
     """A group that imports a command's module only when the command is asked for."""
+
+    context_class = Context
 
     def list_commands(self, _: click.Context) -> list[str]:
         """The names of the commands, in alphabetical order."""
@@ -44,18 +55,30 @@ class Commands(click.Group):
             return None
         module, attribute = COMMANDS[name].split(":")
         command: click.Command = getattr(import_module(f"verify.commands.{module}"), attribute)
+        command.context_class = Context
+        if not any("--version" in parameter.opts for parameter in command.params):
+            version_option(command)
         return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command with the first sentence of its help, however long that is."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self._sentence(context, name)) for name in sorted(COMMANDS)])
+
+    def _sentence(self, context: click.Context, name: str) -> str:
+        command = self.get_command(context, name)
+        return "" if command is None else command.get_short_help_str(limit=_LONGEST_SENTENCE)
 
 
 @click.group(
     cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(package_name="sanproof", message="%(package)s %(version)s")
+@version_option
 def cli() -> None:
     """Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?
 
-    sanproof decides every string of the grammar with a constraint solver: a witness position for
-    each that can occur, a refutation for each that cannot.
+    sanproof decides every string of the grammar with a constraint solver: it finds a position for
+    each that can occur, and a refutation for each that cannot.
 
     \b
     Try:
@@ -70,41 +93,31 @@ def cli() -> None:
 
 def main() -> NoReturn:
     """Run the command line; every failure becomes a sentence on standard error."""
+    run_to_end(_run)
+
+
+def _run() -> int:
+    threading.excepthook = lambda lost: tell_lost(lost.exc_value)
     try:
-        code = cli.main(standalone_mode=False) or 0
-    except click.exceptions.Abort:
-        code = _fail("Interrupted.", INTERRUPTED)
+        return cli.main(standalone_mode=False) or 0
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # the library would make a "no" of it
+            raise end.__context__ from None
+        raise
+    except click.exceptions.Abort as error:  # the library makes it of Ctrl-C, and of nothing else
+        raise KeyboardInterrupt from error
     except click.ClickException as error:
-        error.show()
-        code = MISUSE
-    except Failure as error:
-        code = _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        code = _fail("Interrupted.", INTERRUPTED)
-    except BrokenPipeError:  # whoever read our output has had enough
-        _discard_output()
-        code = ANSWER_NO
-    except OSError as error:
-        if error.filename is None:
-            _discard_output()
-        code = _fail(f"{error.filename or 'The output'}: {error.strerror}.", MISUSE)
-    except MemoryError:
-        code = _fail("There is not enough memory.", MISUSE)
-    sys.exit(code)
+        _show_misuse(error)
+        return MISUSE
 
 
-def end_interrupted() -> NoReturn:
-    """End the process after Ctrl-C, on a line of its own."""
-    click.echo(err=True)
-    sys.exit(_fail("Interrupted.", INTERRUPTED))
-
-
-def _discard_output() -> None:
-    """Keep Python from writing once more as it ends, which would fail again, with exit code 120."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _fail(message: str, code: int) -> int:
-    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)  # names may hold any
-    click.echo(f"sanproof: {plain}", err=True)
-    return code
+def _show_misuse(error: click.ClickException) -> None:
+    """How the command is used, and in the last line what is wrong."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None:
+        click.echo(context.get_usage(), err=True)
+        if context.command.get_help_option(context) is not None:
+            name = context.help_option_names[-1]
+            click.echo(f"Try '{context.command_path} {name}' for help.\n", err=True)
+    message = f"Error: {plain(error.format_message())}"
+    click.echo(filled(message) if sys.stderr.isatty() else message, err=True)

@@ -31,10 +31,10 @@ from verify.errors import ANSWER_NO
 @click.option(
     "--bare/--suffixed",
     default=None,
-    help="The list is the one without suffixes, or the one with. Found out if not told.",
+    help="The list is the one without suffixes, or the one with. By default it is found out.",
 )
 @run_option
-@click.option("--prove", is_flag=True, help="Prove each difference afresh, with solvers.")
+@click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
 @click.option(
     "--format",
     "form",
@@ -51,6 +51,11 @@ from verify.errors import ANSWER_NO
     show_default=True,
     help="Differences of each sort that the forms text and github show.",
 )
+@click.option(
+    "--whole-games",
+    is_flag=True,
+    help="Show the whole game of a missing string, not its last moves only.",
+)
 def command(
     files: tuple[str, ...],
     command: str | None,
@@ -62,13 +67,14 @@ def command(
     *,
     bare: bool | None,
     prove: bool,
+    whole_games: bool,
 ) -> None:
     """Is a list of SAN strings exactly right?
 
     FILE holds one string a line or a JSON array, in any order; `-` or none is standard input.
-    What is missing is shown with its position and game, what is too many with the reason, what is
-    repeated or no SAN string with its line. Exit code 0 if every list is exactly right, 1 if not,
-    2 if one could not be read.
+    What is missing is shown with a position and its game, what is too many with the reason, what
+    is repeated or not SAN with its line. Exit code 0 if every list is exactly right, 1 if not, 2
+    if one cannot be read, 3 if a string cannot be proved again, 4 if the command cannot finish.
 
     \b
     Try:
@@ -76,7 +82,8 @@ def command(
       sanproof gate --command 'python gen.py' --reads san_strings.txt
       sanproof gate --format github san_strings.txt
     """  # noqa: D301
-    from verify.gate.session import run_gate
+    from verify.gate.formats import Options
+    from verify.gate.session import Given, run_gate
 
     if math.isnan(timeout_seconds):  # which lies in every range
         raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")
@@ -85,14 +92,12 @@ def command(
     if command is not None and files:
         raise click.UsageError("with --command, name what it writes with --reads.")
     right = run_gate(
-        reads if command is not None else files,
+        Given(reads if command is not None else files, command, timeout_seconds),
         directory,
         form,
-        limit,
+        Options(limit, whole_games),
         bare=bare,
         afresh=prove,
-        command=command,
-        timeout_seconds=timeout_seconds,
     )
     if not right:
         sys.exit(ANSWER_NO)

@@ -5,57 +5,27 @@ plain forms are run without one. Everything else is for :mod:`verify.commands.cl
 wrong here: it goes wrong there once more, and ends with a sentence.
 """
 
-from __future__ import annotations
-
-# Not signal, nor typing: they take as long to import as making the lists.
-import _signal  # type: ignore[import-not-found]
 import os
 import sys
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from types import FrameType
-    from typing import NoReturn
-
-INTERRUPTED = 130
-"""As in verify.errors, which takes long to import."""
+from typing import NoReturn
 
 
-def main() -> None:
-    """Run the command that ``sys.argv`` names, and end the process with its exit code.
+def main() -> NoReturn:
+    """Run the command that ``sys.argv`` names, and end the process with its exit code."""
+    try:
+        from verify import signals
 
-    Before a command begins and after it has ended, nothing is to be put in order, and Python
-    would print a traceback: Ctrl-C then ends the process at once. In between it is an exception.
-    """
-    interruptible = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
-    if interruptible:  # and not ignored, as in what a shell starts in the background
-        _signal.signal(_signal.SIGINT, _end_at_once)
+        signals.end_at_once()
+    except KeyboardInterrupt:
+        os.write(2, b"sanproof: Interrupted.\n")
+        os._exit(130)
     directory = plain_directory(sys.argv[1:])
-    if directory is None:  # the import takes a large part of most commands' time
-        import verify.commands.cli  # noqa: F401
-    try:
-        if interruptible:
-            _signal.signal(_signal.SIGINT, _signal.default_int_handler)
-        _run(directory)
-    except KeyboardInterrupt:  # one more, while the first was being reported
-        sys.exit(INTERRUPTED)
-    finally:
-        if interruptible:
-            _signal.signal(_signal.SIGINT, _end_at_once)
+    if directory is None:
+        _run_any()
+    else:
+        from verify.commands.ending import run_to_end
 
-
-def _run(directory: str | None) -> None:
-    if directory is None or not _generate(directory):
-        from verify.commands.cli import main as main_of_all
-
-        main_of_all()
-
-
-def _end_at_once(_: int, __: FrameType | None) -> NoReturn:
-    try:
-        os.write(2, b"\nsanproof: Interrupted.\n")
-    finally:
-        os._exit(INTERRUPTED)
+        run_to_end(lambda: _generate(directory))
 
 
 def plain_directory(arguments: list[str]) -> str | None:
@@ -74,8 +44,14 @@ def plain_directory(arguments: list[str]) -> str | None:
             return None
 
 
-def _generate(directory: str) -> bool:
-    """Write the lists and say where they are; False if that failed."""
+def _run_any() -> NoReturn:
+    from verify.commands.cli import main as main_of_all
+
+    main_of_all()
+
+
+def _generate(directory: str) -> int:
+    """Write the lists and say where they are; what fails is left to the usual command."""
     try:
         from generator.files import write_published_files
 
@@ -84,9 +60,5 @@ def _generate(directory: str) -> bool:
         sys.stdout.write("".join(f"{path}\n" for path in paths))
         sys.stdout.flush()
     except (OSError, MemoryError):
-        return False
-    except KeyboardInterrupt:
-        from verify.commands.cli import end_interrupted
-
-        end_interrupted()
-    return True
+        _run_any()
+    return 0

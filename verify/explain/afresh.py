@@ -6,20 +6,13 @@ from proofs.games.game import CheckedGame, check_game
 from proofs.kernel.games import GameError
 from proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from proofs.rules.san import San
+from proofs.search.errors import SolverGaveUp
 from proofs.verdicts.malformed import read_san
 from proofs.verdicts.reasons import Reason, reason, sentence
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import GameRow, WitnessRow
-from verify.errors import Failure
+from verify.errors import Undecided
 from verify.explain.answers import Answer
-
-UNDECIDED_CODE = 3
-
-
-class Undecided(Failure):
-    """No game with a string was found, and no refutation of it either."""
-
-    exit_code = UNDECIDED_CODE
 
 
 def prove(text: str, *, black: bool = False) -> Answer:
@@ -48,16 +41,10 @@ def decide(san: San, *, black: bool = False) -> CheckedGame | Reason:
 
     Raises:
         Undecided: Neither was found.
-        KeyboardInterrupt: The user stopped the solver.
     """
-    # A malformed string needs no solver.
-    from proofs.search.solvers import SolverGaveUp  # noqa: PLC0415
-
     try:
         return _decide(san, black=black)
     except SolverGaveUp as error:
-        if "interrupted" in str(error):  # Z3 catches Ctrl-C itself
-            raise KeyboardInterrupt from error
         raise Undecided(f"{san} is undecided: {error}.") from error
 
 

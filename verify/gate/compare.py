@@ -1,23 +1,32 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
 from typing import Final, NamedTuple
 
 from proofs.rules.san import San
 from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.reasons import NoReason, reason, sentence
 from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
-from verify.gate.lists import StringList, shown, title
+from verify.gate.hints import hint
+from verify.gate.lists import MOST_DESCRIBED, StringList, shown, title
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
-MOST_DESCRIBED: Final = 100_000
-"""Entries that differ and are described; three times as many as a proven list has."""
+SUFFIX: Final = "suffix"
+"""The reason for a string with a suffix in a list without."""
 
 
 class Missing(NamedTuple):
-    """A reachable string that the list lacks, with a position and, where there is one, a game."""
+    """A reachable string that the list lacks, with a position and, where there is one, a game.
+
+    Attributes:
+        san: The string.
+        before_fen: A position in which it is played.
+        uci: The move.
+        after_fen: The position after it.
+        game: The moves of a whole game with it; None without games.
+        ply: The ply of the game at which it is played, the first being 1.
+    """
 
     san: str
     before_fen: str
@@ -36,16 +45,17 @@ class TooMany(NamedTuple):
     sentence: str
 
 
-class Strange(NamedTuple):
-    """An entry that is no SAN string at all; ``text`` is fit to be printed."""
+class NotSan(NamedTuple):
+    """An entry that is no SAN string; ``text`` is fit to be printed, ``hint`` says what to do."""
 
     text: str
     place: int
     sentence: str
+    hint: str
 
 
-class Duplicate(NamedTuple):
-    """An entry that stood in the list before."""
+class Repeated(NamedTuple):
+    """An entry that stood in the list before, at ``first``; ``text`` is fit to be printed."""
 
     text: str
     place: int
@@ -57,17 +67,17 @@ class GateReport(NamedTuple):
 
     Attributes:
         source: The name of the list.
-        unit: What the places count: a ``line`` or an ``item``.
-        kind: Which proven list it was held against: the strings ``without suffix``, or
+        unit: What the places count: a ``line`` or an ``item``, from 1.
+        kind: Which proven list it was compared with: the strings ``without suffix``, or
             ``with and without suffix``.
         entries: How many entries it has.
         expected: How many strings the proven list has.
         missing: Strings that it lacks, in list order.
         too_many: Strings that it should not have, in its own order.
-        duplicates: Entries that repeat others.
-        strange: Entries that are no SAN strings.
-        more: How many other entries differ, beyond the first 100,000: too many or no SAN strings,
-            or repeated. They are counted only, so that any list takes bounded time and memory.
+        repeated: Entries that repeat others.
+        not_san: Entries that are no SAN strings.
+        more: How many other entries differ, beyond the first 100,000: too many or not SAN, or
+            repeated. They are counted only, so that any list takes bounded time and memory.
         notes: Remarks that change nothing.
     """
 
@@ -78,8 +88,8 @@ class GateReport(NamedTuple):
     expected: int
     missing: list[Missing]
     too_many: list[TooMany]
-    duplicates: list[Duplicate]
-    strange: list[Strange]
+    repeated: list[Repeated]
+    not_san: list[NotSan]
     notes: tuple[str, ...] = ()
     more: int = 0
 
@@ -90,7 +100,7 @@ class GateReport(NamedTuple):
     @property
     def exact(self) -> bool:
         """Whether the list holds each string of the proven one once, and nothing else."""
-        return not (self.missing or self.too_many or self.duplicates or self.strange)
+        return not (self.missing or self.too_many or self.repeated or self.not_san)
 
     @property
     def headline(self) -> str:
@@ -102,12 +112,12 @@ class GateReport(NamedTuple):
         parts = [
             (len(self.missing), "missing"),
             (len(self.too_many), "too many"),
-            (len(self.duplicates), "repeated"),
-            (len(self.strange), "not SAN"),
+            (len(self.repeated), "repeated"),
+            (len(self.not_san), "not SAN"),
             (self.more, "more that differ"),
         ]
         counts = ", ".join(f"{number:,} {what}" for number, what in parts if number)
-        return f"{name} is NOT right, held against {proven}: {counts}."
+        return f"{name} is NOT right, compared with {proven}: {counts}."
 
 
 class Evidence(NamedTuple):
@@ -115,11 +125,11 @@ class Evidence(NamedTuple):
 
     Attributes:
         missing: Evidence for reachable strings, in their order.
-        too_many: The name of the reason why a string is impossible, and a sentence.
+        too_many: For each impossible string the name of the reason, and a sentence.
     """
 
     missing: Callable[[Sequence[str]], list[Missing]]
-    too_many: Callable[[San], tuple[str, str]]
+    too_many: Callable[[Sequence[San]], list[tuple[str, str]]]
 
 
 def gate(
@@ -129,7 +139,7 @@ def gate(
     bare: bool | None = None,
     evidence: Evidence | None = None,
 ) -> GateReport:
-    """Hold a list against the proven one.
+    """Compare a list with the proven one.
 
     Args:
         strings: The list.
@@ -140,53 +150,99 @@ def gate(
     Raises:
         ArchiveError: The archive is damaged.
     """
+    return Gate(archive, bare=bare, evidence=evidence).compare(strings)
+
+
+class Gate:
+    """The proven lists, read once for any number of lists that are compared with them.
+
+    Args:
+        archive: The proven strings.
+        bare: Whether lists are those without suffixes; None to take the one each is closer to.
+        evidence: Where evidence comes from; the archive's if None.
+
+    Raises:
+        ArchiveError: The archive is damaged.
+    """
+
+    def __init__(
+        self, archive: Archive, *, bare: bool | None = None, evidence: Evidence | None = None
+    ) -> None:
+        self._bare = bare
+        self._proven = {kind: archive.strings(bare=kind) for kind in (True, False)}
+        self._known = {kind: frozenset(strings) for kind, strings in self._proven.items()}
+        self._evidence = evidence or published_evidence(archive, self._known[False])
+
+    def compare(self, strings: StringList) -> GateReport:
+        """How a list differs from the proven one.
+
+        Raises:
+            ArchiveError: The archive is damaged.
+        """
+        first, repeated = _first_places(strings)
+        bare = self._is_closer_to_bare(first) if self._bare is None else self._bare
+        missing = [san for san in self._proven[bare] if san not in first]
+        others = [(text, place) for text, place in first.items() if text not in self._known[bare]]
+        described = others[:MOST_DESCRIBED]
+        not_san = [
+            NotSan(kind, place, f"{kind} is not a string", "")
+            for place, kind in strings.no_strings.items()
+        ]
+        too_many: list[tuple[San, int]] = []
+        for text, place in described:
+            try:
+                too_many.append((read_san(text), place))
+            except MalformedSan as error:
+                not_san.append(NotSan(shown(text), place, _why_not_san(text, error), hint(text)))
+        told = len(first) + len(repeated) + len(strings.no_strings)
+        return GateReport(
+            strings.source,
+            strings.unit,
+            BARE if bare else ALL,
+            len(strings.entries),
+            len(self._proven[bare]),
+            self._evidence.missing(missing) if missing else [],
+            self._described(too_many, bare=bare),
+            repeated,
+            sorted(not_san, key=lambda entry: entry.place),
+            strings.notes,
+            len(strings.entries) - told + len(others) - len(described),
+        )
+
+    def _is_closer_to_bare(self, texts: Iterable[str]) -> bool:
+        """Whether fewer strings differ from the bare list than from that of all strings."""
+        given = set(texts)
+        return len(given ^ self._known[True]) < len(given ^ self._known[False])
+
+    def _described(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
+        """Why each of these strings should not be in the list."""
+        impossible = [san for san, _ in sans if not (bare and san.suffix)]
+        why = iter(self._evidence.too_many(impossible) if impossible else [])
+        described = []
+        for san, place in sans:
+            if bare and san.suffix:
+                reason_and_sentence = SUFFIX, f"{san} has a suffix, and this list is without."
+            else:
+                reason_and_sentence = next(why)
+            described.append(TooMany(str(san), place, *reason_and_sentence))
+        return described
+
+
+def _first_places(strings: StringList) -> tuple[dict[str, int], list[Repeated]]:
+    """Where each string stands first, and the entries that repeat one."""
     first: dict[str, int] = {}
-    duplicates: list[Duplicate] = []
+    repeated: list[Repeated] = []
     for place, text in enumerate(strings.entries, 1):
+        if text is None:
+            continue
         if (before := first.setdefault(text, place)) == place:
             continue
-        if len(duplicates) < MOST_DESCRIBED:
-            duplicates.append(Duplicate(shown(text), place, before))
-    if bare is None:
-        bare = _is_closer_to_bare(first, archive)
-    proven = archive.strings(bare=bare)
-    evidence = evidence or published_evidence(archive)
-    missing = [san for san in proven if san not in first]
-    known = set(proven)
-    too_many, strange = [], []
-    others = ((text, place) for text, place in first.items() if text not in known)
-    for text, place in islice(others, MOST_DESCRIBED):
-        try:
-            san = read_san(text)
-        except MalformedSan as error:
-            strange.append(Strange(shown(text.lstrip("\n")), place, _why_strange(text, error)))
-            continue
-        too_many.append(TooMany(text, place, *_why_too_many(san, evidence, bare=bare)))
-    repeated = len(strings.entries) - len(first)
-    return GateReport(
-        strings.source,
-        strings.unit,
-        BARE if bare else ALL,
-        len(strings.entries),
-        len(proven),
-        evidence.missing(missing) if missing else [],
-        too_many,
-        duplicates,
-        strange,
-        strings.notes,
-        repeated - len(duplicates) + sum(1 for _ in others),
-    )
+        if len(repeated) < MOST_DESCRIBED:
+            repeated.append(Repeated(shown(text), place, before))
+    return first, repeated
 
 
-def _is_closer_to_bare(texts: Iterable[str], archive: Archive) -> bool:
-    """Whether fewer strings tell the list from the bare one than from that of all strings."""
-    everything, bare, given = archive.strings(), archive.strings(bare=True), set(texts)
-    return len(given.symmetric_difference(bare)) < len(given.symmetric_difference(everything))
-
-
-def _why_strange(text: str, error: MalformedSan) -> str:
-    if text.startswith("\n"):
-        return f"{text[1:]} is not a string"
+def _why_not_san(text: str, error: MalformedSan) -> str:
     if not text:
         return "it is empty"
     if text != text.strip():
@@ -194,35 +250,54 @@ def _why_strange(text: str, error: MalformedSan) -> str:
     return str(error)
 
 
-def _why_too_many(san: San, evidence: Evidence, *, bare: bool) -> tuple[str, str]:
-    if bare and san.suffix:
-        return "suffix", f"{san} has a suffix, and this list is the one without."
-    return evidence.too_many(san)
+def published_evidence(archive: Archive, playable: frozenset[str]) -> Evidence:
+    """The evidence that an archive holds: its witnesses and games, and the named reasons.
 
+    Args:
+        archive: Where the witnesses and games are.
+        playable: The reachable strings.
+    """
 
-def published_evidence(archive: Archive) -> Evidence:
-    """The evidence that an archive holds: its witnesses and games, and the named reasons."""
-    playable = set(archive.strings())
-
-    def why(san: San) -> tuple[str, str]:
+    def why(sans: Sequence[San]) -> list[tuple[str, str]]:
         try:
-            named = reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
+            return [_why_too_many(san, playable) for san in sans]
         except NoReason as error:
-            raise ArchiveError(
-                f"{archive.directory} is not a genuine run: its list lacks {san}"
-            ) from error
-        return named.value, sentence(san, named)
+            raise ArchiveError(f"{archive.directory} is not a genuine run: {error}") from error
 
-    return Evidence(lambda sans: _witnesses(sans, archive), why)
+    return Evidence(_Witnesses(archive, playable).of, why)
 
 
-def _witnesses(sans: Sequence[str], archive: Archive) -> list[Missing]:
-    rows = archive.witnesses_of(sans)
-    games: dict[int, GameRow] = {}
-    if archive.has_games:
-        numbers = {row.game for row in rows.values() if row.game is not None}
-        games = {game.number: game for game in archive.games(numbers)}
-    return [_missing(rows[san], games) for san in sans]
+def _why_too_many(san: San, playable: frozenset[str]) -> tuple[str, str]:
+    named = reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
+    return named.value, sentence(san, named)
+
+
+class _Witnesses:
+    """The witnesses and games of an archive, each read once.
+
+    Most commands ask for few, once. Who asks again gets all read, because reading takes longer
+    than finding.
+    """
+
+    def __init__(self, archive: Archive, playable: frozenset[str]) -> None:
+        self._archive = archive
+        self._playable = playable
+        self._read: dict[str, Missing] = {}
+
+    def of(self, sans: Sequence[str]) -> list[Missing]:
+        """The evidence for each of these reachable strings."""
+        if not self._read.keys() >= set(sans):
+            wanted = self._playable.difference(self._read) if self._read else sans
+            self._read.update(self._found(wanted))
+        return [self._read[san] for san in sans]
+
+    def _found(self, sans: Iterable[str]) -> dict[str, Missing]:
+        rows = self._archive.witnesses_of(list(sans))
+        games: dict[int, GameRow] = {}
+        if self._archive.has_games:
+            numbers = {row.game for row in rows.values() if row.game is not None}
+            games = {game.number: game for game in self._archive.games(numbers)}
+        return {san: _missing(row, games) for san, row in rows.items()}
 
 
 def _missing(row: WitnessRow, games: dict[int, GameRow]) -> Missing:

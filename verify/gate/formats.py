@@ -1,138 +1,251 @@
-"""What the gate found, for people and for the tools that read a build's results."""
+"""What the gate found, for people and for the tools that read a build's results.
+
+A form takes the lists one by one and gives its text in pieces, so that many lists take no more
+memory than one. Nothing that a list or its name holds is in the text as it is: what is not plain
+ASCII was escaped by ``shown``, and :func:`written` escapes whatever else there should be.
+"""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
 from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from reports.tables.pgn import movetext, wrapped
-from verify.gate.compare import GateReport, Missing
+from proofs.verdicts.reasons import RULES as REASONS
+from proofs.verdicts.reasons import Reason
+from reports.tables.pgn import LONGEST_LINE, movetext
+from verify.gate.compare import SUFFIX, GateReport, Missing, TooMany
 from verify.gate.lists import STANDARD_INPUT, title
+from verify.width import filled
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
-RULES: Final = {
-    "missing": "A reachable string is missing.",
-    "too-many": "A string is not among the reachable ones.",
-    "duplicate": "A string is repeated.",
-    "strange": "An entry is not a SAN string.",
+
+
+class Sort(NamedTuple):
+    """A sort of difference: its word, and what it means."""
+
+    word: str
+    meaning: str
+
+
+SORTS: Final = {
+    "missing": Sort("missing", "A reachable string is missing."),
+    "too-many": Sort("too many", "A string is not among the reachable ones."),
+    "repeated": Sort("repeated", "An entry is repeated."),
+    "not-san": Sort("not SAN", "An entry is not a SAN string."),
 }
+"""The sorts of differences by their names in programs."""
+
+_MOVES_SHOWN: Final = 3
+
+
+class Options(NamedTuple):
+    """What people want to see.
+
+    Attributes:
+        limit: Differences of each sort that the forms text and github show.
+        whole_games: Whether the form text shows whole games.
+        columns: The width of the terminal; None where lines may be of any length.
+    """
+
+    limit: int = 20
+    whole_games: bool = False
+    columns: int | None = None
 
 
 class Finding(NamedTuple):
-    """One difference: its rule, what it is about, where, and the sentence."""
+    """One difference: its sort, what it is about, where (from 1), and the sentence."""
 
-    rule: str
+    sort: str
     text: str
     place: int | None
     sentence: str
-    detail: str = ""
 
 
 def findings(report: GateReport) -> Iterator[Finding]:
-    """All differences of a list, each as a sentence."""
+    """All differences of a list, each as a sentence that names the string."""
     for missing in report.missing:
-        sentence = f"{missing.san} is missing: {missing.uci} in {missing.before_fen}."
-        yield Finding("missing", missing.san, None, sentence, _game(missing))
+        yield Finding("missing", missing.san, None, _missing_sentence(missing))
     for extra in report.too_many:
-        yield Finding("too-many", extra.san, extra.place, extra.sentence)
-    for strange in report.strange:
-        yield Finding("strange", strange.text, strange.place, f"{strange.sentence}.")
-    for twice in report.duplicates:
-        sentence = f"{twice.text} is there already, at {report.unit} {twice.first}."
-        yield Finding("duplicate", twice.text, twice.place, sentence)
+        sentence = f"{extra.san} is too many ({extra.reason}): {extra.sentence}"
+        yield Finding("too-many", extra.san, extra.place, sentence)
+    for twice in report.repeated:
+        sentence = f"{twice.text} is repeated: it is at {report.unit} {twice.first} already."
+        yield Finding("repeated", twice.text, twice.place, sentence)
+    for other in report.not_san:
+        advice = f" ({other.hint})" if other.hint else ""
+        yield Finding("not-san", other.text, other.place, f"{other.sentence}{advice}.")
 
 
-def _game(missing: Missing) -> str:
-    """The game that leads to the position, with its move and on to checkmate."""
-    if missing.game is None or missing.ply is None:
-        return ""
-    player = "White" if missing.ply % 2 else "Black"
-    where = f"played by {player} at move {(missing.ply + 1) // 2} of"
-    return f"{where}\n{wrapped(movetext(missing.game))}"
-
-
-def to_text(reports: Sequence[GateReport], limit: int) -> str:
-    """For people: a line for each list, and below it the differences."""
-    lines = []
-    for report in reports:
-        lines.append(report.headline)
-        lines += [f"  note: {note}" for note in report.notes]
-        some = list(findings(report))
-        by_rule = {rule: [f for f in some if f.rule == rule] for rule in RULES}
-        for group in by_rule.values():
-            for finding in group[:limit]:
-                where = f"{report.unit} {finding.place}: " if finding.place else ""
-                lines.append(f"  {where}{finding.sentence}")
-                lines += [f"      {line}" for line in finding.detail.splitlines()]
-            if len(group) > limit:
-                more = f"{len(group) - limit:,} more {group[0].rule}"
-                lines.append(f"  and {more} (--limit {len(group)} shows them all)")
-    return "\n".join(lines)
-
-
-def to_json(reports: Sequence[GateReport], _: int) -> str:
-    """Everything that is known of each difference."""
-    lists = [
-        {
-            "source": title(report.source),
-            "exact": report.exact,
-            "kind": report.kind,
-            "unit": report.unit,
-            "entries": report.entries,
-            "expected": report.expected,
-            "missing": [missing._asdict() for missing in report.missing],
-            "too_many": [extra._asdict() for extra in report.too_many],
-            "duplicates": [twice._asdict() for twice in report.duplicates],
-            "strange": [strange._asdict() for strange in report.strange],
-            "more": report.more,
-            "notes": report.notes,
-        }
-        for report in reports
-    ]
-    return json.dumps({"exact": all(report.exact for report in reports), "lists": lists}, indent=2)
-
-
-def to_junit(reports: Sequence[GateReport], _: int) -> str:
-    """JUnit's XML: a suite for each list, a case for each rule, a failure for each difference."""
-    root = ET.Element("testsuites", name="sanproof gate")
-    for report in reports:
-        some = list(findings(report))
-        name = title(report.source)
-        suite = ET.SubElement(root, "testsuite", name=name, errors="0", skipped="0")
-        failed = 0
-        for rule, meaning in RULES.items():
-            case = ET.SubElement(suite, "testcase", classname=name, name=rule)
-            group = [finding for finding in some if finding.rule == rule]
-            if group:
-                failed += 1
-                failure = ET.SubElement(case, "failure", message=f"{meaning} ({len(group):,})")
-                failure.text = "\n".join(_placed(report, finding) for finding in group)
-        suite.set("tests", str(len(RULES)))
-        suite.set("failures", str(failed))
-    ET.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}'
+def _missing_sentence(missing: Missing) -> str:
+    return f"{missing.san} is missing: {missing.uci} in {missing.before_fen}."
 
 
 def _placed(report: GateReport, finding: Finding) -> str:
-    return (
-        f"{report.unit} {finding.place}: {finding.sentence}" if finding.place else finding.sentence
-    )
+    at = f"{report.unit} {finding.place}: " if finding.place else ""
+    return at + finding.sentence
 
 
-def to_sarif(reports: Sequence[GateReport], _: int) -> str:
+# For people
+
+
+def to_text(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
+    """A line for each list, and below it the differences."""
+    for report in reports:
+        for line in _lines(report, options):
+            if options.columns is None:
+                yield f"{line}\n"
+            else:
+                yield f"{filled(line, options.columns, 2)}\n"
+
+
+def _lines(report: GateReport, options: Options) -> Iterator[str]:
+    yield report.headline
+    yield from (f"  note: {note}" for note in report.notes)
+    for missing in report.missing[: options.limit]:
+        yield f"  {_missing_sentence(missing)}"
+        yield from (f"      {line}" for line in _game(missing, options))
+    yield from _more("missing", len(report.missing), options.limit)
+    yield from _reasons(report, options.limit)
+    for sort, number in (("repeated", len(report.repeated)), ("not-san", len(report.not_san))):
+        some = (finding for finding in findings(report) if finding.sort == sort)
+        yield from (f"  {_placed(report, finding)}" for finding in islice(some, options.limit))
+        yield from _more(sort, number, options.limit)
+
+
+def _more(sort: str, number: int, limit: int) -> Iterator[str]:
+    if number > limit:
+        more = f"{number - limit:,} more {SORTS[sort].word}"
+        yield f"  and {more} (--limit {number} shows them all)"
+
+
+def _reasons(report: GateReport, limit: int) -> Iterator[str]:
+    """Strings that are too many, those with the same reason together."""
+    by_reason = sorted(report.too_many, key=lambda extra: extra.reason)
+    for reason, group in groupby(by_reason, key=lambda extra: extra.reason):
+        extras = list(group)
+        if len(extras) == 1:
+            (extra,) = extras
+            at = f"{report.unit} {extra.place}"
+            yield f"  {at}: {extra.san} is too many ({reason}): {extra.sentence}"
+        else:
+            yield f"  {len(extras):,} are too many ({reason}): {_rule(reason)}"
+            yield from _named(report, extras, limit)
+
+
+def _rule(reason: str) -> str:
+    """A reason in general."""
+    return "This list is the one without suffixes." if reason == SUFFIX else REASONS[Reason(reason)]
+
+
+def _named(report: GateReport, extras: Sequence[TooMany], limit: int) -> Iterator[str]:
+    """Strings with one reason, each with its place, and one of them explained."""
+    if not limit:
+        return
+    named = ", ".join(f"{extra.san} ({report.unit} {extra.place})" for extra in extras[:limit])
+    more = f", and {len(extras) - limit:,} more (--limit {len(extras)} shows them all)"
+    yield f"      {named}{more * (len(extras) > limit)}."
+    yield f"      For example, {extras[0].san}: {extras[0].sentence}"
+
+
+def _game(missing: Missing, options: Options) -> Iterator[str]:
+    """The game that leads to the position: its last moves, or all of it."""
+    if missing.game is None or missing.ply is None:
+        return
+    player = "White" if missing.ply % 2 else "Black"
+    number, last = (missing.ply + 1) // 2, (len(missing.game) + 1) // 2
+    where = f"{player} plays it at move {number} of a game of {last}"
+    if options.whole_games:
+        yield f"{where}, with its move and on to checkmate:"
+        yield from filled(movetext(missing.game), LONGEST_LINE).split("\n")
+    else:
+        yield f"{where} (--whole-games shows it): {_last_moves(missing.game, missing.ply)}"
+
+
+def _last_moves(game: Sequence[str], ply: int) -> str:
+    """The moves before a ply and its own, as movetext that begins with White's move."""
+    begin = max(0, (ply - 1) // 2 - _MOVES_SHOWN) * 2
+    moves = [f"{i // 2 + 1}. {game[i]}" if i % 2 == 0 else game[i] for i in range(begin, ply)]
+    return ("... " if begin else "") + " ".join(moves)
+
+
+# For programs
+
+
+def to_json(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
+    """Everything that is known of each difference."""
+    yield '{\n  "lists": [\n'
+    exact = True
+    for i, report in enumerate(reports):
+        exact = exact and report.exact
+        yield (",\n" if i else "") + json.dumps(_as_json(report), indent=2)
+    yield f'\n  ],\n  "exact": {json.dumps(exact)}\n}}\n'
+
+
+def _as_json(report: GateReport) -> dict[str, Any]:
+    return {
+        "source": title(report.source),
+        "exact": report.exact,
+        "kind": report.kind,
+        "unit": report.unit,
+        "entries": report.entries,
+        "expected": report.expected,
+        "missing": [missing._asdict() for missing in report.missing],
+        "too_many": [extra._asdict() for extra in report.too_many],
+        "repeated": [twice._asdict() for twice in report.repeated],
+        "not_san": [other._asdict() for other in report.not_san],
+        "more": report.more,
+        "notes": report.notes,
+    }
+
+
+def to_junit(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
+    """JUnit's XML: a suite for each list, a case for each sort, which fails if any differ."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof gate">\n'
+    for report in reports:
+        suite = _suite(report)
+        ET.indent(suite)
+        yield f"{ET.tostring(suite, encoding='unicode')}\n"
+    yield "</testsuites>\n"
+
+
+def _suite(report: GateReport) -> ET.Element:
+    name = title(report.source)
+    suite = ET.Element("testsuite", name=name, errors="0", skipped="0", tests=str(len(SORTS)))
+    failed = 0
+    by_sort: dict[str, list[str]] = {sort: [] for sort in SORTS}
+    for finding in findings(report):
+        by_sort[finding.sort].append(_placed(report, finding))
+    for sort, sentences in by_sort.items():
+        case = ET.SubElement(suite, "testcase", classname=name, name=sort)
+        if sentences:
+            failed += 1
+            message = f"{SORTS[sort].meaning} ({len(sentences):,})"
+            ET.SubElement(case, "failure", message=message).text = "\n".join(sentences)
+    suite.set("failures", str(failed))
+    return suite
+
+
+def to_sarif(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
     """SARIF 2.1.0, which code hosts show beside the lines."""
-    rules = [{"id": rule, "shortDescription": {"text": text}} for rule, text in RULES.items()]
-    results = [_sarif_result(report, found) for report in reports for found in findings(report)]
-    driver = {"name": "sanproof", "rules": rules}
-    run = {"tool": {"driver": driver}, "results": results, "columnKind": "unicodeCodePoints"}
-    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+    rules = [{"id": name, "shortDescription": {"text": s.meaning}} for name, s in SORTS.items()]
+    tool = json.dumps({"driver": {"name": "sanproof", "rules": rules}})
+    yield (
+        f'{{"$schema": "{SARIF_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {tool}, '
+        '"columnKind": "unicodeCodePoints", "results": ['
+    )
+    results = (_sarif_result(report, found) for report in reports for found in findings(report))
+    for i, result in enumerate(results):
+        yield f"{',' if i else ''}\n{json.dumps(result)}"
+    yield "\n]}]}\n"
 
 
 def _sarif_result(report: GateReport, finding: Finding) -> dict[str, Any]:
     location: dict[str, Any] = {"artifactLocation": {"uri": _uri(report.source)}}
     location["region"] = {"startLine": _line(report, finding)}
     return {
-        "ruleId": finding.rule,
+        "ruleId": finding.sort,
         "level": "error",
         "message": {"text": _placed(report, finding)},
         "locations": [{"physicalLocation": location}],
@@ -150,29 +263,54 @@ def _line(report: GateReport, finding: Finding) -> int:
     return finding.place if finding.place and report.unit == "line" else 1
 
 
-def to_github(reports: Sequence[GateReport], limit: int) -> str:
+def to_github(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
     """GitHub's workflow commands, which annotate the file's lines, and the sentence for the log."""
-    lines = []
     for report in reports:
         name = _escaped(title(report.source)).replace(":", "%3A").replace(",", "%2C")
-        by_rule: dict[str, int] = dict.fromkeys(RULES, 0)
+        shown = dict.fromkeys(SORTS, 0)
         for finding in findings(report):
-            by_rule[finding.rule] += 1
-            if by_rule[finding.rule] <= limit:
-                at = f"file={name},line={_line(report, finding)},title=SAN {finding.rule}"
-                lines.append(f"::error {at}::{_escaped(_placed(report, finding))}")
-        lines.append(report.headline)
-    return "\n".join(lines)
+            shown[finding.sort] += 1
+            if shown[finding.sort] <= options.limit:
+                word = SORTS[finding.sort].word
+                at = f"file={name},line={_line(report, finding)},title=SAN string {word}"
+                yield f"::error {at}::{_escaped(_placed(report, finding))}\n"
+        yield f"{report.headline}\n"
 
 
 def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-FORMATS: Final[dict[str, Callable[[Sequence[GateReport], int], str]]] = {
-    "text": to_text,
-    "json": to_json,
-    "junit": to_junit,
-    "sarif": to_sarif,
-    "github": to_github,
+class Form(NamedTuple):
+    """How a report is written, and how the form escapes a character that is not plain."""
+
+    pieces: Callable[[Iterable[GateReport], Options], Iterator[str]]
+    escape: Callable[[int], str]
+    is_whole: bool
+    """Whether the text is of use only when all of it was written."""
+
+
+FORMATS: Final = {
+    "text": Form(to_text, "\\x{:02x}".format, is_whole=False),
+    "json": Form(to_json, "\\u{:04x}".format, is_whole=True),
+    "junit": Form(to_junit, "&#{};".format, is_whole=True),
+    "sarif": Form(to_sarif, "\\u{:04x}".format, is_whole=True),
+    "github": Form(to_github, "\\x{:02x}".format, is_whole=False),
 }
+
+_NOT_PLAIN: Final = re.compile(r"[^\n -~]|#(?=#\[)")
+"""What a terminal may act on; and the first letter of ``##[``, with which a command to a runner of
+GitHub can begin anywhere in a line."""
+
+
+def written(form: str, reports: Iterable[GateReport], options: Options) -> Iterator[str]:
+    """The text of a form in pieces: printable ASCII and line ends, and nothing else.
+
+    Args:
+        form: One of :data:`FORMATS`.
+        reports: The lists.
+        options: What people want to see.
+    """
+    chosen = FORMATS[form]
+    for piece in chosen.pieces(reports, options):
+        yield _NOT_PLAIN.sub(lambda found: chosen.escape(ord(found[0])), piece)

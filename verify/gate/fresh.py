@@ -1,40 +1,71 @@
 """Evidence for the gate that is made now, with solvers, instead of being read."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from proofs.games.game import CheckedGame
 from proofs.rules.san import San, parse_san
-from proofs.verdicts.reasons import sentence
-from verify.errors import NegativeAnswer
+from proofs.search.errors import SolverGaveUp
+from proofs.verdicts.reasons import Reason, sentence
+from verify.errors import Undecided, Unfinished
 from verify.explain.afresh import decide
 from verify.gate.compare import Evidence, Missing
+
+T = TypeVar("T")
 
 
 def fresh_evidence() -> Evidence:
     """A game for each string that is missing, a refutation for each that is one too many.
 
+    Shows on a terminal how far it is.
+
     Raises:
-        NegativeAnswer: A string stays undecided, or is decided otherwise than published.
+        Undecided: A string stays undecided.
+        Unfinished: A string is decided otherwise than published.
     """
-    return Evidence(_games, _why)
+
+    def missing(sans: Sequence[str]) -> list[Missing]:
+        return [_played(san) for san in shown(sans, "missing")]
+
+    def too_many(sans: Sequence[San]) -> list[tuple[str, str]]:
+        return [_why(san) for san in shown(sans, "too many")]
+
+    return Evidence(missing, too_many)
 
 
-def _games(sans: Sequence[str]) -> list[Missing]:
-    return [_played(san) for san in sans]
+def shown(items: Sequence[T], what: str) -> Iterator[T]:
+    """Go through strings that are to be proved; on a terminal, show how far that is."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console  # noqa: PLC0415 - on terminals only
+    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = TextColumn(f"proving what is {what}"), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield from bar.track(items)
+
+
+def _decided(san: San) -> CheckedGame | Reason:
+    try:
+        return decide(san)
+    except SolverGaveUp as error:
+        raise Undecided(f"{san} stays undecided: {error}.") from error
 
 
 def _played(san: str) -> Missing:
-    found = decide(parse_san(san))
+    found = _decided(parse_san(san))
     if not isinstance(found, CheckedGame):
-        raise NegativeAnswer(f"{san} is listed as reachable, but is refuted ({found.value}).")
+        raise Unfinished(f"{san} is listed as reachable, but is refuted ({found.value}).")
     position = found.before_fen, found.uci, found.after_fen
     return Missing(san, *position, found.sans, found.game.ply + 1)
 
 
 def _why(san: San) -> tuple[str, str]:
-    found = decide(san)
+    found = _decided(san)
     if isinstance(found, CheckedGame):
-        raise NegativeAnswer(
+        raise Unfinished(
             f"{san} is not listed, but is reachable: {found.uci} in {found.before_fen}."
         )
     return found.value, sentence(san, found)

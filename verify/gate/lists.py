@@ -7,16 +7,26 @@ import select
 import stat
 import sys
 import time
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 
+import click
+
 from verify.errors import Failure
+from verify.gate.hints import object_hint, table_hint
 
 MOST_BYTES: Final = 1 << 25
 MOST_ENTRIES: Final = 1 << 21
 """The whole universe, one string a line or as an indented JSON array, is less than half of this."""
 
+MOST_DESCRIBED: Final = 100_000
+"""Entries that differ and are described; three times as many as a proven list has."""
+
 STANDARD_INPUT: Final = "-"
+WAITING: Final = "Type or paste the list, one string a line; Ctrl-D on an empty line ends it."
 _MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
     "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
     "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
@@ -29,22 +39,26 @@ class StringList(NamedTuple):
     Attributes:
         source: The name of the file, ``-`` for standard input.
         unit: What an entry's number counts: a ``line``, or an ``item`` of a JSON array.
-        entries: The strings; of an item that is no string, its JSON text after a line break, so
-            that it is equal to no line and no string of the grammar.
+        entries: The strings; None for an item of a JSON array that is no string.
         notes: What was passed over, in sentences.
+        no_strings: What such items are, in words, by their numbers from 1: the first 100,000.
     """
 
     source: str
     unit: str
-    entries: list[str]
+    entries: Sequence[str | None]
     notes: tuple[str, ...] = ()
+    no_strings: Mapping[int, str] = MappingProxyType({})
 
 
 def shown(text: str, longest: int = 60) -> str:
-    """A text as it can be printed anywhere: quoted and escaped unless it is plain ASCII."""
+    """A text as it can be printed anywhere: quoted and escaped unless it is plain ASCII.
+
+    What a terminal or a build's runner takes for a command is quoted too.
+    """
     cut = text if len(text) <= longest else text[: longest - 3] + "..."
     plain = cut.isascii() and cut.isprintable() and cut == cut.strip() != ""
-    return cut if plain else ascii(cut)
+    return cut if plain and not cut.startswith("::") else ascii(cut)
 
 
 def title(source: str) -> str:
@@ -61,6 +75,8 @@ def read_list(name: str) -> StringList:
     if name == STANDARD_INPUT:
         if sys.stdin is None:  # closed by whoever started us
             raise Failure("Standard input is closed.")
+        if sys.stdin.isatty():
+            click.echo(WAITING, err=True)
         return parse_list(name, bounded(sys.stdin.buffer, title(name)))
     try:
         with _opened(name) as file:
@@ -130,8 +146,15 @@ def parse_list(source: str, content: bytes) -> StringList:
     if content.startswith(codecs.BOM_UTF8):
         notes.append("It begins with a byte order mark.")
         content = content.removeprefix(codecs.BOM_UTF8)
-    if content.lstrip()[:1] == b"[":
-        return StringList(source, "item", _json_items(name, content), tuple(notes))
+    start = content.lstrip()[:1]
+    if start == b"[":
+        items = _json_items(name, content)
+        others = ((i, item) for i, item in enumerate(items, 1) if not isinstance(item, str))
+        kinds = {i: _kind(item) for i, item in islice(others, MOST_DESCRIBED)}
+        entries = [item if isinstance(item, str) else None for item in items]
+        return StringList(source, "item", entries, tuple(notes), kinds)
+    if start == b"{":
+        _refuse_object(source, content)
     if b"\r\n" in content:
         notes.append("Its lines end with CRLF.")
         content = content.replace(b"\r\n", b"\n")
@@ -139,18 +162,34 @@ def parse_list(source: str, content: bytes) -> StringList:
         raise _too_many(name)
     # What is no UTF-8 is shown escaped, among the strings that are none.
     lines = content.removesuffix(b"\n").decode("utf-8", "surrogateescape").split("\n")
+    if (advice := table_hint(_typed(source), lines)) is not None:
+        raise Failure(f"{name} {advice}.")
     return StringList(source, "line", lines if content else [], tuple(notes))
+
+
+def _refuse_object(source: str, content: bytes) -> None:
+    """Refuse a JSON object; what only begins like one is a line as any other."""
+    if content.count(b",") > MOST_ENTRIES:  # small entries take many times their size
+        raise _too_many(title(source))
+    text = content.decode("utf-8", "replace")
+    if (advice := object_hint(_typed(source), text)) is not None:
+        raise Failure(f"{title(source)} {advice}.")
+
+
+def _typed(source: str) -> str:
+    """A file's name if it can be typed in a shell as it is printed."""
+    return source if source != STANDARD_INPUT and shown(source, 1000) == source else ""
 
 
 def _too_many(name: str) -> Failure:
     return Failure(f"{name} has more than {MOST_ENTRIES:,} entries: there are not so many strings.")
 
 
-def _json_items(name: str, content: bytes) -> list[str]:
+def _json_items(name: str, content: bytes) -> list[object]:
     if content.count(b",") > MOST_ENTRIES:  # small entries take many times their size
         raise _too_many(name)
     try:
-        items = json.loads(content)
+        items: list[object] = json.loads(content)
     except RecursionError as error:
         raise Failure(f"{name} is a JSON array of arrays; it should hold strings.") from error
     except json.JSONDecodeError as error:
@@ -160,10 +199,11 @@ def _json_items(name: str, content: bytes) -> list[str]:
         raise Failure(f"{name} begins like a JSON array, but is not JSON.") from error
     if len(items) > MOST_ENTRIES:
         raise _too_many(name)
-    return [item if isinstance(item, str) else "\n" + _json_text(item) for item in items]
+    return items
 
 
-def _json_text(item: object) -> str:
+def _kind(item: object) -> str:
+    """What an item is that is no string, in words."""
     if isinstance(item, (list, dict)):
         return "an array" if isinstance(item, list) else "an object"
     return str(json.dumps(item))[:40]

@@ -1,46 +1,55 @@
-"""``sanproof gate``: run a generator if asked to, read lists, and hold them against the proven."""
+"""``sanproof gate``: run a generator if asked to, read lists, and compare them with the proven."""
 
-import os
-import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import NamedTuple
 
-import click
-
-from reports.exports.archive import ArchiveError, open_archive
+from reports.exports.archive import Archive, ArchiveError, open_archive
+from verify import signals
 from verify.errors import Failure
-from verify.gate.compare import Evidence, GateReport, gate
-from verify.gate.formats import FORMATS
+from verify.gate.compare import Evidence, Gate, GateReport
+from verify.gate.formats import FORMATS, Options, written
 from verify.gate.lists import STANDARD_INPUT, StringList, bounded, parse_list, read_list, shown
+from verify.width import columns
+
+
+class Given(NamedTuple):
+    """Where lists come from.
+
+    Attributes:
+        files: The lists, ``-`` for standard input; with a command, what it writes, and if that is
+            none, the list is what it prints.
+        command: A shell command that makes the lists, if there is one.
+        timeout_seconds: How long it may take.
+    """
+
+    files: Sequence[str]
+    command: str | None = None
+    timeout_seconds: float = 600
 
 
 def run_gate(
-    files: Sequence[str],
+    given: Given,
     directory: Path | None,
     form: str,
-    limit: int,
+    options: Options,
     *,
     bare: bool | None,
     afresh: bool,
-    command: str | None = None,
-    timeout_seconds: float = 600,
 ) -> bool:
     """Gate lists and print what was found.
 
     Args:
-        files: The lists, ``-`` for standard input; with a command, what it writes, and if that is
-            none, the list is what it prints.
-        directory: A finished run to hold them against; the published data if None.
+        given: The lists.
+        directory: A finished run to compare them with; the published data if None.
         form: One of ``FORMATS``.
-        limit: How many differences of each sort are printed for people.
+        options: What people want to see.
         bare: Whether the lists are those without suffixes; None to find out.
         afresh: Whether each difference is proved again.
-        command: A shell command that makes the lists.
-        timeout_seconds: How long it may take.
 
     Returns:
         Whether all lists are exactly right.
@@ -48,19 +57,30 @@ def run_gate(
     Raises:
         Failure: A list or the run cannot be read, or the command fails.
     """
+    if sys.stdout.isatty():
+        options = options._replace(columns=columns())
+    exact = True
+
+    def compared() -> Iterator[GateReport]:
+        nonlocal exact
+        gate = Gate(_complete(directory), bare=bare, evidence=_fresh_evidence() if afresh else None)
+        for strings in _lists(given):
+            report = gate.compare(strings)
+            exact = exact and report.exact
+            yield report
+
     try:
-        archive = open_archive(directory)
-        if not archive.is_complete:
-            raise Failure(f"{archive.directory} did not decide every string: nothing to gate with.")
-        evidence = _fresh_evidence() if afresh else None
-        reports: list[GateReport] = [
-            gate(strings, archive, bare=bare, evidence=evidence)
-            for strings in _lists(files, command, timeout_seconds)
-        ]
+        _print(written(form, compared(), options), whole=FORMATS[form].is_whole)
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
-    click.echo(FORMATS[form](reports, limit))
-    return all(report.exact for report in reports)
+    return exact
+
+
+def _complete(directory: Path | None) -> Archive:
+    archive = open_archive(directory)
+    if not archive.is_complete:
+        raise Failure(f"{archive.directory} did not decide every string: nothing to gate with.")
+    return archive
 
 
 def _fresh_evidence() -> Evidence:
@@ -70,16 +90,36 @@ def _fresh_evidence() -> Evidence:
     return fresh_evidence()
 
 
-def _lists(files: Sequence[str], command: str | None, timeout_seconds: float) -> list[StringList]:
+def _print(pieces: Iterable[str], *, whole: bool) -> None:
+    """Print a text in pieces; what is of use only as a whole is printed when it is complete."""
+    if not whole:
+        for piece in pieces:
+            sys.stdout.write(piece)
+    else:
+        from tempfile import TemporaryFile  # noqa: PLC0415 - takes long to import
+
+        with TemporaryFile("w+", encoding="ascii", newline="\n") as file:
+            file.writelines(pieces)
+            file.seek(0)
+            while piece := file.read(1 << 20):
+                sys.stdout.write(piece)
+    sys.stdout.flush()
+
+
+def _lists(given: Given) -> Iterator[StringList]:
+    """The lists one by one, each read when its turn comes."""
+    files, command, timeout_seconds = given
     if command is None:
-        return [read_list(name) for name in files or (STANDARD_INPUT,)]
+        yield from map(read_list, files or (STANDARD_INPUT,))
+        return
     if STANDARD_INPUT in files:
         raise Failure("What the command prints is read when no file is named; leave out the '-'.")
     before = {name: _stamp(name) for name in files}
     printed = _run(command, timeout_seconds, captured=not files)
     if not files:
-        return [parse_list(command, printed)]
-    return [_noted(read_list(name), before[name]) for name in files]
+        yield parse_list(command, printed)
+    for name in files:
+        yield _noted(read_list(name), before[name])
 
 
 def _stamp(name: str) -> tuple[int, int] | None:
@@ -93,7 +133,7 @@ def _noted(strings: StringList, before: tuple[int, int] | None) -> StringList:
     """The list, with a remark if the command left it as it was."""
     if before is None or before != _stamp(strings.source):
         return strings
-    return strings._replace(notes=(*strings.notes, "The command did not write it anew."))
+    return strings._replace(notes=(*strings.notes, "The command did not write it again."))
 
 
 def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
@@ -124,23 +164,19 @@ def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
 
 @contextmanager
 def _group(command: str, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A shell in a process group of its own, which ends with the block."""
+    """A shell in a process group of its own, which ends with the block, whatever ends that."""
     sys.stdout.flush()
-    process = subprocess.Popen(
-        ["/bin/sh", "-c", command],
-        stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        start_new_session=True,
-    )
-    try:
+    with ExitStack() as stack:
+        with signals.held_back():
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", command],
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                start_new_session=True,
+            )
+            signals.add_group(process.pid)
+            if process.stdout:
+                stack.callback(process.stdout.close)
+            stack.callback(process.wait)
+            stack.callback(signals.end_group, process.pid)
         yield process
-    finally:
-        _end_group(process)
-        process.wait()
-        if process.stdout:
-            process.stdout.close()
-
-
-def _end_group(process: subprocess.Popen[bytes]) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)

@@ -1,0 +1,164 @@
+"""How a command ends: whatever happens becomes a sentence on standard error and an exit code.
+
+No library is needed for that, so that `generate` can end this way too.
+"""
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, NoReturn, TextIO
+
+from verify import signals
+from verify.errors import FAILED, INTERRUPTED, MISUSE, Failure, Interrupted
+
+TRACEBACK: Final = "SANPROOF_TRACEBACK"
+"""The environment variable that has the place of an error printed as well."""
+
+_LONGEST_MESSAGE: Final = 300
+_NO_RESOURCES: Final = {
+    errno.EAGAIN,
+    errno.EBADF,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOSPC,
+    errno.EPIPE,
+}
+"""What the system says when a command was called rightly and cannot finish."""
+
+
+def run_to_end(body: Callable[[], int]) -> NoReturn:
+    """Run a command's body and end the process with the exit code that it returns.
+
+    An exception becomes a sentence, and the exit code that fits it.
+    """
+    try:
+        try:
+            open_streams()
+            signals.raise_first()
+            sys.unraisablehook = lambda lost: tell_lost(lost.exc_value)
+            code = body()
+            sys.stdout.flush()
+        except BaseException as error:  # noqa: BLE001 - every exception becomes a sentence
+            code = told(error)
+        signals.end_at_once()
+    except BaseException as error:  # noqa: BLE001 - a signal that arrived in between
+        signals.end_at_once()
+        code = told(error)
+    for stream in (sys.stdout, sys.stderr):
+        if not _is_flushed(stream):
+            _discard(stream)
+    sys.exit(code)
+
+
+def open_streams() -> None:
+    """Open what is closed of the standard streams.
+
+    Otherwise the next file that is opened would get the stream's number, and what is written to
+    the stream. Standard input stays None, writing to standard output fails, and what is written to
+    standard error is dropped.
+    """
+    for number, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_RDWR)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)  # gets the lowest number that is free, which is this one
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def told(error: BaseException) -> int:
+    """Say what ended the command, and return the exit code."""
+    signal_number = signals.received()
+    if signal_number is not None:
+        own = isinstance(error, Interrupted)
+        say(str(error) if own else signals.SENTENCES[signal_number])
+        return signals.exit_code(signal_number)
+    match error:
+        case SystemExit():
+            return error.code if isinstance(error.code, int) else MISUSE if error.code else 0
+        case Failure():
+            say(str(error))
+            return error.exit_code
+        case KeyboardInterrupt():  # a solver's library had taken over the signal
+            say("Interrupted.")
+            return INTERRUPTED
+        case BrokenPipeError():  # whoever read our output has had enough
+            return FAILED
+        case _ if isinstance(error, MemoryError) or "out of memory" in str(error):  # as Z3 says
+            say("There is not enough memory.")
+            return FAILED
+        case OSError(filename=None):
+            say(f"The output cannot be written: {error.strerror}.")
+            return FAILED
+        case OSError():
+            say(f"{os.fsdecode(error.filename)}: {error.strerror}.")
+            return FAILED if error.errno in _NO_RESOURCES else MISUSE
+        case _:
+            _tell_bug(error)
+            return FAILED
+
+
+def _tell_bug(error: BaseException) -> None:
+    if os.environ.get(TRACEBACK):
+        import traceback
+
+        with suppress(OSError):
+            traceback.print_exception(error)
+    message = f"{type(error).__name__}: {error}".rstrip(": .")
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[:_LONGEST_MESSAGE]}..."
+    say(
+        f"An error in sanproof itself: {message}. Please report it, with the command that you "
+        f"gave and what it prints when {TRACEBACK}=1 is set."
+    )
+
+
+def tell_lost(error: BaseException | None) -> None:
+    """Say what was raised where nobody can catch it: in a destructor, or in a thread."""
+    if isinstance(error, signals.Stopped):
+        signals.raise_again()
+    elif error is not None and not isinstance(error, BrokenPipeError):
+        _tell_bug(error)
+
+
+def say(message: str) -> None:
+    """Write a sentence to standard error; if that is full or gone, nobody reads it."""
+    text = f"sanproof: {plain(message)}"
+    with suppress(OSError, ValueError):
+        if sys.stderr.isatty():
+            from verify.width import filled
+
+            text = filled(text)
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+
+
+def plain(text: str) -> str:
+    """A text on one line that neither a terminal nor a build's log takes for a command.
+
+    What cannot be printed is escaped. So is the ``##[`` with which a command to a runner of GitHub
+    can begin anywhere in a line; the other form, ``::``, stands at its beginning only.
+    """
+    printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+    return printable.replace("##[", "#\\x23[")
+
+
+def _is_flushed(stream: TextIO) -> bool:
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _discard(stream: TextIO) -> None:
+    """Keep Python from writing once more as it ends, which would fail again, with exit code 120."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,118 @@
+"""What to do about input that is no list of SAN strings, or nearly one."""
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from itertools import islice, zip_longest
+from typing import Final
+
+from proofs.rules.san import MalformedSan, parse_san
+
+_SEPARATORS: Final = {",": "-d, ", "\t": "", ";": "-d';' ", "|": "-d'|' ", " ": "-d' ' "}
+"""What columns are separated by, each with the option that `cut` needs for it."""
+_SAMPLE: Final = 200
+
+_HINTS: Final[tuple[tuple[Callable[[str], object], str], ...]] = (
+    (lambda text: not text, "leave out empty lines"),
+    (lambda text: text != text.strip(), "leave out white space"),
+    (re.compile(r"#|//|;").match, "leave out comments"),
+    (re.compile(r"""(["'`]).*\1,?""").fullmatch, "leave out quotation marks"),
+    (lambda text: text.endswith(","), "leave out commas"),
+    (re.compile(r"[0o]-[0o](-[0o])?[+#]?").fullmatch, "castling is written with the letter O"),
+    (re.compile(r"([a-h]x)?[a-h][18]\(?[QRBN]\)?[+#]?").fullmatch, "promotion needs a ="),
+    (re.compile(r".*[!?]").fullmatch, "leave out ! and ?"),
+)
+_MESSAGE: Final = re.compile(r"(?=[A-Za-z]*[i-np-wyzACE-JLMPS-Z])[A-Za-z]{3}")
+"""Three letters and more, one of them none that a SAN string has."""
+
+
+def hint(text: str) -> str:
+    """What to do about an entry that is no SAN string; nothing if that is not clear."""
+    if _MESSAGE.search(text) and text.strip():
+        return "it looks like a heading or a message: leave it out, or print it to standard error"
+    return next((advice for fits, advice in _HINTS if fits(text)), "")
+
+
+def table_hint(source: str, lines: Sequence[str]) -> str | None:
+    """What to do about lines that are the rows of a table; None if they are none.
+
+    They are if all of them hold the same separator, which no SAN string does.
+
+    Args:
+        source: The file's name, as it can be typed in a shell; empty for standard input.
+        lines: The list.
+    """
+    for separator, option in _SEPARATORS.items():
+        if any(lines) and all(separator in line.strip() for line in lines if line):
+            rows = [line.split(separator) for line in islice(filter(None, lines), _SAMPLE)]
+            return _column_hint(source, option, rows)
+    return None
+
+
+def _column_hint(source: str, option: str, rows: list[list[str]]) -> str | None:
+    name = shlex.quote(source) if source else "FILE"
+    counts = [sum(map(_is_san, column)) for column in zip_longest(*rows, fillvalue="")]
+    if not any(counts):
+        return None
+    if len(rows) == 1:
+        return f"has one line with {len(rows[0]):,} entries: put each on a line of its own"
+    best = counts.index(max(counts))
+    heading = "" if _is_san(rows[0][best]) else " | tail -n +2"
+    command = f"cut {option}-f{best + 1} {name}{heading} | sanproof gate"
+    return (
+        f"is a table of {len(counts):,} columns: give column {best + 1} alone, for example with "
+        f"`{command}`"
+    )
+
+
+def _is_san(text: str) -> bool:
+    try:
+        parse_san(text)
+    except MalformedSan:
+        return False
+    return True
+
+
+def object_hint(source: str, text: str) -> str | None:
+    """What to do about a JSON object, or one in each line; None if the text is neither.
+
+    Args:
+        source: The file's name, as it can be typed in a shell; empty for standard input.
+        text: What begins with a brace.
+    """
+    name = shlex.quote(source) if source else "FILE"
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        return "is a JSON object: give an array of strings"
+    except ValueError:
+        return _objects_hint(name, text)
+    key = next((key for key, value in found.items() if _is_list(value)), None)
+    if key is None:
+        return "is a JSON object: give an array of strings"
+    path = shlex.quote(f".{json.dumps(key)}")
+    return f"is a JSON object: give its array alone, with `jq {path} {name} | sanproof gate`"
+
+
+def _objects_hint(name: str, text: str) -> str | None:
+    try:
+        found = json.loads(text.partition("\n")[0])
+    except (ValueError, RecursionError):
+        return None
+    key = next((key for key, value in found.items() if _is_text(value)), None)
+    if key is None:
+        return "holds a JSON object in each line: give one string a line"
+    path = shlex.quote(f".{json.dumps(key)}")
+    return (
+        "holds a JSON object in each line: give the strings alone, with "
+        f"`jq -r {path} {name} | sanproof gate`"
+    )
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and _is_san(value)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and any(map(_is_text, value))
