@@ -142,6 +142,8 @@ def lock(session: nox.Session) -> None:
     for lock_file, source in (
         (dev, ("pyproject.toml", "--extra", "dev")),
         (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
+        # What the GitHub action installs.
+        ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
     ):
         session.run(

@@ -2,9 +2,11 @@
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 import textwrap
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -76,7 +78,7 @@ def test_the_action_annotates_wrong_lists(home: Path) -> None:
     wrong.write_text(Path(LISTS[0]).read_text() + "\ne9\n")
     run = gate(home, files=str(wrong))
     assert run.returncode == 1
-    assert f"::error file={wrong},line=9759,title=SAN strange::" in run.stdout
+    assert f"::error file={wrong},line=9759,title=SAN string not SAN::" in run.stdout
 
 
 def test_the_action_runs_a_generator(home: Path) -> None:
@@ -96,11 +98,121 @@ def test_the_action_refuses_what_it_does_not_know(home: Path) -> None:
     assert gate(home, files="--help\n-").returncode == 2
 
 
+def hook() -> dict[str, str]:
+    """The keys of the hook."""
+    return dict(re.findall(r"^ +(\w+): (.+)$", HOOKS, re.MULTILINE))
+
+
+def test_no_name_of_a_file_is_an_option_of_the_hook(home: Path) -> None:
+    """pre-commit splits the entry as a shell does and appends the names that a commit changes."""
+    for folder in ("--command=touch PWNED #", "--prove", "-h", "::stop-commands::x"):
+        (home / folder).mkdir()
+        name = f"{folder}/san_strings.txt"
+        assert re.search(hook()["files"], name)
+        (home / name).write_text(Path(LISTS[0]).read_text())
+        program, *arguments = shlex.split(hook()["entry"])
+        run = subprocess.run(
+            [str(home / "bin" / program), *arguments, name],
+            cwd=home,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (run.returncode, run.stderr) == (0, "")
+        assert run.stdout.strip("'").startswith(folder)
+        assert "is exactly right" in run.stdout
+        assert not list(home.glob("PWNED*"))
+
+
 def test_the_hook_runs_a_command_that_there_is() -> None:
-    found = dict(re.findall(r"^ +(\w+): (.+)$", HOOKS, re.MULTILINE))
-    assert found["entry"] == "sanproof gate"
+    found = hook()
+    assert found["entry"] == "sanproof gate --"
     pattern = re.compile(found["files"])
     for name in ("san_strings.txt", "data/san_strings_with_symbols.txt", "x/san_strings.json"):
         assert pattern.search(name)
     for name in ("san_strings.py", "my_san_strings.txt.bak", "nosan_strings.txt"):
         assert not pattern.search(name)
+
+
+# What is installed
+
+
+PIP = """#!/bin/sh
+if [ "$1 $2" = "-m venv" ]; then
+    mkdir -p "$3/bin" && cp "$0" "$3/bin/python"
+else
+    printf '%s\\n' "$*" >>"$LOG"
+fi
+"""
+
+
+def installed(tmp_path: Path) -> list[str]:
+    """What the action's step has pip do, in a Python that only writes it down."""
+    python = tmp_path / "python"
+    python.write_text(PIP)
+    python.chmod(0o755)
+    environment = {
+        "PATH": os.environ["PATH"],
+        "LOG": str(tmp_path / "log"),
+        "SANPROOF_PYTHON": str(python),
+        "SANPROOF_SOURCE": str(ROOT),
+        "SANPROOF_HOME": str(tmp_path / "home"),
+    }
+    script = tmp_path / "step.sh"
+    script.write_text(step("Install sanproof"))
+    shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]
+    subprocess.run(shell, env=environment, check=True)
+    return (tmp_path / "log").read_text().splitlines()
+
+
+def test_the_action_installs_what_the_locks_name_and_nothing_else(tmp_path: Path) -> None:
+    *locked, last = installed(tmp_path)
+    assert len(locked) > 1
+    for line in locked:
+        assert "--require-hashes" in line
+        assert Path(line.split()[-1]).parent == ROOT / "requirements"
+        assert Path(line.split()[-1]).is_file()
+    assert last.endswith(f" {ROOT}")
+    for line in [*locked, last]:
+        assert "--no-deps" in line
+        assert "--no-build-isolation" in line
+
+
+def pins(name: str) -> dict[str, str]:
+    """The versions that a lock file names, each with at least one hash."""
+    text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
+    found = re.findall(r"^([\w.-]+)==(\S+)[^\n]*\\\n +--hash=sha256:", text, re.MULTILINE)
+    assert len(found) == len(re.findall("==", text))
+    return dict(found)
+
+
+def test_the_lock_for_users_holds_all_dependencies_as_the_other_locks_do() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    names = {re.split(r"[^\w-]", needed)[0] for needed in project["dependencies"]}
+    locked = pins("run.lock")
+    assert names <= locked.keys()
+    assert locked.items() <= pins("dev.lock").items()
+    assert "hatchling" in pins("bootstrap.lock")
+
+
+TEXTS = [
+    ROOT / "README.md",
+    ROOT / "action.yml",
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / ".github").glob("**/*.yml"),
+]
+
+
+def test_actions_are_named_by_commit() -> None:
+    """A tag can be moved to other code; OWNER/sanproof@COMMIT is for readers to fill in."""
+    used = [
+        line
+        for path in TEXTS
+        for line in re.findall(
+            r"^ *-? *uses: (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    ]
+    assert len(used) > 4
+    for line in used:
+        commit = re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", line)
+        assert commit or line == "OWNER/sanproof@COMMIT", line

@@ -5,8 +5,10 @@ A command's module is imported when it is asked for, so that each command starts
 
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 
@@ -40,10 +42,32 @@ _LONGEST_SENTENCE: Final = 300
 version_option = click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 
 
+class _NobodyReads(Exception):
+    """In place of a BrokenPipeError, of which the library would make exit code 1, a "no"."""
+
+
+@contextmanager
+def _broken_pipes_kept() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise _NobodyReads from error
+
+
 class Commands(click.Group):
     """A group that imports a command's module only when the command is asked for."""
 
     context_class = Context
+
+    def make_context(self, *arguments: Any, **options: Any) -> click.Context:  # noqa: ANN401
+        """Read the arguments, and print the help that they ask for."""
+        with _broken_pipes_kept():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, context: click.Context) -> Any:  # noqa: ANN401 - as in the library
+        """Run the command."""
+        with _broken_pipes_kept():
+            return super().invoke(context)
 
     def list_commands(self, _: click.Context) -> list[str]:
         """The names of the commands, in alphabetical order."""
@@ -100,10 +124,8 @@ def _run() -> int:
     threading.excepthook = lambda lost: tell_lost(lost.exc_value)
     try:
         return cli.main(standalone_mode=False) or 0
-    except SystemExit as end:
-        if isinstance(end.__context__, BrokenPipeError):  # the library would make a "no" of it
-            raise end.__context__ from None
-        raise
+    except _NobodyReads as error:
+        raise BrokenPipeError from error
     except click.exceptions.Abort as error:  # the library makes it of Ctrl-C, and of nothing else
         raise KeyboardInterrupt from error
     except click.ClickException as error:
@@ -114,10 +136,11 @@ def _run() -> int:
 def _show_misuse(error: click.ClickException) -> None:
     """How the command is used, and in the last line what is wrong."""
     context = error.ctx if isinstance(error, click.UsageError) else None
+    lines = []
     if context is not None:
-        click.echo(context.get_usage(), err=True)
-        if context.command.get_help_option(context) is not None:
-            name = context.help_option_names[-1]
-            click.echo(f"Try '{context.command_path} {name}' for help.\n", err=True)
+        command = f"{context.command_path} {context.help_option_names[-1]}"
+        lines += [context.get_usage(), f"Try '{command}' for help.", ""]
     message = f"Error: {plain(error.format_message())}"
-    click.echo(filled(message) if sys.stderr.isatty() else message, err=True)
+    lines.append(filled(message) if sys.stderr.isatty() else message)
+    with suppress(OSError):  # standard error is full: nobody reads it
+        click.echo("\n".join(lines), err=True)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Final, NoReturn, TextIO
 
 from verify import signals
-from verify.errors import FAILED, INTERRUPTED, MISUSE, Failure, Interrupted
+from verify.errors import FAILED, INTERRUPTED, MISUSE, UNDECIDED, Failure, Interrupted
 
 TRACEBACK: Final = "SANPROOF_TRACEBACK"
 """The environment variable that has the place of an error printed as well."""
@@ -66,7 +66,8 @@ def open_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, flags)  # gets the lowest number that is free, which is this one
+            # It gets the lowest number that is free, which is this one.
+            os.set_inheritable(os.open(os.devnull, flags), True)
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
@@ -101,8 +102,17 @@ def told(error: BaseException) -> int:
             say(f"{os.fsdecode(error.filename)}: {error.strerror}.")
             return FAILED if error.errno in _NO_RESOURCES else MISUSE
         case _:
-            _tell_bug(error)
-            return FAILED
+            return _told_of_search(error)
+
+
+def _told_of_search(error: BaseException) -> int:
+    from proofs.search.errors import SolverGaveUp
+
+    if isinstance(error, SolverGaveUp):
+        say(f"Nothing was decided: {error}.")
+        return UNDECIDED
+    _tell_bug(error)
+    return FAILED
 
 
 def _tell_bug(error: BaseException) -> None:
@@ -113,7 +123,7 @@ def _tell_bug(error: BaseException) -> None:
             traceback.print_exception(error)
     message = f"{type(error).__name__}: {error}".rstrip(": .")
     if len(message) > _LONGEST_MESSAGE:
-        message = f"{message[:_LONGEST_MESSAGE]}..."
+        message = f"{message[:_LONGEST_MESSAGE]} (cut)"
     say(
         f"An error in sanproof itself: {message}. Please report it, with the command that you "
         f"gave and what it prints when {TRACEBACK}=1 is set."

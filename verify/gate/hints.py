@@ -12,6 +12,7 @@ from proofs.rules.san import MalformedSan, parse_san
 _SEPARATORS: Final = {",": "-d, ", "\t": "", ";": "-d';' ", "|": "-d'|' ", " ": "-d' ' "}
 """What columns are separated by, each with the option that `cut` needs for it."""
 _SAMPLE: Final = 200
+_LONGEST: Final = 200
 
 _HINTS: Final[tuple[tuple[Callable[[str], object], str], ...]] = (
     (lambda text: not text, "leave out empty lines"),
@@ -29,6 +30,7 @@ _MESSAGE: Final = re.compile(r"(?=[A-Za-z]*[i-np-wyzACE-JLMPS-Z])[A-Za-z]{3}")
 
 def hint(text: str) -> str:
     """What to do about an entry that is no SAN string; nothing if that is not clear."""
+    text = text if len(text) <= _LONGEST else text[:_LONGEST]  # the time grows with the square
     if _MESSAGE.search(text) and text.strip():
         return "it looks like a heading or a message: leave it out, or print it to standard error"
     return next((advice for fits, advice in _HINTS if fits(text)), "")
@@ -67,11 +69,12 @@ def _column_hint(source: str, option: str, rows: list[list[str]]) -> str | None:
 
 
 def _is_san(text: str) -> bool:
+    """Whether a text looks like a SAN string; ``e2e4`` does not, though the grammar derives it."""
     try:
-        parse_san(text)
+        san = parse_san(text)
     except MalformedSan:
         return False
-    return True
+    return bool(san.piece) or not san.rank
 
 
 def object_hint(source: str, text: str) -> str | None:

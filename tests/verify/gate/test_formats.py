@@ -1,0 +1,172 @@
+"""The forms: each difference names its string, and nothing of a list gets out unescaped."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.verify.command import ROOT, command
+from tests.verify.gate.test_compare import ARCHIVE, FULL, SHORT
+from verify.gate.compare import Gate, GateReport
+from verify.gate.formats import FORMATS, SORTS, Options, findings, written
+from verify.gate.lists import StringList, parse_list
+
+GATE = Gate(ARCHIVE)
+NEVER_CHECKS = sorted(
+    {bare + suffix for bare in SHORT for suffix in ("", "+", "#")} - set(FULL), key=FULL[:0].count
+)
+HOSTILE = [
+    "\n\x1b[31mEVIL\n::stop-commands::t",
+    "\ud800",
+    "\n\ud800",
+    "\n\xe9",
+    "::stop-commands::t",
+    "##[error]t",
+    "e4##[group]t",
+    "\x00\x08\x0b\x1f\x7f\x85\u2028\uffff",
+    "]]>&<>\"'",
+    "%0A::error::t",
+    "\r::error::t",
+]
+
+
+def text_of(form: str, *reports: GateReport, options: Options = Options(99)) -> str:  # noqa: B008
+    return "".join(written(form, reports, options))
+
+
+def check_text(form: str, text: str) -> None:
+    """Plain text, which the form's own readers read, and no commands but our own."""
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable()
+    assert "##[" not in text
+    for line in text.splitlines():
+        ours = form == "github" and line.startswith("::error file=")
+        assert ours or not line.lstrip().startswith("::")
+    if form in ("json", "sarif"):
+        json.loads(text)
+    if form == "junit":
+        ET.fromstring(text)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@settings(max_examples=30)
+@given(
+    st.lists(st.sampled_from(HOSTILE) | st.text() | st.integers() | st.none()),
+    st.sampled_from(["-", "list.txt"]) | st.binary().map(os.fsdecode),
+)
+def test_nothing_gets_out_unescaped(form: str, items: list[object], source: str) -> None:
+    content = json.dumps([*SHORT, *items, *items]).encode()
+    check_text(form, text_of(form, GATE.compare(parse_list(source, content))))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("name", ["::stop-commands::x", "##[error]x", "\x1b[2J\n::error::x"])
+def test_names_of_files_are_escaped_in_an_ascii_locale(
+    tmp_path: Path, form: str, name: str
+) -> None:
+    (tmp_path / name).write_text(json.dumps([*SHORT[1:], *HOSTILE, "\n\xe9"]))
+    run = subprocess.run(
+        command("gate", "--format", form, "--", name),
+        cwd=tmp_path,
+        env={
+            "LC_ALL": "C",
+            "PYTHONIOENCODING": "ascii",
+            "PYTHONUTF8": "0",
+            "PYTHONPATH": str(ROOT),
+        },
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (1, b"")
+    check_text(form, run.stdout.decode("ascii"))
+
+
+def test_each_difference_names_its_string() -> None:
+    entries = [*SHORT[2:], *NEVER_CHECKS, "e9", "e4"]
+    report = GATE.compare(StringList("list", "line", entries))
+    for finding in findings(report):
+        assert finding.text in finding.sentence
+    sentences = [finding.sentence for finding in findings(report)]
+    assert len(set(sentences)) == len(sentences)
+
+
+def test_strings_with_one_reason_stand_together() -> None:
+    """The published count of 29,274 is wrong by 336 strings that never check: one group."""
+    assert len(NEVER_CHECKS) == 3 * len(SHORT) - len(FULL)
+    report = GATE.compare(StringList("list", "line", [*FULL, "Kae1", *NEVER_CHECKS, "e2=Q"]))
+    lines = text_of("text", report, options=Options(5)).splitlines()
+    assert len(lines) == 6
+    (group,) = [i for i, line in enumerate(lines) if "(no-check)" in line]
+    assert lines[group].startswith(f"  {len(NEVER_CHECKS)} are too many (no-check): ")
+    for i, san in enumerate(NEVER_CHECKS[:5]):
+        assert f"{san} (line {len(FULL) + 2 + i})" in lines[group + 1]
+    assert NEVER_CHECKS[5] not in lines[group + 1]
+    assert (
+        f"and {len(NEVER_CHECKS) - 5} more (--limit {len(NEVER_CHECKS)} shows" in lines[group + 1]
+    )
+    assert lines[group + 2].startswith(f"      For example, {NEVER_CHECKS[0]}: ")
+    everything = text_of("text", report, options=Options(1000))
+    assert all(f" {san} (line " in everything for san in NEVER_CHECKS)
+
+
+def test_one_word_for_one_sort_in_all_forms() -> None:
+    report = GATE.compare(StringList("list", "line", [*FULL[1:], "e1", "e9", "e4"]))
+    assert "1 missing, 1 too many, 1 repeated, 1 not SAN." in report.headline
+    (one,) = json.loads(text_of("json", report))["lists"]
+    assert [sort for sort in one if isinstance(one[sort], list) and one[sort]] == [
+        sort.replace("-", "_") for sort in ("missing", "too-many", "repeated", "not-san")
+    ]
+    cases = [case.get("name") for case in ET.fromstring(text_of("junit", report)).iter("testcase")]
+    (run,) = json.loads(text_of("sarif", report))["runs"]
+    assert cases == [rule["id"] for rule in run["tool"]["driver"]["rules"]] == list(SORTS)
+    github = text_of("github", report)
+    for word in ("missing", "too many", "repeated", "not SAN"):
+        assert f"title=SAN string {word}::" in github
+    for form in FORMATS:
+        assert not {"strange", "duplicate", "Duplicate"} & set(text_of(form, report).split('"'))
+
+
+def with_games(report: GateReport) -> GateReport:
+    game = tuple(f"a{i}" for i in range(61))
+    missing = [row._replace(game=game, ply=31 + i) for i, row in enumerate(report.missing)]
+    return report._replace(missing=missing)
+
+
+def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
+    report = with_games(GATE.compare(StringList("list", "line", FULL[2:])))
+    short = text_of("text", report).splitlines()
+    assert short[2].endswith(
+        "White plays it at move 16 of a game of 31 (--whole-games shows it): "
+        "... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30"
+    )
+    assert short[4].endswith("... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30 a31")
+    assert "Black plays it at move 16" in short[4]
+    whole = text_of("text", report, options=Options(99, whole_games=True))
+    for words in ("1. a0 a1 2. a2", "31. a60", "checkmate"):
+        assert words in " ".join(whole.split())
+    assert max(map(len, whole.splitlines()[2:])) < 100
+    first = report._replace(missing=[report.missing[0]._replace(ply=2)])
+    assert text_of("text", first).splitlines()[2].endswith("shows it): 1. a0 a1")
+
+
+@pytest.mark.parametrize("columns", [30, 40, 50, 200])
+def test_lines_fit_a_terminal(columns: int) -> None:
+    entries = [*FULL[9:], *NEVER_CHECKS[:9], "Done!", "e4"]
+    report = with_games(GATE.compare(StringList("list", "line", entries)))
+    wide, narrow = (
+        text_of("text", report, options=Options(99, columns=c)) for c in (None, columns)
+    )
+    assert narrow.split() == wide.split()
+    assert all(len(line) <= columns or len(line.split()) == 1 for line in narrow.splitlines())
+
+
+def test_limit_zero_shows_counts_only() -> None:
+    report = GATE.compare(StringList("list", "line", [*FULL[9:], *NEVER_CHECKS[:9], "x", "x"]))
+    lines = text_of("text", report, options=Options(0)).splitlines()
+    assert len(lines) == 5
+    assert all("(no-check)" in line or "--limit" in line for line in lines[1:])

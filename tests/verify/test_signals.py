@@ -1,0 +1,168 @@
+"""Ctrl-C, SIGTERM and SIGHUP end a command at any time, with a sentence and the shell's code."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+
+from tests.verify.command import ROOT, command, expect_sentence
+from verify.signals import SENTENCES
+
+LIST = str(ROOT / "data" / "san_strings.txt")
+AT_CALL = """
+import signal, sys
+from verify import signals
+calls = 0
+def count(frame, event, _):
+    global calls
+    calls += event == "call"
+    if calls == {call}:
+        sys.setprofile(None)
+        signal.raise_signal({number})
+honest = signals.end_at_once
+def end_at_once():
+    honest()
+    if not calls:
+        sys.setprofile(count)
+signals.end_at_once = end_at_once
+"""
+GATE = """
+import os, signal, sys, threading, time
+import verify.gate.session as session
+def run_gate(*_, **__):
+{body}
+session.run_gate = run_gate
+"""
+
+
+def run(
+    *arguments: str, first: str = "", ignored: signal.Signals | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run sanproof after these statements, with a signal ignored as ``nohup`` does."""
+    return subprocess.run(
+        command(*arguments, first=first),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        preexec_fn=None if ignored is None else lambda: signal.signal(ignored, signal.SIG_IGN),
+        check=False,
+    )
+
+
+def gate_that(body: str) -> str:
+    """Statements that have ``sanproof gate`` do something else."""
+    return GATE.format(body="".join(f"    {line}\n" for line in body.split("\n")))
+
+
+def expect_end(done: subprocess.CompletedProcess[str], number: signal.Signals) -> None:
+    expect_sentence(done, 128 + number, SENTENCES[number])
+
+
+@pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
+@pytest.mark.parametrize("call", [1, 5, 60, 1_000, 4_000, 7_000])
+def test_a_signal_ends_the_command_wherever_it_is(call: int, number: signal.Signals) -> None:
+    """At a call of a function: while modules are loaded, arguments read, the list compared."""
+    done = run("gate", LIST, first=AT_CALL.format(call=call, number=int(number)))
+    expect_end(done, number)
+    assert done.stdout == ""
+
+
+def test_ctrl_c_before_signals_are_handled() -> None:
+    first = (
+        "import sys\nclass Interrupted:\n    def __getattr__(self, _): raise KeyboardInterrupt\n"
+    )
+    first += "import verify\nverify.signals = sys.modules['verify.signals'] = Interrupted()\n"
+    expect_end(run("gate", LIST, first=first), signal.SIGINT)
+
+
+def test_the_calls_above_are_reached() -> None:
+    counted = AT_CALL.format(call=-1, number=2)
+    counted += "import atexit; atexit.register(lambda: print('calls', calls))\n"
+    done = run("gate", LIST, first=counted)
+    assert int(done.stdout.split("calls ")[1]) > 7_000
+
+
+@pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
+def test_a_signal_is_not_lost_where_python_drops_exceptions(number: signal.Signals) -> None:
+    body = f"""\
+class Dropped:
+    def __del__(self):
+        signal.raise_signal({int(number)})
+Dropped()
+time.sleep(5)
+print("it went on", flush=True)"""
+    done = run("gate", LIST, first=gate_that(body))
+    expect_end(done, number)
+    assert done.stdout == ""
+
+
+def test_a_second_signal_ends_the_process_at_once() -> None:
+    body = """\
+try:
+    signal.raise_signal(signal.SIGINT)
+finally:
+    signal.raise_signal(signal.SIGINT)
+    print("it went on", flush=True)"""
+    done = run("gate", LIST, first=gate_that(body))
+    expect_end(done, signal.SIGINT)
+    assert done.stdout == ""
+
+
+def test_files_are_tidied_up_after_the_first_signal() -> None:
+    body = """\
+try:
+    signal.raise_signal(signal.SIGTERM)
+finally:
+    print("tidied up")"""
+    done = run("gate", LIST, first=gate_that(body))
+    expect_end(done, signal.SIGTERM)
+    assert done.stdout == "tidied up\n"
+
+
+@pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
+def test_a_signal_that_was_ignored_stays_ignored(number: signal.Signals) -> None:
+    """As ``nohup`` has it, and a shell for what it starts in the background."""
+    body = f"os.kill(os.getpid(), {int(number)})\nreturn True"
+    done = run("gate", LIST, first=gate_that(body), ignored=number)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_signal_that_is_held_back_comes_later() -> None:
+    body = """\
+from verify import signals
+with signals.held_back():
+    os.kill(os.getpid(), signal.SIGTERM)
+    print("held back", flush=True)
+print("too late", flush=True)"""
+    done = run("gate", LIST, first=gate_that(body))
+    expect_end(done, signal.SIGTERM)
+    assert done.stdout == "held back\n"
+
+
+def test_ctrl_c_that_a_solver_took_is_ctrl_c() -> None:
+    """Z3 answers Ctrl-C with "unknown"."""
+    planted = """
+import signal, threading
+import proofs.search.solvers as solvers
+honest = solvers.z3.Solver.check
+def check(self, *literals):
+    timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    hard = solvers.z3.SolverFor("QF_FD")
+    holes = [[solvers.z3.Bool(f"{i}in{j}") for j in range(11)] for i in range(12)]
+    for pigeon in holes:
+        hard.add(solvers.z3.Or(pigeon))
+    for j in range(11):
+        hard.add(solvers.z3.AtMost(*[pigeon[j] for pigeon in holes], 1))
+    self.reason_unknown = hard.reason_unknown
+    return honest(hard)
+solvers.z3.Solver.check = check
+"""
+    expect_end(run("explain", "Qb6e3#", first=f"import os{planted}"), signal.SIGINT)
+
+
+def test_no_test_above_is_run_with_a_signal_ignored() -> None:
+    for number in SENTENCES:
+        assert signal.getsignal(number) != signal.SIG_IGN, os.getpid()
