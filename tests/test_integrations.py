@@ -182,7 +182,7 @@ def pins(name: str) -> dict[str, str]:
     """The versions that a lock file names, each with at least one hash."""
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     found = re.findall(r"^([\w.-]+)==(\S+)[^\n]*\\\n +--hash=sha256:", text, re.MULTILINE)
-    assert len(found) == len(re.findall("==", text))
+    assert len(found) == len(re.findall(r"^[\w.-]+==", text, re.MULTILINE))
     return dict(found)
 
 

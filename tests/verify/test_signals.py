@@ -160,7 +160,7 @@ def check(self, *literals):
     return honest(hard)
 solvers.z3.Solver.check = check
 """
-    expect_end(run("explain", "Qb6e3#", first=f"import os{planted}"), signal.SIGINT)
+    expect_end(run("explain", "--prove", "Qb6e3#", first=f"import os{planted}"), signal.SIGINT)
 
 
 def test_no_test_above_is_run_with_a_signal_ignored() -> None:

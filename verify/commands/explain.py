@@ -11,11 +11,10 @@ from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import ArchiveError
 from reports.exports.meant import hint
 from verify.commands.options import run_option
-from verify.errors import ANSWER_NO, Failure
+from verify.errors import ANSWER_NO, UNDECIDED, Failure
 from verify.explain.answers import Answer, complete_archive, look_up
 from verify.explain.show import to_json, to_text
 
-UNDECIDED = 3
 PUBLISHED = "the published data"
 
 

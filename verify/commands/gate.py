@@ -97,7 +97,7 @@ def command(
         form,
         Options(limit, whole_games),
         bare=bare,
-        afresh=prove,
+        prove=prove,
     )
     if not right:
         sys.exit(ANSWER_NO)

@@ -39,7 +39,7 @@ def run_gate(
     options: Options,
     *,
     bare: bool | None,
-    afresh: bool,
+    prove: bool,
 ) -> bool:
     """Gate lists and print what was found.
 
@@ -49,7 +49,7 @@ def run_gate(
         form: One of ``FORMATS``.
         options: What people want to see.
         bare: Whether the lists are those without suffixes; None to find out.
-        afresh: Whether each difference is proved again.
+        prove: Whether each difference is proved again.
 
     Returns:
         Whether all lists are exactly right.
@@ -63,7 +63,7 @@ def run_gate(
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        gate = Gate(_complete(directory), bare=bare, evidence=_fresh_evidence() if afresh else None)
+        gate = Gate(_complete(directory), bare=bare, evidence=_fresh_evidence() if prove else None)
         for strings in _lists(given):
             report = gate.compare(strings)
             exact = exact and report.exact

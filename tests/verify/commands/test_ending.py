@@ -143,7 +143,7 @@ def test_the_solver_has_no_memory() -> None:
     """Z3 says so in an exception of its own; with a little less, it ends the process."""
     first = "import z3\ndef check(*_): raise z3.Z3Exception(b'out of memory')\n"
     first += "z3.Solver.check = check\n"
-    expect_sentence(run("explain", "Qb6e3#", first=first), 4, "not enough memory")
+    expect_sentence(run("explain", "--prove", "Qb6e3#", first=first), 4, "not enough memory")
 
 
 @given(st.text())

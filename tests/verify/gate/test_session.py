@@ -7,7 +7,9 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 
@@ -105,34 +107,32 @@ def is_alive(number: int) -> bool:
     return state != "Z"
 
 
-def on_terminal(*arguments: str, typed: bytes = b"", first: str = "") -> tuple[int, str, str]:
+def on_terminal(*arguments: str, typed: bytes = b"") -> tuple[int, str, str]:
     """Run sanproof with a terminal as standard input and standard error.
 
     Returns:
         The exit code, standard output, and what the terminal shows.
     """
     ours, theirs = pty.openpty()
-    process = subprocess.Popen(
-        command(*arguments, first=first),
-        cwd=ROOT,
-        stdin=theirs,
-        stdout=subprocess.PIPE,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "200"},
-    )
-    os.close(theirs)
-    os.write(ours, typed)
-    shown = b""
-    try:
-        while piece := os.read(ours, 1 << 16):
-            shown += piece
-    except OSError:  # the terminal's other side is closed
-        pass
-    os.close(ours)
-    assert process.stdout is not None
-    with process:
-        output = process.stdout.read().decode()
-    return process.returncode, output, shown.decode()
+    with TemporaryFile() as output:  # which takes more than a pipe does while nobody reads
+        process = subprocess.Popen(
+            command(*arguments),
+            cwd=ROOT,
+            stdin=theirs,
+            stdout=output,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "200"},
+        )
+        os.close(theirs)
+        os.write(ours, typed)
+        shown = b""
+        with suppress(OSError):  # the terminal's other side is closed
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+        os.close(ours)
+        code = process.wait()
+        output.seek(0)
+        return code, output.read().decode(), shown.decode()
 
 
 def test_a_terminal_is_told_that_its_input_is_waited_for() -> None:
@@ -183,5 +183,5 @@ def test_a_proof_that_does_not_end_is_no_answer(tmp_path: Path, raised: str, cod
     )
     assert run.returncode == code
     assert run.stdout == ""
-    assert len(run.stderr.splitlines()) == 1
+    assert len(run.stderr.strip().splitlines()) == 1
     assert "Traceback" not in run.stderr
