@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice, zip_longest
 from typing import Final
 
-from proofs.rules.san import MalformedSan, parse_san
+from proofs.rules.san import parse_san
 
 _SEPARATORS: Final = {",": "-d, ", "\t": "", ";": "-d';' ", "|": "-d'|' ", " ": "-d' ' "}
 """What columns are separated by, each with the option that `cut` needs for it."""
@@ -72,7 +72,7 @@ def _is_san(text: str) -> bool:
     """Whether a text looks like a SAN string; ``e2e4`` does not, though the grammar derives it."""
     try:
         san = parse_san(text)
-    except MalformedSan:
+    except ValueError:
         return False
     return bool(san.piece) or not san.rank
 

@@ -6,14 +6,17 @@ import pty
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 
 import pytest
 
+from reports.exports.archive import Archive, WitnessRow, open_archive
 from tests.verify.command import ROOT, command
+from verify.gate.compare import Gate
+from verify.gate.lists import StringList
 from verify.signals import SENTENCES
 
 PEAK = """
@@ -42,15 +45,14 @@ def test_many_lists_take_no_more_memory_than_one(tmp_path: Path) -> None:
 
 
 def test_evidence_is_read_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
-    from reports.exports.archive import Archive, open_archive  # noqa: PLC0415
-    from verify.gate.compare import Gate  # noqa: PLC0415
-    from verify.gate.lists import StringList  # noqa: PLC0415
-
     reads = []
     honest = Archive.witnesses_of
-    monkeypatch.setattr(
-        Archive, "witnesses_of", lambda self, sans: reads.append(sans) or honest(self, sans)
-    )
+
+    def witnesses_of(archive: Archive, sans: Collection[str]) -> dict[str, WitnessRow]:
+        reads.append(sans)
+        return honest(archive, sans)
+
+    monkeypatch.setattr(Archive, "witnesses_of", witnesses_of)
     archive = open_archive()
     strings = archive.strings()
     gate = Gate(archive, bare=False)
