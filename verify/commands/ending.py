@@ -82,6 +82,8 @@ def told(error: BaseException) -> int:
         say(str(error) if own else signals.SENTENCES[signal_number])
         return signals.exit_code(signal_number)
     match error:
+        case SystemExit(__context__=BrokenPipeError()):  # what rich makes of it
+            return FAILED
         case SystemExit():
             return error.code if isinstance(error.code, int) else MISUSE if error.code else 0
         case Failure():
