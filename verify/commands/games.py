@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from verify.commands.options import only_option, workers_option
-from verify.errors import ANSWER_NO, Failure
+from verify.errors import Failure
 
 
 @click.command("games")
@@ -18,18 +18,18 @@ def command(directory: Path, workers: int, only: str | None) -> None:
 
     A game leads from the initial position through the string's move to checkmate. Every string
     gets one for each player who can play it; a string for which none is found stays undecided,
-    and the command ends with exit code 1. The files in DIR are then those of `sanproof verify`.
+    and the command ends with exit code 3. The files in DIR are then those of `sanproof verify`.
 
     Without --only, the strings are those of the run; if it is of all strings, the covering suite
     is found as well.
     """
     from verify.run.selection import select
     from verify.run.session import pattern_of_run, run
-    from verify.run.show import show_result
+    from verify.run.show import exit_code, show_result
 
     if not (directory / "run.sqlite3").exists():
         raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
     pattern = pattern_of_run(directory) if only is None else only
     result = run(directory, select(pattern), workers, suite=pattern is None)
-    if not show_result(result, directory):
-        sys.exit(ANSWER_NO)
+    show_result(result, directory)
+    sys.exit(exit_code(result))

@@ -7,7 +7,6 @@ from typing import Final
 import click
 
 from verify.commands.options import named_directory, only_option, workers_option
-from verify.errors import ANSWER_NO
 
 FILES: Final = (
     ("san_strings.txt", "Reachable strings without suffix, one a line."),
@@ -63,7 +62,7 @@ def command(
     Files in DIR that the run did not write are never replaced or removed, and a finished run is
     never cut down to a part of it. Ctrl-C ends the command; the same command goes on later.
 
-    Ends with exit code 1 if a string stays undecided or the generator's list differs.
+    Ends with exit code 3 if a string stays undecided, 1 if the generator's list differs.
     """
     if directory is None:
         raise click.UsageError("name a directory for the run: sanproof verify --out run")
@@ -74,9 +73,9 @@ def command(
         )
     from verify.run.selection import select
     from verify.run.session import run
-    from verify.run.show import show_result
+    from verify.run.show import exit_code, show_result
 
     chosen = whole if suite is None else suite
     result = run(directory, select(only), workers, games=games, suite=chosen)
-    if not show_result(result, directory):
-        sys.exit(ANSWER_NO)
+    show_result(result, directory)
+    sys.exit(exit_code(result))

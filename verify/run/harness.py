@@ -11,7 +11,7 @@ from proofs.search.symmetry import mirrored_cube, solved_cube, work_units
 from proofs.suite.plan import Played, SuitePlan
 from proofs.suite.tours import Part, Tour
 from proofs.verdicts.witness import Witness
-from verify.errors import Failure
+from verify.errors import Unfinished
 from verify.run.rows import CubeFindings, GamesFound
 from verify.run.store import RunStore
 from verify.run.workers import (
@@ -151,7 +151,7 @@ def decide(
 
     Raises:
         WitnessError: A witness did not pass its check.
-        Failure: A worker died, or the run directory cannot be written.
+        Unfinished: A worker died, or the run directory cannot be written.
     """
 
     def keep(unit: WorkUnit, result: UnitFindings) -> None:
@@ -172,7 +172,7 @@ def search_games(
 
     Raises:
         GameError: A game did not pass its check.
-        Failure: A worker died, or the run directory cannot be written.
+        Unfinished: A worker died, or the run directory cannot be written.
     """
 
     def keep(unit: WorkUnit, result: UnitGames) -> None:
@@ -187,7 +187,7 @@ def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress:
     """Find the tours of a covering suite, saving each part as it comes back.
 
     Raises:
-        Failure: A worker died, or the run directory cannot be written.
+        Unfinished: A worker died, or the run directory cannot be written.
     """
     total = left = len(plan.missing())
     while parts := plan.parts():
@@ -215,7 +215,7 @@ def check_suite(suite: Iterable[ProofGame], executor: Executor) -> list[CheckedG
 
     Raises:
         GameError: A game does not hold.
-        Failure: A worker died.
+        Unfinished: A worker died.
     """
     in_order = sorted(suite, key=lambda game: game.moves)
     batches = {i: in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)}
@@ -256,7 +256,7 @@ def _hand_out(
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
     except BrokenProcessPool as error:
-        raise Failure(
+        raise Unfinished(
             "A worker process died (out of memory, or killed); what was decided is kept: "
             "run the same command again, perhaps with fewer --workers."
         ) from error

@@ -25,7 +25,7 @@ from reports.tables.names import (
 from reports.tables.summary import to_json, to_markdown
 from verify.audit.crosscheck import cross_check
 from verify.audit.manifest import make_manifest
-from verify.errors import Failure, Interrupted, NegativeAnswer
+from verify.errors import Failure, Interrupted, NegativeAnswer, Unfinished
 from verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
 from verify.run.harness import (
     CHECKING_COST,
@@ -46,7 +46,7 @@ from verify.run.harness import (
 from verify.run.progress import RunProgress, progress_display
 from verify.run.results import gather_results
 from verify.run.selection import Scope, Selection, read_scope
-from verify.run.signals import Stopped, ending_on_signals
+from verify.run.stopping import RunStopped, ending_on_signals
 from verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore, provenance
 from verify.run.workers import worker_pool
 
@@ -270,7 +270,7 @@ def _failures_explained(directory: Path, work: _Work) -> Iterator[None]:
             f"Interrupted; {work.in_words()}, all kept in {directory}: "
             "run the same command again to go on."
         )
-        if isinstance(error, Stopped):
+        if isinstance(error, RunStopped):
             interrupted.exit_code = error.exit_code
         raise interrupted from error
     except WitnessError as error:
@@ -280,7 +280,7 @@ def _failures_explained(directory: Path, work: _Work) -> Iterator[None]:
     except Disagreement as error:
         raise NegativeAnswer(f"The solvers disagree, so the run stops: {error}.") from error
     except OSError as error:
-        raise Failure(f"{directory} cannot be written: {error.strerror}.") from error
+        raise Unfinished(f"{directory} cannot be written: {error.strerror}.") from error
 
 
 def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:

@@ -11,6 +11,7 @@ from rich.text import Text
 from proofs.verdicts.rulings import Verdict
 from reports.tables.names import SUITE_PGN
 from reports.tables.summary import DIMENSIONS
+from verify.errors import ANSWER_NO, UNDECIDED
 from verify.run.session import RunResult
 
 MOST_DIFFERENCES: Final = 50
@@ -51,6 +52,14 @@ class Output:
             return
         for line in plain:
             self.say(line)
+
+
+def exit_code(result: RunResult) -> int:
+    """What a run says to scripts: 0 if all is well, or what is wrong."""
+    if result.summary["undecided"] or result.summary["undecided_players"]:
+        return UNDECIDED
+    generator = result.summary["generator"]
+    return ANSWER_NO if generator["missing"] or generator["too_many"] else 0
 
 
 def show_result(result: RunResult, directory: Path) -> bool:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from proofs.suite.tours import Tour
-from verify.errors import Failure
+from verify.errors import Failure, Unfinished
 from verify.run.rows import (
     MOST_BYTES,
     CubeFindings,
@@ -280,7 +280,7 @@ class RunStore:
         try:
             self._database.execute(statement, (*row, _digest(table, *row)))
         except sqlite3.OperationalError as error:
-            raise Failure(
+            raise Unfinished(
                 f"{self.path} cannot be written ({error}): "
                 "make room and run the same command again."
             ) from error

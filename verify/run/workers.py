@@ -27,7 +27,7 @@ from proofs.verdicts.check import check_witness
 from proofs.verdicts.witness import Witness
 from verify.run.pool import ProcessExecutor
 from verify.run.rows import CubeFindings, GamesFound
-from verify.run.signals import signals_held_back
+from verify.run.stopping import signals_held_back
 
 if TYPE_CHECKING:
     from proofs.search.decide import CubeResult

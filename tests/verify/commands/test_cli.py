@@ -24,6 +24,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     asked = Asked()
     monkeypatch.setattr("verify.run.session.run", asked.run)
     monkeypatch.setattr("verify.run.show.show_result", lambda *_: True)
+    monkeypatch.setattr("verify.run.show.exit_code", lambda _: 0)
     return asked
 
 

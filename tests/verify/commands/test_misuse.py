@@ -270,7 +270,7 @@ verify.run.session.decide = decide
         text=True,
         check=False,
     )
-    expect_sentence(run, 2, "run.sqlite3 cannot be written", "make room and run the same command")
+    expect_sentence(run, 4, "run.sqlite3 cannot be written", "make room and run the same command")
     assert names(tmp_path) == {"run.log"}
     kept = saved_units(tmp_path)
     assert sanproof(*verify(tmp_path, workers=2)).returncode == 0

@@ -100,7 +100,7 @@ def test_a_worker_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path) ->
         wait_for(lambda: saved_units(tmp_path), process)
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         _, stderr = process.communicate()
-        assert process.returncode == 2
+        assert process.returncode == 4
         assert "Traceback" not in stderr
         (sentence,) = without_progress(stderr)
         assert sentence.startswith("sanproof: A worker process died")

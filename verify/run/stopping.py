@@ -18,6 +18,8 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
+from verify.signals import Stopped
+
 NUMBERS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SAID_AFTER_SECONDS: Final = 0.25
 ENDED_AFTER_SECONDS: Final = 10.0
@@ -27,7 +29,7 @@ LEFT: Final = 0
 LATE: Final = -1
 
 
-class Stopped(KeyboardInterrupt):
+class RunStopped(Stopped):
     """A signal asks the run to end.
 
     Attributes:
@@ -41,7 +43,7 @@ class Stopped(KeyboardInterrupt):
 
 @contextmanager
 def ending_on_signals() -> Iterator[None]:
-    """Raise :class:`Stopped` in the block at the first signal that asks the process to end.
+    """Raise :class:`RunStopped` in the block at the first signal that asks the process to end.
 
     What the user has it ignore (``nohup``) stays ignored. Only the main thread can do this; in
     another one nothing is changed.
@@ -78,7 +80,7 @@ class _RaiseOnce:
     def __call__(self, number: int, _: FrameType | None) -> None:
         if not self.done:
             self.done = True
-            raise Stopped(number)
+            raise RunStopped(number)
 
 
 def _watch(reading: socket.socket, numbers: list[signal.Signals]) -> None:

@@ -89,13 +89,13 @@ def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times
 
 
 SLOW = """
-import hashlib, sys, verify.run.session, verify.run.signals
+import hashlib, sys, verify.run.session, verify.run.stopping
 def slow(*_, **__):
     sys.stderr.write("slow\\n")
     sys.stderr.flush()
     hashlib.pbkdf2_hmac("sha256", b"", b"", 1_000_000_000)  # minutes in which no handler is run
 verify.run.session.gather_results = slow
-verify.run.signals.ENDED_AFTER_SECONDS = {limit}
+verify.run.stopping.ENDED_AFTER_SECONDS = {limit}
 """
 
 
