@@ -11,7 +11,7 @@
     1
 
 Everything is read from the published data; ``run`` names a finished run directory instead.
-Only :func:`prove` searches, and it needs no data.
+Only :func:`prove` and :func:`find` search, and they need no data.
 """
 
 from collections.abc import Iterable, Iterator
@@ -41,6 +41,8 @@ from verify.gate.compare import gate as gate_list
 from verify.gate.lists import StringList
 
 if TYPE_CHECKING:
+    from proofs.positions.asking import Outcome
+
     __version__: str
 
 __all__ = [
@@ -54,6 +56,7 @@ __all__ = [
     "Verdict",
     "WitnessRow",
     "__version__",
+    "find",
     "game",
     "games",
     "gate",
@@ -191,6 +194,32 @@ def prove(san: str) -> Answer:
     from verify.explain.afresh import prove as prove_string  # noqa: PLC0415 - loads a solver
 
     return prove_string(san)
+
+
+def find(
+    *words: str,
+    count: int = 1,
+    seed: int | None = None,
+    game: bool = False,
+    timeout_seconds: float | None = None,
+) -> "Outcome":
+    """Positions by the move played and what they hold, or a refutation that there are none.
+
+        find("Q*d4#", "pinned-twin", "men=7", count=3).answers
+
+    Args:
+        words: A SAN string or a pattern, if there is one, and criteria: see docs/find.md.
+        count: How many answers are wanted.
+        seed: Draws answers at random; None takes what is found first.
+        game: Whether to look for a legal game to each answer.
+        timeout_seconds: When to give up; None for never.
+
+    Raises:
+        ValueError: A word is no criterion.
+    """
+    from proofs.positions.asking import find as ask  # noqa: PLC0415 - loads a solver
+
+    return ask(*words, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds)
 
 
 def _open(run: Run) -> Archive:

@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "explain": "explain:command",
     "gate": "gate:command",
     "export": "export:command",
+    "find": "find:command",
     "position": "positions:position",
     "positions": "positions:positions",
     "read": "notation:read",

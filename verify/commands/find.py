@@ -1,0 +1,372 @@
+"""``sanproof find``: positions and moves by what they hold, or a refutation that there are none."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from verify.errors import ANSWER_NO, Failure
+
+if TYPE_CHECKING:
+    from proofs.positions.criteria import Question
+    from proofs.positions.find import Answer, Event
+
+UNDECIDED: Final = 3
+FORMS: Final = ("board", "fen", "epd", "pgn", "json")
+USUAL_TIMEOUT_SECONDS: Final = 60.0
+LONGEST_TIMEOUT_SECONDS: Final = 1e6
+USUAL_SEED: Final = 0
+MOST_ANSWERS: Final = 100_000
+
+
+def run_find(
+    words: tuple[str, ...],
+    *,
+    count: int,
+    form: str,
+    game: bool,
+    seed: int | None,
+    certificate: Path | None,
+    timeout_seconds: float,
+) -> int:
+    """Print the answers to a question, or that there are none.
+
+    Args:
+        words: The string or pattern, and the criteria.
+        count: How many answers are wanted.
+        form: One of `FORMS`.
+        game: Whether games are looked for.
+        seed: Draws answers at random; None takes what is found first.
+        certificate: Where certificates go if there is no answer.
+        timeout_seconds: When to give up.
+
+    Returns:
+        The exit code: 0 found, 1 refuted, 3 undecided.
+
+    Raises:
+        Failure: A word is no criterion, or a file cannot be written.
+    """
+    from proofs.kernel.files import EvidenceError
+    from proofs.positions.contradictions import contradictions
+    from proofs.positions.criteria import CriterionError, read_question
+    from proofs.positions.limited import SearchDied
+
+    try:
+        question = read_question(words)
+    except CriterionError as error:
+        text = str(error)
+        raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
+    said = list(contradictions(question))
+    for sentence in said:
+        click.echo(sentence, err=True)
+    if said and certificate is None:
+        return _say("No position: the question contradicts itself.", ANSWER_NO)
+    finder = _Finder(question, form, game=game)
+    try:
+        return finder.run(count, seed, certificate, timeout_seconds)
+    except (EvidenceError, SearchDied) as error:
+        return _say(f"Undecided: {error}.", UNDECIDED)
+
+
+def _say(sentence: str, code: int) -> int:
+    click.echo(sentence, err=True)
+    return code
+
+
+class _Finder:
+    """Prints answers as they come, and says at the end what is known."""
+
+    def __init__(self, question: "Question", form: str, *, game: bool) -> None:
+        self._question = question
+        self._form = form
+        self._game = game
+        self._answers: list[Answer] = []
+        self._certificates: tuple[str, ...] | None = None
+        self._complete = False
+
+    def run(
+        self, count: int, seed: int | None, certificate: Path | None, timeout_seconds: float
+    ) -> int:
+        """Search, print, and return the exit code."""
+        from proofs.positions.asking import events
+        from proofs.positions.limited import TimeUp
+        from proofs.search.errors import Disagreement
+
+        why = ""
+        try:
+            for event in events(
+                self._question, count, seed, game=self._game, timeout_seconds=timeout_seconds
+            ):
+                self._take(event)
+        except TimeUp:
+            why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"
+        except Disagreement as error:
+            why = str(error)
+        _clear_progress()
+        if self._form == "json":
+            _print_json(self._answers, game=self._game)
+        if self._answers:
+            return self._found(count, why)
+        if self._certificates is None:
+            return _say(f"Undecided: {why}. That is no answer.", UNDECIDED)
+        return self._refuted(certificate)
+
+    def _take(self, event: "Event") -> None:
+        from proofs.positions.find import Answer, NoMore, Refutation
+
+        if isinstance(event, Answer):
+            _clear_progress()
+            self._answers.append(event)
+            if self._form != "json":
+                click.echo(_FORMS[self._form](event, len(self._answers)))
+        elif isinstance(event, Refutation):
+            self._certificates = event.certificates
+        elif isinstance(event, NoMore):
+            self._complete = True
+        else:
+            _show_progress(event.done, event.parts)
+
+    def _found(self, count: int, why: str) -> int:
+        if why:
+            click.echo(f"Found {len(self._answers)} of {count}: {why}.", err=True)
+        elif self._complete and len(self._answers) < count:
+            click.echo(f"Found {len(self._answers)}; the solver finds no more.", err=True)
+        without = sum(not answer.game for answer in self._answers) if self._game else 0
+        if without:
+            click.echo(
+                f"No game was found to {without} of {len(self._answers)}; that does not make a "
+                "position illegal.",
+                err=True,
+            )
+        return 0
+
+    def _refuted(self, certificate: Path | None) -> int:
+        from reports.tables.files import write_whole
+
+        certificates = self._certificates or ()
+        if certificate is not None:
+            write_whole(certificate, "".join(certificates).encode("ascii"))
+        formulas = "1 formula" if len(certificates) == 1 else f"{len(certificates)} formulas"
+        return _say(f"No position: refuted, {formulas}, each refutation checked.", ANSWER_NO)
+
+
+# Progress, on a terminal only
+
+
+def _show_progress(done: int, parts: int) -> None:
+    if sys.stderr.isatty() and parts > 1:
+        click.echo(f"\r{done} of {parts} cases \x1b[K", nl=False, err=True)
+
+
+def _clear_progress() -> None:
+    if sys.stderr.isatty():
+        click.echo("\r\x1b[K", nl=False, err=True)
+
+
+# Forms
+
+
+def _as_board(answer: "Answer", number: int) -> str:
+    import chess
+
+    from reports.tables.pgn import movetext, wrapped
+
+    rows = str(chess.Board(answer.fen)).split("\n")
+    lines = [f"  {8 - i}  {row}" for i, row in enumerate(rows)]
+    lines += ["     a b c d e f g h", "", f"{answer.fen}", f"{answer.san} ({answer.uci})"]
+    if answer.game:
+        lines += ["", wrapped(movetext(answer.game))]
+    return "\n".join([*([""] if number > 1 else []), *lines])
+
+
+def _as_fen(answer: "Answer", _: int) -> str:
+    return answer.fen
+
+
+def _as_epd(answer: "Answer", _: int) -> str:
+    import chess
+
+    board = chess.Board(answer.fen)
+    return board.epd(en_passant="fen", sm=chess.Move.from_uci(answer.uci))
+
+
+def _as_pgn(answer: "Answer", number: int) -> str:
+    import chess
+
+    from reports.tables.pgn import movetext, wrapped
+
+    board = chess.Board(answer.fen)
+    result = "*"
+    if answer.game:
+        tags, moves = "", movetext(answer.game)
+    else:
+        tags = f'[SetUp "1"]\n[FEN "{answer.fen}"]\n'
+        dots = ". " if board.turn else "... "
+        moves = f"{board.fullmove_number}{dots}{answer.san}"
+    if answer.game and answer.game[-1].endswith("#"):
+        result = "1-0" if len(answer.game) % 2 else "0-1"
+    elif not answer.game and answer.san.endswith("#"):
+        result = "1-0" if board.turn else "0-1"
+    return (
+        f'[Event "sanproof"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "{number}"]\n'
+        f'[White "?"]\n[Black "?"]\n[Result "{result}"]\n{tags}\n{wrapped(f"{moves} {result}")}\n'
+    )
+
+
+_FORMS: Final = {"board": _as_board, "fen": _as_fen, "epd": _as_epd, "pgn": _as_pgn}
+
+
+def _print_json(answers: "list[Answer]", *, game: bool) -> None:
+    import json
+
+    from reports.tables.pgn import movetext
+
+    rows = []
+    for answer in answers:
+        row: dict[str, str | None] = {"fen": answer.fen, "san": answer.san, "uci": answer.uci}
+        if game:
+            row["game"] = movetext(answer.game) if answer.game else None
+        rows.append(row)
+    click.echo(json.dumps(rows, indent=1))
+
+
+# The command line
+
+
+def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        click.echo("\n".join(criteria_lines()))
+        context.exit()
+
+
+def criteria_lines() -> Iterator[str]:
+    """Every criterion with what it means, a line each."""
+    from proofs.positions.criteria import CHOICES, COUNTS, WORDS
+
+    yield "SQUARE=MAN: a man as in a FEN, '.' for none, or white, black, any; e4, h* or *7"
+    yield "LETTER=COUNT: men of a kind, such as Q=0 or p=2..4"
+    for name, meaning in COUNTS.items():
+        yield f"{name}=COUNT: {meaning}"
+    yield "white=MEN, black=MEN: exactly these men, such as KRPP"
+    yield "rights=RIGHTS: exactly these castling rights, such as Kq or -"
+    for name, (choices, meaning) in CHOICES.items():
+        yield f"{name}={'|'.join(choices)}: {meaning}"
+    for name, meaning in WORDS.items():
+        yield f"{name}: {meaning}"
+
+
+def _seconds(_: click.Context, __: click.Parameter, value: float) -> float:
+    if not 0 < value <= LONGEST_TIMEOUT_SECONDS:  # not so either if it is no number
+        raise click.BadParameter("it is more than 0, and at most a million seconds")
+    return value
+
+
+def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
+    if value is None:
+        return None
+    path = Path(value)
+    if not value or path.is_dir() or not path.absolute().parent.is_dir():
+        raise click.BadParameter("name a file in a directory that exists")
+    return path
+
+
+@click.command("find")
+@click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
+@click.option(
+    "--count",
+    type=click.IntRange(1, MOST_ANSWERS),
+    default=1,
+    show_default=True,
+    help="How many; no two have the same men on the same squares with the same side to move.",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    default="board",
+    show_default=True,
+    help="How answers are written.",
+)
+@click.option("--game", is_flag=True, help="Add a legal game to each, where one is found.")
+@click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
+@click.option("--seed", type=int, show_default=str(USUAL_SEED), help="Draw others.")
+@click.option(
+    "--certificate", metavar="FILE", callback=_file, help="Where to write the refutation, if any."
+)
+@click.option(
+    "--timeout",
+    "timeout_seconds",
+    metavar="SECONDS",
+    type=float,
+    callback=_seconds,
+    default=USUAL_TIMEOUT_SECONDS,
+    show_default=True,
+    help="When to say that it is undecided.",
+)
+@click.option(
+    "--criteria",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_list_criteria,
+    help="List all criteria with what they mean.",
+)
+def command(
+    words: tuple[str, ...],
+    *,
+    count: int,
+    form: str,
+    game: bool,
+    is_random: bool,
+    seed: int | None,
+    certificate: Path | None,
+    timeout_seconds: float,
+) -> None:
+    """Find positions by the move played and what they hold, or refute that there are any.
+
+    \b
+    men       d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4 white=KQN black=Kp
+    state     white-to-move black-to-move  rights=Kq rights=-  white-castles black-castles
+              in-check
+    move      moves=N capture castling promotion promotion=Q en-passant
+    twins     twins=1 disambiguation=none|file|rank|square  pinned-twin pinned-twin-may-move
+              promoted-twin twin-on-file twin-on-rank twin-behind twin-leaves-check
+              other-colour-too other-kind-too
+    check     check direct discovered discovered-by=piece|pawn|king|castling double-check
+              checker=N promotion-check castling-check
+              en-passant-check=pawn|left|captured|both
+    mate      mate smothered pinned-capturer pinned-blocker xray-flight  stalemate
+              replies=0  only-reply=king|capture|block|double-push|en-passant|promotion
+    passing   en-passant-possible en-passant-square en-passant-idle en-passant-two
+              en-passant-one-pinned en-passant-rank en-passant-line
+    castling  cannot-castle=out|through|into|blocked|no-right
+              castling-rook-attacked castling-b-attacked
+
+    `not` before a criterion negates it. The first word is a SAN string or a shell pattern if it
+    matches any, so e8=Q there is a promotion. Exit codes: 0 found, 1 refuted, 3 undecided, 2
+    misuse.
+
+    \b
+    Try:
+      sanproof find 'Q*d4#' d5=p men=7 twins=1 pinned-twin black-castles not double-check
+      sanproof find smothered --game
+      sanproof find castling mate --count 3 --random --seed 7 --format fen
+    """  # noqa: D301 - click takes the character
+    if seed is not None and not is_random:
+        raise Failure("--seed needs --random.")
+    if not words:
+        raise click.UsageError("Name a string, a pattern or a criterion.")
+    chosen = (USUAL_SEED if seed is None else seed) if is_random else None
+    code = run_find(
+        words,
+        count=count,
+        form=form,
+        game=game,
+        seed=chosen,
+        certificate=certificate,
+        timeout_seconds=timeout_seconds,
+    )
+    if code:
+        sys.exit(code)
