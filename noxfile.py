@@ -161,6 +161,8 @@ def adequacy(session: nox.Session) -> None:
     """Hold the encoding against python-chess, both ways (`nox -s adequacy -- --cases 1000000`)."""
     install_editable(session)
     session.run("python", "-m", "tests.proofs.encoding.adequacy", *session.posargs)
+    if not session.posargs:
+        session.run("python", "-m", "tests.proofs.positions.adequacy")
 
 
 @nox.session

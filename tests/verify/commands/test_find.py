@@ -1,0 +1,217 @@
+"""``sanproof find``: forms, exit codes, and what a user can do wrong."""
+
+import doctest
+import io
+import json
+import re
+from pathlib import Path
+
+import chess
+import chess.pgn
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from proofs.positions import asking
+from proofs.positions.criteria import CHOICES, COUNTS, SIDES, WORDS
+from proofs.positions.refuted import check_certificates
+from tests.proofs.positions.questions import QUESTIONS, TABLE
+from tests.verify.command import ROOT
+from verify.commands import find as module
+from verify.commands.cli import COMMANDS
+from verify.commands.find import FORMS, UNDECIDED, command
+from verify.errors import ANSWER_NO, MISUSE, Failure
+
+EASY = ("Qd4#", "white-to-move", "men=..5")
+PAGE = ROOT / "docs" / "find.md"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(command, arguments)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_holds_the_answers(form: str) -> None:
+    done = run(*EASY, "--count", "2", "--format", form)
+    assert done.exit_code == 0
+    expected = json.loads(run(*EASY, "--count", "2", "--format", "json").stdout)
+    assert fens(form, done.stdout) == [row["fen"] for row in expected]
+    for row in expected:
+        assert row["san"] == "Qd4#"
+        board = chess.Board(row["fen"])
+        assert board.san(chess.Move.from_uci(row["uci"])) == "Qd4#"
+
+
+def fens(form: str, text: str) -> list[str]:
+    lines = text.splitlines()
+    if form == "json":
+        return [row["fen"] for row in json.loads(text)]
+    if form == "fen":
+        return lines
+    if form == "epd":
+        boards = [chess.Board.from_epd(line) for line in lines]
+        assert all(parts["sm"] in list(board.legal_moves) for board, parts in boards)
+        return [board.fen() for board, _ in boards]
+    if form == "pgn":
+        stream = io.StringIO(text)
+        games = [game for _ in range(2) if (game := chess.pgn.read_game(stream))]
+        assert all([str(m) for m in game.mainline_moves()] for game in games)
+        return [game.headers["FEN"] for game in games]
+    return [line for line in lines if line.endswith(" 0 1")]
+
+
+def test_games_are_added_where_one_is_found() -> None:
+    (row,) = json.loads(run("Qd4", "twins=0", "--game", "--format", "json").stdout)
+    game = chess.pgn.read_game(io.StringIO(row["game"]))
+    assert game is not None
+    assert row["fen"] in [node.board().fen() for node in game.mainline()]
+    done = run("Qd4", "black=KQQ", "--game", "--format", "json")
+    assert json.loads(done.stdout)[0]["game"] is None
+    assert "does not make a position illegal" in done.stderr
+
+
+def test_a_game_as_pgn_is_whole() -> None:
+    game = chess.pgn.read_game(io.StringIO(run("Qd4#", "--game", "--format", "pgn").stdout))
+    assert game is not None
+    assert not game.errors
+    assert game.board() == chess.Board()
+    assert "Qd4#" in [node.san() for node in game.mainline()]
+    assert game.headers["Result"] == "1-0"
+
+
+def test_a_refutation_and_its_certificate(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.txt"
+    done = run("Kd4?", "direct", "--certificate", str(path))
+    assert (done.exit_code, done.stdout) == (ANSWER_NO, "")
+    assert done.stderr == "No position: refuted, 2 formulas, each refutation checked.\n"
+    assert str(check_certificates(path.read_text())) == "Kd4? direct"
+
+
+def test_contradictions_are_said_and_refuted_too(tmp_path: Path) -> None:
+    done = run("Qd4", "white=KK")
+    assert done.exit_code == ANSWER_NO
+    assert "White has exactly one king" in done.stderr
+    path = tmp_path / "certificate.txt"
+    assert run("Qd4", "white=KK", "--certificate", str(path)).exit_code == ANSWER_NO
+    assert str(check_certificates(path.read_text())) == "Qd4 white=KK"
+
+
+def test_no_certificate_of_what_exists(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.txt"
+    assert run(*EASY, "--certificate", str(path)).exit_code == 0
+    assert not path.exists()
+
+
+def test_undecided_is_no_answer() -> None:
+    done = run("mate", "white=KN", "--timeout", "0.2", "--format", "json")
+    assert done.exit_code == UNDECIDED
+    assert json.loads(done.stdout) == []
+    assert done.stderr.startswith("Undecided: the time of 0.2 seconds is up")
+
+
+def test_random_answers() -> None:
+    first = run(*EASY, "--random", "--seed", "3", "--format", "fen").stdout
+    assert first == run(*EASY, "--random", "--seed", "3", "--format", "fen").stdout
+    assert first != run(*EASY, "--random", "--seed", "4", "--format", "fen").stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["chekc"],
+        ["Nf9"],
+        [""],
+        ["men=x"],
+        ["mate", "d5=X"],
+        ["not"],
+        ["Qd4", "not", "not", "mate"],
+        ["e4\x1b[31m"],
+        ["\u0665"],
+        ["x" * 100_000],
+        ["men=" + "9" * 5000],
+    ],
+)
+def test_words_that_are_no_criteria(words: list[str]) -> None:
+    with pytest.raises(Failure) as failure:
+        CliRunner().invoke(command, words, catch_exceptions=False)
+    text = str(failure.value)
+    assert failure.value.exit_code == MISUSE
+    assert text.endswith(".")
+    assert "\n" not in text
+    assert len(text) < 300
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["mate", "--count", "0"],
+        ["mate", "--count", "x"],
+        ["mate", "--format", "xml"],
+        ["mate", "--timeout", "0"],
+        ["mate", "--timeout", "nan"],
+        ["mate", "--certificate", ""],
+        ["mate", "--certificate", "."],
+        ["mate", "--certificate", "nowhere/at/all"],
+        ["mate", "--random", "--seed", "x"],
+        ["mate", "--fly"],
+    ],
+)
+def test_options_that_cannot_be_read(arguments: list[str]) -> None:
+    done = run(*arguments)
+    assert done.exit_code == MISUSE
+    assert "Traceback" not in done.output
+
+
+def test_a_seed_needs_random() -> None:
+    with pytest.raises(Failure, match="--seed needs --random"):
+        CliRunner().invoke(command, ["mate", "--seed", "1"], catch_exceptions=False)
+
+
+NAMES = [*WORDS, *COUNTS, *CHOICES, *SIDES, "rights"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_help_and_page_name_every_criterion(name: str) -> None:
+    text = run("--help").output
+    assert re.search(rf"(?<![\w-]){name}(?![\w-])", text) or name == "black-men"
+    assert f"`{name}" in PAGE.read_text(encoding="utf-8")
+    assert any(
+        line.startswith((name + ":", name + "=")) or f" {name}=" in line
+        for line in run("--criteria").output.splitlines()
+    )
+
+
+def test_the_help_fits_a_screen() -> None:
+    lines = run("--help").output.splitlines()
+    assert len(lines) < 60
+    assert max(map(len, lines)) <= 100
+
+
+def test_the_page_has_the_questions() -> None:
+    found = TABLE.search(PAGE.read_text(encoding="utf-8"))
+    assert found is not None
+    rows = [line.split(" | ") for line in found[1].splitlines() if line.startswith("| `")]
+    assert [row[0] for row in rows] == [f"| `{question}`" for question, _ in QUESTIONS]
+    assert {row[2] for row in rows} <= {"found", "refuted", "undecided"}
+
+
+def test_python_examples_of_the_page() -> None:
+    text = "".join(
+        re.findall(r"^```pycon\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    )
+    examples = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, None, 0)
+    assert len(examples.examples) > 3
+    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert doctest.testmod(asking).failed == 0
+
+
+def test_the_refutation_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = PAGE.read_text("utf-8").partition("--certificate kings.txt\n")[2].splitlines()[0]
+    assert run("Kd4?", "direct", "--certificate", "kings.txt").stderr == shown + "\n"
+
+
+def test_the_command_is_listed() -> None:
+    assert COMMANDS["find"] == "find:command"
+    assert isinstance(module.command, click.Command)
