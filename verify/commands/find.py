@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from verify.errors import ANSWER_NO, Failure
+from verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
     from proofs.positions.criteria import Question
     from proofs.positions.find import Answer, Event
 
-UNDECIDED: Final = 3
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
 LONGEST_TIMEOUT_SECONDS: Final = 1e6

@@ -156,9 +156,9 @@ def test_options_that_cannot_be_read(run: Callable[..., Result], arguments: list
 
 
 def test_names_that_only_a_program_can_pass() -> None:
-    with pytest.raises(Failure, match="no numbering"):
+    with pytest.raises(Failure, match="numbering 'other' is unknown"):
         run_position("0", "other", "text")
-    with pytest.raises(Failure, match="no form"):
+    with pytest.raises(Failure, match="format 'xml' is unknown"):
         run_positions(0, 1, "placements", None, random=False, legal_looking=False, form="xml")
 
 
