@@ -128,7 +128,7 @@ def _with_discriminator(board: chess.Board, kind: int, origin: int, destination:
     """The piece's letter, and what of its origin is due (PGN standard 8.2.3.4)."""
     letter = chess.piece_symbol(kind).upper()
     others = board.pieces_mask(kind, board.turn) & ~chess.BB_SQUARES[origin]
-    if not others:
+    if not others & board.attackers_mask(board.turn, destination):
         return letter
     to_mask = chess.BB_SQUARES[destination]
     twins = {move.from_square for move in board.generate_legal_moves(others, to_mask)}

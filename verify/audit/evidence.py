@@ -3,14 +3,12 @@
 A run without games has a position for each string in their place, which proves less.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from typing import NamedTuple
+from typing import Final
 
-from proofs.games.game import CheckedGame, Recorder, read_line
 from proofs.kernel.certificates import ClosedCube
 from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from proofs.kernel.games import GameError
 from proofs.kernel.theorem import Theorem, conclude, establish, submit_certificates, submit_games
 from proofs.rules.cubes import Cube
 from proofs.rules.san import San
@@ -21,8 +19,7 @@ from reports.tables.names import FULL_LIST, WITNESSES
 from verify.audit.run_files import RunFiles
 from verify.run.selection import Selection
 
-BATCH = 1000
-Tell = Callable[[str], None]
+BATCH: Final = 1000
 
 
 def check_theorem(run: RunFiles, selection: Selection, executor: Executor) -> Theorem:
@@ -34,8 +31,8 @@ def check_theorem(run: RunFiles, selection: Selection, executor: Executor) -> Th
     strings, games = run.text(FULL_LIST), run.text(GAMES)
     if selection.cubes is None:
         return establish(strings, games, run.text(CERTIFICATES), executor)
-    shown = submit_games(games, executor)
     closed = check_certificates(run, selection, executor)
+    shown = submit_games(games, executor)
     left_open = {found.cube: found.left_open for found in closed}
     clauses = sum(found.clauses for found in closed)
     about = selection.selected or (lambda _: True)
@@ -61,52 +58,7 @@ def _strings(cubes: Sequence[Cube]) -> Iterator[San]:
             yield from with_suffixes(bare)
 
 
-class Record(NamedTuple):
-    """A game that was replayed, in few objects, for it goes from one process to another.
-
-    Attributes:
-        san: The string that it shows.
-        ply: The index of the string's move.
-        sans: All its moves in SAN, with spaces between.
-        witness: The position before the string's move, and after it.
-    """
-
-    san: str
-    ply: int
-    sans: str
-    witness: CheckedWitness
-
-
-def record_games(name: str, text: str, executor: Executor) -> Iterator[list[Record]]:
-    """Have the games of a file written down in SAN, batch by batch.
-
-    Raises:
-        EvidenceError: A game does not hold.
-    """
-    lines = text.splitlines()
-    batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
-    return executor.map(record_batch, [name] * len(batches), batches)
-
-
-def record_batch(name: str, lines: Sequence[str]) -> list[Record]:
-    """Write down the games of some lines of a file.
-
-    Raises:
-        EvidenceError: A game does not hold.
-    """
-    recorder = Recorder()
-    try:
-        return [_record(recorder.record(read_line(line))) for line in lines]
-    except (GameError, ValueError) as error:
-        raise EvidenceError(f"{name}: {error}") from error
-
-
-def _record(checked: CheckedGame) -> Record:
-    game, sans, before, uci, after = checked
-    return Record(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, before, uci, after))
-
-
-def check_witnesses(run: RunFiles, executor: Executor) -> Iterator[CheckedWitness]:
+def check_witnesses(run: RunFiles, executor: Executor) -> list[CheckedWitness]:
     """The witnesses of a run without games, each checked with python-chess.
 
     Raises:
@@ -115,12 +67,15 @@ def check_witnesses(run: RunFiles, executor: Executor) -> Iterator[CheckedWitnes
     lines = list(enumerate(run.text(WITNESSES).split("\n"), 1))
     rows = lines[1:-1]  # between the header and the end, which are compared later
     batches = [rows[i : i + BATCH] for i in range(0, len(rows), BATCH)]
-    for checked in executor.map(check_rows, batches):
-        yield from checked
+    return [checked for batch in executor.map(check_rows, batches) for checked in batch]
 
 
 def check_rows(rows: Sequence[tuple[int, str]]) -> list[CheckedWitness]:
-    """Check witnesses, each with the number of its line."""
+    """Check witnesses, each with the number of its line.
+
+    Raises:
+        EvidenceError: One does not hold.
+    """
     return [_check_row(number, line) for number, line in rows]
 
 

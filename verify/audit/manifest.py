@@ -2,15 +2,25 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from proofs.kernel.files import EvidenceError
+from reports.tables.names import MANIFEST, WITH_SUITE
+from verify.audit.plain_json import read_json
+
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")
-MOST_BYTES: Final = 1 << 20
+LONGEST_PATTERN: Final = 200
+"""The time to match a pattern grows with its length, and no SAN string has more than 9 letters."""
 
+TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
+CODE: Final = "proofs"
+"""Of the code that searches the manifest has a hash, of the tools their versions."""
 
-class ManifestError(Exception):
-    """A manifest that cannot be read, or was changed."""
+_HASH: Final = re.compile("[0-9a-f]{64}")
+_VERSION: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,4}((a|b|rc|\.dev|\.post)[0-9]{1,9}){0,2}")
+_CODE_HASH: Final = re.compile("[0-9a-f]{16}")
 
 
 class Manifest(NamedTuple):
@@ -45,41 +55,45 @@ def read_manifest(content: bytes) -> Manifest:
     """Read a manifest.
 
     Raises:
-        ManifestError: It is not as :func:`make_manifest` wrote it, to the byte.
+        EvidenceError: It is not as :func:`make_manifest` writes it, to the byte.
     """
-    if len(content) > MOST_BYTES:
-        raise ManifestError("it is larger than a manifest")
-    try:
-        entries = json.loads(content)
-        manifest = Manifest(*(entries[name] for name in Manifest._fields))
-        genuine = _sealed(manifest) == content
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise ManifestError("it is not a manifest") from error
-    if not genuine:
-        raise ManifestError("it was changed after it was made")
-    if not _is_well_formed(manifest):
-        raise ManifestError("it does not say what a manifest says")
+    entries = read_json(MANIFEST, content)
+    if missing := [name for name in Manifest._fields if name not in entries]:
+        raise EvidenceError(f"{MANIFEST}: it has no entry {missing[0]!a}")
+    values = [entries[name] for name in Manifest._fields]
+    _check_entries(*values)
+    manifest = Manifest(*values)
+    if _sealed(manifest) != content:
+        raise EvidenceError(f"{MANIFEST}: it is not written as a run writes it, or was changed")
     return manifest
 
 
-def _is_well_formed(manifest: Manifest) -> bool:
-    files, only, counts, versions = manifest
-    if not (only is None or _is_text(only)):
-        return False
-    kinds = ((files, str), (counts, int), (versions, str))
-    if not all(isinstance(part, dict) for part, _ in kinds):
-        return False
-    values = [(value, kind) for part, kind in kinds for value in part.values()]
-    texts = [*files, *counts, *versions, *files.values(), *versions.values()]
-    return (
-        all(type(value) is kind for value, kind in values)
-        and all(map(_is_text, texts))
-        and tuple(counts) == COUNTS
-    )
+def _check_entries(files: Any, only: Any, counts: Any, versions: Any) -> None:  # noqa: ANN401 - JSON
+    """Each entry has the form that a run gives it; none has room for a text of somebody's own."""
+    is_pattern = isinstance(only, str) and len(only) <= LONGEST_PATTERN
+    if only is not None and not (is_pattern and only.isascii() and only.isprintable()):
+        raise EvidenceError(
+            f"{MANIFEST}: its pattern is not a line of {LONGEST_PATTERN} ASCII characters at most"
+        )
+    if not (isinstance(files, dict) and set(files) <= {*WITH_SUITE}):
+        raise EvidenceError(f"{MANIFEST}: it lists files that no run has")
+    if not all(isinstance(x, str) and _HASH.fullmatch(x) for x in files.values()):
+        raise EvidenceError(f"{MANIFEST}: it lists a file with what is no SHA-256")
+    if not (isinstance(counts, dict) and tuple(counts) == COUNTS):
+        raise EvidenceError(f"{MANIFEST}: its counts are not those of a run")
+    if not all(type(n) is int and n >= 0 for n in counts.values()):
+        raise EvidenceError(f"{MANIFEST}: it has a count that is no number")
+    _check_versions(versions)
 
 
-def _is_text(value: Any) -> bool:  # noqa: ANN401 - JSON may hold anything
-    return isinstance(value, str) and value.isascii() and value.isprintable()
+def _check_versions(versions: Any) -> None:  # noqa: ANN401 - JSON may hold anything
+    """Whether versions are true nobody can say: only that they are versions, and nothing else."""
+    forms = dict.fromkeys(TOOLS, _VERSION) | {CODE: _CODE_HASH}
+    if not (isinstance(versions, dict) and set(versions) == set(forms)):
+        raise EvidenceError(f"{MANIFEST}: its versions are not those of a run's tools")
+    for name, form in forms.items():
+        if not (isinstance(versions[name], str) and form.fullmatch(versions[name])):
+            raise EvidenceError(f"{MANIFEST}: the version of {name} is not one")
 
 
 def _sealed(manifest: Manifest) -> bytes:

@@ -1,40 +1,57 @@
 """Reads the files of a run, each once, so that what is checked is what was read.
 
-A file that is published packed is read as ``name.xz``. What the manifest does not name is no part
-of the run: if a run could have such a file it is refused, and otherwise it is named as unchecked.
+A file that is published packed is read as ``NAME.xz``. What the manifest does not name is no part
+of the run: if it has the name of a run's file it is refused, and otherwise it is reported as not
+checked.
 """
 
 import hashlib
+from collections.abc import Collection
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final
 
-from proofs.kernel.files import EvidenceError, read_bytes, text_of
+from proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of
 from reports.tables.names import FILES, MANIFEST, WITH_GAMES, WITH_SUITE
-from verify.audit.manifest import Manifest, ManifestError, read_manifest
+from verify.audit.manifest import Manifest, read_manifest
 
-KEPT = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
+KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """What a run directory holds besides, so that a stopped run can go on."""
 
+MOST_BYTES_IN_ALL: Final = 4 * MOST_BYTES
+"""Twice what the files of the largest run have together, unpacked."""
 
-class RunFiles(NamedTuple):
+
+@dataclass(frozen=True)
+class RunFiles:
     """The files of a run as they were read.
 
     Attributes:
         manifest: What the manifest says.
-        digest: The manifest's SHA-256, which stands for all files.
-        contents: The content of each file that it names, unpacked if it is only published packed.
+        digests: The SHA-256 of each file that was read, the manifest first.
+        contents: The content of each file that the manifest names; packed if its name says so.
         unchecked: The names of what else the directory holds.
     """
 
     manifest: Manifest
-    digest: str
+    digests: dict[str, str]
     contents: dict[str, bytes]
     unchecked: list[str]
+    _texts: dict[str, str] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """The text of a file."""
-        return text_of(name, self.contents[name])
+        """The text of a file, unpacked.
+
+        Raises:
+            EvidenceError: It cannot be unpacked, is no plain text, or is too large.
+        """
+        if name not in self._texts:
+            text = text_of(name, self.contents[name])
+            if sum(map(len, self._texts.values())) + len(text) > MOST_BYTES_IN_ALL:
+                raise EvidenceError(f"{name}: unpacks, with the others, to more than any run")
+            self._texts[name] = text
+        return self._texts[name]
 
 
 def read_run(directory: Path) -> RunFiles:
@@ -43,40 +60,54 @@ def read_run(directory: Path) -> RunFiles:
     Raises:
         EvidenceError: A file is missing, damaged, too large, or not named by the manifest.
     """
-    content = read_bytes(directory / MANIFEST)
     try:
-        manifest = read_manifest(content)
-    except ManifestError as error:
-        raise EvidenceError(f"{MANIFEST}: {error}") from error
-    made_by = manifest.versions.get("sanproof")
+        found = {path.name for path in directory.iterdir()}
+    except OSError as error:
+        raise EvidenceError(f"{MANIFEST}: cannot be read: {error.strerror}") from error
+    content = read_bytes(_place(directory, MANIFEST, found))
+    manifest = read_manifest(content)
+    made_by = manifest.versions["sanproof"]
     if made_by != version("sanproof"):
         raise EvidenceError(f"{MANIFEST}: the run is of sanproof {made_by}: use that version")
     if sorted(manifest.files) not in map(sorted, (FILES, WITH_GAMES, WITH_SUITE)):
         raise EvidenceError(f"{MANIFEST}: it does not list the files of a run")
-    unchecked = _unchecked(directory, manifest)
-    contents = {name: _read(directory, name, manifest.files[name]) for name in manifest.files}
-    return RunFiles(manifest, hashlib.sha256(content).hexdigest(), contents, unchecked)
+    places = {name: _place(directory, name, found) for name in manifest.files}
+    unchecked = _unchecked(found, {path.name for path in places.values()})
+    digests = {MANIFEST: hashlib.sha256(content).hexdigest()} | manifest.files
+    return RunFiles(manifest, digests, _read_all(places, manifest.files), unchecked)
 
 
-def _read(directory: Path, name: str, digest: str) -> bytes:
-    path, packed = directory / name, directory / f"{name}.xz"
-    if packed.is_file() and not path.exists():
-        content = text_of(packed.name, read_bytes(packed)).encode("ascii")
-    else:
+def _place(directory: Path, name: str, found: Collection[str]) -> Path:
+    """Where a file is: under its name, or packed."""
+    packed = f"{name}.xz"
+    if name not in found and packed in found and name != MANIFEST:
+        return directory / packed
+    return directory / name
+
+
+def _read_all(places: dict[str, Path], digests: dict[str, str]) -> dict[str, bytes]:
+    contents: dict[str, bytes] = {}
+    for name, path in places.items():
         content = read_bytes(path)
-    if hashlib.sha256(content).hexdigest() != digest:
-        raise EvidenceError(f"{name}: its hash is not the one in {MANIFEST}")
-    return content
+        if path.name != name:
+            content = text_of(path.name, content).encode("ascii")
+        if hashlib.sha256(content).hexdigest() != digests[name]:
+            raise EvidenceError(f"{name}: its hash is not the one in {MANIFEST}")
+        contents[name] = content
+        if sum(map(len, contents.values())) > MOST_BYTES_IN_ALL:
+            raise EvidenceError(f"{name}: is, with the others, larger than any run")
+    return contents
 
 
-def _unchecked(directory: Path, manifest: Manifest) -> list[str]:
-    """What the directory holds beside the files of the run."""
-    found = {path.name for path in directory.iterdir()}
-    known = {MANIFEST, *KEPT}
-    for name in manifest.files:
-        known |= {name} if (directory / name).exists() else {name, f"{name}.xz"}
-    of_a_run = {*WITH_SUITE, MANIFEST}
-    of_a_run |= {f"{name}.xz" for name in of_a_run}
-    if strange := sorted((found - known) & of_a_run):
-        raise EvidenceError(f"{strange[0]}: {MANIFEST} does not name it")
-    return sorted(found - known)
+def _unchecked(found: Collection[str], read: Collection[str]) -> list[str]:
+    """What a directory holds beside the files that are read.
+
+    Raises:
+        EvidenceError: It could be taken for a file of the run.
+    """
+    left = sorted(set(found).difference(read, KEPT, {MANIFEST}))
+    names = {*WITH_SUITE, MANIFEST}
+    for name in left:
+        if name.removesuffix(".xz") in names or name in names:
+            raise EvidenceError(f"{name}: {MANIFEST} does not name it")
+    return left

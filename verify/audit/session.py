@@ -1,18 +1,24 @@
-"""``sanproof audit``: the audit with its workers, and what it says in the end."""
+"""``sanproof audit``: the audit with its workers, and what it prints in the end."""
 
-import multiprocessing
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Final
 
 import click
 
-from proofs.kernel.files import EvidenceError
+from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from proofs.kernel.theorem import POSITION
 from proofs.verdicts.rulings import Verdict
+from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
+from verify.audit.progress import progress_display
 from verify.audit.whole import Audited, audit
-from verify.errors import Failure, NegativeAnswer
+from verify.audit.workers import audit_workers
+from verify.errors import Failure, Interrupted, NegativeAnswer
+
+MOST_NAMES: Final = 5
+LONGEST_MESSAGE: Final = 500
 
 
 def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
@@ -21,49 +27,65 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     Raises:
         NegativeAnswer: Something does not hold.
         Failure: A worker died.
+        Interrupted: The user stopped it.
     """
     started = time.perf_counter()
-    pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
     try:
-        audited = audit(directory, pool, _tell, second_opinion=second_opinion)
+        with audit_workers(workers) as pool, progress_display() as progress:
+            audited = audit(directory, pool, progress, second_opinion=second_opinion)
     except EvidenceError as error:
-        raise NegativeAnswer(f"The audit fails: {error}.") from error
+        raise NegativeAnswer(f"The audit fails: {_in_short(str(error))}.") from error
     except BrokenProcessPool as error:
         raise Failure("A worker process died; try again, perhaps with fewer --workers.") from error
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-    for line in closing_lines(audited):
+    except KeyboardInterrupt as error:
+        raise Interrupted("Interrupted: the audit did not end, and nothing is proved.") from error
+    for line in closing_lines(audited, second_opinion=second_opinion):
         click.echo(line)
     click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")
 
 
-def closing_lines(audited: Audited) -> list[str]:
-    """What an audit has checked and what it proves."""
-    lines = [f"Read {len(audited.files)} files; manifest.json has the SHA-256 {audited.digest}."]
+def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str]:
+    """What an audit has read and checked, and what it proves."""
+    lines = [f"Read {len(audited.digests)} files, and among them with these SHA-256:"]
+    evidence = (MANIFEST, FULL_LIST, GAMES if audited.theorem else WITNESSES, CERTIFICATES)
+    lines += [f"{audited.digests[name]}  {name}" for name in evidence]
     if audited.unchecked:
         lines.append(f"Not part of the run, and not checked: {_named(audited.unchecked)}.")
-    about = f"that match {audited.only}" if audited.only else "of the SAN grammar"
+    about = f"that match '{audited.only}'" if audited.only is not None else "of the SAN grammar"
     if audited.theorem is not None:
         lines.append(audited.theorem.sentence(about))
     else:
-        found = audited.survey
-        lines.append(
-            f"Checked {audited.cubes:,} refutations of {audited.clauses:,} clauses in all, and "
-            f"{len(found.reachable):,} positions.\n"
-            f"Proved: of the {found.total():,} strings {about}, {len(found.reachable):,} are "
-            "written for a legal move in the position given, and the other "
-            f"{found.total(Verdict.IMPOSSIBLE):,} for no legal move in any position. {POSITION}"
-        )
+        lines += _about_positions(audited, about)
     if audited.suite is not None:
         lines.append(f"{audited.suite:,} more games together show every string: the suite.")
-    lines.append("All other files agree with this, to the byte.")
+    lines.append(
+        "All other files agree with this, to the byte. Not known to anybody but the run itself: "
+        "how long it took, how much it searched, and the versions of its tools."
+    )
+    if second_opinion:
+        lines.append(f"dratify accepts all {audited.cubes:,} refutations as well.")
     return lines
 
 
-def _named(names: list[str]) -> str:
-    shown = ", ".join(ascii(name)[1:-1] for name in names[:5])
-    return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
+def _about_positions(audited: Audited, about: str) -> list[str]:
+    """What a run without games proves."""
+    found = audited.survey
+    positions = f"{len(found.reachable):,}"
+    refutations = f"{audited.cubes:,} refutations of {audited.clauses:,} clauses in all"
+    proved = (
+        f"Proved: of the {found.total():,} strings {about}, {positions} are written for a legal "
+        f"move in the position given, and the other {found.total(Verdict.IMPOSSIBLE):,} for no "
+        f"legal move in any position. {POSITION}"
+    )
+    return [f"Checked {refutations}, and {positions} positions.", proved]
 
 
-def _tell(line: str) -> None:
-    click.echo(line, err=True)
+def _named(names: Sequence[str]) -> str:
+    """The names of files, which may be anything, on one line."""
+    shown = ", ".join(ascii(name) for name in names[:MOST_NAMES])
+    left = len(names) - MOST_NAMES
+    return f"{shown} and {left:,} more" if left > 0 else shown
+
+
+def _in_short(message: str) -> str:
+    return message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}..."

@@ -3,7 +3,7 @@
 It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
@@ -11,24 +11,21 @@ from typing import NamedTuple
 from proofs.kernel.certificates import read_certificate, split_certificates
 from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from proofs.kernel.theorem import Theorem
-from proofs.rules.cubes import Cube
+from proofs.rules.cubes import BLACK, WHITE, Cube
 from proofs.verdicts.rulings import Findings
+from proofs.verdicts.witness import CheckedWitness
 from reports.tables.names import MANIFEST, SUITE, WITNESSES
 from reports.tables.survey import Survey, survey
-from verify.audit.consistency import Played, check_counts, check_files, published
-from verify.audit.evidence import (
-    check_certificates,
-    check_theorem,
-    check_witnesses,
-    record_games,
-)
+from verify.audit.consistency import Played, check_pgn, check_tables, published
+from verify.audit.counts import check_counts
+from verify.audit.evidence import check_certificates, check_theorem, check_witnesses
 from verify.audit.opinion import ask_dratify
+from verify.audit.progress import Phase, Progress, WatchedExecutor
+from verify.audit.record import Record, check_lines, record_games
 from verify.audit.run_files import RunFiles, read_run
 from verify.audit.suite import check_suite
 from verify.errors import Failure
 from verify.run.selection import Selection, select
-
-Tell = Callable[[str], None]
 
 
 class Audited(NamedTuple):
@@ -41,9 +38,8 @@ class Audited(NamedTuple):
         cubes: How many certificates were checked.
         clauses: How many clauses their refutations have.
         suite: The number of games in the covering suite; None if there is none.
-        files: The names of the files that were read.
-        digest: The SHA-256 of the manifest that was read.
-        unchecked: The names of what the directory holds besides, and nobody has checked.
+        digests: The SHA-256 of each file that was read, the manifest first.
+        unchecked: The names of what the directory holds besides, which was not checked.
     """
 
     only: str | None
@@ -52,74 +48,106 @@ class Audited(NamedTuple):
     cubes: int
     clauses: int
     suite: int | None
-    files: tuple[str, ...]
-    digest: str
+    digests: dict[str, str]
     unchecked: list[str]
 
 
+class _Shown(NamedTuple):
+    """What the evidence of a run shows."""
+
+    theorem: Theorem | None
+    cubes: int
+    clauses: int
+    findings: Findings
+    survey: Survey
+    played: Played | None
+
+
 def audit(
-    directory: Path, executor: Executor, tell: Tell, *, second_opinion: bool = False
+    directory: Path, executor: Executor, progress: Progress, *, second_opinion: bool = False
 ) -> Audited:
     """Check a finished run.
 
     Args:
         directory: The run directory.
         executor: Where the independent checks are done.
-        tell: Takes a line about what is being checked.
+        progress: Shows how it gets on.
         second_opinion: Whether dratify checks every refutation as well.
 
     Raises:
-        EvidenceError: Something does not hold.
+        EvidenceError: Something does not hold; the message begins with the file's name.
     """
     run = read_run(directory)
     selection = _selection(run)
-    if GAMES in run.contents:
-        theorem, played, findings, found = _with_games(run, selection, executor, tell)
-        cubes, clauses = theorem.cubes, theorem.clauses
-    else:
-        theorem, played = None, None
-        cubes, clauses, findings, found = _without_games(run, selection, executor, tell)
-    tell("Comparing lists, tables and counts.")
-    check_files(run, found, findings, played)
+    progress.plan(_costs(run, second_opinion=second_opinion))
+    watched = WatchedExecutor(executor, progress)
+    shown = (_with_games if GAMES in run.contents else _without_games)(run, selection, watched)
+    progress.begin(Phase.COMPARISON)
+    theorem, cubes, clauses, findings, found, played = shown
+    check_tables(run, found, findings, played)
+    if played is not None:
+        check_pgn(run, found, played)
     check_counts(run, found, findings, played, selection)
+    progress.advance(Phase.COMPARISON, 1.0)
     if second_opinion:
-        tell(f"Asking dratify about {cubes:,} refutations.")
-        for _ in ask_dratify(run.text(CERTIFICATES), executor):
-            pass
+        ask_dratify(run.text(CERTIFICATES), watched)
     suite = None if played is None or played.suite is None else len(played.suite)
-    only, files = run.manifest.only, tuple(run.contents)
-    return Audited(only, theorem, found, cubes, clauses, suite, files, run.digest, run.unchecked)
+    return Audited(
+        run.manifest.only, theorem, found, cubes, clauses, suite, run.digests, run.unchecked
+    )
 
 
-def _with_games(
-    run: RunFiles, selection: Selection, executor: Executor, tell: Tell
-) -> tuple[Theorem, Played, Findings, Survey]:
-    tell("Checking refutations and replaying games: the kernel.")
+def _selection(run: RunFiles) -> Selection:
+    try:
+        return select(run.manifest.only)
+    except Failure as error:
+        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
+
+
+def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
+    """About how many seconds the phases take one process, as far as they are to be done."""
+    counts = run.manifest.counts
+    cubes = run.text(CERTIFICATES).count("\n\n")
+    costs = {Phase.REFUTATIONS: 0.004 * cubes, Phase.COMPARISON: 4e-6 * counts["strings"]}
+    if GAMES in run.contents:
+        games = run.text(GAMES).count("\n")
+        costs |= {Phase.GAMES: 3e-4 * games, Phase.RECORD: 2.5e-4 * games}
+        if SUITE in run.contents:
+            costs[Phase.RECORD] += 1.5e-3 * run.text(SUITE).count("\n")
+    else:
+        costs[Phase.POSITIONS] = 1e-4 * counts["reachable"]
+    if second_opinion:
+        costs[Phase.OPINION] = 0.1 * cubes
+    return costs
+
+
+def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
+    lines = check_lines(GAMES, run.text(GAMES))
     theorem = check_theorem(run, selection, executor)
-    tell("Writing down every game, to compare it with the published ones.")
-    recorded = record_games(GAMES, run.text(GAMES), executor)
-    suite = record_games(SUITE, run.text(SUITE), executor) if SUITE in run.contents else None
-    findings = Findings(left_open=_left_open(run))
-    records = [record for batch in recorded for record in batch]
-    findings.add_witnesses(record.witness for record in records)
-    found = survey(findings.rulings(selection.cubes), selection.selected)
-    covering = None
+    records = record_games(GAMES, lines, executor)
+    tours = _record_suite(run, executor)
+    # While the workers write down the games.
+    left_open = _left_open(run)
+    shown = dict.fromkeys(theorem.white | theorem.black, _ANY)
+    found = survey(Findings(shown, left_open).rulings(selection.cubes), selection.selected)
+    recorded = list(records)
+    findings = Findings(left_open=left_open)
+    findings.add_witnesses(record.witness for record in recorded)
+    suite = None if tours is None else published(tours)
     if suite is not None:
-        covering = published(record for batch in suite for record in batch)
-        check_suite(covering, found.reachable)
-    return theorem, Played(published(records), covering), findings, found
+        check_suite(suite, found.reachable)
+    played = Played(published(recorded), suite)
+    return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
 
 
-def _without_games(
-    run: RunFiles, selection: Selection, executor: Executor, tell: Tell
-) -> tuple[int, int, Findings, Survey]:
-    tell("Checking refutations and positions.")
-    closed = check_certificates(run, selection, executor)
-    findings = Findings(left_open={found.cube: found.left_open for found in closed})
-    findings.add_witnesses(check_witnesses(run, executor))
-    found = survey(findings.rulings(selection.cubes), selection.selected)
-    _check_cover(found, findings)
-    return len(closed), sum(cube.clauses for cube in closed), findings, found
+_ANY = CheckedWitness("", "", "", "")
+"""In the place of a witness, where it only matters that there is one."""
+
+
+def _record_suite(run: RunFiles, executor: Executor) -> Iterator[Record] | None:
+    if SUITE not in run.contents:
+        return None
+    return record_games(SUITE, check_lines(SUITE, run.text(SUITE)), executor)
 
 
 def _left_open(run: RunFiles) -> dict[Cube, Collection[str]]:
@@ -128,8 +156,22 @@ def _left_open(run: RunFiles) -> dict[Cube, Collection[str]]:
     return {cube: left_open for cube, _, left_open, _ in paragraphs}
 
 
+def _without_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
+    closed = check_certificates(run, selection, executor)
+    findings = Findings(left_open={found.cube: found.left_open for found in closed})
+    findings.add_witnesses(check_witnesses(run, executor))
+    found = survey(findings.rulings(selection.cubes), selection.selected)
+    _check_cover(found, findings)
+    clauses = sum(cube.clauses for cube in closed)
+    return _Shown(None, len(closed), clauses, findings, found, None)
+
+
 def _check_cover(found: Survey, findings: Findings) -> None:
-    """Every string is witnessed or refuted, and none is both."""
+    """Every string is witnessed or refuted, and none is both.
+
+    Raises:
+        EvidenceError: It is not so.
+    """
     if found.undecided:
         raise EvidenceError(
             f"{CERTIFICATES}: {len(found.undecided):,} strings are neither witnessed nor "
@@ -137,14 +179,7 @@ def _check_cover(found: Survey, findings: Findings) -> None:
         )
     if foreign := findings.witnesses.keys() - set(found.reachable):
         raise EvidenceError(f"{WITNESSES}: {min(foreign)} does not belong to this run")
-    for player, fen_part in (("white", " w "), ("black", " b ")):
-        mine = {w.san for w in findings.witnesses.values() if fen_part in w.fen}
+    for player, to_move in ((WHITE, " w "), (BLACK, " b ")):
+        mine = {w.san for w in findings.witnesses.values() if to_move in w.fen}
         if refuted := mine - findings.open_to(player):
             raise EvidenceError(f"{WITNESSES}: {min(refuted)} has a witness and a refutation")
-
-
-def _selection(run: RunFiles) -> Selection:
-    try:
-        return select(run.manifest.only)
-    except Failure as error:
-        raise EvidenceError(f"{MANIFEST}: no SAN string is selected by its pattern") from error

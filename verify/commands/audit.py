@@ -8,20 +8,29 @@ from verify.commands.options import workers_option
 
 
 @click.command("audit")
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, exists=True))
+@click.argument(
+    "directory",
+    metavar="[DIR]",
+    required=False,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+)
 @workers_option
 @click.option(
     "--second-opinion",
     is_flag=True,
-    help="Have every refutation checked by dratify, another author's checker, as well.",
+    help="Have dratify, another author's checker, check every refutation as well.",
 )
-def command(directory: Path, workers: int, second_opinion: bool) -> None:
-    """Re-check everything in a run directory, without search and without a solver.
+def command(directory: Path | None, workers: int, *, second_opinion: bool) -> None:
+    """Check everything in a run directory again, without search and without a solver.
 
-    Rebuilds every formula from the rules, checks every refutation and every witness, and that
-    together they decide each string exactly once. Ends with the sentence that is thereby proved,
-    or with exit code 1 and the file and item that does not hold.
+    Without DIR the published data is checked.
+
+    Rebuilds every formula from the rules, follows every refutation, and replays every game: from
+    this, and from the list of strings, follows the sentence with which it ends. Compares all other
+    files with it, to the byte, and names what else the directory holds. If something does not
+    hold, it prints the file and the item, and ends with exit code 1.
     """
+    from reports.exports.archive import published_directory
     from verify.audit.session import run_audit
 
-    run_audit(directory, workers, second_opinion=second_opinion)
+    run_audit(directory or published_directory(), workers, second_opinion=second_opinion)

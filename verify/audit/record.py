@@ -1,0 +1,140 @@
+"""Writes down the games of a run in SAN, with their witnesses, to compare its other files with."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from itertools import pairwise, takewhile
+from typing import Final, NamedTuple
+
+import chess
+
+from proofs.games.game import CheckedGame, ProofGame, Recorder, bare_san, read_line, write_line
+from proofs.kernel.files import GAMES, EvidenceError
+from proofs.kernel.games import GameError
+from proofs.verdicts.witness import CheckedWitness
+
+BATCH: Final = 500
+
+
+class Record(NamedTuple):
+    """What a game plays, in few objects, for it goes from one process to another.
+
+    Attributes:
+        san: The string that it shows.
+        ply: The index of the string's move.
+        sans: All its moves in SAN, with spaces between.
+        witness: The position before the string's move, and after it.
+    """
+
+    san: str
+    ply: int
+    sans: str
+    witness: CheckedWitness
+
+
+class Scribe:
+    """Writes down games that the kernel has checked: no rule is checked a second time.
+
+    Moves that a game shares with the one before are written once.
+    """
+
+    def __init__(self) -> None:
+        self._board = chess.Board()
+        self._moves: list[str] = []
+        self._sans: list[str] = []
+
+    def record(self, game: ProofGame) -> CheckedGame:
+        """Write down a game, which is legal and ends in checkmate.
+
+        Raises:
+            GameError: The move that shows the string is not written so.
+        """
+        self._take_back(game.moves[: game.ply])
+        self._play(game.moves[len(self._moves) : game.ply])
+        before = self._board.fen()
+        self._play(game.moves[game.ply : game.ply + 1])
+        after = self._board.fen()
+        self._play(game.moves[game.ply + 1 :])
+        # A move that checks and is not the last one does not mate, for a legal move follows.
+        sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
+        if sans[game.ply] != game.san:
+            raise GameError(f"game of {game.san}: its move is written {sans[game.ply]}")
+        return CheckedGame(game, sans, before, game.moves[game.ply], after)
+
+    def _take_back(self, moves: Sequence[str]) -> None:
+        """Go back to the last position of the game before that these moves pass too."""
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(self._moves, moves, strict=False))
+        length = sum(1 for _ in same)
+        while len(self._moves) > length:
+            self._moves.pop()
+            self._sans.pop()
+            self._board.pop()
+
+    def _play(self, moves: Sequence[str]) -> None:
+        for text in moves:
+            move = chess.Move.from_uci(text)
+            san = bare_san(self._board, move)
+            self._board.push(move)
+            self._moves.append(text)
+            self._sans.append(f"{san}+" if self._board.is_check() else san)
+
+
+def check_lines(name: str, text: str) -> list[str]:
+    """The lines of a file of games, one game for each player of a string.
+
+    Raises:
+        EvidenceError: They are not whole, sorted and different, or a string has two games of a
+            player. That they are games is not looked at.
+    """
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if text and not text.endswith("\n"):
+        raise EvidenceError(f"{name}: its last line has no end")
+    shown = set()
+    for before, line in pairwise(["", *lines]):
+        _, ply, san = ("  " + line).rsplit(" ", 2)
+        key = (san, ply[-1:] in {*"13579"})
+        if before >= line:
+            raise EvidenceError(f"{name}: its lines are not sorted and all different")
+        if key in shown:
+            raise EvidenceError(f"{name}: two games show {san[:20]!a} of the same player")
+        shown.add(key)
+    return lines
+
+
+def record_games(name: str, lines: Sequence[str], executor: Executor) -> Iterator[Record]:
+    """Have the games on these lines of a file written down, in their order.
+
+    The work begins at once, not when the first record is asked for.
+
+    Raises:
+        EvidenceError: A game does not hold.
+    """
+    batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
+    results = executor.map(record_batch, [name] * len(batches), batches)
+    return (record for batch in results for record in batch)
+
+
+def record_batch(name: str, lines: Sequence[str]) -> list[Record]:
+    """Write down the games on some lines of a file.
+
+    The kernel has checked those of the proof, and no other file's.
+
+    Raises:
+        EvidenceError: A game does not hold.
+    """
+    recorder = Scribe() if name == GAMES else Recorder()
+    try:
+        return [_record(recorder, line) for line in lines]
+    except (GameError, ValueError) as error:
+        raise EvidenceError(f"{name}: {error}") from error
+
+
+def _record(recorder: Recorder | Scribe, line: str) -> Record:
+    game = read_line(line)
+    if write_line(game) != line:
+        raise ValueError(f"the line {line[-40:]!a} is not written as a run writes it")
+    return _in_short(recorder.record(game))
+
+
+def _in_short(checked: CheckedGame) -> Record:
+    game, sans, before, uci, after = checked
+    return Record(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, before, uci, after))
