@@ -16,6 +16,9 @@ from collections.abc import Iterable, Sequence
 
 Clause = Sequence[int]
 
+MOST_STEPS = 1 << 20
+"""So many literals the hints of a refutation may name in all: five times those of a run's."""
+
 
 class RefutationError(Exception):
     """A refutation that does not hold; the message has the offending clause."""
@@ -35,9 +38,12 @@ def check_refutation(formula: Iterable[Clause], lines: Iterable[str]) -> int:
         RefutationError: A clause does not follow, or the last one is not the empty clause.
     """
     clauses: list[Clause] = [(), *formula]  # the first is number 1
-    before = len(clauses)
+    before, steps = len(clauses), 0
     for line in lines:
         lemma, hints = _read(line, len(clauses))
+        steps += sum(len(clauses[hint]) for hint in hints)
+        if steps > MOST_STEPS:
+            raise RefutationError(f"clause {len(clauses)}: the hints name more than any run's do")
         if not _follows(clauses, lemma, hints):
             raise RefutationError(f"clause {len(clauses)}, {lemma}, does not follow from its hints")
         clauses.append(lemma)

@@ -16,7 +16,12 @@ from concurrent.futures import Executor
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from proofs.kernel.certificates import ClosedCube, check_certificate, split_certificates
+from proofs.kernel.certificates import (
+    CUBES_BY_NAME,
+    ClosedCube,
+    check_certificate,
+    split_certificates,
+)
 from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError
 from proofs.kernel.games import Shown, check_games
 from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
@@ -85,8 +90,15 @@ def establish(strings: str, games: str, certificates: str, executor: Executor) -
 
 
 def submit_certificates(text: str, executor: Executor) -> Iterator[ClosedCube]:
-    """Have certificates checked; the results come in their order."""
-    return executor.map(check_certificate, split_certificates(text), chunksize=5)
+    """Have certificates checked; the results come in their order.
+
+    Raises:
+        EvidenceError: There are more than there are cubes.
+    """
+    paragraphs = list(split_certificates(text))
+    if len(paragraphs) > len(CUBES_BY_NAME):
+        raise EvidenceError(f"{CERTIFICATES}: there are more certificates than cubes")
+    return executor.map(check_certificate, paragraphs, chunksize=5)
 
 
 def submit_games(text: str, executor: Executor) -> Iterator[Shown]:

@@ -1,0 +1,26 @@
+"""All kinds of forgeries, by name."""
+
+from typing import Final
+
+from tests.forgeries import (
+    certificates,
+    damage,
+    games,
+    manifests,
+    suites,
+    summaries,
+    tables,
+    whole_runs,
+)
+from tests.forgeries.model import Kind
+
+KINDS: Final[dict[str, Kind]] = {
+    **damage.KINDS,
+    **manifests.KINDS,
+    **summaries.KINDS,
+    **tables.KINDS,
+    **certificates.KINDS,
+    **games.KINDS,
+    **suites.KINDS,
+    **whole_runs.KINDS,
+}

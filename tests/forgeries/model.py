@@ -1,0 +1,227 @@
+"""What all forgeries share: what they start from, how they are laid down, when one is caught.
+
+A forgery is caught if the audit refuses it with one line that names the file, and the item if
+there is one. Whatever else happens is a mistake of the audit.
+"""
+
+import json
+import lzma
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+from unittest import mock
+
+import proofs.kernel.theorem
+import verify.audit.evidence
+import verify.audit.whole
+from proofs.kernel.certificates import check_certificate
+from proofs.kernel.files import EvidenceError
+from proofs.verdicts.check import check_witness
+from reports.tables.files import gzipped
+from reports.tables.names import MANIFEST, SUMMARY
+from tests.verify.command import InlineExecutor, sanproof
+from tests.verify.command import verify as verify_arguments
+from verify.audit.manifest import make_manifest, read_manifest
+from verify.audit.progress import PHASES, Phase
+from verify.audit.whole import Audited, audit
+from verify.run.selection import Selection, select
+
+PATTERN: Final = "[aBN]*xb[18]*"
+"""A run without games: six cubes, with promotions of both players and pieces with twins."""
+OTHER_PATTERN: Final = "[aN]*xb[18]*"
+"""Another run, of fewer of the same cubes."""
+PLAYED_PATTERN: Final = "[aN]xb1*"
+"""A run with games: of strings that either player writes, and of some that only Black does."""
+
+Files = dict[str, bytes]
+Maker = Callable[[Path], object]
+
+
+class Forgery(NamedTuple):
+    """A run with something wrong in it.
+
+    Attributes:
+        files: The files, but for those that something else stands in for.
+        named: The files of which the audit has to name one.
+        items: Of these, too, its message has to hold one.
+        instead: What is made in the place of a file.
+    """
+
+    files: Files
+    named: tuple[str, ...]
+    items: tuple[str, ...] = ("",)
+    instead: Mapping[str, Maker] = {}
+
+
+class Runs(NamedTuple):
+    """The sound runs.
+
+    Attributes:
+        run: One without games.
+        other: Another one.
+        played: One with games, and with a covering suite that was put together from them.
+    """
+
+    run: Files
+    other: Files
+    played: Files
+
+
+class Scene(NamedTuple):
+    """What a forgery starts from: the sound runs, as in :class:`Runs`, and chance."""
+
+    run: Files
+    other: Files
+    played: Files
+    random: Random
+
+    def any_run(self) -> Files:
+        """The run with games or the one without."""
+        return self.random.choice((self.run, self.played))
+
+
+Kind = Callable[[Scene], Forgery]
+
+
+class NotCaught(Exception):
+    """The audit passes a forged run, or refuses it in the wrong way."""
+
+
+class Quiet:
+    """A progress that nobody looks at."""
+
+    def plan(self, costs: Mapping[Phase, float]) -> None:
+        """Do nothing."""
+
+    def begin(self, phase: Phase) -> None:
+        """Do nothing."""
+
+    def advance(self, phase: Phase, share: float) -> None:
+        """Do nothing."""
+
+
+def make_runs(directory: Path) -> None:
+    """Make the runs with the real command, each in a directory of its name."""
+    for name, pattern, *options in (
+        ("run", PATTERN, "--no-games"),
+        ("other", OTHER_PATTERN, "--no-games"),
+        ("played", PLAYED_PATTERN),
+    ):
+        done = sanproof(*verify_arguments(directory / name, pattern, workers=2), *options)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+
+
+def read_files(directory: Path) -> Files:
+    """The files of a run that its manifest names, and the manifest."""
+    manifest = (directory / MANIFEST).read_bytes()
+    files = {name: (directory / name).read_bytes() for name in read_manifest(manifest).files}
+    return files | {MANIFEST: manifest}
+
+
+def scene_of(runs: Runs, kind: str, number: int, seed: int = 0) -> Scene:
+    """The numbered try of a kind: for a seed always the same."""
+    return Scene(*runs, Random(f"{seed} {kind} {number}"))
+
+
+@contextmanager
+def fast_audits() -> Iterator[None]:
+    """Audits in this process that remember what passed; what fails is checked again each time."""
+    fast = cache(check_certificate)
+    with (
+        mock.patch.object(verify.audit.whole, "select", selected),
+        mock.patch.object(proofs.kernel.theorem, "check_certificate", fast),
+        mock.patch.dict(PHASES, {fast: Phase.REFUTATIONS}),
+        mock.patch.object(verify.audit.evidence, "check_witness", cache(check_witness)),
+    ):
+        yield
+
+
+@cache
+def selected(pattern: str | None) -> Selection:
+    """What a pattern selects, remembered: it is looked for in the whole universe."""
+    return select(pattern)
+
+
+def audit_here(directory: Path, *, second_opinion: bool = False) -> Audited:
+    """Audit in this process, quietly."""
+    return audit(directory, InlineExecutor(), Quiet(), second_opinion=second_opinion)
+
+
+def audit_files(files: Files) -> Audited:
+    """Audit a run of these files."""
+    with TemporaryDirectory() as temporary:
+        lay_down(Forgery(files, ()), Path(temporary, "run"))
+        return audit_here(Path(temporary, "run"))
+
+
+def lay_down(forgery: Forgery, directory: Path) -> None:
+    """Make the directory of a forged run."""
+    directory.mkdir()
+    for name, content in forgery.files.items():
+        if name not in forgery.instead:
+            (directory / name).write_bytes(content)
+    for name, make in forgery.instead.items():
+        make(directory / name)
+
+
+def check_caught(forgery: Forgery) -> str:
+    """Audit a forged run, and return what the audit says.
+
+    Raises:
+        NotCaught: It passes, it crashes, or its message does not say what is wrong.
+    """
+    with TemporaryDirectory() as temporary:
+        directory = Path(temporary, "run")
+        lay_down(forgery, directory)
+        try:
+            audit_here(directory)
+        except EvidenceError as error:
+            message = str(error)
+        except BaseException as error:
+            raise NotCaught(f"it crashes: {error!r}"[:300]) from error
+        else:
+            raise NotCaught(f"it passes, with {' or '.join(forgery.named)} wrong")
+    if not message.startswith(tuple(f"{name}: " for name in forgery.named)):
+        raise NotCaught(f"it does not name {' or '.join(forgery.named)}: {message[:300]}")
+    if not any(item in message for item in forgery.items):
+        raise NotCaught(f"it does not name {' or '.join(forgery.items)}: {message[:300]}")
+    if not message.isprintable():
+        raise NotCaught(f"its message is not one line of text: {message[:300]!r}")
+    return message
+
+
+def unpack(name: str, content: bytes) -> bytes:
+    """The text of a file of a run."""
+    if name.endswith(".xz"):
+        return lzma.decompress(content)
+    return zlib.decompress(content, wbits=31) if name.endswith(".gz") else content
+
+
+def pack(name: str, text: bytes) -> bytes:
+    """The file of a run with this text."""
+    if name.endswith(".xz"):
+        return lzma.compress(text, preset=1)
+    return gzipped(text) if name.endswith(".gz") else text
+
+
+def text_of(files: Files, name: str) -> str:
+    """The text of a file of ASCII."""
+    return unpack(name, files[name]).decode("ascii")
+
+
+def sealed(files: Files) -> Files:
+    """The files with a manifest that is right about them."""
+    content = {name: content for name, content in files.items() if name != MANIFEST}
+    return files | {MANIFEST: make_manifest(content, json.loads(files[SUMMARY]))}
+
+
+def with_text(files: Files, name: str, text: str | bytes) -> Files:
+    """The files with another text in one of them, and a manifest that is right about it."""
+    content = text.encode("ascii") if isinstance(text, str) else text
+    return sealed(files | {name: pack(name, content)})
