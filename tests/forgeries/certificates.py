@@ -182,8 +182,11 @@ def of_one(change: Change) -> Kind:
 
 
 def open_string_gone(certificate: Certificate, random: Random) -> Certificate:
+    return without_open_string(certificate, random.choice(certificate.left_open))
+
+
+def without_open_string(certificate: Certificate, gone: str) -> Certificate:
     """Its clause is gone from the formula, and all numbers after it are made to fit."""
-    gone = random.choice(certificate.left_open)
     left_open = tuple(san for san in certificate.left_open if san != gone)
     before = certificate.steps[0].number - len(certificate.left_open)
     number = before + certificate.left_open.index(gone)

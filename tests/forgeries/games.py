@@ -1,6 +1,7 @@
 """Forged games: the file that the kernel reads, and the PGN that is published of it."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle, islice
 from random import Random
@@ -54,17 +55,6 @@ def write_lines(games: Iterable[Line]) -> str:
     return "".join(f"{game}\n" for game in games)
 
 
-def is_honest(text: str) -> bool:
-    """Whether all games are legal, show what they say, and are written as a run writes them."""
-    try:
-        games = read_lines(text)
-    except ValueError:
-        return False
-    lines = text.splitlines()
-    canonical = write_lines(games) == text and sorted(set(lines)) == lines
-    return canonical and all(map(is_played, games))
-
-
 def is_played(game: Line) -> bool:
     """Whether python-chess plays the game to its mate, and writes the move at the ply so."""
     board = chess.Board()
@@ -77,6 +67,23 @@ def is_played(game: Line) -> bool:
             return False
         board.push(move)
     return board.is_checkmate() and 1 <= game.ply <= len(game.moves)
+
+
+def is_over_early(game: Line) -> bool:
+    """Whether it is drawn before its end: a position for the fifth time, or 75 moves each."""
+    board = chess.Board()
+    seen = Counter[str]()
+    for text in game.moves:
+        seen[board.epd()] += 1
+        if seen[board.epd()] == 5 or board.halfmove_clock >= 150:
+            return True
+        board.push_uci(text)
+    return False
+
+
+def is_sound(game: Line) -> bool:
+    """Whether the game is one that the audit may pass."""
+    return is_played(game) and not is_over_early(game)
 
 
 # Lies
@@ -233,7 +240,7 @@ def lying(lie: Lie) -> Kind:
 def until_false(lie: Lie, games: Lines, random: Random) -> Lines:
     """What the lie makes of the games, sorted; it is told again while it changes nothing."""
     told = games
-    while len(set(told)) == len(told) == len(games) and all(map(is_played, told)):
+    while len(set(told)) == len(told) == len(games) and all(map(is_sound, told)):
         told = sorted(lie(games, random), key=str)
     return told
 

@@ -4,8 +4,11 @@ A forgery is caught if the audit refuses it with one line that names the file, a
 there is one. Whatever else happens is a mistake of the audit.
 """
 
+import fcntl
 import json
 import lzma
+import os
+import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +18,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 from unittest import mock
+
+import pytest
 
 import proofs.kernel.theorem
 import verify.audit.evidence
@@ -115,6 +120,21 @@ def make_runs(directory: Path) -> None:
         done = sanproof(*verify_arguments(directory / name, pattern, workers=2), *options)
         if done.returncode:
             raise RuntimeError(done.stderr)
+
+
+def make_runs_once(factory: pytest.TempPathFactory) -> Path:
+    """The directory of the runs, which are made once, however many processes test."""
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    directory = base / "forgeries"
+    with Path(base, "forgeries.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not directory.exists():
+            making = Path(tempfile.mkdtemp(dir=base))
+            make_runs(making)
+            making.rename(directory)
+    return directory
 
 
 def read_files(directory: Path) -> Files:

@@ -5,11 +5,11 @@ from random import Random
 from typing import Final
 
 from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
-from proofs.rules.cubes import Cube, cube_of, exchanged_cube, exchanged_san
+from proofs.rules.cubes import cube_of, exchanged_cube, exchanged_san
 from proofs.rules.san import list_order, parse_san
 from proofs.search.refute import search_certificate
 from reports.tables.names import GAMES_PGN, IMPOSSIBLE, WITNESSES
-from tests.forgeries.certificates import Certificate, is_refutation, open_string_gone
+from tests.forgeries.certificates import Certificate, is_refutation, without_open_string
 from tests.forgeries.claims import Claims
 from tests.forgeries.games import LIES, Lie, until_false
 from tests.forgeries.model import Files, Forgery, Kind, Scene, sealed, text_of, with_text
@@ -21,22 +21,6 @@ def opened(claims: Claims, san: str) -> None:
     left_open = sorted({*claims.certificates[cube].left_open, san}, key=list_order)
     claims.certificates[cube] = Certificate.read(search_certificate(cube, left_open))
     assert is_refutation(claims.certificates[cube])
-
-
-class _Only:
-    """Chance that always takes the same."""
-
-    def __init__(self, san: str) -> None:
-        self._san = san
-
-    def choice(self, _: object) -> str:
-        return self._san
-
-
-def closed(claims: Claims, cube: Cube, san: str) -> None:
-    """Leave a string open no longer; all that is wrong then is that its clause is needed."""
-    certificate = claims.certificates[cube]
-    claims.certificates[cube] = open_string_gone(certificate, _Only(san))  # type: ignore[arg-type]
 
 
 def some_check(strings: Iterable[str], random: Random) -> str:
@@ -51,7 +35,7 @@ def denied_without_games(scene: Scene) -> Forgery:
     witness = claims.witnesses.pop(san)
     cube = cube_of(parse_san(san))
     if san in claims.certificates[cube].left_open:
-        closed(claims, cube, san)
+        claims.certificates[cube] = without_open_string(claims.certificates[cube], san)
         return Forgery(claims.files(), (CERTIFICATES,), (str(cube),))
     # Black's alone: that White writes its mirror image is still open, so that it is undecided.
     assert " b " in witness.fen
@@ -72,7 +56,8 @@ def denied_with_games(scene: Scene) -> Forgery:
     mirrored = str(exchanged_san(parse_san(san)))
     for cube, open_string in ((own, san), (exchanged_cube(own), mirrored)):
         if open_string in claims.certificates[cube].left_open:
-            closed(claims, cube, open_string)
+            less = without_open_string(claims.certificates[cube], open_string)
+            claims.certificates[cube] = less
     return Forgery(claims.files(), (CERTIFICATES,), ("does not follow",))
 
 

@@ -1,13 +1,22 @@
-"""The sentence with which an audit ends."""
+"""The sentences with which an audit ends."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
+from proofs.kernel.files import CERTIFICATES, GAMES
+from proofs.kernel.theorem import Theorem
 from proofs.verdicts.rulings import Verdict
+from reports.exports import archive
+from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from reports.tables.survey import Kind, Survey
-from verify.audit.session import sentence
+from tests.verify.command import sanproof
+from verify.audit import session
+from verify.audit.session import closing_lines, run_audit
 from verify.audit.whole import Audited
+from verify.commands import audit as command_of_audit
+from verify.errors import NegativeAnswer
 
 COUNTS = {Verdict.REACHABLE: 3, Verdict.IMPOSSIBLE: 4}
 FOUND = Survey(
@@ -16,25 +25,81 @@ FOUND = Survey(
     [],
     [],
 )
-TOGETHER = "that together show every string"
-PROVED = "and the other 4 for no legal move in any position."
+WHITE, BLACK = frozenset({"Qd4", "Qd4#"}), frozenset({"Qd4", "Qd5#"})
+THEOREM = Theorem(7, WHITE, BLACK, games=4, cubes=770, clauses=1000)
+DIGESTS = {name: name[0] * 64 for name in (MANIFEST, FULL_LIST, GAMES, CERTIFICATES, WITNESSES)}
+WITH_GAMES = Audited(None, THEOREM, FOUND, 770, 1000, None, DIGESTS, [])
+WITHOUT = WITH_GAMES._replace(theorem=None)
+IMPOSSIBLE = "and the other 4 for no legal move in any position. A position has one king a side"
 
 
-@pytest.mark.parametrize(
-    ("games", "suite", "said"),
-    [
-        (None, None, "and 3 witnesses.\n"),
-        (6, None, "and 6 games.\n"),
-        (6, 2, f"and 6 games; and 2 games {TOGETHER}, no more than there are mates (2).\n"),
-        (6, 3, f"and 6 games; and 3 games {TOGETHER}.\n"),
-    ],
-)
-def test_it_says_what_was_checked(games: int | None, suite: int | None, said: str) -> None:
-    told = sentence(Audited(None, FOUND, 770, 1000, games, suite))
-    assert said in told
-    assert "of the 7 strings of the SAN grammar, 3 are written for a" in told
-    assert told.endswith(PROVED)
+def test_with_games_it_ends_with_the_kernel_s_sentence() -> None:
+    text = "\n".join(closing_lines(WITH_GAMES))
+    assert THEOREM.sentence() in text
+    assert "of the 7 strings of the SAN grammar, 3 are written for a move of a legal game" in text
+    assert "(1 by both players, 1 only by White, 1 only by Black)" in text
+    assert IMPOSSIBLE in text
 
 
-def test_a_part_is_named() -> None:
-    assert "strings that match Q*d4, 3" in sentence(Audited("Q*d4", FOUND, 1, 1, None, None))
+def test_without_games_it_claims_less() -> None:
+    text = "\n".join(closing_lines(WITHOUT))
+    assert "Checked 770 refutations of 1,000 clauses in all, and 3 positions." in text
+    assert "3 are written for a legal move in the position given" in text
+    assert "legal game" not in text
+    assert IMPOSSIBLE in text
+
+
+@pytest.mark.parametrize("audited", [WITH_GAMES, WITHOUT])
+def test_a_part_is_named(audited: Audited) -> None:
+    text = "\n".join(closing_lines(audited._replace(only="Q*d4")))
+    assert "of the 7 strings that match 'Q*d4', 3 are" in text
+
+
+def test_digests_are_printed_of_what_the_theorem_rests_on() -> None:
+    for audited, names in (
+        (WITH_GAMES, (MANIFEST, FULL_LIST, GAMES, CERTIFICATES)),
+        (WITHOUT, (MANIFEST, FULL_LIST, WITNESSES, CERTIFICATES)),
+    ):
+        lines = closing_lines(audited)
+        assert lines[0] == "Read 5 files, and among them with these SHA-256:"
+        assert lines[1:5] == [f"{DIGESTS[name]}  {name}" for name in names]
+
+
+def test_what_was_not_checked_is_named() -> None:
+    names = ["PROOF.md", "a\nProved: all", "b", "c", "d", "e", "\udce4"]
+    lines = closing_lines(WITH_GAMES._replace(unchecked=names))
+    (line,) = [line for line in lines if "not checked" in line]
+    assert line == (
+        "Not part of the run, and not checked: 'PROOF.md', 'a\\nProved: all', 'b', 'c', 'd' "
+        "and 2 more."
+    )
+    assert not any("not checked" in line for line in closing_lines(WITH_GAMES))
+
+
+def test_a_suite_and_a_second_opinion_are_told() -> None:
+    lines = closing_lines(WITH_GAMES._replace(suite=2), second_opinion=True)
+    assert "2 more games together show every string: the suite." in lines
+    assert lines[-1] == "dratify accepts all 770 refutations as well."
+    assert not any("dratify" in line or "suite" in line for line in closing_lines(WITH_GAMES))
+
+
+def test_a_failure_is_a_negative_answer(tmp_path: Path) -> None:
+    with pytest.raises(NegativeAnswer, match=r"^The audit fails: manifest\.json: .*\.$") as caught:
+        run_audit(tmp_path, 1, second_opinion=False)
+    assert caught.value.exit_code == 1
+
+
+def test_without_a_directory_the_published_data_is_audited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    audited = []
+    monkeypatch.setattr(session, "run_audit", lambda *a, **_: audited.append(a))
+    assert command_of_audit.command.callback is not None
+    command_of_audit.command.callback(None, 3, second_opinion=False)
+    assert audited == [(archive.published_directory(), 3)]
+
+
+def test_help_says_what_happens_without_a_directory() -> None:
+    done = sanproof("audit", "--help")
+    assert "[DIR]" in done.stdout
+    assert "Without DIR the published data is checked." in done.stdout

@@ -1,0 +1,22 @@
+"""The sound runs that are forged, made once for all tests."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.forgeries.__main__ import read_runs
+from tests.forgeries.model import Runs, fast_audits, make_runs_once
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the runs are; not to be changed."""
+    return make_runs_once(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
+def runs(made: Path) -> Iterator[Runs]:
+    """The sound runs, with audits that are fast."""
+    with fast_audits():
+        yield read_runs(made)

@@ -1,0 +1,13 @@
+"""The sound runs of the forgers, made once for all tests."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.forgeries.model import make_runs_once
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the runs ``run``, ``other`` and ``played`` are; not to be changed."""
+    return make_runs_once(tmp_path_factory)

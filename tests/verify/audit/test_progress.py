@@ -1,0 +1,143 @@
+"""How an audit gets on is shown: from nothing to all, phase by phase."""
+
+import io
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from proofs.kernel.certificates import check_certificate
+from tests.forgeries.model import fast_audits
+from tests.verify.command import ROOT, InlineExecutor, command, sanproof
+from verify.audit import progress
+from verify.audit.progress import PHASES, Phase, WatchedExecutor, progress_display
+from verify.audit.whole import audit
+
+
+class Seen:
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.costs: Mapping[Phase, float] = {}
+        self.begun: list[Phase] = []
+        self.done: dict[Phase, float] = {}
+
+    def plan(self, costs: Mapping[Phase, float]) -> None:
+        self.costs = costs
+
+    def begin(self, phase: Phase) -> None:
+        self.begun.append(phase)
+
+    def advance(self, phase: Phase, share: float) -> None:
+        self.done[phase] = self.done.get(phase, 0) + share
+
+
+@pytest.mark.parametrize("second_opinion", [False, True])
+@pytest.mark.parametrize("name", ["run", "played"])
+def test_each_phase_is_planned_and_comes_to_its_end(
+    made: Path, name: str, second_opinion: bool
+) -> None:
+    seen = Seen()
+    with fast_audits():
+        audit(made / name, InlineExecutor(), seen, second_opinion=second_opinion)
+    assert set(seen.begun) == set(seen.costs) == set(seen.done)
+    assert len(seen.begun) == len(set(seen.begun))
+    assert all(cost > 0 for cost in seen.costs.values())
+    assert seen.done == pytest.approx(dict.fromkeys(seen.costs, 1.0))
+
+
+def test_an_executor_is_watched_as_its_results_come() -> None:
+    seen = Seen()
+    results = WatchedExecutor(InlineExecutor(), seen).map(_twice, [1, 2, 3, 4])
+    assert seen.begun == []
+    assert next(results) == 2
+    assert seen.begun == [Phase.GAMES]
+    assert [next(results), next(results)] == [4, 6]
+    assert seen.done == {Phase.GAMES: 0.5}
+
+
+def _twice(number: int) -> int:
+    return 2 * number
+
+
+@pytest.fixture(autouse=True)
+def _phase(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PHASES, _twice, Phase.GAMES)
+
+
+def test_lines_say_the_share_of_the_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    with progress_display() as shown:
+        shown.plan({Phase.REFUTATIONS: 3.0, Phase.GAMES: 1.0})
+        shown.begin(Phase.REFUTATIONS)
+        shown.advance(Phase.REFUTATIONS, 0.5)
+        shown.advance(Phase.REFUTATIONS, 0.5)
+        shown.begin(Phase.GAMES)
+        shown.advance(Phase.GAMES, 1.5)  # more than there is does not show
+    told = re.findall(r"(.+): (\d+)% of the audit is done\n", capsys.readouterr().err)
+    assert told == [
+        ("Checking refutations", "0"),
+        ("Checking refutations", "38"),
+        ("Checking refutations", "75"),
+        ("Replaying games", "75"),
+        ("Replaying games", "100"),
+    ]
+
+
+def test_a_run_that_has_nothing_to_plan_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_display() as shown:
+        shown.begin(Phase.COMPARISON)
+    assert "Comparing files: 0%" in capsys.readouterr().err
+
+
+def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
+    done = sanproof("audit", str(made / "played"), "--workers", "1")
+    assert done.returncode == 0
+    assert re.search(r"^Writing down games: \d+% of the audit is done$", done.stderr, re.MULTILINE)
+    assert "\x1b" not in done.stderr
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import verify.audit.session, sys; print('rich' in sys.modules)"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert loaded.stdout == "False\n"
+
+
+@pytest.mark.parametrize("columns", [40, 100])
+def test_a_terminal_gets_one_bar(made: Path, columns: int) -> None:
+    """No line is longer than the terminal, or it would break in the middle of a word."""
+    leader, follower = pty.openpty()
+    environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
+    arguments = command("audit", str(made / "played"), "--workers", "1")
+    with subprocess.Popen(
+        arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=follower, env=environment
+    ) as process:
+        os.close(follower)
+        text = io.BytesIO()
+        try:
+            while piece := os.read(leader, 1 << 16):
+                text.write(piece)
+        except OSError:
+            pass  # the terminal was closed
+        assert process.stdout is not None
+        assert "Proved: " in process.stdout.read().decode()
+    os.close(leader)
+    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "\n", text.getvalue().decode())
+    lines = [line.strip() for line in re.split(r"[\r\n]+", shown)]
+    assert any("100%" in line for line in lines)
+    assert max(map(len, lines)) <= columns
+    assert "of the audit is done" not in shown
+
+
+def test_every_work_has_its_phase() -> None:
+    assert check_certificate in PHASES
+    assert {*PHASES.values(), Phase.COMPARISON} == set(Phase)

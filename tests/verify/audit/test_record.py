@@ -1,0 +1,121 @@
+"""Games written down in SAN: as the checked recorder writes them, and as python-chess does."""
+
+import lzma
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs.games.game import ProofGame, Recorder, read_line, write_line
+from proofs.kernel.files import GAMES, EvidenceError
+from proofs.kernel.games import GameError
+from reports.tables.names import SUITE
+from tests.verify.command import InlineExecutor
+from verify.audit.record import BATCH, Scribe, check_lines, record_batch, record_games
+
+FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
+SLOWER = "f2f3 e7e6 g2g4 d8h4"
+LINES = sorted(
+    f"{moves} {ply} {san}"
+    for moves, ply, san in (
+        (FOOLS_MATE, 1, "f3"),
+        (SLOWER, 2, "e6"),
+        (FOOLS_MATE, 3, "g4"),
+        (SLOWER, 4, "Qh4#"),
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def games(made: Path) -> list[ProofGame]:
+    text = lzma.decompress((made / "played" / GAMES).read_bytes()).decode()
+    return list(map(read_line, text.splitlines()))
+
+
+def shuffled(games: list[ProofGame]) -> Iterator[ProofGame]:
+    """In an order in which games share much, little and nothing with the one before."""
+    yield from games
+    yield from reversed(games)
+    yield from (game for pair in zip(games, games, strict=True) for game in pair)
+
+
+def test_the_scribe_writes_what_the_recorder_writes(games: list[ProofGame]) -> None:
+    scribe, recorder = Scribe(), Recorder()
+    for game in shuffled(games):
+        assert scribe.record(game) == recorder.record(game)
+
+
+def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
+    scribe = Scribe()
+    for game in games:
+        _, sans, before, uci, after = scribe.record(game)
+        board = chess.Board()
+        for ply, (text, san) in enumerate(zip(game.moves, sans, strict=True)):
+            if ply == game.ply:
+                assert (before, uci) == (board.fen(), text)
+            assert board.san_and_push(chess.Move.from_uci(text)) == san
+            if ply == game.ply:
+                assert after == board.fen()
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12))
+def test_any_games_may_follow_one_another(lines: list[str]) -> None:
+    scribe = Scribe()
+    for game in map(read_line, lines):
+        assert scribe.record(game) == Recorder().record(game)
+
+
+def test_a_string_that_the_move_is_not_is_noticed() -> None:
+    with pytest.raises(GameError, match="game of g3: its move is written g4"):
+        Scribe().record(read_line(f"{FOOLS_MATE} 3 g3"))
+
+
+@pytest.mark.parametrize("batch", [1, 3, 100])
+def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert BATCH > 1
+    monkeypatch.setattr("verify.audit.record.BATCH", batch)
+    for name in (GAMES, SUITE):
+        records = list(record_games(name, LINES, InlineExecutor()))
+        assert [(r.san, r.ply + 1) for r in records] == [
+            (line.split()[-1], int(line.split()[-2])) for line in LINES
+        ]
+        assert records[0].sans == "f3 e5 g4 Qh4#"
+
+
+def test_a_suite_s_games_are_checked() -> None:
+    """The kernel has checked the others before."""
+    for line in ("f2f3 e7e5 g2g4 d8h5 4 Qh5#", "f2f3 e7e5 3 f3", "f2f3 1 f3"):
+        with pytest.raises(EvidenceError, match=f"^{SUITE}: "):
+            record_batch(SUITE, [line])
+
+
+@pytest.mark.parametrize("number", ["03", "+3", "3_", "", "x", "3.0", "\u0663"])
+@pytest.mark.parametrize("name", [GAMES, SUITE])
+def test_a_line_has_one_spelling(name: str, number: str) -> None:
+    assert write_line(read_line(f"{FOOLS_MATE} 3 g4")) == f"{FOOLS_MATE} 3 g4"
+    with pytest.raises(EvidenceError, match=f"^{name}: "):
+        record_batch(name, [f"{FOOLS_MATE} {number} g4"])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a 1 x", "no end"),
+        ("b 1 x\na 1 y\n", "sorted"),
+        ("a 1 x\na 1 x\n", "sorted"),
+        ("a 1 x\nb 3 x\n", "two games show 'x' of the same player"),
+        ("a 2 x\nb 10 x\n", "two games show 'x' of the same player"),
+        ("\n", "sorted"),
+    ],
+)
+def test_lines_that_are_no_file_of_games(text: str, said: str) -> None:
+    with pytest.raises(EvidenceError, match=f"^{GAMES}: .*{said}"):
+        check_lines(GAMES, text)
+
+
+def test_lines_of_both_players() -> None:
+    assert check_lines(GAMES, "a 1 x\nb 2 x\nc 3 y\n") == ["a 1 x", "b 2 x", "c 3 y"]
+    assert check_lines(GAMES, "") == []
