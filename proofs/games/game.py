@@ -80,19 +80,17 @@ class Recorder(Replay):
         shown = self.check(game.moves, game.ply + 1, game.san)
         if shown.white != (game.colour == WHITE):
             raise GameError(f"game of {game.san}: its move is not {game.colour}'s")
-        return CheckedGame(
-            game, tuple(self._sans), self._fens[0], game.moves[game.ply], self._fens[1]
-        )
+        # A move that checks and is not the last one does not mate, for a legal move follows.
+        sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
+        return CheckedGame(game, sans, self._fens[0], game.moves[game.ply], self._fens[1])
 
     def _push(self, move: chess.Move, text: str) -> None:
         ply = len(self._moves)
         before = self.board.fen() if ply == self._ply else ""
         san = bare_san(self.board, move)
         super()._push(move, text)
-        if self.board.is_check():
-            san += "#" if self.board.is_checkmate() else "+"
         del self._sans[ply:]
-        self._sans.append(san)
+        self._sans.append(f"{san}+" if self.board.is_check() else san)
         if ply == self._ply:
             self._fens = (before, self.board.fen())
 

@@ -5,6 +5,7 @@ The theorem does not rest on any of this. It says that a run's other files tell 
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from sys import intern
 from typing import Final, NamedTuple
 
 from proofs.kernel.files import EvidenceError
@@ -28,7 +29,7 @@ class Played(NamedTuple):
 
 def published(records: Iterable[Record]) -> list[PgnGame]:
     """The games in their published order."""
-    return number_games((r.san, r.ply, tuple(r.sans.split(" "))) for r in records)
+    return number_games((r.san, r.ply, tuple(map(intern, r.sans.split(" ")))) for r in records)
 
 
 def check_tables(run: RunFiles, found: Survey, findings: Findings, played: Played | None) -> None:
