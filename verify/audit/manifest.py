@@ -9,11 +9,9 @@ from typing import Any, Final, NamedTuple
 from proofs.kernel.files import EvidenceError
 from reports.tables.names import MANIFEST, WITH_SUITE
 from verify.audit.plain_json import read_json
+from verify.run.selection import LONGEST_PATTERN
 
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")
-LONGEST_PATTERN: Final = 200
-"""The time to match a pattern grows with its length, and no SAN string has more than 9 letters."""
-
 TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
 CODE: Final = "proofs"
 """Of the code that searches the manifest has a hash, of the tools their versions."""

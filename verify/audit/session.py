@@ -15,7 +15,7 @@ from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from verify.audit.progress import progress_display
 from verify.audit.whole import Audited, audit
 from verify.audit.workers import audit_workers
-from verify.errors import Failure, Interrupted, NegativeAnswer
+from verify.errors import Interrupted, NegativeAnswer, Unfinished
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500
@@ -26,7 +26,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
 
     Raises:
         NegativeAnswer: Something does not hold.
-        Failure: A worker died.
+        Unfinished: A worker died.
         Interrupted: The user stopped it.
     """
     started = time.perf_counter()
@@ -36,7 +36,10 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {_in_short(str(error))}.") from error
     except BrokenProcessPool as error:
-        raise Failure("A worker process died; try again, perhaps with fewer --workers.") from error
+        raise Unfinished(
+            "A worker process died (out of memory, or killed), so the audit did not end: "
+            "try again, perhaps with fewer --workers."
+        ) from error
     except KeyboardInterrupt as error:
         raise Interrupted("Interrupted: the audit did not end, and nothing is proved.") from error
     for line in closing_lines(audited, second_opinion=second_opinion):

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from proofs.kernel.files import EvidenceError
 from reports.tables.names import FILES
-from verify.audit.manifest import COUNTS, LONGEST_PATTERN, make_manifest, read_manifest
+from verify.audit.manifest import COUNTS, make_manifest, read_manifest
+from verify.run.selection import LONGEST_PATTERN
 from verify.run.store import provenance
 
 CONTENTS = {name: name.encode() * 100 for name in FILES}
