@@ -76,11 +76,13 @@ def read_certificate(paragraph: str) -> tuple[Cube, Scope, list[str], list[str]]
     name, scope = header[0].removeprefix("cube "), header[1].removeprefix("scope ")
     left_open = header[2].split(" ")[1:]
     canonical = " ".join(["open", *sorted(set(left_open), key=list_order)])
+    if name not in CUBES_BY_NAME:
+        raise EvidenceError(f"{CERTIFICATES}: {name[:20]!a} is not a cube")
     try:
         cube, rules = CUBES_BY_NAME[name], Scope(scope)
         is_own = {cube_of(parse_san(san)) for san in left_open} <= {cube}
-    except (KeyError, ValueError) as error:
-        raise EvidenceError(f"{CERTIFICATES}: cube {name[:20]!a}: {error}") from error
+    except ValueError as error:
+        raise EvidenceError(f"{CERTIFICATES}: cube {name}: {error}") from error
     if not is_own or header[2] != canonical:
         raise EvidenceError(f"{CERTIFICATES}: cube {cube}: its open strings are wrong or unsorted")
     return cube, rules, left_open, lines[len(KEYWORDS) :]

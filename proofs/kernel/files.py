@@ -23,6 +23,9 @@ LONGEST_LINE: Final = 1 << 16
 class EvidenceError(Exception):
     """Something that is checked does not hold; the message names the file and the item."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(message[:300])  # it may quote a file, whose lines may be long
+
 
 def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     """The content of a regular file; a pipe, a device or a symbolic link is not opened.

@@ -59,7 +59,7 @@ def _read(line: str, expected: int) -> tuple[list[int], list[int]]:
         zero = rest.index(0)
     except ValueError as error:
         raise RefutationError(f"{line[:60]!a} is not a line of a refutation") from error
-    lemma, hints = rest[:zero], rest[zero + 1 :]
+    lemma, hints = list(dict.fromkeys(rest[:zero])), rest[zero + 1 :]
     if number != expected or end != 0 or not all(0 < hint < number for hint in hints):
         raise RefutationError(f"{line[:60]!a} is not line {expected} with hints to lines before")
     return lemma, hints

@@ -4,19 +4,23 @@ import gzip
 import lzma
 import os
 import re
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from proofs.kernel.files import (
     LONGEST_LINE,
     MOST_BYTES,
     MOST_LINES,
     EvidenceError,
-    read_file,
+    read_bytes,
     text_of,
 )
+from tests.attack.containers import zeros
 
 TEXT = "cube Na1\nscope geometry\n"
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -34,20 +38,40 @@ each_packer = pytest.mark.parametrize(("name", "pack"), PACKERS.items(), ids=PAC
 
 
 def assert_refused(name: str, content: bytes, said: str) -> None:
-    with pytest.raises(EvidenceError, match=f"^{name}: {said}"):
+    with pytest.raises(EvidenceError, match=f"^{name}: {said}$"):
         text_of(name, content)
 
 
+def test_a_refusal_is_not_long() -> None:
+    assert str(EvidenceError("a.txt: " + "x" * 10**6)) == "a.txt: " + "x" * 293
+    assert str(EvidenceError("a.txt: no")) == "a.txt: no"
+
+
+# --- The text of a file ---
+
+
 @each_packer
-@pytest.mark.parametrize("text", ["", "\n", TEXT, "x" * LONGEST_LINE, "\n" * MOST_LINES])
+@pytest.mark.parametrize("text", ["", "\n", TEXT, "x" * LONGEST_LINE, " ~\n\n"])
 def test_a_text_is_read_as_it_was_written(
     name: str, pack: Callable[[bytes], bytes], text: str
 ) -> None:
     assert text_of(name, pack(text.encode())) == text
 
 
+@given(st.text(st.characters(max_codepoint=300)))
+def test_plain_text_is_read_and_nothing_else(text: str) -> None:
+    plain = all(c == "\n" or " " <= c <= "~" for c in text)
+    try:
+        assert text_of("a.txt", text.encode()) == text
+    except EvidenceError as error:
+        assert not plain
+        assert str(error).isprintable()
+    else:
+        assert plain
+
+
 @each_packer
-@pytest.mark.parametrize("control", ["\0", "\r", "\t", "\x1b[2J", "\x7f"])
+@pytest.mark.parametrize("control", ["\0", "\r", "\t", "\v", "\f", "\x1b[2J", "\x1c", "\x7f"])
 def test_a_control_character_is_refused(
     name: str, pack: Callable[[bytes], bytes], control: str
 ) -> None:
@@ -57,16 +81,31 @@ def test_a_control_character_is_refused(
 
 
 @each_packer
-def test_what_is_not_ascii_is_refused(name: str, pack: Callable[[bytes], bytes]) -> None:
-    assert_refused(name, pack(b"Nf3\xe9"), "byte 4 is not ASCII")
+@pytest.mark.parametrize("what", ["\xe9", "\u0661", "\x85", "\u2028", "\ufeff"])
+def test_what_is_not_ascii_is_refused(name: str, pack: Callable[[bytes], bytes], what: str) -> None:
+    assert_refused(name, pack(f"Nf3{what}".encode()), "has bytes that are not ASCII")
 
 
 @each_packer
-@pytest.mark.parametrize("text", ["\n" * (MOST_LINES + 1), "x" * (LONGEST_LINE + 1)])
-def test_too_many_lines_or_longer_ones_are_refused(
-    name: str, pack: Callable[[bytes], bytes], text: str
-) -> None:
-    assert_refused(name, pack(text.encode()), "has more lines, or longer ones")
+def test_too_many_lines_are_refused(name: str, pack: Callable[[bytes], bytes]) -> None:
+    assert text_of(name, pack(b"\n" * MOST_LINES)) == "\n" * MOST_LINES
+    content = pack(b"\n" * (MOST_LINES + 1))
+    assert_refused(name, content, "has more lines than any file of a run")
+
+
+@each_packer
+def test_a_line_that_is_too_long_is_refused(name: str, pack: Callable[[bytes], bytes]) -> None:
+    content = pack(b"e4\n" + b"x" * (LONGEST_LINE + 1))
+    assert_refused(name, content, "line 2 is longer than any of a run")
+
+
+def test_a_long_line_is_not_repeated_in_full() -> None:
+    content = b"x" * 50_000 + b"\0"
+    with pytest.raises(EvidenceError, match=r"control character: 'x{40}'$"):
+        text_of("a.txt", content)
+
+
+# --- Packed ---
 
 
 @pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
@@ -80,13 +119,41 @@ def test_a_packed_file_is_whole_and_nothing_follows(
 
 @pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
 def test_what_is_not_packed_is_refused(name: str) -> None:
-    assert_refused(name, TEXT.encode(), "cannot be unpacked")
+    assert_refused(name, TEXT.encode(), "cannot be unpacked: .+")
+
+
+OTHER_FORMS = {
+    "an old form of LZMA": ("a.txt.xz", lzma.compress(TEXT.encode(), format=lzma.FORMAT_ALONE)),
+    "gzip for xz": ("a.txt.xz", gzip.compress(TEXT.encode())),
+    "xz for gzip": ("a.txt.gz", lzma.compress(TEXT.encode())),
+    "zlib for gzip": ("a.txt.gz", zlib.compress(TEXT.encode())),
+}
+
+
+@pytest.mark.parametrize(("name", "content"), OTHER_FORMS.values(), ids=OTHER_FORMS)
+def test_another_form_is_refused(name: str, content: bytes) -> None:
+    assert_refused(name, content, "cannot be unpacked: .+")
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.xz.txt", "xz", "gz"])
+def test_only_what_its_name_calls_packed_is_unpacked(name: str) -> None:
+    assert text_of(name, TEXT.encode()) == TEXT
+    assert_refused(name, lzma.compress(TEXT.encode()), "has bytes that are not ASCII")
 
 
 @pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
 def test_what_unpacks_to_more_than_a_file_may_have_is_refused(name: str) -> None:
     packed = PACKERS[name](bytes(MOST_BYTES + 1))
     assert_refused(name, packed, "unpacks to more than any file of a run")
+
+
+def test_as_much_as_a_file_may_have_is_unpacked() -> None:
+    assert_refused("a.txt.xz", zeros(1, MOST_BYTES), "line 1 is longer than any of a run")
+
+
+def test_what_would_unpack_to_10_gibibytes_is_refused() -> None:
+    assert len(zeros(160)) < 1 << 21
+    assert_refused("a.txt.xz", zeros(160), "unpacks to more than any file of a run")
 
 
 def test_a_dictionary_that_needs_much_memory_is_refused() -> None:
@@ -96,11 +163,26 @@ def test_a_dictionary_that_needs_much_memory_is_refused() -> None:
     assert_refused("a.txt.xz", packed, "cannot be unpacked: Memory usage limit exceeded")
 
 
-def test_a_file_may_be_packed_as_published(tmp_path: Path) -> None:
-    (tmp_path / "a.txt.xz").write_bytes(lzma.compress(TEXT.encode()))
-    assert read_file(tmp_path, "a.txt") == TEXT.encode()
-    (tmp_path / "a.txt").write_bytes(b"itself")
-    assert read_file(tmp_path, "a.txt") == b"itself"
+def test_the_largest_dictionary_of_the_presets_is_allowed() -> None:
+    packed = lzma.compress(TEXT.encode(), preset=9 | lzma.PRESET_EXTREME)
+    assert text_of("a.txt.xz", packed) == TEXT
+
+
+# --- Files on the disk ---
+
+
+def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
+    content = bytes(range(256)) * 3
+    (tmp_path / "a.txt").write_bytes(content)
+    assert read_bytes(tmp_path / "a.txt") == content
+
+
+def test_a_file_may_be_linked_twice_and_stand_in_a_linked_folder(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "a.txt").write_bytes(b"e4")
+    (tmp_path / "real" / "b.txt").hardlink_to(tmp_path / "real" / "a.txt")
+    (tmp_path / "link").symlink_to("real")
+    assert read_bytes(tmp_path / "link" / "b.txt") == b"e4"
 
 
 @pytest.mark.parametrize("size", [MOST_BYTES + 1, 1 << 40])
@@ -109,20 +191,34 @@ def test_a_file_larger_than_any_is_refused(tmp_path: Path, size: int) -> None:
     with (tmp_path / "a.txt").open("wb") as file:
         file.truncate(size)
     with pytest.raises(EvidenceError, match=r"^a.txt: is larger than any file of a run$"):
-        read_file(tmp_path, "a.txt")
+        read_bytes(tmp_path / "a.txt")
 
 
 def test_a_file_as_large_as_it_may_be_is_read(tmp_path: Path) -> None:
     with (tmp_path / "a.txt").open("wb") as file:
         file.truncate(MOST_BYTES)
-    assert len(read_file(tmp_path, "a.txt")) == MOST_BYTES
+    assert len(read_bytes(tmp_path / "a.txt")) == MOST_BYTES
+
+
+def test_no_more_is_read_of_a_file_that_grows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was small when it was opened."""
+    (tmp_path / "small").write_bytes(b"")
+    with (tmp_path / "a.txt").open("wb") as file:
+        file.truncate(MOST_BYTES + 10)
+    small = os.stat(tmp_path / "small")  # noqa: PTH116 - what fstat gives
+    monkeypatch.setattr(os, "fstat", lambda _: small)
+    assert len(read_bytes(tmp_path / "a.txt")) == MOST_BYTES
 
 
 INSTEAD: dict[str, tuple[Callable[[Path], object], str]] = {
-    "nothing": (lambda _: None, "No such file or directory"),
-    "a directory": (Path.mkdir, "it is not a file"),
-    "a pipe": (os.mkfifo, "it is not a file"),
-    "a link to itself": (lambda path: path.symlink_to(path), "Too many levels of symbolic links"),
+    "nothing": (lambda _: None, "cannot be read: No such file or directory"),
+    "a directory": (Path.mkdir, "cannot be read: Is a directory"),
+    "a pipe": (os.mkfifo, "is not a regular file"),
+    "a link": (lambda path: path.symlink_to(__file__), "cannot be read: is a symbolic link"),
+    "a dangling link": (lambda path: path.symlink_to("x"), "cannot be read: is a symbolic link"),
+    "a link to itself": (lambda path: path.symlink_to(path), "cannot be read: is a symbolic link"),
 }
 
 
@@ -131,5 +227,15 @@ def test_what_is_no_file_is_refused(
     tmp_path: Path, make: Callable[[Path], object], said: str
 ) -> None:
     make(tmp_path / "a.txt")
-    with pytest.raises(EvidenceError, match=f"^a.txt: cannot be read: {said}$"):
-        read_file(tmp_path, "a.txt")
+    with pytest.raises(EvidenceError, match=f"^a.txt: {said}$"):
+        read_bytes(tmp_path / "a.txt")
+
+
+def test_a_device_is_not_read() -> None:
+    with pytest.raises(EvidenceError, match="^zero: is not a regular file$"):
+        read_bytes(Path("/dev/zero"))
+
+
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    with pytest.raises(EvidenceError, match="cannot be read: embedded null byte$"):
+        read_bytes(Path("a\0b"))

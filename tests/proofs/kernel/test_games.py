@@ -1,212 +1,208 @@
-from collections import Counter
-from itertools import combinations
+"""Games against the Laws of Chess, with python-chess's own judgement of a finished game as oracle."""
+
+from collections.abc import Sequence
+from itertools import count
 
 import chess
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from proofs.games.game import ProofGame, Recorder, check_game
-from proofs.kernel.games import GameError, _position_key
+from proofs.kernel.files import EvidenceError
+from proofs.kernel.games import GameError, Replay, Shown, check_games
+from tests.attack.forgery import Game, games
+from tests.attack.played import CASTLED, QUEENSIDE, SHUFFLE, SLOW_OPENING, STALEMATE, replay, wander
+from tests.proofs.kernel.evidence import part
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
-SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
-SLOW_OPENING = ("e2e4", "g7g5", "a2a3", "f7f6", "d2d4")
-
-
-def game(san: str, ply: int, moves: tuple[str, ...] = FOOLS_MATE, colour: str = "") -> ProofGame:
-    return ProofGame(san, colour or ("white", "black")[ply % 2], ply, moves)
-
-
-def line(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-def replay(moves: tuple[str, ...]) -> chess.Board:
-    board = chess.Board()
-    for uci in moves:
-        board.push_uci(uci)
-    return board
-
-
-def wander(opening: tuple[str, ...], plies: int, squares: chess.Bitboard) -> tuple[str, ...]:
-    """The opening, and then moves of queenside men back and forth, seldom to the same position."""
-    board = replay(opening)
-    seen = Counter([board.board_fen()])
-
-    def visits(move: chess.Move) -> int:
-        board.push(move)
-        fen = board.board_fen()
-        board.pop()
-        return seen[fen]
-
-    for _ in range(plies):
-        moves = board.generate_legal_moves(squares & ~board.pawns, squares & ~board.occupied)
-        board.push(min(moves, key=lambda move: (visits(move), move.uci())))
-        seen[board.board_fen()] += 1
-    assert max(seen.values()) < 5
-    return tuple(move.uci() for move in board.move_stack)
-
-
-QUEENSIDE = chess.BB_FILE_A | chess.BB_FILE_B | chess.BB_FILE_C
-
-
-@pytest.mark.parametrize(("san", "ply"), [("f3", 0), ("e5", 1), ("g4", 2), ("Qh4#", 3)])
-def test_every_move_of_a_game_can_be_shown(san: str, ply: int) -> None:
-    checked = check_game(game(san, ply))
-    assert checked.game == game(san, ply)
-    assert checked.sans == ("f3", "e5", "g4", "Qh4#")
-    assert checked.before_fen == replay(FOOLS_MATE[:ply]).fen()
-    assert checked.uci == FOOLS_MATE[ply]
-    assert checked.after_fen == replay(FOOLS_MATE[: ply + 1]).fen()
-
-
-def test_a_game_may_be_written_in_san() -> None:
-    written = ProofGame("g4", "white", 2, ("f3", "e5", "g4", "Qh4#"))
-    checked = Recorder(in_san=True).check(written)
-    assert checked[1:] == check_game(game("g4", 2))[1:]
-
-
-@pytest.mark.parametrize("wrong", ["Q8h4#", "Qh4", "Qh4+", "d8h4", "Qh5#", "--", "", "0000", "e6"])
-def test_a_move_that_is_not_its_canonical_san(wrong: str) -> None:
-    written = ProofGame("f3", "white", 0, ("f3", "e5", "g4", wrong))
-    with pytest.raises(GameError, match="ply 4: "):
-        Recorder(in_san=True).check(written)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (game("Qh4", 3), "python-chess writes the move as Qh4#"),
-        (game("f4", 0), "python-chess writes the move as f3"),
-        (game("f3", 0, colour="black"), "the move is not black's"),
-        (game("e5", 1, colour="white"), "the move is not white's"),
-        (game("Qh4#", 4, colour="white"), "the game has 4 plies"),
-        (game("Qh4#", -1, colour="black"), "the game has 4 plies"),
-        (game("f3", 0, ()), "the game has 0 plies"),
-    ],
-)
-def test_a_wrong_string(wrong: ProofGame, message: str) -> None:
-    with pytest.raises(GameError, match=message) as caught:
-        check_game(wrong)
-    assert f"{wrong.colour}'s {wrong.san}, ply {wrong.ply + 1}:" in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("moves", "ply"),
-    [
-        (("f2f5", *FOOLS_MATE[1:]), 1),
-        (("f2f3", "e2e4", *FOOLS_MATE[2:]), 2),
-        ((*FOOLS_MATE[:3], "d8h5"), 4),
-        ((*FOOLS_MATE[:3], "d8h4q"), 4),
-        (("0000", *FOOLS_MATE[1:]), 1),
-        (("e1g1", *FOOLS_MATE[1:]), 1),
-        (("e2e4", "a7a6", "d1h5", "f7f6"), 4),  # the pawn is pinned
-        (("e2e4", "f7f6", "d1h5", "a7a6"), 4),  # the king is in check
-    ],
-)
-def test_an_illegal_move(moves: tuple[str, ...], ply: int) -> None:
-    with pytest.raises(GameError, match=rf"ply {ply}: {moves[ply - 1]} is not legal in \S+"):
-        check_game(game("Qh4#", 3, moves))
-
-
-@pytest.mark.parametrize("uci", ["", "f3", "f2f9", "f2-f3", "Qh4#"])
-def test_a_move_that_cannot_be_read(uci: str) -> None:
-    with pytest.raises(GameError, match="ply 1: "):
-        check_game(game("Qh4#", 3, (uci, *FOOLS_MATE[1:])))
-
-
-def test_play_after_mate() -> None:
-    with pytest.raises(GameError, match="ply 5: a2a3 is not legal"):
-        check_game(game("Qh4#", 3, (*FOOLS_MATE, "a2a3")))
-
-
-@pytest.mark.parametrize("plies", [1, 2, 3])
-def test_a_game_that_stops_before_mate(plies: int) -> None:
-    with pytest.raises(GameError, match="does not end in checkmate"):
-        check_game(game("f3", 0, FOOLS_MATE[:plies]))
-
-
-def test_a_game_to_a_dead_position() -> None:
-    """Every move is legal, but nobody can show that the game was not over before."""
-    board = replay(TO_BARE_KINGS)
-    assert chess.popcount(board.occupied) == 2
-    with pytest.raises(GameError, match="does not end in checkmate"):
-        check_game(game("Nh3", 0, TO_BARE_KINGS))
-
-
-def test_a_game_to_stalemate() -> None:
-    moves = line(
-        "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 "
-        "b8c8 f7g6 c8e6"
-    )
-    assert replay(moves).is_stalemate()
-    with pytest.raises(GameError, match="does not end in checkmate"):
-        check_game(game("e3", 0, moves))
-
-
-def test_a_game_to_a_check() -> None:
-    moves = ("e2e4", "f7f6", "d1h5")
-    assert replay(moves).is_check()
-    with pytest.raises(GameError, match="does not end in checkmate"):
-        check_game(game("e4", 0, moves))
-
-
-def test_fivefold_repetition() -> None:
-    fourfold = (*SHUFFLE * 3, *FOOLS_MATE)
-    check_game(game("Qh4#", 15, fourfold))
-    fivefold = (*SHUFFLE * 4, *FOOLS_MATE)
-    with pytest.raises(GameError, match="ply 17: the game is drawn by fivefold repetition"):
-        check_game(game("Qh4#", 19, fivefold))
-
-
-def test_positions_with_other_rights_are_not_the_same() -> None:
-    """The first time, somebody could still castle: that is another position (FIDE 9.2.3.2)."""
-    opening = ("e2e4", "e7e5", "g1f3", "g8f6", "f1e2", "f8e7")
-    kings = ("e1f1", "e8f8", "f1e1", "f8e8")
-    moves = (*opening, *kings * 4)
-    board = replay(moves)
-    assert board.board_fen() == replay(opening).board_fen()
-    check_game(game("e4", 0, (*moves, *mating_moves(board))))
-    again = (*moves, *kings)
-    with pytest.raises(GameError, match="fivefold repetition"):
-        check_game(game("e4", 0, (*again, *mating_moves(replay(again)))))
-
-
 BLACK_SHUFFLE = ("g8f6", "g1f3", "f6g8", "f3g1")
 BLACK_MATES = ("e7e5", "f2f3", "h7h6", "g2g4", "d8h4")
 
 
-def test_a_pawn_that_may_be_taken_in_passing_makes_another_position() -> None:
-    opening = ("g1f3", "b7b5", "f3g1", "b5b4", "a2a4")
-    assert replay(opening).has_legal_en_passant()
-    check_game(game("a4", 4, (*opening, *BLACK_SHUFFLE * 4, *BLACK_MATES)))
-    with pytest.raises(GameError, match="fivefold repetition"):
-        check_game(game("a4", 4, (*opening, *BLACK_SHUFFLE * 5, *BLACK_MATES)))
+def check(moves: Sequence[str], ply: int, san: str) -> Shown:
+    return Replay().check(moves, ply, san)
 
 
-def test_a_pawn_that_nobody_can_take_in_passing_does_not() -> None:
-    with pytest.raises(GameError, match="fivefold repetition"):
-        check_game(game("a4", 0, ("a2a4", *BLACK_SHUFFLE * 4, *BLACK_MATES)))
+def oracle(moves: Sequence[str], ply: int, san: str) -> Shown | None:
+    """By python-chess's own rule for when a game is over, and its list of legal moves."""
+    board = chess.Board()
+    shown = None
+    for number, uci in zip(count(1), moves, strict=False):
+        legal = {move.uci(): move for move in board.legal_moves}
+        if board.outcome() is not None and not board.is_insufficient_material():
+            return None
+        if uci not in legal:
+            return None
+        if number == ply and board.san(legal[uci]) == san:
+            shown = Shown(san, white=board.turn)
+        board.push(legal[uci])
+    return shown if board.is_checkmate() else None
 
 
-def test_with_the_other_player_to_move_it_is_another_position() -> None:
-    """White's queen goes a triangle while a knight goes to and fro."""
-    opening = ("c2c3", "a7a6", *SHUFFLE * 3)
-    lost_tempo = (*opening, "d1c2", "g8f6", "c2b3", "f6g8", "b3d1")
-    assert replay(lost_tempo).board_fen() == replay(opening).board_fen()
-    check_game(game("c3", 0, (*lost_tempo, *BLACK_SHUFFLE * 3, *BLACK_MATES)))
-    with pytest.raises(GameError, match="fivefold repetition"):
-        check_game(game("c3", 0, (*lost_tempo, *BLACK_SHUFFLE * 4, *BLACK_MATES)))
+@st.composite
+def played(draw: st.DrawFn) -> Game:
+    """A game of the published ones, some ply of it, and what is played there."""
+    game = draw(st.sampled_from(games(part())))
+    ply = draw(st.integers(1, len(game.moves)))
+    board = replay(game.moves[: ply - 1])
+    return Game(game.moves, ply, board.san(chess.Move.from_uci(game.moves[ply - 1])))
 
 
-@pytest.mark.parametrize(("a", "b"), list(combinations(["", *"PNBRQKpnbrqk"], 2)))
-def test_positions_with_two_men_exchanged_are_not_the_same(a: str, b: str) -> None:
-    """Or with one man on another square, on boards that are otherwise alike."""
-    boards = [chess.Board("7k/8/8/8/8/8/8/7K w - - 0 1") for _ in range(2)]
-    for board, men in zip(boards, ((a, b), (b, a)), strict=True):
-        for square, symbol in zip((chess.C5, chess.F5), men, strict=True):
-            board.set_piece_at(square, chess.Piece.from_symbol(symbol) if symbol else None)
-    first, second = map(_position_key, boards)
-    assert first != second
+@st.composite
+def changed(draw: st.DrawFn) -> Game:
+    """A game like that, with a change of a move, of the ply or of the string."""
+    game = draw(played())
+    at = draw(st.integers(0, len(game.moves) - 1))
+    board = replay(game.moves[:at])
+    moves = [move.uci() for move in (*board.legal_moves, *board.pseudo_legal_moves)]
+    other = draw(st.sampled_from(moves))
+    return draw(
+        st.sampled_from(
+            [
+                game._replace(moves=[*game.moves[:at], other, *game.moves[at + 1 :]]),
+                game._replace(moves=[*game.moves[:at], *game.moves[at + 1 :]]),
+                game._replace(moves=[*game.moves[:at], game.moves[at], *game.moves[at:]]),
+                game._replace(moves=game.moves[:at]),
+                game._replace(ply=at + 1),
+                game._replace(san=game.san.rstrip("+#")),
+                Game([*SHUFFLE, *game.moves], game.ply + 4, game.san),
+            ]
+        )
+    )
+
+
+@settings(max_examples=60)
+@given(played())
+def test_a_published_game_shows_each_of_its_moves(game: Game) -> None:
+    shown = check(*game)
+    assert shown == Shown(game.san, white=game.white)
+    assert shown == oracle(*game)
+
+
+@settings(max_examples=150)
+@given(changed())
+def test_a_changed_game_holds_exactly_if_the_oracle_says_so(game: Game) -> None:
+    expected = oracle(*game)
+    if expected is not None:
+        assert check(*game) == expected
+        return
+    with pytest.raises(GameError, match="^game of ") as caught:
+        check(*game)
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("ply", "san", "white"),
+    [(1, "f3", True), (2, "e5", False), (3, "g4", True), (4, "Qh4#", False)],
+)
+def test_every_move_of_a_game_can_be_shown(ply: int, san: str, white: bool) -> None:
+    assert check(FOOLS_MATE, ply, san) == Shown(san, white)
+
+
+@pytest.mark.parametrize(
+    ("ply", "san", "message"),
+    [
+        (4, "Qh4", "game of Qh4: python-chess writes its move as Qh4#"),
+        (1, "f4", "game of f4: python-chess writes its move as f3"),
+        (5, "Qh4#", "game of Qh4#: ply 5 is none of its 4"),
+        (0, "Qh4#", "game of Qh4#: ply 0 is none of its 4"),
+        (-1, "g4", "game of g4: ply -1 is none of its 4"),
+    ],
+)
+def test_a_wrong_string_or_ply(ply: int, san: str, message: str) -> None:
+    with pytest.raises(GameError, match=f"^{message}$"):
+        check(FOOLS_MATE, ply, san)
+
+
+def test_a_game_without_moves() -> None:
+    with pytest.raises(GameError, match="ply 1 is none of its 0"):
+        check([], 1, "f3")
+
+
+ILLEGAL: dict[str, tuple[Sequence[str], int]] = {
+    "no such piece": (("f2f5", *FOOLS_MATE[1:]), 1),
+    "the other player's": (("f2f3", "e2e4", *FOOLS_MATE[2:]), 2),
+    "another way": ((*FOOLS_MATE[:3], "d8h5"), 4),
+    "a queen that promotes": ((*FOOLS_MATE[:3], "d8h4q"), 4),
+    "a null move": (("0000", *FOOLS_MATE[1:]), 1),
+    "a piece dropped": (("N@e4", *FOOLS_MATE[1:]), 1),
+    "castling at once": (("e1g1", *FOOLS_MATE[1:]), 1),
+    "a pinned pawn": (("e2e4", "a7a6", "d1h5", "f7f6"), 4),
+    "the king stays in check": (("e2e4", "f7f6", "d1h5", "a7a6"), 4),
+    "after mate": ((*FOOLS_MATE, "a2a3"), 5),
+    "after stalemate": ((*STALEMATE, "a2a3"), len(STALEMATE) + 1),
+    "in passing, too late": (("e2e4", "a7a6", "e4e5", "d7d5", "a2a3", "a6a5", "e5d6"), 7),
+    "in passing, after a single step": (
+        ("e2e4", "d7d6", "e4e5", "a7a6", "a2a3", "d6d5", "e5d6"),
+        7,
+    ),
+    **{f"castling {how}": (moves.split(), len(moves.split())) for how, moves in CASTLED.items()},
+}
+
+
+@pytest.mark.parametrize(("moves", "ply"), ILLEGAL.values(), ids=ILLEGAL)
+@pytest.mark.parametrize("shown", [1, None])
+def test_an_illegal_move(moves: Sequence[str], ply: int, shown: int | None) -> None:
+    """Before, at or after the move that is shown."""
+    with pytest.raises(GameError, match=rf", ply {ply}: {moves[ply - 1]} is not legal in \S+"):
+        check(moves, shown or len(moves), "f3")
+
+
+@pytest.mark.parametrize("uci", ["", "f3", "f2f9", "f2-f3", "Qh4#", "f2f2", "F2F3", "x" * 9999])
+def test_a_move_that_cannot_be_read(uci: str) -> None:
+    with pytest.raises(GameError, match=", ply 1: '.{0,20}' is not a move$"):
+        check((uci, *FOOLS_MATE[1:]), 4, "Qh4#")
+
+
+UNFINISHED: dict[str, Sequence[str]] = {
+    "one ply": FOOLS_MATE[:1],
+    "before mate": FOOLS_MATE[:3],
+    "check": ("f2f3", "e7e5", "a2a3", "d8h4"),
+    "stalemate": STALEMATE,
+}
+
+
+@pytest.mark.parametrize("moves", UNFINISHED.values(), ids=UNFINISHED)
+def test_a_game_that_does_not_end_in_mate(moves: Sequence[str]) -> None:
+    san = chess.Board().san(chess.Move.from_uci(moves[0]))
+    with pytest.raises(GameError, match=f"^game of {san}: it does not end in checkmate$"):
+        check(moves, 1, san)
+
+
+# --- Fivefold repetition ---
+
+
+@pytest.mark.parametrize("times", [0, 1, 2, 3])
+def test_four_occurrences_are_no_draw(times: int) -> None:
+    moves = (*SHUFFLE * times, *FOOLS_MATE)
+    assert check(moves, len(moves), "Qh4#") == oracle(moves, len(moves), "Qh4#") is not None
+
+
+@pytest.mark.parametrize("times", [4, 5, 6])
+def test_the_fifth_occurrence_is_a_draw(times: int) -> None:
+    moves = (*SHUFFLE * times, *FOOLS_MATE)
+    assert oracle(moves, len(moves), "Qh4#") is None
+    with pytest.raises(GameError, match=", ply 17: the game is drawn by fivefold repetition$"):
+        check(moves, len(moves), "Qh4#")
+
+
+@pytest.mark.parametrize("ply", [1, 16, 17, 18])
+def test_a_draw_is_noticed_before_at_and_after_the_move_shown(ply: int) -> None:
+    moves = (*SHUFFLE * 4, *FOOLS_MATE)
+    with pytest.raises(GameError, match=", ply 17: the game is drawn by fivefold repetition$"):
+        check(moves, ply, "Nf3")
+
+
+def test_a_fifth_occurrence_after_a_capture_and_more() -> None:
+    """The first of the five is not the first position of the game."""
+    opening = ("e2e4", "d7d5", "e4d5", "g8f6")
+    quiet = ("g1f3", "f6g8", "f3g1", "g8f6")
+    for times, drawn in ((3, False), (4, True)):
+        moves = (*opening, *quiet * times, "f2f3", "e7e5", "g2g4", "a7a6", "a2a3", "f6g8", "a3a4")
+        board = replay(opening)
+        assert board.halfmove_clock == 1
+        with pytest.raises(GameError, match="fivefold" if drawn else "does not end in checkmate"):
+            check(moves, 1, "e4")
 
 
 def mating_moves(board: chess.Board) -> tuple[str, ...]:
@@ -218,44 +214,163 @@ def mating_moves(board: chess.Board) -> tuple[str, ...]:
     return moves
 
 
-@pytest.mark.parametrize("plies", [145, 149])
-def test_mate_before_or_at_75_moves(plies: int) -> None:
+def test_positions_with_other_rights_are_not_the_same() -> None:
+    """The first time, somebody could still castle: that is another position (FIDE 9.2.3.2)."""
+    opening = ("e2e4", "e7e5", "g1f3", "g8f6", "f1e2", "f8e7")
+    kings = ("e1f1", "e8f8", "f1e1", "f8e8")
+    moves = (*opening, *kings * 4)
+    board = replay(moves)
+    assert board.board_fen() == replay(opening).board_fen()
+    check((*moves, *mating_moves(board)), 1, "e4")
+    again = (*moves, *kings)
+    with pytest.raises(GameError, match="fivefold repetition"):
+        check((*again, *mating_moves(replay(again))), 1, "e4")
+
+
+def test_a_pawn_that_may_be_taken_in_passing_makes_another_position() -> None:
+    opening = ("g1f3", "b7b5", "f3g1", "b5b4", "a2a4")
+    assert replay(opening).has_legal_en_passant()
+    check((*opening, *BLACK_SHUFFLE * 4, *BLACK_MATES), 5, "a4")
+    with pytest.raises(GameError, match="fivefold repetition"):
+        check((*opening, *BLACK_SHUFFLE * 5, *BLACK_MATES), 5, "a4")
+
+
+def test_a_pawn_that_nobody_can_take_in_passing_does_not() -> None:
+    check(("a2a4", *BLACK_SHUFFLE * 3, *BLACK_MATES), 1, "a4")
+    with pytest.raises(GameError, match="fivefold repetition"):
+        check(("a2a4", *BLACK_SHUFFLE * 4, *BLACK_MATES), 1, "a4")
+
+
+# --- 75 moves ---
+
+
+@pytest.mark.parametrize("plies", [145, 147, 149])
+def test_mate_on_the_150th_ply_or_before(plies: int) -> None:
     """Mate on the last of the 150 plies comes before the draw (FIDE 9.6.2)."""
     moves = (*wander(SLOW_OPENING, plies, QUEENSIDE), "d1h5")
-    check_game(game("Qh5#", len(moves) - 1, moves))
+    assert replay(moves).halfmove_clock == plies + 1
+    assert check(moves, len(moves), "Qh5#") == oracle(moves, len(moves), "Qh5#") is not None
+    assert check(moves, 3, "a3") == Shown("a3", white=True)
 
 
 @pytest.mark.parametrize("plies", [151, 153])
 def test_a_draw_by_75_moves(plies: int) -> None:
     moves = (*wander(SLOW_OPENING, plies, QUEENSIDE), "d1h5")
     drawn = len(SLOW_OPENING) + 151
-    with pytest.raises(GameError, match=f"ply {drawn}: the game is drawn by 75 moves"):
-        check_game(game("Qh5#", len(moves) - 1, moves))
+    assert oracle(moves, len(moves), "Qh5#") is None
+    for ply, san in ((len(moves), "Qh5#"), (3, "a3")):
+        with pytest.raises(GameError, match=f", ply {drawn}: the game is drawn by 75 moves"):
+            check(moves, ply, san)
+
+
+# --- Several games ---
 
 
 def test_what_games_share_is_replayed_once_and_right() -> None:
-    checker = Recorder()
+    replayed = Replay()
     other = ("f2f3", "e7e6", "g2g4", "d8h4")
     from_the_first = ("f2f4", *FOOLS_MATE[1:])
     for _ in range(2):
-        for ply, san in enumerate(("f4", "e5", "g4", "Qh4#")):
-            shown = game(san, ply, from_the_first)
-            assert checker.check(shown) == check_game(shown)
-        assert checker.check(game("e5", 1)) == check_game(game("e5", 1))
-        assert checker.check(game("e6", 1, other)) == check_game(game("e6", 1, other))
-        assert checker.check(game("Qh4#", 3)) == check_game(game("Qh4#", 3))
-        for wrong in (
-            game("Qh4#", 3, (*FOOLS_MATE[:3], "d8h5")),
-            game("Qh4#", 3, (*FOOLS_MATE, "a2a3")),
-            game("f3", 0, FOOLS_MATE[:2]),
-            game("Qh4#", 19, (*SHUFFLE * 4, *FOOLS_MATE)),
+        for ply, san in enumerate(("f4", "e5", "g4", "Qh4#"), 1):
+            assert replayed.check(from_the_first, ply, san) == check(from_the_first, ply, san)
+            assert replayed.board.fen() == replay(from_the_first).fen()
+        for moves, ply, san in ((FOOLS_MATE, 2, "e5"), (other, 2, "e6"), (FOOLS_MATE, 4, "Qh4#")):
+            assert replayed.check(moves, ply, san) == check(moves, ply, san)
+            assert replayed.board.fen() == replay(moves).fen()
+        for moves, ply, san in (
+            ((*FOOLS_MATE[:3], "d8h5"), 4, "Qh4#"),
+            ((*FOOLS_MATE, "a2a3"), 4, "Qh4#"),
+            (FOOLS_MATE[:2], 1, "f3"),
+            ((*SHUFFLE * 4, *FOOLS_MATE), 20, "Qh4#"),
+            (("f2f3", "f2f3", "g2g4", "d8h4"), 4, "Qh4#"),
         ):
             with pytest.raises(GameError):
-                checker.check(wrong)
+                replayed.check(moves, ply, san)
 
 
-TO_BARE_KINGS = line(
-    "g1h3 g7g5 h3g5 b7b5 g5h7 h8h7 a2a4 h7h2 a4b5 h2g2 a1a7 g2f2 a7c7 f2f1 h1f1 d8c7 "
-    "f1f7 c7c2 f7e7 g8e7 d1c2 b8c6 c2c6 d7c6 b5c6 e7c6 b2b4 f8b4 b1a3 b4d2 e1d2 a8a3 "
-    "c1a3 c6b4 a3b4 c8a6 d2d1 a6e2 d1e2 e8f7 b4e7 f7e7"
-)
+class Counting(Replay):
+    """Counts how many moves it plays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.played = 0
+
+    def _push(self, move: chess.Move, text: str) -> None:
+        self.played += 1
+        super()._push(move, text)
+
+
+def test_moves_that_two_games_share_are_played_once() -> None:
+    counting = Counting()
+    counting.check(FOOLS_MATE, 4, "Qh4#")
+    assert counting.played == 4
+    counting.check((*FOOLS_MATE[:3], "d8h4"), 4, "Qh4#")
+    assert counting.played == 5
+    counting.check(("f2f3", "e7e6", "g2g4", "d8h4"), 4, "Qh4#")
+    assert counting.played == 8
+
+
+def test_published_games_in_a_row() -> None:
+    found = games(part())
+    lines = [str(game) for game in found]
+    assert check_games(lines) == [Shown(game.san, game.white) for game in found]
+    assert check_games([]) == []
+
+
+# --- Lines ---
+
+LINE = "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
+
+
+def test_a_line_is_read() -> None:
+    assert check_games([LINE, LINE.replace("4 Qh4#", "3 g4")]) == [
+        Shown("Qh4#", white=False),
+        Shown("g4", white=True),
+    ]
+
+
+END = {
+    "no string": "f2f3 e7e5 g2g4 d8h4 4",
+    "no ply": "f2f3 e7e5 g2g4 d8h4 Qh4#",
+    "a space at the end": LINE + " ",
+    "two spaces before the string": LINE.replace(" Q", "  Q"),
+    "a negative ply": LINE.replace("4 Q", "-4 Q"),
+    "a ply with a sign": LINE.replace("4 Q", "+4 Q"),
+    "a ply of five digits": LINE.replace("4 Q", "00004 Q"),
+    "a ply of many digits": LINE.replace("4 Q", "4" * 5000 + " Q"),
+    "a ply in words": LINE.replace("4 Q", "four Q"),
+    "a superscript ply": LINE.replace("4 Q", "\xb2 Q"),
+    "nothing": "",
+    "one word": "Qh4#",
+    "a very long line": "x" * 60_000,
+}
+
+
+@pytest.mark.parametrize("line", END.values(), ids=END)
+def test_no_other_end_of_a_line_is_read(line: str) -> None:
+    with pytest.raises(
+        EvidenceError, match=r"^games.txt.xz: '.{0,80}' does not end a game's line$"
+    ):
+        check_games([LINE, line])
+
+
+WRONG = {
+    "a ply beyond the game": (LINE.replace("4 Q", "9999 Q"), "ply 9999 is none of its 4"),
+    "two spaces between moves": (LINE.replace(" g", "  g"), "ply 3: '' is not a move"),
+    "a space in front": (" " + LINE, "ply 1: '' is not a move"),
+    "no moves": ("1 f3", "ply 1: '' is not a move"),
+    "another string": (LINE.replace("Qh4#", "Qh4"), "python-chess writes its move as Qh4#"),
+    "another player": (LINE.replace("4 Qh4#", "3 Qh4#"), "python-chess writes its move as g4"),
+}
+
+
+@pytest.mark.parametrize(("line", "said"), WRONG.values(), ids=WRONG)
+def test_a_wrong_line_is_named(line: str, said: str) -> None:
+    with pytest.raises(EvidenceError, match=f"^games.txt.xz: game of .*{said}$"):
+        check_games([LINE, line])
+
+
+def test_a_string_of_any_length_makes_a_short_sentence() -> None:
+    with pytest.raises(EvidenceError) as caught:
+        check_games([LINE.replace("Qh4#", "Q" * 50_000)])
+    assert len(str(caught.value)) <= 300

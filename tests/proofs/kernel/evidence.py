@@ -1,0 +1,72 @@
+"""The three files of the evidence: the published ones, and those of a few cubes among them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+from unittest import mock
+
+from proofs.kernel import theorem
+from proofs.kernel.certificates import CUBES_BY_NAME, split_certificates
+from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, read_bytes, text_of
+from proofs.rules.cubes import Cube, cube_of
+from proofs.rules.san import parse_san
+from tests.strings import strings_of
+from tests.verify.command import ROOT, InlineExecutor
+
+DATA: Final = ROOT / "data"
+PART: Final = tuple(
+    CUBES_BY_NAME[name] for name in ["O-O", "O-O-O", "a1", "a3", "a6", "a8", "Kxa1", "Kxa8", "Nxb1", "Nxb8", "Rxa1", "Rxa8"]
+)
+"""A few cubes of each kind, in the order of all; each with the one that Black's exchange needs."""
+
+
+class Evidence(NamedTuple):
+    """The texts of the three files."""
+
+    strings: str
+    games: str
+    certificates: str
+
+
+def text(name: str, directory: Path = DATA) -> str:
+    """The text of a file of the evidence, as the kernel reads it."""
+    return text_of(name, read_bytes(directory / name))
+
+
+@cache
+def published(directory: Path = DATA) -> Evidence:
+    """The evidence for the whole universe."""
+    return Evidence(*(text(name, directory) for name in (STRINGS, GAMES, CERTIFICATES)))
+
+
+@cache
+def part(cubes: Sequence[Cube] = PART, directory: Path = DATA) -> Evidence:
+    """What the published evidence says of these cubes."""
+    strings, games, certificates = published(directory)
+    names = {f"cube {cube}" for cube in cubes}
+    kept = {san for san in strings.split("\n") if cube_of(parse_san(san)) in cubes}
+    lines = (line for line in games.splitlines() if line.rpartition(" ")[2] in kept)
+    paragraphs = split_certificates(certificates)
+    return Evidence(
+        "\n".join(san for san in strings.split("\n") if san in kept),
+        "".join(f"{line}\n" for line in lines),
+        "".join(p for p in paragraphs if p.partition("\n")[0] in names),
+    )
+
+
+@contextmanager
+def only(cubes: Sequence[Cube] = PART) -> Iterator[None]:
+    """Meanwhile the kernel takes these cubes for all that there are."""
+    strings = [san for cube in cubes for san in strings_of(cube)]
+    with (
+        mock.patch.object(theorem, "all_cubes", lambda: list(cubes)),
+        mock.patch.object(theorem, "universe", lambda: iter(strings)),
+    ):
+        yield
+
+
+def establish(evidence: Evidence) -> theorem.Theorem:
+    """What the kernel says of the evidence, in this process."""
+    return theorem.establish(*evidence, InlineExecutor())

@@ -1,0 +1,172 @@
+"""The kernel's program: what it prints, and its exit codes."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+from proofs.kernel import __main__ as program
+from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
+from tests.attack.containers import contents_of
+from tests.attack.kernel import MISUSE, ON_A_PART, refused, run, written
+from tests.proofs.kernel.evidence import DATA, establish, only, part
+from tests.verify.command import ROOT, InlineExecutor
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The three files of a part's evidence."""
+    written(contents_of(part()), tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Makes the program work in this process; what it asked for when it would have started some."""
+    wanted: list[object] = []
+
+    def executor(workers: int | None, mp_context: object) -> InlineExecutor:
+        wanted.extend((workers, getattr(mp_context, "_name", None)))
+        return InlineExecutor()
+
+    monkeypatch.setattr(program, "ProcessPoolExecutor", executor)
+    return wanted
+
+
+def hashes(folder: Path) -> list[str]:
+    """What ``sha256sum`` prints of the three files."""
+    names = (STRINGS, GAMES, CERTIFICATES)
+    return [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}" for n in names]
+
+
+def test_the_theorem_is_said(
+    folder: Path, asked: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with only():
+        assert program.main([str(folder)]) == 0
+        sentence = establish(part()).sentence()
+    told = capsys.readouterr()
+    assert told.out == "\n".join([*hashes(folder), sentence, ""])
+    assert not told.err
+    assert asked == [os.cpu_count(), "spawn"]
+
+
+@pytest.mark.usefixtures("asked")
+def test_what_does_not_hold_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / STRINGS).write_text("a3")
+    with only():
+        assert program.main([str(folder)]) == 1
+    told = capsys.readouterr()
+    assert told.out.splitlines() == hashes(folder)
+    assert told.err == (
+        f"sanproof kernel: Not proved: {STRINGS}: is not the list of the strings that the games "
+        "show.\n"
+    )
+
+
+@pytest.mark.parametrize("name", [STRINGS, GAMES, CERTIFICATES])
+def test_a_missing_file_is_said(
+    folder: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / name).unlink()
+    assert program.main([str(folder)]) == 1
+    said = f"sanproof kernel: Not proved: {name}: cannot be read: No such file or directory.\n"
+    assert capsys.readouterr().err == said
+
+
+def test_a_file_that_is_not_text_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / STRINGS).write_bytes(b"\xff")
+    assert program.main([str(folder)]) == 1
+    assert "has bytes that are not ASCII.\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", MISUSE.values(), ids=MISUSE)
+def test_misuse(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert program.main(list(arguments)) == 2
+    told = capsys.readouterr()
+    assert told.err == "sanproof kernel: Name one folder: python -I -m proofs.kernel DIR\n"
+    assert not told.out
+
+
+ENDINGS: list[tuple[type[BaseException], int, str]] = [
+    (KeyboardInterrupt, 130, "Interrupted."),
+    (MemoryError, 4, "Could not finish (MemoryError: why)."),
+    (OSError, 4, "Could not finish (OSError: why)."),
+    (BrokenProcessPool, 4, "Could not finish (BrokenProcessPool: why)."),
+]
+
+
+@pytest.mark.usefixtures("asked")
+@pytest.mark.parametrize(("error", "code", "said"), ENDINGS)
+def test_what_stops_it_is_said(
+    folder: Path,
+    error: type[BaseException],
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def stop(*_: object) -> None:
+        raise error("why")
+
+    monkeypatch.setattr(program, "establish", stop)
+    assert program.main([str(folder)]) == code
+    assert capsys.readouterr().err == f"sanproof kernel: {said}\n"
+
+
+# --- As a program ---
+
+
+def test_it_works_in_processes_of_its_own(folder: Path) -> None:
+    done = run(ON_A_PART, str(folder))
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    with only():
+        assert done.stdout == "\n".join([*hashes(folder), establish(part()).sentence(), ""])
+
+
+DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
+    "a certificate": (CERTIFICATES, lambda content: content[:-1], "is cut short"),
+    "a game": (GAMES, lambda content: content * 2, "something follows its end"),
+}
+
+
+@pytest.mark.parametrize(("name", "damage", "said"), DAMAGES.values(), ids=DAMAGES)
+def test_it_refuses_damaged_files(
+    folder: Path, name: str, damage: Callable[[bytes], bytes], said: str
+) -> None:
+    (folder / name).write_bytes(damage((folder / name).read_bytes()))
+    assert not refused(run(ON_A_PART, str(folder)), said)
+
+
+def test_it_ends_with_its_exit_code() -> None:
+    """Isolated, in another directory, by its name alone; as users call it."""
+    start = f"import runpy, sys; sys.path.insert(0, {str(ROOT)!r}); sys.argv[1:] = []; "
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", start + "runpy.run_module('proofs.kernel', None, '__main__')"],
+        capture_output=True,
+        text=True,
+        cwd="/",
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "sanproof kernel: Name one folder: python -I -m proofs.kernel DIR\n"
+
+
+@pytest.mark.slow
+def test_the_published_data_is_proved() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "proofs.kernel", str(DATA)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:3] == hashes(DATA)
+    assert "Proved: of the 1,119,750 strings of the SAN grammar, " in done.stdout

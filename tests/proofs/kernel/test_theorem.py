@@ -1,0 +1,312 @@
+"""The theorem: what the games show, what the certificates leave open, and the list."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proofs.kernel.certificates import CUBES_BY_NAME
+from proofs.kernel.files import EvidenceError
+from proofs.kernel.games import Shown
+from proofs.kernel.theorem import (
+    BATCH,
+    Theorem,
+    conclude,
+    establish,
+    submit_certificates,
+    submit_games,
+)
+from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from proofs.rules.san import list_order, parse_san
+from tests.attack.forgery import games, paragraphs, with_games
+from tests.proofs.kernel.evidence import PART, Evidence, only, part, published
+from tests.proofs.kernel.evidence import establish as establish_here
+from tests.strings import strings_of, universe_size
+from tests.verify.command import InlineExecutor
+
+CUBES = tuple(CUBES_BY_NAME[name] for name in ("O-O", "a3", "a6", "Ka1", "Ka8"))
+"""With each cube the one that Black's exchange needs."""
+STRINGS = [san for cube in CUBES for san in strings_of(cube)]
+NAMES = [str(san) for san in STRINGS][::7]
+
+
+def exchanged(san: str) -> str:
+    return str(exchanged_san(parse_san(san)))
+
+
+class Claims(NamedTuple):
+    """What the theorem is concluded from; all of it fits together."""
+
+    white: frozenset[str]
+    black: frozenset[str]
+
+    @property
+    def left_open(self) -> dict[Cube, frozenset[str]]:
+        """What certificates say of White, from what both players write."""
+        known = self.white | frozenset(map(exchanged, self.black))
+        return {c: frozenset(s for s in known if cube_of(parse_san(s)) == c) for c in CUBES}
+
+    @property
+    def shown(self) -> list[Shown]:
+        both = [(self.white, True), (self.black, False)]
+        return [Shown(san, white) for sans, white in both for san in sorted(sans)]
+
+    @property
+    def listed(self) -> str:
+        return "\n".join(sorted(self.white | self.black, key=list_order))
+
+
+@st.composite
+def claims(draw: st.DrawFn) -> Claims:
+    """Any strings for White, and for Black those with the ranks exchanged."""
+    sans = draw(st.frozensets(st.sampled_from(NAMES), max_size=8))
+    return Claims(sans, frozenset(map(exchanged, sans)))
+
+
+def concluded(
+    claims: Claims,
+    *,
+    left_open: dict[Cube, frozenset[str]] | None = None,
+    shown: list[Shown] | None = None,
+    listed: str | None = None,
+    about: Callable[[str], bool] = lambda _: True,
+) -> Theorem:
+    return conclude(
+        STRINGS,
+        claims.left_open if left_open is None else left_open,
+        claims.shown if shown is None else shown,
+        17,
+        claims.listed if listed is None else listed,
+        about,
+    )
+
+
+# --- What is concluded ---
+
+
+@given(claims())
+def test_what_fits_together_is_concluded(claims: Claims) -> None:
+    theorem = concluded(claims)
+    assert theorem == Theorem(len(STRINGS), claims.white, claims.black, len(claims.shown), 5, 17)
+
+
+@given(claims())
+def test_a_string_may_be_shown_twice_and_in_any_order(claims: Claims) -> None:
+    theorem = concluded(claims, shown=[*claims.shown[::-1], *claims.shown])
+    assert theorem[:3] == concluded(claims)[:3]
+    assert theorem.games == 2 * len(claims.shown)
+
+
+@given(claims().filter(lambda c: c.white), st.data())
+def test_what_no_game_shows_is_not_concluded(claims: Claims, data: st.DataObject) -> None:
+    gone = data.draw(st.sampled_from(claims.shown))
+    shown = [s for s in claims.shown if s != gone]
+    player = "White" if gone.white else "Black"
+    for listed in (claims.listed, "\n".join(s for s in claims.listed.split("\n") if s != gone.san)):
+        with pytest.raises(EvidenceError) as caught:
+            concluded(claims, shown=shown, listed=listed)
+        assert str(caught.value) == (
+            f"games.txt.xz: {player} has neither a game nor a refutation for {gone.san}"
+        )
+
+
+@given(claims().filter(lambda c: c.white), st.data())
+def test_what_is_refuted_and_shown_is_not_concluded(claims: Claims, data: st.DataObject) -> None:
+    gone = data.draw(st.sampled_from(sorted(claims.white)))
+    left_open = {cube: sans - {gone} for cube, sans in claims.left_open.items()}
+    with pytest.raises(EvidenceError) as caught:
+        concluded(claims, left_open=left_open)
+    assert str(caught.value) == (f"games.txt.xz: White has both a game and a refutation for {gone}")
+
+
+@given(claims(), st.sampled_from(NAMES), st.booleans())
+def test_what_is_shown_and_open_to_nobody_is_not_concluded(
+    claims: Claims,
+    san: str,
+    white: bool,
+) -> None:
+    more = Shown(san, white)
+    if more in claims.shown:
+        return
+    player = "White" if white else "Black"
+    with pytest.raises(EvidenceError, match=f"{player} has both a game and a refutation for "):
+        concluded(claims, shown=[*claims.shown, more])
+
+
+@given(claims(), st.sampled_from(NAMES))
+def test_what_is_open_and_shown_by_nobody_is_not_concluded(claims: Claims, san: str) -> None:
+    if san in claims.white:
+        return
+    left_open = dict(claims.left_open)
+    cube = cube_of(parse_san(san))
+    left_open[cube] |= {san}
+    with pytest.raises(EvidenceError, match=r"White has neither a game nor a refutation for "):
+        concluded(claims, left_open=left_open)
+    as_white = [*claims.shown, Shown(san, white=True)]
+    with pytest.raises(EvidenceError, match=r"Black has neither a game nor a refutation for "):
+        concluded(claims, left_open=left_open, shown=as_white)
+
+
+@given(claims(), st.sampled_from(CUBES))
+def test_each_cube_and_its_exchange_needs_a_certificate(claims: Claims, cube: Cube) -> None:
+    left_open = {c: sans for c, sans in claims.left_open.items() if c != cube}
+    with pytest.raises(EvidenceError) as caught:
+        concluded(claims, left_open=left_open)
+    assert str(caught.value) == f"certificates.txt.xz: there is no certificate of {cube}"
+    other = next(strings_of(exchanged_cube(cube)))
+    with pytest.raises(EvidenceError, match=f"no certificate of {cube}$"):
+        conclude([other], left_open, [], 0, "")
+
+
+@given(claims(), st.data())
+def test_another_list_is_refused(claims: Claims, data: st.DataObject) -> None:
+    strings = claims.listed.split("\n")
+    at = data.draw(st.integers(0, len(strings) - 1))
+    others = {
+        claims.listed + "\n",
+        "\n" + claims.listed,
+        claims.listed.lower(),
+        "\n".join(strings[:at] + strings[at + 1 :]),
+        "\n".join([*strings[:at], strings[at], *strings[at:]]),
+        "\n".join(strings[::-1]),
+        "\n".join(sorted(strings)),
+        "\n".join(sorted([*strings, "Qh4#"], key=list_order)),
+    }
+    for listed in others - {claims.listed}:
+        with pytest.raises(EvidenceError) as caught:
+            concluded(claims, listed=listed)
+        assert str(caught.value) == (
+            "san_strings_with_symbols.txt: is not the list of the strings that the games show"
+        )
+
+
+@given(claims(), st.sampled_from("+#a"))
+def test_a_part_is_compared_with_what_is_open_in_it(claims: Claims, letter: str) -> None:
+    """The certificates of the cubes say more than what the theorem is about."""
+
+    def about(san: str) -> bool:
+        return letter not in san
+
+    inside = Claims(*(frozenset(filter(about, sans)) for sans in claims))
+    theorem = concluded(claims, shown=inside.shown, listed=inside.listed, about=about)
+    assert theorem[1:3] == inside
+    if inside != claims:
+        with pytest.raises(EvidenceError, match="White has both a game and a refutation"):
+            concluded(claims, about=about)
+
+
+# --- The sentence ---
+
+
+def test_the_sentence() -> None:
+    theorem = Theorem(1234, frozenset({"a3", "b3", "O-O"}), frozenset({"a6", "O-O"}), 5678, 9, 1000)
+    checked, proved = theorem.sentence().split("\n")
+    assert checked == "Checked 9 refutations of 1,000 clauses in all, and 5,678 games."
+    assert proved == (
+        "Proved: of the 1,234 strings of the SAN grammar, 4 are written for a move of a legal "
+        "game (1 by both players, 2 only by White, 1 only by Black), and the other 1,230 for no "
+        "legal move in any position. A position has one king a side and no pawn on the first or "
+        "last rank, and the side not to move is not in check."
+    )
+    assert "1,234 strings that begin with a, 4 are" in theorem.sentence("that begin with a")
+
+
+# --- From the three files ---
+
+
+def test_the_evidence_of_a_part_is_established() -> None:
+    with only():
+        theorem = establish_here(part())
+    evidence = part()
+    white = {game.san for game in games(evidence) if game.white}
+    black = {game.san for game in games(evidence) if not game.white}
+    assert theorem.white == white
+    assert theorem.black == black == set(map(exchanged, white))
+    assert theorem.strings == sum(len(list(strings_of(cube))) for cube in PART)
+    assert theorem.games == len(games(evidence))
+    assert theorem.cubes == len(PART)
+    assert theorem.clauses == sum(len(p.lines) for p in paragraphs(evidence))
+
+
+def test_a_part_is_not_the_whole() -> None:
+    with pytest.raises(EvidenceError) as caught:
+        establish_here(part())
+    said = "certificates.txt.xz: not one certificate for each cube, in their order"
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize("change", [
+    lambda found: found[1:], lambda found: found[:-1], lambda found: [found[0], *found],
+    lambda found: [found[1], found[0], *found[2:]], lambda found: found * 2, lambda _: []
+])  # fmt: skip
+def test_each_cube_has_one_certificate_in_their_order(
+    change: Callable[[list[str]], list[str]],
+) -> None:
+    texts = [str(p) for p in paragraphs(part())]
+    evidence = part()._replace(certificates="".join(change(texts)))
+    with only(), pytest.raises(EvidenceError, match="not one certificate for each cube"):
+        establish_here(evidence)
+
+
+def test_certificates_come_in_their_order() -> None:
+    closed = list(submit_certificates(part().certificates, InlineExecutor()))
+    assert [found.cube for found in closed] == list(PART)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100, BATCH])
+def test_games_come_in_their_order_whatever_the_batch(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("proofs.kernel.theorem.BATCH", size)
+    evidence = part()
+    shown = list(submit_games(evidence.games, InlineExecutor()))
+    assert shown == [Shown(game.san, game.white) for game in games(evidence)]
+
+
+LINES = part().games.splitlines(keepends=True)
+BAD_LINES = {
+    "no games": "",
+    "a line end": "\n",
+    "no last line end": "".join(LINES)[:-1],
+    "a line end more": "".join(LINES) + "\n",
+    "a line end in front": "\n" + "".join(LINES),
+    "a line twice": LINES[0] + "".join(LINES),
+    "two lines exchanged": "".join([LINES[1], LINES[0], *LINES[2:]]),
+    "the last two lines exchanged": "".join([*LINES[:-2], LINES[-1], LINES[-2]]),
+    "the last line twice": "".join(LINES) + LINES[-1],
+}
+
+
+@pytest.mark.parametrize("text", BAD_LINES.values(), ids=BAD_LINES)
+def test_games_stand_on_whole_sorted_and_different_lines(text: str) -> None:
+    with pytest.raises(EvidenceError, match=r"^games.txt.xz: ") as caught:
+        list(submit_games(text, InlineExecutor()))
+    if text != "\n" and text[:1] != "\n":
+        assert str(caught.value).endswith("its lines are not whole, sorted and all different")
+
+
+def test_both_kinds_of_evidence_are_needed() -> None:
+    evidence = part()
+    with only():
+        for changed in (
+            evidence._replace(certificates=""),
+            evidence._replace(games=""),
+            evidence._replace(strings=""),
+            with_games(evidence, games(evidence)[:-1]),
+            Evidence("", "", ""),
+        ):
+            with pytest.raises(EvidenceError):
+                establish_here(changed)
+
+
+@pytest.mark.slow
+def test_the_published_evidence_is_established() -> None:
+    evidence = published()
+    theorem = establish(*evidence, InlineExecutor())
+    assert theorem.strings == universe_size()
+    assert theorem.cubes == len(all_cubes()) == 770
+    assert sorted(theorem.white | theorem.black, key=list_order) == evidence.strings.split("\n")
+    assert theorem.black == frozenset(map(exchanged, theorem.white))
+    assert theorem.games == len(evidence.games.splitlines())
