@@ -167,9 +167,19 @@ def adequacy(session: nox.Session) -> None:
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Make small wrong changes to rules, encoder and checkers; each must be caught."""
+    """Make small wrong changes to rules, encoding and kernel; each must be noticed.
+
+    All of the kernel, and a sample of the others: `-- --all` for all.
+    """
     install_editable(session)
     session.run("python", "-m", "tests.mutants", *session.posargs)
+
+
+@nox.session
+def attack_kernel(session: nox.Session) -> None:
+    """Show forged evidence to the kernel; it must refuse it all (`-- --count 20`)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.attack.kernel", *session.posargs)
 
 
 @nox.session

@@ -150,9 +150,9 @@ CERTIFICATES: Final[Forgeries] = [
     Forgery("all open strings dropped", opened(lambda _strings, _: [])),
     Forgery("an open string replaced", opened(_one_replaced)),
     Forgery("open strings from back to front", opened(lambda strings, _: strings[::-1])),
-    Forgery("open strings in ASCII order", opened(lambda strings, r: sorted(
+    Forgery("open strings in ASCII order", opened(lambda strings, _: sorted(
         strings, key=lambda s: s[::-1]))),
-    Forgery("an open string twice", opened(lambda strings, r: [strings[0], *strings])),
+    Forgery("an open string twice", opened(lambda strings, _: [strings[0], *strings])),
     Forgery("an open string of another cube", opened(lambda strings, _: sorted(
         [*strings, "Qh4#"], key=list_order))),
     Forgery("an empty open string", opened(lambda strings, _: [*strings, ""])),

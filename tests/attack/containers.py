@@ -74,8 +74,8 @@ def _byte_changed(content: bytes) -> bytes:
     return content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :]
 
 
-def _repacked(**options: int) -> Callable[[bytes], bytes]:
-    return lambda content: lzma.compress(lzma.decompress(content), **options)
+def _repacked(form: int = lzma.FORMAT_XZ, check: int = -1) -> Callable[[bytes], bytes]:
+    return lambda content: lzma.compress(lzma.decompress(content), format=form, check=check)
 
 
 def _in_two_streams(content: bytes) -> bytes:
@@ -112,13 +112,13 @@ DAMAGES: Final = [
     _of_text("a line that is too long", lambda text, _: text + b"x" * (LONGEST_LINE + 1) + b"\n"),
     _of_text("a line that is almost too long", lambda text, _: text + b"x" * LONGEST_LINE + b"\n"),
     _of_text("2 MiB of line ends", lambda text, _: text + b"\n" * MOST_LINES),
-    _of_text("one line end too many for any", lambda text, _: b"\n" * (MOST_LINES + 1)),
+    _of_text("one line end too many for any", lambda _text, _: b"\n" * (MOST_LINES + 1)),
     _of_file("no bytes", lambda _: b""),
     _of_file("text that is not packed", lzma.decompress),
     _of_file("gzip", lambda content: gzip.compress(lzma.decompress(content))),
     _of_file("zlib", lambda content: zlib.compress(lzma.decompress(content))),
     _of_file("bzip2", lambda content: bz2.compress(lzma.decompress(content))),
-    _of_file("the old form of LZMA", _repacked(format=lzma.FORMAT_ALONE)),
+    _of_file("the old form of LZMA", _repacked(form=lzma.FORMAT_ALONE)),
     _of_file("packed twice", lzma.compress),
     _of_file("another check", _repacked(check=lzma.CHECK_NONE), harmless=True),
     _of_file("in two streams", _in_two_streams),

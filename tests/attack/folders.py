@@ -148,7 +148,7 @@ BOMBS: Final[dict[str, tuple[str, Callable[[Path], object], str]]] = {
         CERTIFICATES, _packed([b"cube %s\nscope geometry\nopen\n\n" % (b"O-O" * 20_000)]),
         "is not a cube"),
     "a string of 60,000 characters": (
-        GAMES, _packed([b"f2f3 e7e5 g2g4 d8h4 1 %s\n" % (b"f" * 60_000)]), "python-chess writes"),
+        GAMES, _packed([b"f2f3 e7e5 g2g4 d8h4 1 %s\n" % (b"f" * 60_000)]), "game of fff"),
     "a game of 13,000 plies": (
         GAMES, _packed([b"g1f3 g8f6 f3g1 f6g8 " * 3250 + b"1 Nf3\n"]), "fivefold repetition"),
 }  # fmt: skip

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -134,11 +135,14 @@ Maker = tuple[str, str, bool, Callable[[Random], Contents]]
 
 
 def _makers(evidence: Evidence, sound: Contents) -> Iterator[Maker]:
+    def in_texts(make: Callable[[Scene], Evidence]) -> Callable[[Random], Contents]:
+        return lambda random: contents_of(make(Scene(evidence, random)))
+
     for kind, listed in KINDS.items():
-        for name, make, harmless in listed:
-            yield kind, name, harmless, lambda r, m=make: contents_of(m(Scene(evidence, r)))
-    for name, change, harmless in DAMAGES:
-        yield "containers", name, harmless, lambda r, c=change: c(dict(sound), r)
+        for forgery in listed:
+            yield kind, forgery.name, forgery.harmless, in_texts(forgery.make)
+    for damage in DAMAGES:
+        yield "containers", damage.name, damage.harmless, partial(damage.make, sound)
 
 
 def attack_in_process(evidence: Evidence, seed: int, count: int) -> Iterator[Verdict]:
@@ -267,9 +271,8 @@ def report(verdicts: Iterable[Verdict], *, every: bool) -> int:
         passed[verdict.kind] += verdict.accepted
         bad += bool(verdict.wrong)
         if verdict.wrong or every:
-            say(
-                f"{verdict.kind}: {verdict.name}: {verdict.wrong or 'right'}, {verdict.seconds:.1f} s"
-            )
+            how = verdict.wrong or "right"
+            say(f"{verdict.kind}: {verdict.name}: {how}, {verdict.seconds:.1f} s")
     say("| kind | forged | refused | accepted, for it is harmless |\n| --- | --: | --: | --: |")
     for kind, count in made.items():
         say(f"| {kind} | {count} | {count - passed[kind]} | {passed[kind]} |")

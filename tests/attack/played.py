@@ -24,7 +24,10 @@ from tests.proofs.kernel.evidence import Evidence
 SHUFFLE: Final = ("g1f3", "g8f6", "f3g1", "f6g8")
 SLOW_OPENING: Final = ("e2e4", "g7g5", "a2a3", "f7f6", "d2d4")
 QUEENSIDE: Final = chess.BB_FILE_A | chess.BB_FILE_B | chess.BB_FILE_C
-STALEMATE: Final = ["e2e3", "a7a5", "d1h5", "a8a6", "h5a5", "h7h5", "h2h4", "a6h6", "a5c7", "f7f6", "c7d7", "e8f7", "d7b7", "d8d3", "b7b8", "d3h7", "b8c8", "f7g6", "c8e6"]
+STALEMATE: Final = [
+    *("e2e3", "a7a5", "d1h5", "a8a6", "h5a5", "h7h5", "h2h4", "a6h6", "a5c7", "f7f6"),
+    *("c7d7", "e8f7", "d7b7", "d8d3", "b7b8", "d3h7", "b8c8", "f7g6", "c8e6"),
+]
 
 
 def replay(moves: Sequence[str]) -> chess.Board:
@@ -159,7 +162,7 @@ CASTLED: Final[dict[str, str]] = {
 
 def castled(moves: str) -> Callable[[Scene], Evidence]:
     """White's O-O in a game in which there is no right to it."""
-    return in_place_of(lambda: moves.split(), "O-O", len(moves.split()))
+    return in_place_of(moves.split, "O-O", len(moves.split()))
 
 
 LAWS: Final[Forgeries] = [

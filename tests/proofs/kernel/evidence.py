@@ -16,9 +16,8 @@ from tests.strings import strings_of
 from tests.verify.command import ROOT, InlineExecutor
 
 DATA: Final = ROOT / "data"
-PART: Final = tuple(
-    CUBES_BY_NAME[name] for name in ["O-O", "O-O-O", "a1", "a3", "a6", "a8", "Kxa1", "Kxa8", "Nxb1", "Nxb8", "Rxa1", "Rxa8"]
-)
+NAMES: Final = "O-O O-O-O a1 a3 a6 a8 Kxa1 Kxa8 Nxb1 Nxb8 Rxa1 Rxa8"
+PART: Final = tuple(CUBES_BY_NAME[name] for name in NAMES.split(" "))
 """A few cubes of each kind, in the order of all; each with the one that Black's exchange needs."""
 
 
@@ -61,8 +60,8 @@ def only(cubes: Sequence[Cube] = PART) -> Iterator[None]:
     """Meanwhile the kernel takes these cubes for all that there are."""
     strings = [san for cube in cubes for san in strings_of(cube)]
     with (
-        mock.patch.object(theorem, "all_cubes", lambda: list(cubes)),
-        mock.patch.object(theorem, "universe", lambda: iter(strings)),
+        mock.patch.object(theorem, "all_cubes", return_value=list(cubes)),
+        mock.patch.object(theorem, "universe", side_effect=lambda: iter(strings)),
     ):
         yield
 

@@ -64,9 +64,8 @@ def test_the_formula_is_the_relaxation_and_a_clause_for_each_open_string(
 ) -> None:
     strings = list(map(str, strings_of(cube)))[::40]
     relaxation = encode_relaxation(cube, scope)
-    expected = [*relaxation.cnf.clauses]
-    for san in strings:
-        expected.append(tuple(relaxation.exclude(parse_san(san))))
+    excluded = [tuple(relaxation.exclude(parse_san(san))) for san in strings]
+    expected = [*relaxation.cnf.clauses, *excluded]
     formula = closing_formula(cube, scope, strings)
     assert formula.clauses == expected
     assert formula.variables == relaxation.cnf.variables
@@ -262,8 +261,7 @@ def test_a_changed_character_proves_nothing_else(data: st.DataObject, cube: Cube
     changed = text[:at] + new + text[at + length :]
     try:
         closed = check_certificate(changed)
-    except EvidenceError as error:
-        assert str(error).isprintable()
+    except EvidenceError:
         return
     assert closed[:2] == (cube, frozenset(found(cube).open))
     assert read_certificate(changed)[:2] == read_certificate(text)[:2]

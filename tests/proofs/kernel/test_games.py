@@ -1,4 +1,4 @@
-"""Games against the Laws of Chess, with python-chess's own judgement of a finished game as oracle."""
+"""Games against the Laws of Chess, and against python-chess's own judgement of a game."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -86,7 +86,7 @@ def test_a_changed_game_holds_exactly_if_the_oracle_says_so(game: Game) -> None:
     if expected is not None:
         assert check(*game) == expected
         return
-    with pytest.raises(GameError, match="^game of ") as caught:
+    with pytest.raises(GameError, match=r"^game of ") as caught:
         check(*game)
     assert str(caught.value).isprintable()
 
@@ -110,7 +110,7 @@ def test_every_move_of_a_game_can_be_shown(ply: int, san: str, white: bool) -> N
     ],
 )
 def test_a_wrong_string_or_ply(ply: int, san: str, message: str) -> None:
-    with pytest.raises(GameError, match=f"^{message}$"):
+    with pytest.raises(GameError, match=rf"^{message}$"):
         check(FOOLS_MATE, ply, san)
 
 
@@ -150,7 +150,7 @@ def test_an_illegal_move(moves: Sequence[str], ply: int, shown: int | None) -> N
 
 @pytest.mark.parametrize("uci", ["", "f3", "f2f9", "f2-f3", "Qh4#", "f2f2", "F2F3", "x" * 9999])
 def test_a_move_that_cannot_be_read(uci: str) -> None:
-    with pytest.raises(GameError, match=", ply 1: '.{0,20}' is not a move$"):
+    with pytest.raises(GameError, match=r", ply 1: '.{0,20}' is not a move$"):
         check((uci, *FOOLS_MATE[1:]), 4, "Qh4#")
 
 
@@ -165,7 +165,7 @@ UNFINISHED: dict[str, Sequence[str]] = {
 @pytest.mark.parametrize("moves", UNFINISHED.values(), ids=UNFINISHED)
 def test_a_game_that_does_not_end_in_mate(moves: Sequence[str]) -> None:
     san = chess.Board().san(chess.Move.from_uci(moves[0]))
-    with pytest.raises(GameError, match=f"^game of {san}: it does not end in checkmate$"):
+    with pytest.raises(GameError, match=rf"^game of {san}: it does not end in checkmate$"):
         check(moves, 1, san)
 
 
@@ -182,14 +182,14 @@ def test_four_occurrences_are_no_draw(times: int) -> None:
 def test_the_fifth_occurrence_is_a_draw(times: int) -> None:
     moves = (*SHUFFLE * times, *FOOLS_MATE)
     assert oracle(moves, len(moves), "Qh4#") is None
-    with pytest.raises(GameError, match=", ply 17: the game is drawn by fivefold repetition$"):
+    with pytest.raises(GameError, match=r", ply 17: the game is drawn by fivefold repetition$"):
         check(moves, len(moves), "Qh4#")
 
 
 @pytest.mark.parametrize("ply", [1, 16, 17, 18])
 def test_a_draw_is_noticed_before_at_and_after_the_move_shown(ply: int) -> None:
     moves = (*SHUFFLE * 4, *FOOLS_MATE)
-    with pytest.raises(GameError, match=", ply 17: the game is drawn by fivefold repetition$"):
+    with pytest.raises(GameError, match=r", ply 17: the game is drawn by fivefold repetition$"):
         check(moves, ply, "Nf3")
 
 
@@ -277,15 +277,16 @@ def test_what_games_share_is_replayed_once_and_right() -> None:
         for moves, ply, san in ((FOOLS_MATE, 2, "e5"), (other, 2, "e6"), (FOOLS_MATE, 4, "Qh4#")):
             assert replayed.check(moves, ply, san) == check(moves, ply, san)
             assert replayed.board.fen() == replay(moves).fen()
-        for moves, ply, san in (
+        wrong: list[tuple[Sequence[str], int, str]] = [
             ((*FOOLS_MATE[:3], "d8h5"), 4, "Qh4#"),
             ((*FOOLS_MATE, "a2a3"), 4, "Qh4#"),
             (FOOLS_MATE[:2], 1, "f3"),
             ((*SHUFFLE * 4, *FOOLS_MATE), 20, "Qh4#"),
             (("f2f3", "f2f3", "g2g4", "d8h4"), 4, "Qh4#"),
-        ):
+        ]
+        for game in wrong:
             with pytest.raises(GameError):
-                replayed.check(moves, ply, san)
+                replayed.check(*game)
 
 
 class Counting(Replay):
@@ -366,7 +367,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("line", "said"), WRONG.values(), ids=WRONG)
 def test_a_wrong_line_is_named(line: str, said: str) -> None:
-    with pytest.raises(EvidenceError, match=f"^games.txt.xz: game of .*{said}$"):
+    with pytest.raises(EvidenceError, match=rf"^games.txt.xz: game of .*{said}$"):
         check_games([LINE, line])
 
 

@@ -335,7 +335,7 @@ BAD_FORM: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("lines", BAD_FORM.values(), ids=BAD_FORM)
 def test_no_other_form_is_read(lines: list[str]) -> None:
-    with pytest.raises(RefutationError, match="is not a? ?line") as caught:
+    with pytest.raises(RefutationError, match=r"is not a? ?line") as caught:
         check_refutation(FORMULA, lines)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 150
@@ -350,11 +350,11 @@ def test_the_offending_clause_is_named() -> None:
 
 def test_the_offending_line_is_named() -> None:
     told = "'5 0 0 0' is not line 6 with hints to lines before"
-    with pytest.raises(RefutationError, match=f"^{re.escape(told)}$"):
+    with pytest.raises(RefutationError, match=rf"^{re.escape(told)}$"):
         check_refutation(FORMULA, [GOOD[0], "5 0 0 0"])
 
 
 @pytest.mark.parametrize("end", [[], ["5 2 0 1 2 0"]])
 def test_a_missing_end_is_told(end: list[str]) -> None:
-    with pytest.raises(RefutationError, match="^the refutation does not end in the empty clause$"):
+    with pytest.raises(RefutationError, match=r"^the refutation does not end in the empty clause$"):
         check_refutation(FORMULA, end)

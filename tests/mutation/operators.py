@@ -1,0 +1,330 @@
+"""Small wrong changes of a module, made by operators on its syntax tree.
+
+An operator looks at one node and gives what may stand in its place. Docstrings, annotations and
+the texts of error messages are left alone. Every change is of what the module does, or might do.
+"""
+
+import ast
+import copy
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+
+class Mutant(NamedTuple):
+    """A wrong change of a module.
+
+    Attributes:
+        module: The module's name.
+        where: The function, with its class; empty at the level of the module.
+        operator: What was done.
+        old: The node as it was, on one line, as Python would write it.
+        new: What stands in its place; empty if nothing does.
+        ordinal: Which of several changes that are alike so far, from 1.
+        source: The whole module, changed.
+    """
+
+    module: str
+    where: str
+    operator: str
+    old: str
+    new: str
+    ordinal: int
+    source: str
+
+    @property
+    def key(self) -> tuple[str, str, str, str, str, int]:
+        """What tells it from all others, however the module is formatted."""
+        return self[:6]
+
+    def __str__(self) -> str:
+        number = f" ({self.ordinal})" if self.ordinal > 1 else ""
+        where = f"{self.module}:{self.where}" if self.where else self.module
+        return f"{where}: {self.operator}{number}: `{self.old}` -> `{self.new}`"
+
+
+Change = tuple[str, ast.AST | None]
+"""An operator's name, and the node that it puts in place of another; None for nothing."""
+
+COMPARISONS: Final[dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+BINARY: Final[dict[type[ast.operator], type[ast.operator]]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+NAMES: Final = {
+    "TRUE": "FALSE", "WHITE": "BLACK", "file_of": "rank_of", "FILES": "RANKS", "KING": "KNIGHT",
+    "DIAGONAL": "ORTHOGONAL", "DIRECTIONS": "ORTHOGONAL", "all": "any", "min": "max",
+    "sorted": "list", "set": "list", "frozenset": "list", "FILE_LETTERS": "RANK_DIGITS",
+    "STRINGS": "GAMES", "GAMES": "CERTIFICATES", "exchanged_cube": "cube_of",
+}  # fmt: skip
+"""A name, and another one that might be written in its place; both ways."""
+OTHER_NAMES: Final = {**{b: a for a, b in NAMES.items()}, **NAMES}
+VARIADIC: Final = ("add", "forbid", "both", "either")
+"""Functions that take any number of arguments, of which one may be forgotten."""
+ATTRIBUTES: Final = {"removesuffix": "removeprefix", "rpartition": "partition", "append": "index"}
+
+
+def _literal(value: str | bytes | int) -> ast.Constant:
+    return ast.Constant(value=value)
+
+
+def _not(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return node.operand
+    return ast.UnaryOp(op=ast.Not(), operand=node)
+
+
+def of_comparison(node: ast.AST) -> Iterator[Change]:
+    """Another comparison, with the border or without, or the opposite."""
+    if isinstance(node, ast.Compare):
+        for i, op in enumerate(node.ops):
+            for other in COMPARISONS[type(op)]:
+                changed = copy.deepcopy(node)
+                changed.ops[i] = other()
+                yield "comparison", changed
+
+
+def of_boolean(node: ast.AST) -> Iterator[Change]:
+    """``and`` for ``or``, and one of the conditions forgotten."""
+    if isinstance(node, ast.BoolOp):
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield "and/or", ast.BoolOp(op=other, values=node.values)
+        for i in range(len(node.values)):
+            kept = node.values[:i] + node.values[i + 1 :]
+            yield (
+                "condition dropped",
+                kept[0] if len(kept) == 1 else ast.BoolOp(op=node.op, values=kept),
+            )
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        yield "not dropped", node.operand
+
+
+def of_condition(node: ast.AST) -> Iterator[Change]:
+    """The opposite condition; one branch for both; all for some."""
+    if isinstance(node, ast.If | ast.While):
+        changed = copy.copy(node)
+        changed.test = _not(node.test)
+        yield "negated", changed
+    if isinstance(node, ast.IfExp):
+        yield "always the first", node.body
+        yield "always the second", node.orelse
+    if isinstance(node, ast.comprehension):
+        for i, test in enumerate(node.ifs):
+            changed_loop = copy.copy(node)
+            changed_loop.ifs = [_not(x) if j == i else x for j, x in enumerate(node.ifs)]
+            yield "negated", changed_loop
+            without = copy.copy(node)
+            without.ifs = [x for x in node.ifs if x is not test]
+            yield "condition dropped", without
+
+
+def of_constant(node: ast.AST) -> Iterator[Change]:
+    """One more, one less; the opposite; a text that lacks its end, or all."""
+    if not isinstance(node, ast.Constant):
+        return
+    value = node.value
+    if isinstance(value, bool):
+        yield "constant", _literal(not value)
+    elif isinstance(value, int):
+        yield "one more", _literal(value + 1)
+        yield "one less", _literal(value - 1)
+    elif isinstance(value, str | bytes) and value:
+        yield "text emptied", _literal(value[:0])
+        if len(value) > 1:
+            yield "text without its end", _literal(value[:-1])
+            yield "text without its beginning", _literal(value[1:])
+    elif isinstance(value, str):
+        yield "text for none", _literal("x")
+
+
+def of_arithmetic(node: ast.AST) -> Iterator[Change]:
+    """Another operation; a sign lost; one side only."""
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Div):
+        yield "operation", ast.BinOp(left=node.left, op=BINARY[type(node.op)](), right=node.right)
+    if isinstance(node, ast.AugAssign):
+        yield (
+            "operation",
+            ast.AugAssign(target=node.target, op=BINARY[type(node.op)](), value=node.value),
+        )
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        yield "sign dropped", node.operand
+
+
+def of_collection(node: ast.AST) -> Iterator[Change]:
+    """An element forgotten; a slice that goes further."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set) and isinstance(
+        getattr(node, "ctx", ast.Load()), ast.Load
+    ):
+        for i in range(len(node.elts)):
+            changed = copy.copy(node)
+            changed.elts = node.elts[:i] + node.elts[i + 1 :]
+            if changed.elts or not isinstance(node, ast.Set):
+                yield "element dropped", changed
+    if isinstance(node, ast.Dict):
+        for i in range(len(node.keys)):
+            yield (
+                "entry dropped",
+                ast.Dict(
+                    keys=node.keys[:i] + node.keys[i + 1 :],
+                    values=node.values[:i] + node.values[i + 1 :],
+                ),
+            )
+    if isinstance(node, ast.Slice):
+        for name in ("lower", "upper"):
+            if getattr(node, name) is not None:
+                changed_slice = copy.copy(node)
+                setattr(changed_slice, name, None)
+                yield "slice without an end", changed_slice
+
+
+def of_call(node: ast.AST) -> Iterator[Change]:
+    """Arguments exchanged or forgotten; another function."""
+    if not isinstance(node, ast.Call):
+        return
+    for i in range(len(node.args) - 1):
+        changed = copy.copy(node)
+        changed.args = [*node.args[:i], node.args[i + 1], node.args[i], *node.args[i + 2 :]]
+        yield "arguments exchanged", changed
+    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    for i in range(len(node.args) if called in VARIADIC and len(node.args) > 1 else 0):
+        changed = copy.copy(node)
+        changed.args = node.args[:i] + node.args[i + 1 :]
+        yield "argument dropped", changed
+    for i, keyword in enumerate(node.keywords):
+        if keyword.arg is not None:
+            changed = copy.copy(node)
+            changed.keywords = node.keywords[:i] + node.keywords[i + 1 :]
+            yield "argument dropped", changed
+
+
+def of_name(node: ast.AST) -> Iterator[Change]:
+    """Another name of the same kind."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in OTHER_NAMES:
+        yield "another name", ast.Name(id=OTHER_NAMES[node.id], ctx=ast.Load())
+    if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES:
+        other = ATTRIBUTES[node.attr]
+        yield "another name", ast.Attribute(value=node.value, attr=other, ctx=node.ctx)
+
+
+def of_statement(node: ast.AST) -> Iterator[Change]:
+    """A statement forgotten; nothing returned."""
+    if isinstance(node, ast.Expr | ast.AugAssign | ast.Raise | ast.For | ast.While | ast.Continue):
+        yield "statement dropped", ast.Pass()
+    if isinstance(node, ast.Break):
+        yield "break for continue", ast.Continue()
+    if isinstance(node, ast.If) and not node.orelse:
+        yield "statement dropped", ast.Pass()
+    if isinstance(node, ast.Assign) and not all(isinstance(t, ast.Name) for t in node.targets):
+        yield "statement dropped", ast.Pass()
+    if isinstance(node, ast.Return) and node.value is not None:
+        yield "nothing returned", ast.Return(value=None)
+
+
+OPERATORS: Final[tuple[Callable[[ast.AST], Iterator[Change]], ...]] = (
+    of_comparison, of_boolean, of_condition, of_constant, of_arithmetic, of_collection, of_call,
+    of_name, of_statement,
+)  # fmt: skip
+
+
+# --- Every place of a module ---
+
+Path = tuple[tuple[str, int | None], ...]
+"""The way from the module down to a node: the fields, and the positions in lists."""
+Place = tuple[ast.AST, Path, str]
+"""A node, the way to it, and the function in which it stands."""
+
+SKIPPED: Final = {
+    *("annotation", "returns", "decorator_list", "bases", "type_params", "exc", "msg"),
+    "format_spec",
+}
+"""Fields that say nothing of what is done: annotations, and what an error says."""
+
+
+def _is_text(node: ast.AST) -> bool:
+    """Whether a node does nothing that could be wrong: a docstring, or an import."""
+    is_docstring = (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+    return is_docstring or isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def places(node: ast.AST, path: Path = (), where: str = "") -> Iterator[Place]:
+    """A node and all nodes below it that do something, in the order of the text."""
+    yield node, path, where
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        where = f"{where}.{node.name}".lstrip(".")
+    for name, value in ast.iter_fields(node):
+        if name in SKIPPED or (isinstance(node, ast.Constant) and name == "value"):
+            continue
+        for i, child in enumerate(value if isinstance(value, list) else [value]):
+            is_wording = isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)
+            if isinstance(child, ast.AST) and not _is_text(child) and not is_wording:
+                index = i if isinstance(value, list) else None
+                yield from places(child, (*path, (name, index)), where)
+
+
+def replaced(tree: ast.Module, path: Path, new: ast.AST | None) -> str:
+    """The source of the module with another node at the end of a way."""
+    parent: ast.AST = tree
+    for name, index in path[:-1]:
+        value = getattr(parent, name)
+        parent = value if index is None else value[index]
+    name, index = path[-1]
+    if index is None:
+        old = getattr(parent, name)
+        setattr(parent, name, new)
+    else:
+        old = getattr(parent, name)[index]
+        getattr(parent, name)[index] = new
+    source = ast.unparse(tree) + "\n"
+    if index is None:
+        setattr(parent, name, old)
+    else:
+        getattr(parent, name)[index] = old
+    return source
+
+
+def _in_short(node: ast.AST) -> str:
+    """A node on one line: of a compound statement, its first."""
+    return ast.unparse(node).strip().partition("\n")[0]
+
+
+def mutate(module: str, source: str) -> Iterator[Mutant]:
+    """Every change of a module that an operator makes, in the order of the text.
+
+    Of two operators that write the same module, the first has it.
+    """
+    tree = ast.parse(source)
+    written = {ast.unparse(tree) + "\n"}
+    seen: dict[tuple[str, ...], int] = {}
+    for node, path, where in places(tree):
+        for operator in OPERATORS:
+            for name, new in operator(node):
+                old = _in_short(node)
+                short = "" if new is None or isinstance(new, ast.Pass) else _in_short(new)
+                key = (where, name, old, short)
+                seen[key] = seen.get(key, 0) + 1
+                changed = replaced(tree, path, new)
+                if changed in written:
+                    continue
+                written.add(changed)
+                yield Mutant(module, where, name, old, short, seen[key], changed)

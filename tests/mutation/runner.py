@@ -1,0 +1,207 @@
+"""Makes mutants in a copy of the tree, one after the other, and runs there what may notice them.
+
+Each mutant has a process of its own, forked from this one, which has loaded whatever takes long to
+load and is not under test. Nothing of the tree is loaded here but this room.
+"""
+
+import contextlib
+import importlib
+import os
+import resource
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+import chess
+import hypothesis
+import pytest
+
+from tests.mutation.detectors import DETECTORS, Detector
+from tests.mutation.operators import Mutant
+
+ROOT: Final = Path(__file__).parents[2]
+COPIED: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof", "pyproject.toml")
+DATA: Final = ("san_strings_with_symbols.txt", "games.txt.xz", "certificates.txt.xz")
+PRELOADED: Final = (chess, hypothesis, pytest)
+MOST_MEMORY: Final = 4 << 30
+PATIENCE: Final = 8
+"""How many times longer than on the right tree a detector may take, and this many seconds more."""
+GRACE_SECONDS: Final = 60
+
+
+class Outcome(NamedTuple):
+    """How a mutant, or the right tree, ended.
+
+    Attributes:
+        noticed_by: The detector that noticed something; empty if none did.
+        said: What it said.
+        seconds: The time that all took.
+    """
+
+    noticed_by: str
+    said: str
+    seconds: float
+
+
+@contextlib.contextmanager
+def snapshot(data: Path) -> Iterator[Path]:
+    """A copy of this tree as it is now, whatever is edited meanwhile."""
+    with TemporaryDirectory(prefix="sanproof-mutants-") as directory:
+        tree = Path(directory, "tree")
+        for name in COPIED:
+            if (ROOT / name).is_dir():
+                ignored = shutil.ignore_patterns("__pycache__", ".*", "node_modules")
+                shutil.copytree(ROOT / name, tree / name, ignore=ignored)
+            else:
+                shutil.copy2(ROOT / name, tree / name)
+        (tree / "data").mkdir()
+        for name in DATA:
+            shutil.copy2(data / name, tree / "data")
+        yield tree
+
+
+def path_of(module: str, tree: Path) -> Path:
+    """The file of a module."""
+    return Path(tree, *module.split(".")).with_suffix(".py")
+
+
+@contextlib.contextmanager
+def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
+    """The tree with a mutant's change meanwhile, and nothing compiled of that module."""
+    path = path_of(mutant.module, tree)
+    source = path.read_text(encoding="utf-8")
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        compiled.unlink()
+    path.write_text(mutant.source, encoding="utf-8")
+    try:
+        yield
+    finally:
+        path.write_text(source, encoding="utf-8")
+
+
+def without_shrinking() -> None:
+    """Let Hypothesis stop at the first counterexample: how small it is does not matter."""
+    register = hypothesis.settings.register_profile
+    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+
+    def registered(name: str, *args: object, **options: object) -> None:
+        register(name, *args, **{"phases": phases, "database": None, **options})  # type: ignore[arg-type]
+
+    type.__setattr__(hypothesis.settings, "register_profile", staticmethod(registered))
+
+
+def enter(tree: Path) -> None:
+    """Become a process in which nothing but the copy is imported."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    os.chdir(tree)
+    rooms = {name.removesuffix(".py") for name in COPIED}
+    for name in list(sys.modules):
+        if name.partition(".")[0] in rooms:
+            del sys.modules[name]
+    sys.path[:] = [str(tree), *(p for p in sys.path if p and Path(p).resolve() != ROOT)]
+    os.environ["PYTHONPATH"] = str(tree)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    without_shrinking()
+
+
+def notice(detectors: Sequence[Detector], module: str) -> str:
+    """The first detector that ends otherwise than with exit code 0; empty if none does."""
+    loaded = importlib.import_module(module).__file__
+    if loaded is None or Path.cwd() not in Path(loaded).parents:
+        return f"what is loaded is not the copy: {loaded}"
+    for detector in detectors:
+        if importlib.import_module(detector.module).main(list(detector.arguments)) != 0:
+            return detector.name
+    return ""
+
+
+def in_a_child(tree: Path, module: str, detectors: Sequence[Detector], output: Path) -> int:
+    """Fork a process that runs detectors, and writes what it says into a file; its id."""
+    sys.stdout.flush()
+    child = os.fork()
+    if child:
+        return child
+    noticed = "the import"
+    try:
+        os.setsid()
+        with output.open("wb") as file:
+            os.dup2(file.fileno(), 1)
+            os.dup2(file.fileno(), 2)
+        enter(tree)
+        noticed = notice(detectors, module)
+    except BaseException as error:  # noqa: BLE001 - whatever ends it, it is noticed
+        sys.stdout.write(f"{type(error).__name__}: {error}\n")
+        noticed = noticed or "an error"
+    finally:
+        with contextlib.suppress(BaseException):
+            sys.stdout.flush()
+        Path(f"{output}.noticed").write_text(noticed, encoding="utf-8")
+        os._exit(0)
+
+
+def watch(child: int, timeout_seconds: float) -> bool:
+    """Wait for a process, at most so long, and end all it started; whether it ended by itself."""
+    until = time.monotonic() + timeout_seconds
+    ended = False
+    while not ended and time.monotonic() < until:
+        ended = os.waitpid(child, os.WNOHANG)[0] == child
+        time.sleep(0 if ended else 0.02)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    if not ended:
+        os.waitpid(child, 0)
+    return ended
+
+
+def run(tree: Path, module: str, timeout_seconds: float, detectors: Sequence[Detector]) -> Outcome:
+    """Run detectors in the tree as it is."""
+    started = time.perf_counter()
+    with TemporaryDirectory() as directory:
+        output = Path(directory, "output")
+        child = in_a_child(tree, module, detectors, output)
+        ended = watch(child, timeout_seconds)
+        said = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
+        noticed = Path(f"{output}.noticed")
+        name = noticed.read_text(encoding="utf-8") if noticed.exists() else "its sudden end"
+    seconds = time.perf_counter() - started
+    return Outcome(name if ended else f"the time limit ({timeout_seconds:.0f} s)", said, seconds)
+
+
+def control(tree: Path, modules: Sequence[str]) -> tuple[dict[str, float], list[str]]:
+    """Run what the modules need on the right tree.
+
+    Returns:
+        How long each module's mutants may take, and what is noticed though nothing is wrong.
+    """
+    limits, found = {}, []
+    seconds: dict[Detector, float] = {}
+    for module in modules:
+        for detector in DETECTORS[module]:
+            if detector not in seconds:
+                outcome = run(tree, module, 3600, [detector])
+                seconds[detector] = outcome.seconds
+                if outcome.noticed_by:
+                    found.append(f"{outcome.noticed_by}:\n{outcome.said[-3000:]}")
+        limits[module] = PATIENCE * sum(seconds[d] for d in DETECTORS[module]) + GRACE_SECONDS
+    return limits, found
+
+
+def judge(tree: Path, mutant: Mutant, limits: Mapping[str, float]) -> Outcome:
+    """Make a mutant and run what may notice it, until something does."""
+    with mutated(mutant, tree):
+        module = mutant.module
+        # The kernel's program must not be run by being loaded; its tests load it.
+        loaded = module.removesuffix(".__main__")
+        return run(tree, loaded, limits[module], DETECTORS[module])
+
+
+def gist(output: str) -> str:
+    """The line of a program's output that says most: pytest's first complaint, or the last line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    complaints = [line for line in lines if line.startswith(("E  ", "FAILED", "ERROR"))]
+    return (complaints or lines[-1:] or [""])[0][:200]

@@ -1,0 +1,148 @@
+"""Wrong changes that no operator makes, each with what is wrong about it.
+
+Given by the function and the node in it, so that reformatting does not make them stale.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tests.mutation.operators import Mutant, places, replaced
+
+
+class Semantic(NamedTuple):
+    """One of them.
+
+    Attributes:
+        module: The module's name.
+        where: The function.
+        what: What is wrong.
+        old: The node, in any format; it must be in the function exactly once.
+        new: What stands in its place.
+    """
+
+    module: str
+    where: str
+    what: str
+    old: str
+    new: str
+
+
+SEMANTIC: Final = [
+    Semantic(
+        "proofs.encoding.relaxation", "encode_relaxation", "no twin is pinned",
+        "cnf.both(able, -cnf.new())", "able"),
+    Semantic(
+        "proofs.encoding.relaxation", "encode_discriminator", "the mover is its own twin",
+        "cnf.both(x, -move.origins[s])", "x"),
+    Semantic(
+        "proofs.encoding.relaxation", "encode_discriminator", "the rank is written if it is shared",
+        "write_rank = shares_file", "write_rank = shares_rank"),
+    Semantic(
+        "proofs.encoding.relaxation", "encode_discriminator", "the square where the rank suffices",
+        "cnf.both(shares_file, -shares_rank)", "FALSE"),
+    Semantic(
+        "proofs.encoding.relaxation", "encode_check", "an attack before the move is meant",
+        "sight_of(cnf, move.after, black_king)", "sight_of(cnf, move.after, move.after.king)"),
+    Semantic(
+        "proofs.encoding.moves", "_after", "the mover stays where it was as well",
+        "cnf.both(board.white[s], -gone)", "board.white[s]"),
+    Semantic(
+        "proofs.encoding.moves", "_after", "the square left is not open",
+        "cnf.either(board.empty[s], gone)", "board.empty[s]"),
+    Semantic(
+        "proofs.encoding.moves", "_encode_destination", "White takes its own pieces",
+        "board.black[destination]", "-board.empty[destination]"),
+    Semantic(
+        "proofs.encoding.moves", "_encode_origin", "two pieces move",
+        "cnf.exactly_one(origins.values())", "cnf.add(*origins.values())"),
+    Semantic(
+        "proofs.encoding.attacks", "line_of_sight.sight", "attacks pass through pieces",
+        "cnf.onward(here, sight(direction, n), open_[n])",
+        "cnf.either(here, sight(direction, n))"),
+    Semantic(
+        "proofs.encoding.attacks", "pawn_captures", "pawns attack straight ahead",
+        "((-1, up), (1, up))", "((0, up),)"),
+    Semantic(
+        "proofs.encoding.board", "Board.slider", "rooks attack as bishops, and the other way round",
+        "self.orthogonal if direction in ORTHOGONAL else self.diagonal",
+        "self.diagonal if direction in ORTHOGONAL else self.orthogonal"),
+    Semantic(
+        "proofs.rules.moves", "reach_backwards", "sliders jump",
+        "squares[:i]", "()"),
+    Semantic(
+        "proofs.rules.cubes", "exchanged_san", "the discriminator is not exchanged",
+        "_exchanged_ranks(san.rank)", "san.rank"),
+    Semantic(
+        "proofs.kernel.certificates", "closing_formula", "open strings are not excluded",
+        "encoding.cnf.add(*encoding.exclude(parse_san(san)))", "encoding.exclude(parse_san(san))"),
+    Semantic(
+        "proofs.kernel.refutation", "check_refutation", "a clause counts whether it follows or not",
+        "_follows(clauses, lemma, hints)", "True"),
+    Semantic(
+        "proofs.kernel.refutation", "_follows", "a hint with two literals is taken for a unit",
+        "len(left) > 1", "len(left) > 2"),
+    Semantic(
+        "proofs.kernel.theorem", "conclude", "Black is not asked",
+        '(("White", white, can_write), ("Black", black, exchanged))',
+        '(("White", white, can_write),)'),
+    Semantic(
+        "proofs.kernel.theorem", "conclude", "Black's strings are White's",
+        "str(exchanged_san(parse_san(san)))", "san"),
+    Semantic(
+        "proofs.kernel.games", "Replay._legal", "any move that looks like one is legal",
+        "board.is_legal(move)", "board.is_pseudo_legal(move)"),
+    Semantic(
+        "proofs.kernel.games", "Replay.check", "a check is as good as mate",
+        "self.board.is_checkmate()", "self.board.is_check()"),
+    Semantic(
+        "proofs.kernel.games", "Replay.check", "any end is as good as mate",
+        "self.board.is_checkmate()", "self.board.is_game_over()"),
+    Semantic(
+        "proofs.kernel.games", "Replay._legal", "three occurrences are a draw",
+        "board.is_fivefold_repetition()", "board.is_repetition()"),
+    Semantic(
+        "proofs.kernel.games", "Replay._legal", "fifty moves are a draw",
+        "board.is_seventyfive_moves()", "board.is_fifty_moves()"),
+]  # fmt: skip
+
+
+def _parsed(text: str) -> ast.AST:
+    """A node, of the kind that stands where it is to be put."""
+    statement = ast.parse(text).body[0]
+    return statement.value if isinstance(statement, ast.Expr) else statement
+
+
+def _normal(node: ast.AST) -> str:
+    return ast.unparse(node).strip()
+
+
+def make(semantic: Semantic, root: Path) -> Mutant:
+    """The mutant.
+
+    Raises:
+        ValueError: Its node is not in the function exactly once: it is stale.
+    """
+    module, where, what, old, new = semantic
+    tree = ast.parse(Path(root, *module.split(".")).with_suffix(".py").read_text(encoding="utf-8"))
+    wanted, kind = _normal(_parsed(old)), type(_parsed(old))
+    ways = [
+        path
+        for node, path, place in places(tree)
+        if place == where and isinstance(node, kind) and _normal(node) == wanted
+    ]
+    if len(ways) != 1:
+        raise ValueError(f"{module}:{where}: {what}: its node is found {len(ways)} times")
+    source = replaced(tree, ways[0], _parsed(new))
+    return Mutant(module, where, what, wanted, _normal(_parsed(new)), 1, source)
+
+
+def semantic_mutants(root: Path) -> Iterator[Mutant]:
+    """All of them.
+
+    Raises:
+        ValueError: One is stale.
+    """
+    for semantic in SEMANTIC:
+        yield make(semantic, root)

@@ -1,0 +1,134 @@
+"""The operators: each makes its changes, whose keys do not depend on the format of a module."""
+
+import ast
+
+import pytest
+
+from tests.mutants import choose, mutants, stale
+from tests.mutation import operators, semantic
+from tests.mutation.detectors import DETECTORS
+from tests.mutation.equivalent import EQUIVALENT
+from tests.mutation.operators import mutate
+from tests.mutation.runner import ROOT, path_of
+from tests.mutation.semantic import SEMANTIC, make
+
+SOURCE = '''"""What it is for."""
+
+import re
+
+LIMIT = 3
+
+
+def largest(values: list[int], *, most: int = LIMIT) -> int:
+    """The largest of the first values."""
+    found = -1
+    for value in values[:most]:
+        if value > found and not value == 7:
+            found = value
+    if found < 0:
+        raise ValueError(f"none of {values}")
+    return max(found, 0)
+'''
+
+
+def made() -> set[tuple[str, str, str]]:
+    return {(m.operator, m.old, m.new) for m in mutate("a", SOURCE)}
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        ("one more", "3", "4"),
+        ("one less", "3", "2"),
+        ("sign dropped", "-1", "1"),
+        ("slice without an end", ":most", ":"),
+        ("comparison", "value > found", "value >= found"),
+        ("comparison", "value > found", "value <= found"),
+        ("and/or", "value > found and (not value == 7)", "value > found or not value == 7"),
+        ("condition dropped", "value > found and (not value == 7)", "value > found"),
+        ("condition dropped", "value > found and (not value == 7)", "not value == 7"),
+        ("not dropped", "not value == 7", "value == 7"),
+        ("negated", "if found < 0:", "if not found < 0:"),
+        ("statement dropped", "if found < 0:", ""),
+        ("statement dropped", "for value in values[:most]:", ""),
+        ("statement dropped", "raise ValueError(f'none of {values}')", ""),
+        ("nothing returned", "return max(found, 0)", "return"),
+        ("another name", "max", "min"),
+        ("arguments exchanged", "max(found, 0)", "max(0, found)"),
+    ],
+)
+def test_a_change_is_made(expected: tuple[str, str, str]) -> None:
+    assert expected in made()
+
+
+def test_texts_and_annotations_are_left_alone() -> None:
+    for mutant in mutate("a", SOURCE):
+        assert '"""What it is for."""' in mutant.source
+        assert "values: list[int]" in mutant.source
+    assert not any(
+        "none of" in old and operator != "statement dropped" for operator, old, _ in made()
+    )
+
+
+def test_each_mutant_is_another_module_and_has_its_own_key() -> None:
+    found = list(mutate("a", SOURCE))
+    sources = {mutant.source for mutant in found}
+    assert len(sources) == len(found) == len({mutant.key for mutant in found})
+    assert ast.unparse(ast.parse(SOURCE)) + "\n" not in sources
+    for mutant in found:
+        compile(mutant.source, "a", "exec")
+
+
+def test_keys_do_not_depend_on_the_format() -> None:
+    other = SOURCE.replace("max(found, 0)", "max(\n        found,\n        0,\n    )").replace(
+        '"', "'"
+    )
+    other = other.replace("found = -1", "found = -1  # nothing yet")
+    assert other != SOURCE
+    keys = [[m.key for m in mutate("a", source)] for source in (SOURCE, other)]
+    assert keys[0] == keys[1]
+
+
+def test_alike_changes_are_numbered() -> None:
+    twice = "x = f(1)\ny = f(1)\n"
+    numbers = [m.ordinal for m in mutate("a", twice) if m.operator == "one more"]
+    assert numbers == [1, 2]
+
+
+def test_every_trusted_module_has_detectors() -> None:
+    rooms = (ROOT / "proofs" / room for room in ("kernel", "rules", "encoding"))
+    files = {path for room in rooms for path in room.glob("*.py") if path.stem != "__init__"}
+    assert {path_of(module, ROOT) for module in DETECTORS} == files
+
+
+def test_no_argument_is_stale_and_each_says_why() -> None:
+    found = mutants()
+    assert stale(found) == []
+    assert stale(found[:0]) != [] or not EQUIVALENT
+    assert all(equivalent.why.endswith(".") for equivalent in EQUIVALENT)
+    keys = [key for equivalent in EQUIVALENT for key in equivalent.keys]
+    assert len(keys) == len(set(keys))
+
+
+def test_the_kernel_and_a_sample_are_chosen() -> None:
+    found = mutants()
+    chosen = choose(found, 5, 1)
+    kernel = [m for m in found if m.module.startswith("proofs.kernel.")]
+    assert {m.key for m in kernel} <= {m.key for m in chosen}
+    assert len(chosen) > len(kernel) + 5
+    assert [m.key for m in chosen] == [m.key for m in choose(found, 5, 1)]
+    assert [m.key for m in chosen] != [m.key for m in choose(found, 5, 2)]
+
+
+def test_a_semantic_mutant_that_is_stale_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = SEMANTIC[0]._replace(old="no_such_thing()")
+    with pytest.raises(ValueError, match=r"is found 0 times$"):
+        make(gone, ROOT)
+    monkeypatch.setattr(semantic, "SEMANTIC", [gone])
+    with pytest.raises(ValueError, match=r"is found 0 times$"):
+        list(semantic.semantic_mutants(ROOT))
+
+
+def test_operators_are_listed() -> None:
+    named = {name for name in vars(operators) if name.startswith("of_")}
+    assert {operator.__name__ for operator in operators.OPERATORS} == named
