@@ -29,15 +29,13 @@ def tests(*names: str) -> Detector:
 
 
 FORGERIES: Final = Detector("forgeries", "tests.mutation.forgeries", ())
-QUICK_FORMULAS: Final = Detector(
-    "formulas (some)", "tests.mutation.formulas", ("Nc3", "O-O-O", "a4", "xd6", "xb8", "Kxd4")
-)
-FORMULAS: Final = Detector("formulas", "tests.mutation.formulas", ())
+STRINGS: Final = Detector("strings", "tests.mutation.formulas", ("--strings",))
+POSITIONS: Final = Detector("positions", "tests.mutation.formulas", ())
 SQUARES: Final = tests("rules/test_squares.py")
 CUBES: Final = tests("rules/test_cubes.py")
 SAN: Final = tests("rules/test_san.py")
 CNF: Final = tests("encoding/test_cnf.py")
-ENCODING: Final = (QUICK_FORMULAS, FORMULAS)
+ENCODING: Final = (STRINGS, POSITIONS)
 
 DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.kernel.files": (tests("kernel/test_files.py"), FORGERIES),
@@ -49,10 +47,10 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.rules.squares": (SQUARES, *ENCODING),
     "proofs.rules.san": (SAN, CUBES),
     "proofs.rules.cubes": (CUBES, tests("kernel/test_theorem.py")),
-    "proofs.rules.moves": (QUICK_FORMULAS, SQUARES, FORMULAS),
+    "proofs.rules.moves": (STRINGS, SQUARES, POSITIONS),
     "proofs.encoding.cnf": (CNF, *ENCODING),
     "proofs.encoding.board": ENCODING,
     "proofs.encoding.attacks": ENCODING,
     "proofs.encoding.moves": ENCODING,
-    "proofs.encoding.relaxation": (QUICK_FORMULAS, tests("kernel/test_certificates.py"), FORMULAS),
+    "proofs.encoding.relaxation": (STRINGS, tests("kernel/test_certificates.py"), POSITIONS),
 }

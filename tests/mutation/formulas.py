@@ -2,7 +2,8 @@
 
 That a stored refutation does not fit a changed formula says nothing: every change of the encoding
 does that, a right one as well. So here a solver is asked. As a program it ends with exit code 1 at
-the first mistake: ``python -m tests.mutation.formulas [CUBE...]``.
+the first mistake: ``python -m tests.mutation.formulas [--strings]``, with that option only for
+which strings the formulas admit, not for positions.
 """
 
 import sys
@@ -22,13 +23,19 @@ from tests.proofs.encoding.adequacy import Adequacy, draw_cases
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.kernel.evidence import published
 
-CUBES: Final = (
-    *("Nc3", "Nxd5", "O-O", "O-O-O", "a4", "d5", "xb6", "xd5", "b8", "xc8"),
-    *("Kc3", "Kxd4", "Rxa1", "Rd4", "Bb2", "Bd4", "Qa1"),
-)
-"""Of each kind, those whose formulas need each rule."""
-CASES: Final = 40
-MODELS: Final = 6
+FAMILIES_OF: Final = {
+    "Nc3 Qd4 Bb4 Rxa1": "twins",
+    "Kc3 Kxd4": "sparse",
+    "Nc6 Qd5 c6 xd5": "discovered",
+    "a4 c3 d4": "sparse",
+    "xb6 xd6": "en passant",
+    "b8 xc8": "promotion",
+    "O-O O-O-O": "castling",
+}
+"""Cubes of each kind, with the positions in which their rules matter."""
+CASES: Final = 60
+"""How many positions each cube has, on average."""
+MODELS: Final = 4
 
 
 def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
@@ -50,22 +57,30 @@ def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
                     yield f"{cube}: its formula ({scope.value}) excludes {san}"
 
 
-def wrong_positions(cubes: Sequence[Cube]) -> Iterator[str]:
+def wrong_positions(cubes: Sequence[Cube], family: str) -> Iterator[str]:
     """Positions with a move that the formulas judge otherwise than python-chess does."""
     adequacy = Adequacy(capacity=len(cubes))
-    for family, source in FAMILIES.items():
-        for case in islice(draw_cases(Random(family), family, source, cubes), CASES):
-            if wrong := adequacy.check_case(case):
-                yield wrong
+    drawn = draw_cases(Random(family), family, FAMILIES[family], cubes)
+    for case in islice(drawn, CASES * len(cubes)):
+        if wrong := adequacy.check_case(case):
+            yield wrong
     for cube in cubes:
         yield from adequacy.check_models(cube, Random(str(cube)), MODELS).failures
 
 
+def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
+    """What is wrong with the formulas of some cubes."""
+    yield from wrong_strings(names.split(" "))
+    if positions:
+        yield from wrong_positions([CUBES_BY_NAME[name] for name in names.split(" ")], family)
+
+
 def main(arguments: Sequence[str]) -> int:
     """1 if something is wrong, which is then said."""
-    names = arguments or CUBES
-    wrong = next(wrong_strings(names), None)
-    wrong = wrong or next(wrong_positions([CUBES_BY_NAME[name] for name in names]), None)
+    positions = "--strings" not in arguments
+    groups = FAMILIES_OF.items()
+    found = (wrong for group in groups for wrong in mistakes(*group, positions=positions))
+    wrong = next(found, "")
     sys.stdout.write(f"{wrong or 'nothing is wrong'}\n")
     return 1 if wrong else 0
 

@@ -13,9 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
     LONGEST_LINE,
     MOST_BYTES,
     MOST_LINES,
+    STRINGS,
     EvidenceError,
     read_bytes,
     text_of,
@@ -40,6 +43,17 @@ each_packer = pytest.mark.parametrize(("name", "pack"), PACKERS.items(), ids=PAC
 def assert_refused(name: str, content: bytes, said: str) -> None:
     with pytest.raises(EvidenceError, match=rf"^{name}: {said}$"):
         text_of(name, content)
+
+
+def test_the_files_have_the_names_that_are_published() -> None:
+    assert STRINGS == "san_strings_with_symbols.txt"
+    assert (GAMES, CERTIFICATES) == ("games.txt.xz", "certificates.txt.xz")
+
+
+def test_the_limits_are_those_that_the_kernel_s_memory_was_measured_with() -> None:
+    assert MOST_BYTES == 64 * 1024 * 1024
+    assert MOST_LINES == 2 * 1024 * 1024
+    assert LONGEST_LINE == 64 * 1024
 
 
 def test_a_refusal_is_not_long() -> None:
