@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,6 +18,10 @@ from tests.attack.kernel import MISUSE, ON_A_PART, refused, run, written
 from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT, InlineExecutor
 
+POOL = [os.cpu_count(), "spawn", signal.signal, (signal.SIGINT, signal.SIG_IGN)]
+"""Workers that start from nothing, and leave Ctrl-C to the process that started them."""
+DONE = {"wait": True, "cancel_futures": True}
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -30,11 +35,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Makes the program work in this process; what it asked for when it would have started some."""
     wanted: list[object] = []
 
-    def executor(workers: int | None, mp_context: object) -> InlineExecutor:
-        wanted.extend((workers, getattr(mp_context, "_name", None)))
-        return InlineExecutor()
+    class Recording(InlineExecutor):
+        def __init__(self, workers: int, context: object, first: object, arguments: object) -> None:
+            wanted.extend((workers, getattr(context, "_name", None), first, arguments))
 
-    monkeypatch.setattr(program, "ProcessPoolExecutor", executor)
+        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+            wanted.append({"wait": wait, "cancel_futures": cancel_futures})
+
+    monkeypatch.setattr(program, "ProcessPoolExecutor", Recording)
     return wanted
 
 
@@ -53,16 +61,18 @@ def test_the_theorem_is_said(
     told = capsys.readouterr()
     assert told.out == "\n".join([*hashes(folder), sentence, ""])
     assert not told.err
-    assert asked == [os.cpu_count(), "spawn"]
+    assert asked == [*POOL, DONE]
 
 
-@pytest.mark.usefixtures("asked")
-def test_what_does_not_hold_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_does_not_hold_is_said(
+    folder: Path, asked: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
     (folder / STRINGS).write_text("a3")
     with only():
         assert program.main([str(folder)]) == 1
     told = capsys.readouterr()
     assert told.out.splitlines() == hashes(folder)
+    assert asked == [*POOL, DONE]
     assert told.err == (
         f"sanproof kernel: Not proved: {STRINGS}: is not the list of the strings that the games "
         "show.\n"
