@@ -7,6 +7,7 @@ import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -117,69 +118,6 @@ def test_a_long_line_is_not_repeated_in_full() -> None:
         text_of("a.txt", content)
 
 
-# --- Packed ---
-
-
-@pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_packed_file_is_whole_and_nothing_follows(
-    name: str, damage: Callable[[bytes], bytes]
-) -> None:
-    content = damage(PACKERS[name](TEXT.encode()))
-    assert_refused(name, content, "is cut short, or something follows its end")
-
-
-@pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
-def test_what_is_not_packed_is_refused(name: str) -> None:
-    assert_refused(name, TEXT.encode(), "cannot be unpacked: .+")
-
-
-OTHER_FORMS = {
-    "an old form of LZMA": ("a.txt.xz", lzma.compress(TEXT.encode(), format=lzma.FORMAT_ALONE)),
-    "gzip for xz": ("a.txt.xz", gzip.compress(TEXT.encode())),
-    "xz for gzip": ("a.txt.gz", lzma.compress(TEXT.encode())),
-    "zlib for gzip": ("a.txt.gz", zlib.compress(TEXT.encode())),
-}
-
-
-@pytest.mark.parametrize(("name", "content"), OTHER_FORMS.values(), ids=OTHER_FORMS)
-def test_another_form_is_refused(name: str, content: bytes) -> None:
-    assert_refused(name, content, "cannot be unpacked: .+")
-
-
-@pytest.mark.parametrize("name", ["a.txt", "a.txt.xz.txt", "xz", "gz"])
-def test_only_what_its_name_calls_packed_is_unpacked(name: str) -> None:
-    assert text_of(name, TEXT.encode()) == TEXT
-    assert_refused(name, lzma.compress(TEXT.encode()), "has bytes that are not ASCII")
-
-
-@pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
-def test_what_unpacks_to_more_than_a_file_may_have_is_refused(name: str) -> None:
-    packed = PACKERS[name](bytes(MOST_BYTES + 1))
-    assert_refused(name, packed, "unpacks to more than any file of a run")
-
-
-def test_as_much_as_a_file_may_have_is_unpacked() -> None:
-    assert_refused("a.txt.xz", zeros(1, MOST_BYTES), "line 1 is longer than any of a run")
-
-
-def test_what_would_unpack_to_10_gibibytes_is_refused() -> None:
-    assert len(zeros(160)) < 1 << 21
-    assert_refused("a.txt.xz", zeros(160), "unpacks to more than any file of a run")
-
-
-def test_a_dictionary_that_needs_much_memory_is_refused() -> None:
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4 * MOST_BYTES}]
-    packed = lzma.compress(TEXT.encode(), filters=filters)
-    assert lzma.decompress(packed) == TEXT.encode()
-    assert_refused("a.txt.xz", packed, "cannot be unpacked: Memory usage limit exceeded")
-
-
-def test_the_largest_dictionary_of_the_presets_is_allowed() -> None:
-    packed = lzma.compress(TEXT.encode(), preset=9 | lzma.PRESET_EXTREME)
-    assert text_of("a.txt.xz", packed) == TEXT
-
-
 # --- Files on the disk ---
 
 
@@ -251,3 +189,80 @@ def test_a_device_is_not_read() -> None:
 def test_a_name_that_no_file_can_have_is_refused() -> None:
     with pytest.raises(EvidenceError, match=r"cannot be read: embedded null byte$"):
         read_bytes(Path("a\0b"))
+
+
+# --- Packed ---
+
+
+@pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_packed_file_is_whole_and_nothing_follows(
+    name: str, damage: Callable[[bytes], bytes]
+) -> None:
+    content = damage(PACKERS[name](TEXT.encode()))
+    assert_refused(name, content, "is cut short, or something follows its end")
+
+
+@pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
+def test_what_is_not_packed_is_refused(name: str) -> None:
+    assert_refused(name, TEXT.encode(), "cannot be unpacked: .+")
+
+
+OTHER_FORMS = {
+    "an old form of LZMA": ("a.txt.xz", lzma.compress(TEXT.encode(), format=lzma.FORMAT_ALONE)),
+    "gzip for xz": ("a.txt.xz", gzip.compress(TEXT.encode())),
+    "xz for gzip": ("a.txt.gz", lzma.compress(TEXT.encode())),
+    "zlib for gzip": ("a.txt.gz", zlib.compress(TEXT.encode())),
+}
+
+
+@pytest.mark.parametrize(("name", "content"), OTHER_FORMS.values(), ids=OTHER_FORMS)
+def test_another_form_is_refused(name: str, content: bytes) -> None:
+    assert_refused(name, content, "cannot be unpacked: .+")
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.xz.txt", "xz", "gz"])
+def test_only_what_its_name_calls_packed_is_unpacked(name: str) -> None:
+    assert text_of(name, TEXT.encode()) == TEXT
+    assert_refused(name, lzma.compress(TEXT.encode()), "has bytes that are not ASCII")
+
+
+@pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
+def test_what_unpacks_to_more_than_a_file_may_have_is_refused(name: str) -> None:
+    packed = PACKERS[name](bytes(MOST_BYTES + 1))
+    assert_refused(name, packed, "unpacks to more than any file of a run")
+
+
+def test_as_much_as_a_file_may_have_is_unpacked() -> None:
+    assert_refused("a.txt.xz", zeros(1, MOST_BYTES), "line 1 is longer than any of a run")
+
+
+def test_what_would_unpack_to_10_gibibytes_is_refused() -> None:
+    assert len(zeros(160)) < 1 << 21
+    assert_refused("a.txt.xz", zeros(160), "unpacks to more than any file of a run")
+
+
+def test_a_dictionary_that_needs_much_memory_is_refused() -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4 * MOST_BYTES}]
+    packed = lzma.compress(TEXT.encode(), filters=filters)
+    assert lzma.decompress(packed) == TEXT.encode()
+    assert_refused("a.txt.xz", packed, "cannot be unpacked: Memory usage limit exceeded")
+
+
+def test_a_dictionary_that_needs_less_is_allowed() -> None:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 3 * MOST_BYTES}]
+    assert text_of("a.txt.xz", lzma.compress(TEXT.encode(), filters=filters)) == TEXT
+
+
+def test_what_repeats_itself_from_afar_is_unpacked() -> None:
+    """Half of 32 KiB back, and more: the window of gzip."""
+    part = "".join(Random(3).choices("abcdefgh12345678", k=30_000)) + "\n"
+    for name in ("a.txt.xz", "a.csv.gz"):
+        packed = PACKERS[name]((part * 2).encode())
+        assert len(packed) < len(part)
+        assert text_of(name, packed) == part * 2
+
+
+def test_the_largest_dictionary_of_the_presets_is_allowed() -> None:
+    packed = lzma.compress(TEXT.encode(), preset=9 | lzma.PRESET_EXTREME)
+    assert text_of("a.txt.xz", packed) == TEXT
