@@ -1,8 +1,8 @@
 """Hubs: positions of given material that many proof games pass, each with its line of moves.
 
-A line is found by a cooperative beam search from the starting array; ``proofs/hubs.txt`` keeps
+A line is found by a cooperative beam search from the initial position; ``hubs.txt`` keeps
 the lines. Untrusted: every move of a game, a hub's line included, is checked by
-:mod:`proofs.kernel.games`. The file is made anew, in about an hour, by::
+:mod:`proofs.kernel.games`. This regenerates the file, in about an hour::
 
     python -m proofs.games.hubs > hubs.txt
 """
@@ -216,7 +216,7 @@ def exchange_move(move: str) -> str:
 
 
 def replay(line: Iterable[str]) -> chess.Board | None:
-    """The position after these moves from the starting array, None if one is not legal."""
+    """The position after these moves from the initial position, None if one is not legal."""
     board = chess.Board()
     for uci in line:
         move = chess.Move.from_uci(uci)

@@ -104,6 +104,9 @@ BACK: Final = [
 ATTACK: Final = [[_table(_attacked(kind, s)) for s in SQUARES] for kind in KINDS]
 """``ATTACK[kind][square][target]``: the squares between that must be empty, or NEVER."""
 
+ATTACK_ON: Final = [[[table[s][t] for s in SQUARES] for t in SQUARES] for table in ATTACK]
+"""``ATTACK_ON[kind][target][square]``: the same, for all squares from which a target is seen."""
+
 
 @cache
 def distances(kind: int, home: int) -> list[int]:
@@ -120,23 +123,45 @@ def distances(kind: int, home: int) -> list[int]:
     return found
 
 
-@cache
-def unmoves(kind: int, square: int, home: int) -> tuple[tuple[tuple[int, int, int], ...], ...]:
-    """The un-moves of a man, as (origin, squares between, change of its distance from home).
+Unmoves = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
+"""Un-moves by the change of the distance from home, least first: each an origin, and the mask of
+the squares that must be empty, the origin's among them."""
 
-    Returns:
-        Four tuples: those that come nearer to home by a step, or at most stay as far, or go
-        further by at most a step, or all.
+
+class UnmovesHome(dict[int, tuple[tuple[Unmoves, Unmoves], ...]]):
+    """For each square of a man, its un-moves for who must come home; made when they are asked for.
+
+    Each square has three pairs, first what seems useful, then the rest. Useful is what comes
+    nearer to home by a step; or at most stays as far; or goes further by at most a step.
     """
-    far = distances(kind, home)
-    found = [
-        (origin, between, far[origin] - far[square])
-        for origin, between in BACK[kind][square].items()
-        if far[origin] < FAR
-    ]
-    found.sort(key=lambda item: item[2])
-    limits = (-1, 0, 1 if kind in {KING, KNIGHT} else 0, FAR)
-    return tuple(tuple(item for item in found if item[2] <= limit) for limit in limits)
+
+    def __init__(self, kind: int, home: int) -> None:
+        super().__init__()
+        self._back = BACK[kind]
+        self._far = distances(kind, home)
+        self._limits = (-1, 0, 1 if kind in {KING, KNIGHT} else 0)
+
+    def __missing__(self, square: int) -> tuple[tuple[Unmoves, Unmoves], ...]:
+        changes: dict[int, list[tuple[int, int]]] = {}
+        for origin, between in self._back[square].items():
+            if self._far[origin] < FAR:
+                change = self._far[origin] - self._far[square]
+                changes.setdefault(change, []).append((origin, between | 1 << origin))
+        every = [(change, tuple(changes[change])) for change in sorted(changes)]
+        self[square] = found = tuple(
+            (
+                tuple(group for group in every if group[0] <= limit),
+                tuple(group for group in every if group[0] > limit),
+            )
+            for limit in self._limits
+        )
+        return found
+
+
+@cache
+def unmoves_home(kind: int, home: int) -> UnmovesHome:
+    """The un-moves of a man on any square that is to come home."""
+    return UnmovesHome(kind, home)
 
 
 def read_setting(placement: str) -> Setting:

@@ -18,11 +18,12 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.games.endings import Scene, search_mate
+from proofs.games.endings import search_mate
 from proofs.games.game import ProofGame
 from proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from proofs.games.men import FAR, LETTERS, Setting, Step, read_setting
-from proofs.games.paths import match_homes, needed_steps, plies_left, search_path
+from proofs.games.paths import PathSearch, match_homes, needed_steps, plies_left
+from proofs.games.scenes import Scene
 from proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from proofs.rules.moves import CASTLING
 from proofs.rules.san import San, parse_san
@@ -127,13 +128,17 @@ def _shifted(row: Witness) -> Iterator[Witness]:
 def _has_quiet_reply(witness: Witness) -> bool:
     board = chess.Board(witness.fen)
     board.push_uci(witness.uci)
-    return bool(quiet_replies(board))
+    return any(True for _ in _quiet_replies(board))
 
 
 def quiet_replies(board: chess.Board) -> list[chess.Move]:
     """The legal moves that neither capture nor check: a game goes on from there without haste."""
+    return list(_quiet_replies(board))
+
+
+def _quiet_replies(board: chess.Board) -> Iterator[chess.Move]:
     moves = board.generate_legal_moves(to_mask=~board.occupied)
-    return [move for move in moves if not board.gives_check(move)]
+    return (move for move in moves if not board.gives_check(move))
 
 
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
@@ -190,11 +195,15 @@ def _after(san: San, uci: str, setting: Setting) -> Scene:
 def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[Step]] | None:
     """A path to the setting from a hub of its material, looked for with growing effort."""
     ranked = _ranked_hubs(san, setting)
+    given_up: dict[int, PathSearch] = {}
     for number, most_nodes in EFFORTS:
-        for _, _, hub, homes, unmoved in ranked[:number]:
-            path = search_path(setting, homes, unmoved, most_nodes)
+        for i, (_, _, hub, homes, unmoved) in enumerate(ranked[:number]):
+            search = given_up.pop(i, None) or PathSearch(setting, homes, unmoved)
+            path = search.run(most_nodes)
             if path is not None:
                 return hub, path
+            if most_nodes < EFFORTS[-1][1]:
+                given_up[i] = search  # it goes on in the next round
     return None
 
 

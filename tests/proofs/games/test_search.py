@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from proofs.games import hubs, men, paths
 from proofs.games import search as games
-from proofs.games.endings import Scene, search_mate
+from proofs.games.endings import search_mate
 from proofs.games.game import check_game, read_line, write_line
 from proofs.games.men import Setting, Step, read_setting
+from proofs.games.scenes import Scene, moves
 from proofs.rules.san import parse_san
 from proofs.search import material
 from proofs.search.decide import search_witness, search_witnesses
@@ -199,11 +200,18 @@ def test_a_pawn_comes_from_behind(square: int, data: st.DataObject) -> None:
 @given(st.sampled_from(sorted(SYMBOLS)), st.integers(0, 63), st.integers(0, 63))
 def test_unmoves_change_the_distance_as_they_say(kind: int, square: int, home: int) -> None:
     far = men.distances(kind, home)
-    nearer, as_near, _, every = men.unmoves(kind, square, home)
-    assert {change for _, _, change in nearer} <= {-1}
-    assert set(nearer) <= set(as_near) <= set(every)
-    for origin, _, change in every:
-        assert far[origin] == far[square] + change
+    pairs = men.unmoves_home(kind, home)[square]
+    nearer, as_near, _ = ({change for change, _ in useful} for useful, _ in pairs)
+    assert nearer <= {-1}
+    assert as_near <= {-1, 0}
+    for useful, rest in pairs:
+        origins = []
+        for change, unmoves in (*useful, *rest):
+            for origin, path in unmoves:
+                assert far[origin] == far[square] + change
+                assert path == men.BACK[kind][square][origin] | 1 << origin
+                origins.append(origin)
+        assert sorted(origins) == [s for s in men.BACK[kind][square] if far[s] < men.FAR]
     if 0 < far[square] < men.FAR:
         assert nearer
 
@@ -250,6 +258,15 @@ def test_men_that_must_not_move_do_not() -> None:
     assert not {4, 7} & {square for step in found for square in step}
 
 
+def test_a_search_goes_on_where_it_gave_up() -> None:
+    setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
+    homes = paths.match_homes(setting, HUB)
+    whole = paths.search_path(setting, homes, frozenset(), 5000)
+    search = paths.PathSearch(setting, homes, frozenset())
+    efforts = (search.run(most_nodes) for most_nodes in range(1, 5000, 7))
+    assert next(filter(None, efforts)) == whole
+
+
 def test_a_search_gives_up() -> None:
     setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
     assert paths.search_path(setting, paths.match_homes(setting, HUB), frozenset(), 3) is None
@@ -292,6 +309,21 @@ def test_an_ending_ends_in_mate(placement: str) -> None:
             next(m for m in board.legal_moves if (m.from_square, m.to_square) == Step(*step))
         )
     assert board.is_checkmate()
+
+
+@given(st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True), st.booleans())
+def test_moves_of_a_scene_are_python_chess_s(squares: list[int], turn: bool) -> None:
+    """With pins, checks and discovered checks, as they come."""
+    board = chess.Board(None)
+    for square, symbol in zip(squares, "KQRBknn", strict=True):
+        board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+    board.turn = turn
+    if not board.is_valid():
+        return
+    white, black = scene_of(board.board_fen())
+    own, other = (white, black) if turn else (black, white)
+    found = {chess.Move(step.origin, step.destination) for _, step in moves(own, other)}
+    assert found == set(board.legal_moves)
 
 
 @pytest.mark.parametrize("placement", ["7k/5Q2/6K1/8/8/8/8/8", "8/8/8/3k4/8/8/8/3K4"])
