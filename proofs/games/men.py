@@ -5,8 +5,11 @@ up in tables, because the search looks at millions of steps.
 """
 
 from collections import deque
+from collections.abc import Iterable
 from functools import cache
 from typing import Final, NamedTuple
+
+import chess
 
 from proofs.rules.squares import (
     DIAGONAL,
@@ -56,8 +59,12 @@ class Step(NamedTuple):
     destination: int
 
 
-def _mask(squares: tuple[int, ...]) -> int:
-    return sum(1 << s for s in squares)
+def mask_of(squares: Iterable[int]) -> int:
+    """The mask of these squares."""
+    mask = 0
+    for s in squares:
+        mask |= 1 << s
+    return mask
 
 
 def _reach(kind: int, square: int) -> Reach:
@@ -69,7 +76,7 @@ def _reach(kind: int, square: int) -> Reach:
     if kind == PAWN:
         return _pawn_steps(square)
     rays = [RAY[d][square] for d in _SLIDES[kind]]
-    return {s: _mask(squares[:i]) for squares in rays for i, s in enumerate(squares)}
+    return {s: mask_of(squares[:i]) for squares in rays for i, s in enumerate(squares)}
 
 
 def _pawn_steps(square: int) -> Reach:
@@ -179,3 +186,35 @@ def read_setting(placement: str) -> Setting:
             file += 1
     men = sorted(white) + sorted(black)
     return Setting(tuple(kind for kind, _ in men), len(white), tuple(s for _, s in men))
+
+
+def setting_of(board: chess.Board) -> Setting:
+    """The men of a position."""
+    white, black = (_men_of(board, colour) for colour in chess.COLORS)
+    men = white + black
+    return Setting(tuple([kind for kind, _ in men]), len(white), tuple([s for _, s in men]))
+
+
+def _men_of(board: chess.Board, colour: chess.Color) -> list[tuple[int, int]]:
+    """A side's men, sorted."""
+    own = board.occupied_co[colour]
+    masks = (board.kings, board.queens, board.rooks, board.bishops, board.knights, board.pawns)
+    return [
+        (kind, square)
+        for kind, mask in zip(KINDS, masks, strict=True)
+        for square in chess.scan_forward(mask & own)
+    ]
+
+
+def board_of(setting: Setting) -> chess.Board:
+    """A position with these men, White to move; nobody may castle."""
+    board = chess.Board(None)
+    masks = [0] * len(KINDS)
+    for kind, square in zip(setting.kinds, setting.squares, strict=True):
+        masks[kind] |= 1 << square
+    white = mask_of(setting.squares[: setting.whites])
+    black = mask_of(setting.squares[setting.whites :])
+    board.kings, board.queens, board.rooks, board.bishops, board.knights, board.pawns = masks
+    board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = white, black
+    board.occupied = white | black
+    return board

@@ -34,7 +34,6 @@ AGAIN: Final = 4.0
 one made; that Black's king had better leave White's men early and White's king wait; and how much
 later a position is looked at again for the un-moves that seemed of no use."""
 
-_MORE_THAN_ALL: Final = 16 * FAR
 _EVERYWHERE: Final = -1
 """The mask of all squares."""
 
@@ -46,28 +45,40 @@ def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
     """The hub's squares in the order of the setting's men, equal men matched with least way."""
     homes = list(hub.squares)
     for group in _groups(setting.kinds, setting.whites):
-        squares = [setting.squares[i] for i in group]
-        _, matched = match_men(setting.kinds[group[0]], squares, [hub.squares[i] for i in group])
-        for i, home in zip(group, matched, strict=True):
-            homes[i] = home
+        targets = [hub.squares[i] for i in group]
+        ways = [distances(setting.kinds[group[0]], target) for target in targets]
+        _, order = _match(ways, [setting.squares[i] for i in group])
+        for i, k in zip(group, order, strict=True):
+            homes[i] = targets[k]
     return tuple(homes)
 
 
-def match_men(
-    kind: int, squares: Sequence[int], homes: Sequence[int]
-) -> tuple[int, tuple[int, ...]]:
-    """The fewest steps from the squares of equal men to as many homes, and each man's home."""
-    ways = [distances(kind, home) for home in homes]
-    if len(homes) == 1:
-        return ways[0][squares[0]], (homes[0],)
-    least, best = _MORE_THAN_ALL, _orders(len(homes))[0]
-    for order in _orders(len(homes)):
+def fewest_steps(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> int:
+    """The fewest steps of equal men from these squares to as many homes.
+
+    Args:
+        ways: For each home, the steps from every square.
+        squares: Where the men stand.
+    """
+    if len(squares) == 1:
+        return ways[0][squares[0]]
+    return _match(ways, squares)[0]
+
+
+def _match(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> tuple[int, tuple[int, ...]]:
+    """The fewest steps, and which home each man takes."""
+    if len(squares) == 2:
+        (a, b), (s, t) = ways, squares
+        straight, crossed = a[s] + b[t], b[s] + a[t]
+        return (straight, (0, 1)) if straight <= crossed else (crossed, (1, 0))
+    least, best = FAR * len(squares) + 1, _orders(len(squares))[0]
+    for order in _orders(len(squares)):
         steps = 0
         for k, s in zip(order, squares, strict=True):
             steps += ways[k][s]
         if steps < least:
             least, best = steps, order
-    return least, tuple([homes[k] for k in best])
+    return least, best
 
 
 @cache

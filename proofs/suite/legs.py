@@ -1,0 +1,223 @@
+"""The ways from where a tour stands to the witnesses of strings, the shortest first. Untrusted.
+
+A leg is looked for in three steps, each for fewer and at more cost: how many plies it must have at
+least; whether its string is written so with the men on the board; and the path.
+"""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import islice, pairwise, product
+from typing import NamedTuple
+
+import chess
+
+from proofs.games.game import bare_san
+from proofs.games.men import FAR, LETTERS, Setting, Step, board_of, distances, read_setting
+from proofs.games.paths import PathSearch, fewest_steps, match_homes, plies_left
+from proofs.games.scenes import Men as SceneMen
+from proofs.games.scenes import attacked, can_move
+from proofs.games.search import uci_of
+from proofs.rules.squares import parse_square
+from proofs.suite.edits import MOST_EDITS, Men, edit_side, kinds_of, men_of
+from proofs.suite.parts import Station
+from proofs.suite.stops import Stop, needed_men
+
+
+class Target(NamedTuple):
+    """A station to which legs are looked for.
+
+    Attributes:
+        station: The station.
+        sides: White's and Black's men before its move.
+        origin: The square that its move leaves.
+        destination: The square that its move reaches.
+        kind: The kind of man that it needs.
+        number: How many men of this kind it needs.
+    """
+
+    station: Station
+    sides: tuple[Men, Men]
+    origin: int
+    destination: int
+    kind: int
+    number: int
+
+
+def target_of(station: Station) -> Target:
+    """The station, read once for all tours of a part."""
+    sides = men_of(read_setting(station.before_fen.split(" ", 1)[0]))
+    origin, destination = parse_square(station.uci[:2]), parse_square(station.uci[2:4])
+    return Target(station, sides, origin, destination, *needed_men(station.san))
+
+
+class Side(NamedTuple):
+    """One side's men at a station.
+
+    Attributes:
+        men: The men, sorted.
+        occupied: The mask of their squares.
+        steps: The steps that they need in all from where they stand now, at least.
+    """
+
+    men: Men
+    occupied: int
+    steps: int
+
+
+class Current:
+    """One side's men where they stand now.
+
+    Attributes:
+        men: The men, sorted.
+        kinds: Their kinds.
+    """
+
+    def __init__(self, men: Men) -> None:
+        self.men = men
+        self.kinds = kinds_of(men)
+        ways = [distances(man >> 6, man & 63) for man in men]
+        self._ways = [(first, last, ways[first:last]) for first, last in _groups(self.kinds)]
+
+    def edits(self, men: Men, moving: int, rng: random.Random) -> list[Men]:
+        """A station's men made to be of these kinds, in a few ways."""
+        return edit_side(men, self.men, self.kinds, moving, rng)
+
+    def side(self, men: Men) -> Side:
+        """Men of these kinds at a station."""
+        occupied, steps = 0, 0
+        for man in men:
+            occupied |= 1 << (man & 63)
+        for first, last, ways in self._ways:
+            steps += fewest_steps(ways, [man & 63 for man in men[first:last]])
+        return Side(men, occupied, steps)
+
+
+@cache
+def _groups(kinds: tuple[int, ...]) -> list[tuple[int, int]]:
+    """For each kind of sorted men the index of its first man, and the one after its last."""
+    firsts = [kinds.index(kind) for kind in dict.fromkeys(kinds)]
+    return list(pairwise([*firsts, len(kinds)]))
+
+
+class Leg(NamedTuple):
+    """A way to a station that is still to be found.
+
+    Attributes:
+        plies: The plies that the tour has when it is made, at least.
+        number: Decides between equal ones.
+        start: Where it starts.
+        target: Where it leads.
+        white: White's men there.
+        black: Black's men there.
+    """
+
+    plies: int
+    number: int
+    start: Stop
+    target: Target
+    white: Side
+    black: Side
+
+    @property
+    def setting(self) -> Setting:
+        """The position before the station's move."""
+        men = self.white.men + self.black.men
+        return Setting(kinds_of(men), len(self.white.men), tuple([man & 63 for man in men]))
+
+    def search(self) -> PathSearch:
+        """A search for the path."""
+        setting = self.setting
+        homes = match_homes(setting, self.start.setting)
+        return PathSearch(setting, homes, frozenset(), black_begins=not self.start.board.turn)
+
+    def play(self, path: Iterable[Step]) -> Stop | None:
+        """Where the tour stands after the path and the string; None if a move is illegal."""
+        station = self.target.station
+        return self.start.play([*map(uci_of, path), station.uci], station.san)
+
+
+def find_legs(
+    starts: Sequence[Stop], targets: Iterable[Target], rng: random.Random
+) -> Iterator[Leg]:
+    """All legs from these starts to these targets, in no order of their lengths."""
+    number = 0
+    current = [tuple(map(Current, men_of(start.setting))) for start in starts]
+    for target in targets:
+        for start, sides in zip(starts, current, strict=True):
+            black_begins = not start.board.turn
+            for white, black in _fitting(target, sides, rng):
+                if max(white.steps, black.steps) < FAR:
+                    plies = plies_left(
+                        white.steps, black.steps, black_first=True, black_last=black_begins
+                    )
+                    number += 1
+                    yield Leg(len(start.moves) + plies, number, start, target, white, black)
+
+
+def _fitting(
+    target: Target, current: Sequence[Current], rng: random.Random
+) -> Iterator[tuple[Side, Side]]:
+    """The target's position with the men that are there, in a few ways."""
+    moving = 1 << target.origin | 1 << target.destination
+    white, black = current
+    whites = white.edits(target.sides[0], moving, rng)
+    blacks = black.edits(target.sides[1], moving, rng)
+    whites = whites[: -(-MOST_EDITS // max(1, len(blacks)))]
+    sides = product(list(map(white.side, whites)), list(map(black.side, blacks)))
+    for pair in islice(sides, MOST_EDITS):
+        occupied = pair[0].occupied | pair[1].occupied
+        if occupied.bit_count() == len(pair[0].men) + len(pair[1].men):
+            yield pair
+
+
+def leads_to_its_string(leg: Leg) -> bool:
+    """Whether the position is valid and the move, with these men, is written as the string.
+
+    A look at the kings rules out most, before there is a board.
+    """
+    return _has_its_suffix(leg) and _has_its_bare_string(leg)
+
+
+def _has_its_suffix(leg: Leg) -> bool:
+    """Whether White may have moved so, and Black is then in check or mated as the string says.
+
+    Black has no pawns, whose moves :mod:`proofs.games.scenes` leaves out.
+    """
+    white, black = _squares_by_kinds(leg.white.men), _squares_by_kinds(leg.black.men)
+    occupied = leg.white.occupied | leg.black.occupied
+    if attacked(black[0][1], white, occupied):
+        return False
+    station, origin, destination = leg.target.station, leg.target.origin, leg.target.destination
+    promotion = station.uci[4:].upper()
+    white = tuple(
+        [
+            (LETTERS.index(promotion) if promotion else kind, destination)
+            if s == origin
+            else (kind, s)
+            for kind, s in white
+        ]
+    )
+    black = tuple([man for man in black if man[1] != destination])
+    occupied = occupied & ~(1 << origin) | 1 << destination
+    if attacked(white[0][1], black, occupied):
+        return False
+    if not attacked(black[0][1], white, occupied):
+        return station.san[-1] not in "+#"
+    if station.san[-1] not in "+#":
+        return False
+    # Black has no pawns.
+    return can_move(black, white) == (station.san[-1] == "+")
+
+
+def _has_its_bare_string(leg: Leg) -> bool:
+    """Whether the move is legal in a valid position, and all but its suffix is written so."""
+    board = board_of(leg.setting)
+    move = chess.Move.from_uci(leg.target.station.uci)
+    if not (board.is_valid() and board.is_legal(move)):
+        return False
+    return bare_san(board, move) == leg.target.station.san.rstrip("+#")
+
+
+def _squares_by_kinds(men: Men) -> SceneMen:
+    return tuple([(man >> 6, man & 63) for man in men])
