@@ -127,7 +127,12 @@ def _shifted(row: Witness) -> Iterator[Witness]:
 
 def _has_quiet_reply(witness: Witness) -> bool:
     board = chess.Board(witness.fen)
-    board.push_uci(witness.uci)
+    board.push(chess.Move.from_uci(witness.uci))
+    return has_quiet_reply(board)
+
+
+def has_quiet_reply(board: chess.Board) -> bool:
+    """Whether there is a legal move that neither captures nor checks."""
     return any(True for _ in _quiet_replies(board))
 
 

@@ -8,8 +8,9 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from proofs.games.game import CheckedGame, ProofGame
 from proofs.rules.cubes import Cube, exchanged_cube
 from proofs.search.symmetry import mirrored_cube, solved_cube, work_units
-from proofs.suite.plan import Played, SuitePlan
-from proofs.suite.tours import Part, Tour
+from proofs.suite.parts import Part, Tour
+from proofs.suite.plan import SuitePlan
+from proofs.suite.sources import Played
 from proofs.verdicts.witness import Witness
 from verify.errors import Unfinished
 from verify.run.rows import CubeFindings, GamesFound

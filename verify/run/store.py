@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from proofs.suite.tours import Tour
+from proofs.suite.parts import Tour
 from verify.errors import Failure, Unfinished
 from verify.run.rows import (
     MOST_BYTES,

@@ -22,7 +22,8 @@ from proofs.games.game import CheckedGame, ProofGame, Recorder
 from proofs.rules.cubes import Cube
 from proofs.rules.san import list_order
 from proofs.search.symmetry import exchanged_colours, mirrored_cube, mirrored_files, mirrored_san
-from proofs.suite.tours import Part, Tour, tour_part
+from proofs.suite.parts import Part, Tour
+from proofs.suite.tours import tour_part
 from proofs.verdicts.check import check_witness
 from proofs.verdicts.witness import Witness
 from verify.run.pool import ProcessExecutor

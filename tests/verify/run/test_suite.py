@@ -9,8 +9,9 @@ from proofs.games.game import ProofGame
 from proofs.kernel.files import EvidenceError
 from proofs.kernel.games import GameError
 from proofs.rules.cubes import WHITE, Cube
-from proofs.suite.plan import Played, SuitePlan
-from proofs.suite.tours import Part, Tour
+from proofs.suite.parts import Part, Tour
+from proofs.suite.plan import SuitePlan
+from proofs.suite.sources import Played
 from reports.exports.archive import open_archive
 from reports.tables.outputs import suite_index
 from reports.tables.pgn import PgnGame
@@ -136,7 +137,7 @@ def test_what_shows_fewer_strings_is_not_taken(
         for game in before
         if game.colour == WHITE and not game.san.startswith(tuple("abcdefgh"))
     ]
-    suite.take([Part("white firsts 9 0", (), (), (), ())], [alone])
+    suite.take([Part(WHITE, "firsts", 9, 0, (), (), (), ())], [alone])
     assert suite.games() == before
     assert suite.missing() == []
 
