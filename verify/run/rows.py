@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from proofs.games.game import CheckedGame, ProofGame
 from proofs.rules.cubes import Cube
-from proofs.suite.tours import Tour
+from proofs.suite.parts import Tour
 from proofs.verdicts.witness import CheckedWitness
 
 # ruff: noqa: ANN401 - JSON may hold anything

@@ -19,8 +19,8 @@ from tests.proofs.positions.questions import QUESTIONS, TABLE
 from tests.verify.command import ROOT
 from verify.commands import find as module
 from verify.commands.cli import COMMANDS
-from verify.commands.find import FORMS, UNDECIDED, command
-from verify.errors import ANSWER_NO, MISUSE, Failure
+from verify.commands.find import FORMS, command
+from verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
 
 EASY = ("Qd4#", "white-to-move", "men=..5")
 PAGE = ROOT / "docs" / "find.md"

@@ -8,11 +8,12 @@ from proofs.games.game import ProofGame
 from proofs.games.search import Found
 from proofs.rules.san import San, parse_san
 from proofs.search.decide import search_witness
-from proofs.search.solvers import SolverGaveUp
+from proofs.search.errors import SolverGaveUp
 from proofs.verdicts.reasons import Reason
 from proofs.verdicts.verdict import Verdict
 from proofs.verdicts.witness import Witness
-from verify.explain.afresh import Undecided, decide, prove
+from verify.errors import Undecided
+from verify.explain.afresh import decide, prove
 
 REACHABLE = {
     "e5": chess.WHITE,

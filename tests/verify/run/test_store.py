@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from proofs.games.game import CheckedGame, ProofGame
 from proofs.rules.cubes import Cube
-from proofs.suite.tours import Tour
+from proofs.suite.parts import Tour
 from proofs.verdicts.witness import CheckedWitness
 from verify.errors import Failure
 from verify.run.rows import (
