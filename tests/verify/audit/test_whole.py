@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -277,7 +277,7 @@ def test_ctrl_c_ends_it_with_a_sentence(made: Path, delay_seconds: float) -> Non
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 130, stderr
-        assert group(process.pid) == {}
+        wait_until_gone(lambda: group(process.pid))
     assert "Traceback" not in stderr
     assert stderr.splitlines()[-1].startswith("sanproof: Interrupted")
     assert stderr.count("sanproof: ") == 1
@@ -289,7 +289,12 @@ def test_workers_end_when_the_audit_is_killed(made: Path) -> None:
         time.sleep(0.5)
         process.kill()
         process.wait()
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while workers_of(process.pid):
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until_gone(lambda: workers_of(process.pid))
+
+
+def wait_until_gone(processes: Callable[[], object]) -> None:
+    """Wait until there are no such processes; one that has ended takes a moment to be gone."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while left := processes():
+        assert time.monotonic() < deadline, left
+        time.sleep(0.05)
