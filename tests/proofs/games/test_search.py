@@ -2,7 +2,7 @@ import random
 
 import chess
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs.games import hubs, men, paths
@@ -311,11 +311,12 @@ def test_an_ending_ends_in_mate(placement: str) -> None:
     assert board.is_checkmate()
 
 
-@given(st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True), st.booleans())
+@settings(max_examples=400)
+@given(st.lists(st.integers(0, 63), min_size=8, max_size=8, unique=True), st.booleans())
 def test_moves_of_a_scene_are_python_chess_s(squares: list[int], turn: bool) -> None:
     """With pins, checks and discovered checks, as they come."""
     board = chess.Board(None)
-    for square, symbol in zip(squares, "KQRBknn", strict=True):
+    for square, symbol in zip(squares, "KQRNkrbn", strict=True):
         board.set_piece_at(square, chess.Piece.from_symbol(symbol))
     board.turn = turn
     if not board.is_valid():
