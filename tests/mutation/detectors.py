@@ -52,5 +52,5 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.encoding.board": ENCODING,
     "proofs.encoding.attacks": ENCODING,
     "proofs.encoding.moves": ENCODING,
-    "proofs.encoding.relaxation": (STRINGS, tests("kernel/test_certificates.py"), POSITIONS),
+    "proofs.encoding.relaxation": ENCODING,
 }

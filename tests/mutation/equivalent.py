@@ -34,4 +34,40 @@ class Equivalent(NamedTuple):
         return [(*self[:5], number) for number in self.ordinals]
 
 
-EQUIVALENT: Final[list[Equivalent]] = []
+REFUTATION: Final = "proofs.kernel.refutation"
+GAMES: Final = "proofs.kernel.games"
+CERTIFICATES: Final = "proofs.kernel.certificates"
+FIVEFOLD: Final = "board.halfmove_clock >= 16 and board.is_fivefold_repetition()"
+
+EQUIVALENT: Final[list[Equivalent]] = [
+    Equivalent(
+        REFUTATION, "_follows", "nothing returned", "return False", "return",
+        "Whoever asks, asks only whether it is true.", (1, 2)),
+    Equivalent(
+        REFUTATION, "_follows", "one less", "0", "-1",
+        "The list has exactly one element there: its first is its last."),
+    Equivalent(
+        CERTIFICATES, "read_certificate", "slice without an end", ":len(KEYWORDS)", ":",
+        "Of the lines, only as many are compared and read as there are keywords."),
+    Equivalent(
+        GAMES, "Replay.check", "arguments exchanged",
+        "_common_length(self._moves, moves[:ply - 1])",
+        "_common_length(moves[:ply - 1], self._moves)",
+        "What two lists have in common does not depend on their order."),
+    Equivalent(
+        GAMES, "_common_length", "arguments exchanged",
+        "zip(a, b, strict=False)", "zip(b, a, strict=False)",
+        "Whether two moves differ does not depend on their order."),
+    Equivalent(
+        GAMES, "_common_length", "argument dropped", "zip(a, b, strict=False)", "zip(a, b)",
+        "That is what is assumed where nothing is said."),
+    Equivalent(
+        GAMES, "Replay._legal", "condition dropped", FIVEFOLD, "board.is_fivefold_repetition()",
+        "A fifth occurrence takes sixteen plies or more: the condition only saves time."),
+    Equivalent(
+        GAMES, "Replay._legal", "one less", "16", "15",
+        "A fifth occurrence takes sixteen plies or more: the condition only saves time."),
+    Equivalent(
+        "proofs.encoding.relaxation", "_meet", "constant", "True", "False",
+        "Both lists have eight entries, one for each line of the board."),
+]  # fmt: skip

@@ -77,7 +77,7 @@ NAMES: Final = {
 """A name, and another one that might be written in its place; both ways."""
 OTHER_NAMES: Final = {**{b: a for a, b in NAMES.items()}, **NAMES}
 VARIADIC: Final = ("add", "forbid", "both", "either")
-"""Functions that take any number of arguments, of which one may be forgotten."""
+"""Functions that take any number of arguments in any order, of which one may be forgotten."""
 ATTRIBUTES: Final = {"removesuffix": "removeprefix", "rpartition": "partition", "append": "index"}
 
 
@@ -198,12 +198,13 @@ def of_call(node: ast.AST) -> Iterator[Change]:
     """Arguments exchanged or forgotten; another function."""
     if not isinstance(node, ast.Call):
         return
-    for i in range(len(node.args) - 1):
+    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    is_variadic = called in VARIADIC and len(node.args) > 1
+    for i in range(0 if is_variadic else len(node.args) - 1):
         changed = copy.copy(node)
         changed.args = [*node.args[:i], node.args[i + 1], node.args[i], *node.args[i + 2 :]]
         yield "arguments exchanged", changed
-    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    for i in range(len(node.args) if called in VARIADIC and len(node.args) > 1 else 0):
+    for i in range(len(node.args) if is_variadic else 0):
         changed = copy.copy(node)
         changed.args = node.args[:i] + node.args[i + 1 :]
         yield "argument dropped", changed
@@ -258,13 +259,15 @@ SKIPPED: Final = {
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Whether a node does nothing that could be wrong: a docstring, or an import."""
+    """Whether a node does nothing that could be wrong: a docstring, an import, a name of a type."""
     is_docstring = (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     )
-    return is_docstring or isinstance(node, ast.Import | ast.ImportFrom)
+    name = ast.unparse(node.targets[0]) if isinstance(node, ast.Assign) else ""
+    is_type = name[:1].isupper() and not name.isupper()
+    return is_docstring or is_type or isinstance(node, ast.Import | ast.ImportFrom)
 
 
 def places(node: ast.AST, path: Path = (), where: str = "") -> Iterator[Place]:

@@ -126,7 +126,7 @@ def in_a_child(tree: Path, module: str, detectors: Sequence[Detector], output: P
     child = os.fork()
     if child:
         return child
-    noticed = "the import"
+    noticed = "an error"
     try:
         os.setsid()
         with output.open("wb") as file:
@@ -136,7 +136,6 @@ def in_a_child(tree: Path, module: str, detectors: Sequence[Detector], output: P
         noticed = notice(detectors, module)
     except BaseException as error:  # noqa: BLE001 - whatever ends it, it is noticed
         sys.stdout.write(f"{type(error).__name__}: {error}\n")
-        noticed = noticed or "an error"
     finally:
         with contextlib.suppress(BaseException):
             sys.stdout.flush()

@@ -173,6 +173,7 @@ def test_a_refusal_says_what_is_wrong() -> None:
         ("check", "exact", "cube xb8: 'exact' is not a valid Scope"),
         ("=B ", "=P ", "cube xb8: 'axb8=P' is not a SAN string"),
         ("open", "open a8", "cube xb8: its open strings are wrong or unsorted"),
+        ("open", "ope", "begins no whole certificate"),
         (
             "cube",
             "tube",
