@@ -8,7 +8,7 @@ which strings the formulas admit, not for positions.
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from typing import Final
 
@@ -16,10 +16,17 @@ from proofs.encoding.relaxation import Scope, encode_relaxation
 from proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
 from proofs.rules.cubes import Cube
 from proofs.rules.san import parse_san
+from proofs.search.exact import encode_exact
 from proofs.search.models import field_literals
 from proofs.search.solvers import Answer, CadicalSession, search_refutation
 from tests.attack.forgery import paragraphs
-from tests.proofs.encoding.adequacy import Adequacy, draw_cases
+from tests.proofs.encoding.adequacy import (
+    NOBODY,
+    Adequacy,
+    Formula,
+    check_model,
+    draw_cases,
+)
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.kernel.evidence import published
 
@@ -68,11 +75,25 @@ def wrong_positions(cubes: Sequence[Cube], family: str) -> Iterator[str]:
         yield from adequacy.check_models(cube, Random(str(cube)), MODELS).failures
 
 
+def wrong_squares(cube: Cube) -> Iterator[str]:
+    """Models with each piece on each square that the move concerns, that are not chess."""
+    exact = Formula(encode_exact(cube), CadicalSession)
+    move = exact.encoding.move
+    squares = {move.destination, *move.able, *(range(8) if cube.castling else ())}
+    for square, letter in product(sorted(squares), NOBODY + "PNBRQKpnbrqk"):
+        is_possible = exact.admits(exact.contents(square, letter))
+        if is_possible and (wrong := check_model(exact.encoding, exact.session.values())):
+            yield wrong
+
+
 def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
     """What is wrong with the formulas of some cubes."""
     yield from wrong_strings(names.split(" "))
     if positions:
-        yield from wrong_positions([CUBES_BY_NAME[name] for name in names.split(" ")], family)
+        cubes = [CUBES_BY_NAME[name] for name in names.split(" ")]
+        yield from wrong_positions(cubes, family)
+        for cube in cubes:
+            yield from wrong_squares(cube)
 
 
 def main(arguments: Sequence[str]) -> int:
