@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -29,7 +29,7 @@ from reports.tables.names import (
     SUMMARY_TEXT,
     WITNESSES,
 )
-from tests.forgeries.certificates import certificates_of
+from tests.forgeries.certificates import certificates_of, formula_of
 from tests.forgeries.model import (
     Files,
     Forgery,
@@ -97,24 +97,21 @@ def full_certificate(run: Files) -> bytes:
     return full_xz(b"1 0 1 0\n", "\n".join([*head, ""]).encode())
 
 
-def steps_of_many_literals(run: Files, literals: Callable[[int], str]) -> bytes:
-    """Long clauses, each with hints to a long one, again and again."""
+def steps_of_many_literals(run: Files, filler: Sequence[int]) -> bytes:
+    """Long clauses that follow, each after very many hints that lead no further.
+
+    The first follows because variable 1 is true. Under the others' assumption all of its literals
+    but that one are false, again and again, until at last the formula's second clause is false.
+    """
     certificate = certificates_of(run)[0]
     head = "\n".join(str(certificate).split("\n")[:3])
-    first = certificate.steps[0].number
-    # The first clause follows as any does that has a clause of the formula in it.
-    line = f"{first} 1 {literals(LONGEST_LINE - 200)} 0 1 0"
-    hints = f" {first}" * ((LONGEST_LINE - 200) // (len(str(first)) + 1))
-    more = "".join(f"{first + i} 1 0{hints} 0\n" for i in range(1, 500))
-    return lzma.compress(f"{head}\n{line}\n{more}\n".encode(), preset=0)
-
-
-def repeated(length: int) -> str:
-    return " ".join(["2"] * (length // 2))
-
-
-def distinct(length: int) -> str:
-    return " ".join(map(str, range(-1000, -1000 - length // 6, -1)))
+    number = certificate.steps[0].number
+    second = formula_of(certificate.cube, certificate.scope, certificate.left_open)[1]
+    literals = " ".join(map(str, (*second, *filler)))[: LONGEST_LINE // 2].rpartition(" ")[0]
+    hints = f"{number} " * (LONGEST_LINE // 2 // len(f"{number} ") - 10)
+    lines = [f"{number} 1 {literals} 0 1 0"]
+    lines += [f"{number + i} {literals} 0 {hints}2 0" for i in range(1, 500)]
+    return lzma.compress("\n".join([head, *lines, "\n"]).encode(), preset=0)
 
 
 def many_lines(form: str, number: int) -> bytes:
@@ -144,11 +141,11 @@ LARGE: Final[dict[str, Bomb]] = {
     "a certificate of empty steps": (CERTIFICATES, full_certificate),
     "a clause of one literal again and again": (
         CERTIFICATES,
-        lambda run: steps_of_many_literals(run, repeated),
+        lambda run: steps_of_many_literals(run, [2] * LONGEST_LINE),
     ),
     "a clause of very many literals": (
         CERTIFICATES,
-        lambda run: steps_of_many_literals(run, distinct),
+        lambda run: steps_of_many_literals(run, range(2, 20_000)),
     ),
     "impossible strings of line ends": (IMPOSSIBLE, lambda _: full_gz(b"\n")),
     "games of a move": (GAMES, lambda _: lzma.compress(many_lines("e2e4 1 e{}", 2**21 - 9))),
