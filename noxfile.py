@@ -158,11 +158,15 @@ def lock(session: nox.Session) -> None:
 
 @nox.session
 def adequacy(session: nox.Session) -> None:
-    """Hold the encoding against python-chess, both ways (`nox -s adequacy -- --cases 1000000`)."""
+    """Compare the encoding and the criteria of `find` with python-chess, in both directions.
+
+    `nox -s adequacy -- --cases 1000000` is a long session of the encoding alone.
+    """
     install_editable(session)
     session.run("python", "-m", "tests.proofs.encoding.adequacy", *session.posargs)
     if not session.posargs:
-        session.run("python", "-m", "tests.proofs.positions.adequacy")
+        criteria = ("--cases", "4000", "--answers", "40")  # by itself it takes 20,000
+        session.run("python", "-m", "tests.proofs.positions.adequacy", *criteria)
 
 
 @nox.session
@@ -198,7 +202,7 @@ def corruption(session: nox.Session) -> None:
 
 @nox.session
 def replay(session: nox.Session) -> None:
-    """Have other programs replay the games of a run (`-- DIR`; else of the one of `full`)."""
+    """Have other programs replay the games of a run (`-- DIR`; by default the one of `full`)."""
     install_editable(session)
     if shutil.which("npm"):  # what is missing is said by the last command, with how to install it
         session.run_install(
