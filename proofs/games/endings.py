@@ -6,7 +6,7 @@ It shows that no position of the game was dead (FIDE 5.2.2): mate could follow, 
 from itertools import islice
 from typing import Final, NamedTuple
 
-from proofs.games.men import KING, PAWN, REACH, Step, distances
+from proofs.games.men import KINDS, KING, PAWN, REACH, Step, distances
 from proofs.games.scenes import Scene, attacked, attacks, can_move, moved, moves, occupied_by
 from proofs.rules.squares import SQUARES, file_of, rank_of
 
@@ -27,6 +27,23 @@ EDGE: Final = [min(file_of(s), 7 - file_of(s)) + min(rank_of(s), 7 - rank_of(s))
 """How far a square is from the edges."""
 
 
+def _most_covered(kind: int) -> int:
+    """The most squares around a king that a man covers who gives check; none for those who do not.
+
+    Kings give no check, and pawns are left where they are.
+    """
+    if kind in {KING, PAWN}:
+        return -1
+    return max(
+        (attacks(kind, s, 0) & attacks(KING, king, 0)).bit_count()
+        for king in SQUARES
+        for s in REACH[kind][king]
+    )
+
+
+MOST_COVERED: Final = [_most_covered(kind) for kind in KINDS]
+
+
 def search_mate(scene: Scene) -> list[Step] | None:
     """Moves, Black first, that end with White giving mate; None if none was found."""
     if not can_move(scene.black, scene.white):
@@ -35,36 +52,39 @@ def search_mate(scene: Scene) -> list[Step] | None:
     return next((line for line in attempts if line is not None), None)
 
 
+_Reached = tuple["_Cover", list[Step]]
+
+
 def _search(scene: Scene, breadth: Breadth) -> list[Step] | None:
-    level: list[tuple[Scene, list[Step]]] = [(scene, [])]
+    level: list[_Reached] = [(_cover(scene), [])]
     for _ in range(breadth.moves):
         following = []
-        for current, line in level:
-            for i, step in moves(current.black, current.white):
-                black, white = moved(current.black, current.white, i, step.destination)
-                cover = _Cover(Scene(white, black))
-                mate = cover.mating_step()
+        for cover, line in level:
+            for i, step in moves(cover.scene.black, cover.scene.white):
+                between = cover.after_black(i, step)
+                mate = between.mating_step()
                 if mate is not None:
                     return [*line, step, mate]
-                following.append((cover, [*line, step]))
+                following.append((between, [*line, step]))
         following.sort(key=lambda item: item[0].freedom())
         level = _tightest(following[: breadth.kept], breadth.branches)
     return None
 
 
-def _tightest(
-    chosen: list[tuple["_Cover", list[Step]]], branches: int
-) -> list[tuple[Scene, list[Step]]]:
+def _tightest(chosen: list[_Reached], branches: int) -> list[_Reached]:
     """After a few of White's moves each, the positions in which Black's king has least freedom."""
     level = []
     for between, line in chosen:
-        white, black = between.scene
-        ranked = []
-        for i, step in moves(white, black):
-            after = Scene(*moved(white, black, i, step.destination))
-            ranked.append((_Cover(after).freedom(), after, [*line, step]))
-        ranked.sort(key=lambda item: item[0])
-        open_ = ((after, line) for _, after, line in ranked if can_move(after.black, after.white))
+        after = [
+            (between.after_white(i, step), step)
+            for i, step in moves(between.scene.white, between.scene.black)
+        ]
+        after.sort(key=lambda item: item[0].freedom())
+        open_ = (
+            (cover, [*line, step])
+            for cover, step in after
+            if can_move(cover.scene.black, cover.scene.white)
+        )
         level += list(islice(open_, branches))
     return level
 
@@ -72,39 +92,70 @@ def _tightest(
 class _Cover:
     """Which squares around Black's king are attacked, and by which of White's men.
 
+    Args:
+        scene: The men.
+        occupied: The mask of their squares but for Black's king: what it hides counts as attacked,
+            for it may not go there.
+        attacked_by: For each of White's men the mask of the squares that he attacks.
+
     Attributes:
-        scene: The men, White to move.
+        scene: The men.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, occupied: int, attacked_by: list[int]) -> None:
         self.scene = scene
-        self._king = king = scene.black[0][1]
-        self._theirs = theirs = occupied_by(scene.black)
-        # What Black's king hides is attacked: the king may not go there.
-        self._occupied = occupied = (occupied_by(scene.white) | theirs) & ~(1 << king)
-        self._attacks = [attacks(kind, s, occupied) for kind, s in scene.white]
-        self._flights = attacks(KING, king, 0) & ~theirs
+        self._occupied = occupied
+        self._attacked_by = attacked_by
+        self._king = scene.black[0][1]
+        self._flights = attacks(KING, self._king, 0) & ~occupied_by(scene.black)
+
+    def after_black(self, i: int, step: Step) -> "_Cover":
+        """The same after a move of Black's."""
+        black, white = moved(self.scene.black, self.scene.white, i, step.destination)
+        scene = Scene(white, black)
+        if len(white) < len(self.scene.white):
+            return _cover(scene)
+        if i == 0:
+            return _Cover(scene, self._occupied, self._attacked_by)
+        occupied = self._occupied & ~(1 << step.origin) | 1 << step.destination
+        return self._after(scene, occupied, step)
+
+    def after_white(self, i: int, step: Step) -> "_Cover":
+        """The same after a move of White's."""
+        white, black = moved(self.scene.white, self.scene.black, i, step.destination)
+        occupied = self._occupied & ~(1 << step.origin) | 1 << step.destination
+        return self._after(Scene(white, black), occupied, step)
+
+    def _after(self, scene: Scene, occupied: int, step: Step) -> "_Cover":
+        """Look again only where the man who moved is, or where the squares of his step are seen."""
+        origin, destination = step
+        changed = 1 << origin | 1 << destination
+        attacked_by = [
+            attacks(man[0], man[1], occupied) if mask & changed or man[1] == destination else mask
+            for man, mask in zip(scene.white, self._attacked_by, strict=True)
+        ]
+        return _Cover(scene, occupied, attacked_by)
 
     def freedom(self) -> float:
         """The flights that are not attacked, and a little for distances to edges and pursuers."""
         free = self._flights
-        for attacked_squares in self._attacks:
-            free &= ~attacked_squares
+        for mask in self._attacked_by:
+            free &= ~mask
         near = DISTANCE[self._king]
         away = sum([near[s] for _, s in self.scene.white])
         return free.bit_count() + 0.3 * EDGE[self._king] + NEARNESS * away
 
     def mating_step(self) -> Step | None:
-        """A move of White's that gives mate by the moved man's own check."""
+        """A move of White's that gives mate by the moved man's own check; Black has just moved."""
         once = twice = 0
-        for attacked_squares in self._attacks:
-            twice |= once & attacked_squares
-            once |= attacked_squares
+        for mask in self._attacked_by:
+            twice |= once & mask
+            once |= mask
         for i, (kind, s) in enumerate(self.scene.white):
-            checking = self._checking(kind, s)
-            if checking:
-                flights = self._flights & ~twice & ~(once & ~self._attacks[i])
-                for t in REACH[kind][s]:
+            flights = self._flights & ~twice & ~(once & ~self._attacked_by[i])
+            if flights.bit_count() <= MOST_COVERED[kind]:
+                checking = self._checking(i)
+                for t in REACH[kind][s] if checking else ():
                     if (
                         checking >> t & 1
                         and not flights & ~attacks(kind, t, self._occupied)
@@ -113,16 +164,19 @@ class _Cover:
                         return Step(s, t)
         return None
 
-    def _checking(self, kind: int, square: int) -> int:
-        """Where a man can go to give check; nowhere for the king and pawns."""
-        if kind in {KING, PAWN}:
-            return 0
-        king = 1 << self._king
-        own = self._occupied & ~self._theirs
+    def _checking(self, i: int) -> int:
+        """Where a man can go to give check."""
+        kind, square = self.scene.white[i]
+        own = occupied_by(self.scene.white)
         from_king = attacks(kind, self._king, self._occupied & ~(1 << square))
-        return from_king & attacks(kind, square, self._occupied | king) & ~own & ~king
+        return from_king & self._attacked_by[i] & ~own
 
     def _is_mate(self, i: int, destination: int) -> bool:
         white, black = moved(*self.scene, i, destination)
         occupied = occupied_by(white) | occupied_by(black)
         return not attacked(white[0][1], black, occupied) and not can_move(black, white)
+
+
+def _cover(scene: Scene) -> _Cover:
+    occupied = occupied_by(scene.white) | occupied_by(scene.black[1:])
+    return _Cover(scene, occupied, [attacks(kind, s, occupied) for kind, s in scene.white])
