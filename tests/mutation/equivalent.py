@@ -40,6 +40,15 @@ CERTIFICATES: Final = "proofs.kernel.certificates"
 FIVEFOLD: Final = "board.halfmove_clock >= 16 and board.is_fivefold_repetition()"
 
 EQUIVALENT: Final[list[Equivalent]] = [
+    *(
+        Equivalent(
+            "proofs.kernel.theorem", "", operator, "1000", other,
+            "How many games a process checks at a time changes nothing but how long it takes.")
+        for operator, other in (("one more", "1001"), ("one less", "999"))
+    ),
+    Equivalent(
+        "proofs.kernel.__main__", "main", "one less", "0", "-1",
+        "There is exactly one argument: the first is the last.", (1, 2)),
     Equivalent(
         REFUTATION, "_follows", "nothing returned", "return False", "return",
         "Whoever asks, asks only whether it is true.", (1, 2)),

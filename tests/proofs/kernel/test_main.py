@@ -14,7 +14,7 @@ import pytest
 from proofs.kernel import __main__ as program
 from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from tests.attack.containers import contents_of
-from tests.attack.kernel import MISUSE, ON_A_PART, refused, run, written
+from tests.attack.kernel import MISUSE, ON_A_PART, ON_ALL, refused, run, written
 from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT, InlineExecutor
 
@@ -166,6 +166,13 @@ def test_it_ends_with_its_exit_code() -> None:
     )
     assert done.returncode == 2
     assert done.stderr == "sanproof kernel: Name one folder: python -I -m proofs.kernel DIR\n"
+
+
+def test_its_argument_is_the_folder(folder: Path) -> None:
+    """A part of the evidence is not all: it is read, and then refused."""
+    done = run(ON_ALL, str(folder))
+    assert done.stdout.splitlines() == hashes(folder)
+    assert not refused(done, "not one certificate for each cube, in their order")
 
 
 @pytest.mark.slow
