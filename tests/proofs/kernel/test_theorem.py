@@ -1,6 +1,7 @@
 """The theorem: what the games show, what the certificates leave open, and the list."""
 
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 import pytest
@@ -28,8 +29,8 @@ from tests.verify.command import InlineExecutor
 
 CUBES = tuple(CUBES_BY_NAME[name] for name in ("O-O", "a3", "a6", "Ka1", "Ka8"))
 """With each cube the one that Black's exchange needs."""
-STRINGS = [san for cube in CUBES for san in strings_of(cube)]
-NAMES = [str(san) for san in STRINGS][::7]
+STRINGS = [san for cube in CUBES for san in islice(strings_of(cube), 0, None, 60)]
+NAMES = [str(san) for cube in CUBES for san in islice(strings_of(cube), 0, None, 7)]
 
 
 def exchanged(san: str) -> str:
