@@ -6,7 +6,8 @@ The exit code is 1 if one was not.
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -64,13 +65,21 @@ def drop_bombs(directory: Path) -> Iterator[Row]:
             yield Row(f"bomb: {kind}", 1, [f"{kind}: {wrong}"] if wrong else [])
 
 
-def table(rows: Sequence[Row]) -> str:
-    """How many forgeries of each kind were tried, and how many caught."""
-    total = Row("all", sum(row.tried for row in rows), [w for row in rows for w in row.wrong])
-    lines = [f"{'forgery':<56} {'tried':>6} {'caught':>6}"]
-    for kind, tried, wrong in (*rows, total):
-        lines.append(f"{kind:<56} {tried:>6} {tried - len(wrong):>6}")
-    return "\n".join(lines)
+def line_of(row: Row) -> str:
+    """A line of the table: how many forgeries of a kind were tried, and how many caught."""
+    return f"{row.kind:<56} {row.tried:>6} {row.tried - len(row.wrong):>6}"
+
+
+def show(rows: Iterable[Row]) -> list[str]:
+    """Print each line of the table as soon as it is known; what was wrong comes back."""
+    tried, wrong = 0, []
+    click.echo(f"{'forgery':<56} {'tried':>6} {'caught':>6}")
+    for row in rows:
+        tried += row.tried
+        wrong += row.wrong
+        click.echo(line_of(row))
+    click.echo(line_of(Row("all", tried, wrong)))
+    return wrong
 
 
 def main() -> int:
@@ -82,11 +91,10 @@ def main() -> int:
     started = time.perf_counter()
     with fast_audits(), TemporaryDirectory() as temporary:
         make_runs(Path(temporary))
-        rows = list(try_kinds(read_runs(Path(temporary)), arguments.count, arguments.seed))
-        rows += drop_bombs(Path(temporary))
-    click.echo(table(rows))
+        runs = read_runs(Path(temporary))
+        tried = try_kinds(runs, arguments.count, arguments.seed)
+        wrong = show(chain(tried, drop_bombs(Path(temporary))))
     click.echo(f"seed {arguments.seed}, {time.perf_counter() - started:.0f} s")
-    wrong = [line for row in rows for line in row.wrong]
     for line in wrong:
         click.echo(line, err=True)
     return 1 if wrong else 0
