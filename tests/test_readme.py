@@ -46,7 +46,10 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     programs.mkdir(exist_ok=True)
     for name, text in (
         ("sanproof", f"import sys\nsys.path.insert(0, '{ROOT}')\n{PROGRAM}\n"),
-        ("python", f"import os, sys\nos.execv('{sys.executable}', ['python', *sys.argv[1:]])\n"),
+        (
+            "python",
+            f"import os, sys\nos.execv('{sys.executable}', ['{sys.executable}', *sys.argv[1:]])\n",
+        ),
     ):
         (programs / name).write_text(f"#!{sys.executable}\n{text}")
         (programs / name).chmod(0o755)

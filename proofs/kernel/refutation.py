@@ -24,12 +24,15 @@ class RefutationError(Exception):
     """A refutation that does not hold; the message has the offending clause."""
 
 
-def check_refutation(formula: Iterable[Clause], lines: Iterable[str]) -> int:
+def check_refutation(
+    formula: Iterable[Clause], lines: Iterable[str], most_steps: float = MOST_STEPS
+) -> int:
     """Check that the lines refute the formula.
 
     Args:
         formula: The clauses, as DIMACS integers.
         lines: The lines of the refutation.
+        most_steps: How many literals its hints may name in all.
 
     Returns:
         The number of clauses in the refutation.
@@ -42,7 +45,7 @@ def check_refutation(formula: Iterable[Clause], lines: Iterable[str]) -> int:
     for line in lines:
         lemma, hints = _read(line, len(clauses))
         steps += sum(len(clauses[hint]) for hint in hints)
-        if steps > MOST_STEPS:
+        if steps > most_steps:
             raise RefutationError(f"clause {len(clauses)}: the hints name more than any run's do")
         if not _follows(clauses, lemma, hints):
             raise RefutationError(f"clause {len(clauses)}, {lemma}, does not follow from its hints")

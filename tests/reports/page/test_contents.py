@@ -52,9 +52,13 @@ def test_the_published_data_agree_with_their_summary(
             r"witness for Qxf7\+, not reachable",
         ),
         ("witnesses.csv", FILES["witnesses.csv"].splitlines(keepends=True)[0], "not as many"),
-        ("san_strings_with_symbols.txt", b"Qxf7#\n<script>", "'<script>': not a SAN string"),
+        ("san_strings_with_symbols.txt", b"Qxf7#\n<script>", "holds the row '<script>'"),
         ("impossible.csv.gz", gzipped(IMPOSSIBLE + b"Qxf7#,no-twins\n"), "says both of Qxf7#"),
-        ("impossible.csv.gz", gzipped(b"san,reason\nQ1xf7,because\n"), "'because' is not a reason"),
+        (
+            "impossible.csv.gz",
+            gzipped(b"san,reason\nQ1xf7,because\n"),
+            "holds the row 'Q1xf7,because'",
+        ),
     ],
 )
 def test_files_of_different_runs(tmp_path: Path, name: str, content: bytes, words: str) -> None:

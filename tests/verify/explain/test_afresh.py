@@ -117,15 +117,17 @@ def test_a_solver_that_gives_up_leaves_a_string_undecided(monkeypatch: pytest.Mo
     assert undecided("O-O") == "O-O is undecided: Z3 gave up: timeout."
 
 
-def test_a_solver_that_was_interrupted_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Z3 catches Ctrl-C and gives up: that is no answer."""
+def test_a_solver_that_gives_up_leaves_the_string_undecided(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """That is no answer; an interrupted solver is for :mod:`proofs.search.solvers`."""
 
-    def interrupted(_: San) -> None:
-        raise SolverGaveUp("Z3 gave up: interrupted from keyboard")
+    def gives_up(_: San) -> None:
+        raise SolverGaveUp("Z3 gave up: timeout")
 
-    monkeypatch.setattr("proofs.search.decide.search_witness", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        prove("O-O")
+    monkeypatch.setattr("proofs.search.decide.search_witness", gives_up)
+    with pytest.raises(Undecided):
+        decide(parse_san("O-O"))
 
 
 @pytest.mark.parametrize(("text", "expected"), [("N2b1+", []), ("Ba1b2+", ["Ba1b2"])])
