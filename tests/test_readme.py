@@ -21,6 +21,7 @@ LONG: Final[Mapping[str, str]] = {
     "sanproof gate mine.txt": "sanproof gate {data}/san_strings.txt",
     "python -I -m proofs.kernel data": "python -m proofs.kernel --help",
     "sanproof audit data": "sanproof audit --help",
+    "sanproof verify --no-games": "sanproof verify --no-games --out positions --only 'Ka1*'",
     "nox": "true",
 }
 """What is run in the place of a command that takes minutes, or that names what is not there.
@@ -45,7 +46,12 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     programs = folder / "bin"
     programs.mkdir(exist_ok=True)
     for name, text in (
-        ("sanproof", f"import sys\nsys.path.insert(0, '{ROOT}')\n{PROGRAM}\n"),
+        # Worker processes load the program's file again, as they do that of an installed program.
+        (
+            "sanproof",
+            f"import sys\nsys.path.insert(0, '{ROOT}')\n"
+            f"if __name__ == '__main__':\n    {PROGRAM}\n",
+        ),
         (
             "python",
             f"import os, sys\nos.execv('{sys.executable}', ['{sys.executable}', *sys.argv[1:]])\n",

@@ -109,9 +109,9 @@ def test_a_run_is_known_by_what_it_is_and_not_by_its_name(
 
 def test_a_list_that_lacks_what_no_rule_excludes_is_not_a_runs(tmp_path: Path) -> None:
     directory = write_run(tmp_path, files())
-    with pytest.raises(sanproof.ArchiveError, match="is not a genuine run: .*h4"):
+    with pytest.raises(sanproof.ArchiveError, match=r"is not a genuine run: .*h4"):
         sanproof.look_up("h4", run=directory)
-    with pytest.raises(sanproof.ArchiveError, match="is not a genuine run: .*h4"):
+    with pytest.raises(sanproof.ArchiveError, match=r"is not a genuine run: .*h4"):
         sanproof.gate(["h4"], run=directory)
 
 
