@@ -49,8 +49,10 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
         # Worker processes load the program's file again, as they do that of an installed program.
         (
             "sanproof",
-            f"import sys\nsys.path.insert(0, '{ROOT}')\n"
-            f"if __name__ == '__main__':\n    {PROGRAM}\n",
+            (
+                f"import sys\nsys.path.insert(0, '{ROOT}')\n"
+                f"if __name__ == '__main__':\n    {PROGRAM}\n"
+            ),
         ),
         (
             "python",
