@@ -11,7 +11,7 @@ import chess
 
 from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from proofs.rules.cubes import Cube, cube_of, exchanged_cube
-from proofs.rules.san import SUFFIXES, San, parse_san
+from proofs.rules.san import SUFFIXES, San, list_order, parse_san
 from proofs.search.captures import captures_from
 from proofs.search.exact import encode_witness
 from proofs.search.material import materials_of
@@ -21,8 +21,16 @@ from proofs.search.models import (
     read_witness,
     witness_literals,
 )
-from proofs.search.solvers import Answer, Z3Context, Z3Session
-from proofs.search.symmetry import WorkUnit, mirrored_ranks
+from proofs.search.refute import closing_certificate, search_certificate
+from proofs.search.solvers import Answer, CadicalSession, Z3Context, Z3Session
+from proofs.search.suffixes import with_king_elsewhere
+from proofs.search.symmetry import (
+    WorkUnit,
+    mirrored_cube,
+    mirrored_files,
+    mirrored_ranks,
+    mirrored_san,
+)
 from proofs.search.wishes import ANYTHING, Wish
 from proofs.verdicts.witness import Witness
 
@@ -38,11 +46,17 @@ class CubeResult:
         witnesses: By string, for each string found.
         unexplained: The strings that the relaxation admits and for which no witness was found.
             All other strings without a witness are impossible.
+        certificate: The certificate that White writes no others.
     """
 
     cube: Cube
     witnesses: dict[San, Witness] = field(default_factory=dict)
     unexplained: list[San] = field(default_factory=list)
+    certificate: str = ""
+
+    def left_open(self) -> list[str]:
+        """The strings that the certificate leaves open, in list order."""
+        return sorted(map(str, (*self.witnesses, *self.unexplained)), key=list_order)
 
 
 def wishes(cube: Cube) -> tuple[Wish, ...]:
@@ -69,6 +83,24 @@ def decide_unit(unit: WorkUnit) -> list[CubeResult]:
     return list(results.values())
 
 
+def with_mirror_images(results: Iterable[CubeResult]) -> Iterator[CubeResult]:
+    """Each result, and the same reflected from left to right, with a certificate of its own.
+
+    Raises:
+        Disagreement: CaDiCaL finds a string in the reflected cube beyond the reflected strings.
+    """
+    for result in results:
+        yield result
+        if not result.cube.castling:
+            image = CubeResult(
+                mirrored_cube(result.cube),
+                {mirrored_san(san): mirrored_files(w) for san, w in result.witnesses.items()},
+                list(map(mirrored_san, result.unexplained)),
+            )
+            image.certificate = closing_certificate(image.cube, image.left_open())
+            yield image
+
+
 def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
     """Witnesses for a cube that are made of those of others, without asking a solver."""
     mirror = results.get(exchanged_cube(cube))
@@ -83,40 +115,50 @@ def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
 def decide_cube(
     cube: Cube, given: Iterable[Witness] = (), context: Z3Context | None = None
 ) -> CubeResult:
-    """Decide the cube: a relaxation names strings until it has no more; each needs a witness.
+    """Decide the cube: a witness for each string that has one, and a certificate for the rest.
 
-    The rules of geometry alone name few strings that chess does not have. The larger relaxation
-    is asked only for a string whose witness is not found at once; or, where others' witnesses have
-    been given, before one is looked for, since what these leave is mostly impossible.
+    Z3 names strings that the rules of geometry admit; they admit few that chess does not have. So
+    the larger relaxation is asked only for a string whose witness is not found at once; or, where
+    others' witnesses have been given, before one is looked for, since what these leave is mostly
+    impossible. Mostly they leave nothing, and the certificate shows it without Z3.
 
-    The last question is answered by a refutation. With those of the larger relaxation it closes
-    the cube; the certificate, which is one refutation of everything, is CaDiCaL's.
+    Raises:
+        Disagreement: Z3 says that the rules admit no more strings, and CaDiCaL names one.
     """
-    context = context or Z3Context()
     result = CubeResult(cube, {parse_san(witness.san): witness for witness in given})
-    closing = _Relaxation(cube, Scope.GEOMETRY, context)
+    if result.witnesses:
+        result.certificate = search_certificate(cube, result.left_open()) or ""
+    if not result.certificate:
+        _search_strings(result, context or Z3Context())
+        result.certificate = closing_certificate(cube, result.left_open())
+    return result
+
+
+def _search_strings(result: CubeResult, context: Z3Context) -> None:
+    """Have a relaxation name strings until it has no more, and search a witness for each."""
+    cube, witnesses = result.cube, result.witnesses
+    closing = _Relaxation(cube, Scope.GEOMETRY, context, witnesses)
     check_rules = cache(lambda: _Relaxation(cube, Scope.CHECK, context))
     is_admitted = cache(lambda san: check_rules().admits(san))
-    search = _WitnessSearch(cube, is_admitted, context)
-    closing.exclude(result.witnesses)
-    is_given = bool(result.witnesses)
+    search = _WitnessSearch(cube, is_admitted)
+    is_given = bool(witnesses)
     while (named := closing.find_string()) is not None:
-        for suffix in SUFFIXES:  # these are mostly all reachable, and need not be named one by one
+        for suffix in reversed(SUFFIXES):  # of a mate's witness the others are made
             san = named._replace(suffix=suffix)
-            if san in result.witnesses:
+            if san in witnesses:
                 continue
             witness = search.find(san) if not is_given or is_admitted(san) else None
             if witness is not None:
-                result.witnesses[san] = witness
+                for made in (witness, *with_king_elsewhere(witness)):
+                    witnesses.setdefault(parse_san(made.san), made)
             elif is_admitted(san):
                 result.unexplained.append(san)
-            closing.exclude([san])
-    return result
+        closing.exclude_bare(named)
 
 
 def search_witness(san: San) -> Witness | None:
     """A witness for one string played by White, None if none was found; that proves nothing."""
-    return _WitnessSearch(cube_of(san), lambda _: True, Z3Context()).find(san)
+    return _WitnessSearch(cube_of(san), lambda _: True).find(san)
 
 
 def search_witnesses(san: San) -> Iterator[Witness]:
@@ -127,7 +169,7 @@ def search_witnesses(san: San) -> Iterator[Witness]:
     cube = cube_of(san)
     for wish in wishes(cube)[:-1]:
         encoding = encode_witness(cube, wish)
-        session = Z3Session(encoding.cnf, witness_literals(encoding))
+        session = CadicalSession(encoding.cnf, witness_literals(encoding))
         while session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
             witness = read_witness(encoding, session.values())
             yield witness
@@ -148,16 +190,21 @@ def is_refuted(san: San) -> bool:
 
 
 class _Relaxation:
-    """The strings of a cube that the rules of a scope admit."""
+    """The strings of a cube that the rules of a scope admit, but for those that are known."""
 
-    def __init__(self, cube: Cube, scope: Scope, context: Z3Context) -> None:
+    def __init__(
+        self, cube: Cube, scope: Scope, context: Z3Context, known: Iterable[San] = ()
+    ) -> None:
         self._encoding = encode_relaxation(cube, scope)
+        for san in known:
+            self._encoding.cnf.add(*self._encoding.exclude(san))
         self._session = Z3Session(self._encoding.cnf, field_literals(self._encoding), context)
 
-    def exclude(self, known: Iterable[San]) -> None:
-        """Ask for these strings no more."""
-        for san in known:
-            self._session.add(self._encoding.exclude(san))
+    def exclude_bare(self, named: San) -> None:
+        """Ask for this string no more, whatever its suffix."""
+        suffixes = self._encoding.fields["suffix"].values()
+        clause = self._encoding.exclude(named)
+        self._session.add([x for x in clause if -x not in suffixes])
 
     def find_string(self) -> San | None:
         """A string that some model spells, None if there is no model."""
@@ -177,17 +224,13 @@ class _WitnessSearch:
         cube: The cube.
         is_worthwhile: Asked of a string for which the strongest wish is not granted: whether to
             go on.
-        context: Where the solvers live.
     """
 
-    def __init__(
-        self, cube: Cube, is_worthwhile: Callable[[San], bool], context: Z3Context
-    ) -> None:
+    def __init__(self, cube: Cube, is_worthwhile: Callable[[San], bool]) -> None:
         self._cube = cube
         self._is_worthwhile = is_worthwhile
-        self._context = context
         # No functools.cache of a bound method: the cycle would keep the solvers' memory.
-        self._sessions: dict[Wish, tuple[Encoding, Z3Session]] = {}
+        self._sessions: dict[Wish, tuple[Encoding, CadicalSession]] = {}
 
     def find(self, san: San) -> Witness | None:
         for number, wish in enumerate(wishes(self._cube)):
@@ -200,6 +243,6 @@ class _WitnessSearch:
                 return read_witness(encoding, session.values())
         return None
 
-    def _open(self, wish: Wish) -> tuple[Encoding, Z3Session]:
+    def _open(self, wish: Wish) -> tuple[Encoding, CadicalSession]:
         encoding = encode_witness(self._cube, wish)
-        return encoding, Z3Session(encoding.cnf, witness_literals(encoding), self._context)
+        return encoding, CadicalSession(encoding.cnf, witness_literals(encoding))

@@ -1,4 +1,4 @@
-"""The search for certificates, by CaDiCaL, independently of what Z3 said. Untrusted."""
+"""The search for certificates, by CaDiCaL. Untrusted."""
 
 from collections.abc import Sequence
 
@@ -13,26 +13,36 @@ from proofs.search.models import field_literals, read_string
 from proofs.search.solvers import Answer, CadicalSession, search_refutation
 
 
-def search_certificate(cube: Cube, left_open: Sequence[str]) -> str:
-    """A certificate that White writes no string of the cube but those left open.
+def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
+    """A certificate that White writes no string of the cube but those left open, in list order.
 
     The smaller scope is tried first, so that no formula is larger than the argument needs.
 
     Returns:
-        The paragraph, as :mod:`proofs.kernel.certificates` describes it.
-
-    Raises:
-        Disagreement: CaDiCaL finds a model of the formula in both scopes.
+        The paragraph, as :mod:`proofs.kernel.certificates` describes it; None if the formula has a
+        model in both scopes.
     """
     for scope in Scope:
         formula = closing_formula(cube, scope, left_open).clauses
         lines = search_refutation(formula)
         if lines is not None:
             return write_certificate(cube, scope, left_open, lines, formula)
-    raise Disagreement(
-        f"Z3 closes cube {cube} with {len(left_open)} strings open, and CaDiCaL finds "
-        f"{_open_string(cube, left_open)} open as well"
-    )
+    return None
+
+
+def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
+    """The same where Z3 has found no string beyond those left open.
+
+    Raises:
+        Disagreement: CaDiCaL finds a model of the formula in both scopes.
+    """
+    certificate = search_certificate(cube, left_open)
+    if certificate is None:
+        raise Disagreement(
+            f"Z3 closes cube {cube} with {len(left_open)} strings open, and CaDiCaL finds "
+            f"{_open_string(cube, left_open)} open as well"
+        )
+    return certificate
 
 
 def write_certificate(

@@ -20,12 +20,11 @@ from multiprocessing_logging import MultiProcessingHandler
 
 from proofs.games.game import CheckedGame, ProofGame, Recorder
 from proofs.rules.cubes import Cube
-from proofs.rules.san import list_order
-from proofs.search.symmetry import exchanged_colours, mirrored_cube, mirrored_files, mirrored_san
+from proofs.search.symmetry import exchanged_colours
 from proofs.suite.parts import Part, Tour
 from proofs.suite.tours import tour_part
 from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import Witness
+from proofs.verdicts.witness import CheckedWitness, Witness
 from verify.run.pool import ProcessExecutor
 from verify.run.rows import CubeFindings, GamesFound
 from verify.run.stopping import signals_held_back
@@ -47,22 +46,16 @@ class UnitFindings(NamedTuple):
 def solve_unit(unit: tuple[Cube, ...]) -> UnitFindings:
     """Decide the cubes of a work unit and their mirror images.
 
-    Every witness is checked, and every cube refuted a second time, by another solver.
+    Every witness is checked.
     """
     # Only workers pay for a solver.
-    from proofs.search.decide import decide_unit  # noqa: PLC0415
-    from proofs.search.refute import search_certificate  # noqa: PLC0415
+    from proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
 
     started = time.perf_counter()
-    found = []
-    for result in decide_unit(unit):
-        for cube, witnesses, unexplained in mirror_images(result):
-            checked = [check_witness(w) for w in witnesses]
-            if cube.piece == "":  # the other strings of Black's are White's as well
-                checked += [check_witness(exchanged_colours(w)) for w in witnesses]
-            left_open = sorted({w.san for w in witnesses} | set(unexplained), key=list_order)
-            certificate = search_certificate(cube, left_open)
-            found.append(CubeFindings(cube, checked, left_open, certificate))
+    found = [
+        CubeFindings(result.cube, _checked(result), result.left_open(), result.certificate)
+        for result in with_mirror_images(decide_unit(unit))
+    ]
     seconds = time.perf_counter() - started
     log.info("%s: %d witnesses, %.2f s", unit[0], sum(len(f.witnesses) for f in found), seconds)
     return UnitFindings(found, seconds)
@@ -122,14 +115,12 @@ def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
     return list(map(Recorder().record, games))
 
 
-def mirror_images(result: "CubeResult") -> Iterator[tuple[Cube, list[Witness], list[str]]]:
-    """A cube with its witnesses and unexplained strings, then the same reflected left to right."""
+def _checked(result: "CubeResult") -> list[CheckedWitness]:
+    """The witnesses of a cube; and for a pawn's, whose strings differ, Black's as well."""
     witnesses = sorted(result.witnesses.values())
-    yield result.cube, witnesses, [str(san) for san in result.unexplained]
-    if not result.cube.castling:
-        cube = mirrored_cube(result.cube)
-        unexplained = [str(mirrored_san(san)) for san in result.unexplained]
-        yield cube, list(map(mirrored_files, witnesses)), unexplained
+    if result.cube.piece == "":  # the other strings of Black's are White's as well
+        witnesses += [exchanged_colours(witness) for witness in witnesses]
+    return list(map(check_witness, witnesses))
 
 
 def _begin(send: Callable[[object], None]) -> None:
