@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from proofs.rules.cubes import WHITE, Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San, parse_san
@@ -30,13 +30,26 @@ def with_suffixes(bare: San) -> Iterator[San]:
 
 
 class Ruling(NamedTuple):
-    """The verdict on a string, in the universe's order of strings."""
+    """The verdicts on a bare string and on the same with each suffix.
 
-    san: str
+    Attributes:
+        text: The bare string.
+        bare: The same in its parts.
+        verdicts: For each of ``SUFFIXES``, in order.
+        reason: Why those that are impossible are: the same for all suffixes. None if none is.
+    """
+
+    text: str
     bare: San
-    suffix: str
-    verdict: Verdict
+    verdicts: tuple[Verdict, ...]
     reason: Reason | None
+
+    def verdict(self, suffix: str) -> Verdict:
+        """The verdict on the string with this suffix."""
+        return self.verdicts[SUFFIXES.index(suffix)]
+
+
+NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(SUFFIXES)
 
 
 @dataclass
@@ -61,7 +74,7 @@ class Findings:
                 self.witnesses[witness.san] = witness
 
     def rulings(self, cubes: Iterable[Cube] | None = None) -> Iterator[Ruling]:
-        """The verdict on every string of these cubes, or of all cubes.
+        """The verdicts on every string of these cubes, or of all cubes.
 
         Raises:
             NoReason: A string is impossible and no named reason fits it.
@@ -69,11 +82,11 @@ class Findings:
         for cube in all_cubes() if cubes is None else cubes:
             possible = self._possible(cube)
             for bare in bare_strings(cube):
-                yield from self._rulings_of(bare, possible)
+                yield self._ruling(bare, possible)
 
     def ruling(self, san: San) -> Ruling:
-        """The verdict on one string."""
-        return next(r for r in self.rulings([cube_of(san)]) if r.san == str(san))
+        """The verdicts on one string, whatever its suffix."""
+        return self._ruling(san._replace(suffix=""), self._possible(cube_of(san)))
 
     def open_to(self, colour: str) -> set[str]:
         """The strings that closing proofs leave open for a player."""
@@ -93,16 +106,20 @@ class Findings:
             return None
         return {*white, *(str(exchanged_san(parse_san(san))) for san in black)}
 
-    def _rulings_of(self, bare: San, possible: set[str] | None) -> Iterator[Ruling]:
+    def _ruling(self, bare: San, possible: set[str] | None) -> Ruling:
         text = str(bare)
+        sans = [text + suffix for suffix in SUFFIXES]
+        none_is_open = possible is not None and possible.isdisjoint(sans)
+        if none_is_open and self.witnesses.keys().isdisjoint(sans):  # nearly always
+            return Ruling(text, bare, NONE_POSSIBLE, reason(bare, playable=False))
+        verdicts = tuple(self._verdict(san, possible) for san in sans)
+        if Verdict.IMPOSSIBLE not in verdicts:
+            return Ruling(text, bare, verdicts, None)
         playable = possible is not None and text in possible
-        why = None  # the same for all suffixes
-        for suffix in SUFFIXES:
-            san = text + suffix
-            if san in self.witnesses:
-                yield Ruling(san, bare, suffix, Verdict.REACHABLE, None)
-            elif possible is None or san in possible:
-                yield Ruling(san, bare, suffix, Verdict.UNDECIDED, None)
-            else:
-                why = why or reason(bare, playable=playable)
-                yield Ruling(san, bare, suffix, Verdict.IMPOSSIBLE, why)
+        return Ruling(text, bare, verdicts, reason(bare, playable=playable))
+
+    def _verdict(self, san: str, possible: set[str] | None) -> Verdict:
+        if san in self.witnesses:
+            return Verdict.REACHABLE
+        is_open = possible is None or san in possible
+        return Verdict.UNDECIDED if is_open else Verdict.IMPOSSIBLE

@@ -2,6 +2,8 @@
 
 import lzma
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
 
 from proofs.games.game import ProofGame, write_line
 from proofs.verdicts.witness import CheckedWitness
@@ -9,6 +11,8 @@ from reports.tables.files import csv_table, gzipped, joined_lines
 from reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
 from reports.tables.pgn import PgnGame, write_pgn
 from reports.tables.survey import Survey
+
+PACKERS: Final = 2
 
 
 def lists(survey: Survey) -> dict[str, bytes]:
@@ -66,8 +70,9 @@ def suite_index(suite: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
 
 
 def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The same files, packed if their names say so."""
-    return {name: _packed(name, content) for name, content in files.items()}
+    """The same files, packed side by side if their names say so."""
+    with ThreadPoolExecutor(PACKERS) as pool:  # Python's compressors let others work meanwhile
+        return dict(zip(files, pool.map(_packed, files, files.values()), strict=True))
 
 
 def _packed(name: str, content: bytes) -> bytes:

@@ -1,11 +1,11 @@
 """Going through the verdicts once: what is counted, and what is listed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from proofs.rules.san import CASTLINGS, San
+from proofs.rules.san import CASTLINGS, SUFFIXES, San
 from proofs.verdicts.reasons import NAMES, Reason
 from proofs.verdicts.rulings import Ruling, Verdict
 
@@ -17,6 +17,11 @@ DISCRIMINATORS: Final = {
 }
 REASON_NAMES: Final = {reason: reason.value for reason in Reason}
 """Looked up here, for ``Enum.value`` takes long and a million strings have reasons."""
+
+
+_Alike = tuple[str, str, tuple[Verdict, ...], Reason | None, tuple[bool, ...]]
+"""Of a bare string: its piece, what is written of the origin, verdicts, reason, what is chosen."""
+ALL: Final = (True,) * len(SUFFIXES)
 
 
 class Kind(NamedTuple):
@@ -59,19 +64,33 @@ class Survey:
 
 def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = None) -> Survey:
     """Count and list the verdicts, of all strings or of those that are selected."""
-    counts: Counter[Kind] = Counter()
+    alike: Counter[_Alike] = Counter()
     listed: dict[Verdict, dict[int, list[str]]] = {v: defaultdict(list) for v in Verdict}
-    for san, bare, suffix, verdict, why in rulings:
-        if selected is not None and not selected(san):
-            continue
-        counts[Kind(bare.piece, discriminator(bare), suffix, verdict, why)] += 1
-        line = san if why is None else f"{san},{REASON_NAMES[why]}"
-        listed[verdict][len(san)].append(line)
+    for text, bare, verdicts, why in rulings:
+        sans = [text + suffix for suffix in SUFFIXES]
+        chosen = ALL if selected is None else tuple(map(selected, sans))
+        alike[bare.piece, discriminator(bare), verdicts, why, chosen] += 1
+        because = "" if why is None else "," + REASON_NAMES[why]
+        for san, verdict, is_chosen in zip(sans, verdicts, chosen, strict=True):
+            if is_chosen:
+                line = san + because if verdict is Verdict.IMPOSSIBLE else san
+                listed[verdict][len(san)].append(line)
     in_order = {
         verdict: [line for length in sorted(lines) for line in sorted(lines[length])]
         for verdict, lines in listed.items()
     }
-    return Survey(counts, *(in_order[v] for v in Verdict))
+    return Survey(_by_kind(alike), *(in_order[v] for v in Verdict))
+
+
+def _by_kind(alike: Mapping[_Alike, int]) -> Counter[Kind]:
+    """The strings of each kind, from the bare strings with the same verdicts and reason."""
+    counts: Counter[Kind] = Counter()
+    for (piece, written, verdicts, why, chosen), number in alike.items():
+        for suffix, verdict, is_chosen in zip(SUFFIXES, verdicts, chosen, strict=True):
+            if is_chosen:
+                reason = why if verdict is Verdict.IMPOSSIBLE else None
+                counts[Kind(piece, written, suffix, verdict, reason)] += number
+    return counts
 
 
 def discriminator(san: San) -> str:

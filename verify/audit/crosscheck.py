@@ -4,9 +4,10 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from generator.strings import suffixed_strings
-from proofs.rules.san import parse_san
+from proofs.rules.san import San, parse_san
 from proofs.verdicts.reasons import sentence
 from proofs.verdicts.rulings import Findings
+from proofs.verdicts.verdict import Verdict
 
 
 class CrossCheck(NamedTuple):
@@ -38,9 +39,14 @@ def differences(
     """Each string the generator lacks with its witness, each it has too many with its reason."""
     check = cross_check(reachable, selected)
     missing = {san: findings.witnesses[san].fen for san in check.missing}
-    rulings = {san: findings.ruling(parse_san(san)) for san in check.too_many}
-    too_many = {
-        san: sentence(parse_san(san), ruling.reason) if ruling.reason else ruling.verdict.value
-        for san, ruling in rulings.items()
-    }
+    too_many = {san: _why_not(parse_san(san), findings) for san in check.too_many}
     return {"strings": check.strings, "missing": missing, "too_many": too_many}
+
+
+def _why_not(san: San, findings: Findings) -> str:
+    """Why a string is not among the reachable ones: a reason in a sentence, or its verdict."""
+    ruling = findings.ruling(san)
+    verdict = ruling.verdict(san.suffix)
+    if verdict is Verdict.IMPOSSIBLE and ruling.reason is not None:
+        return sentence(san, ruling.reason)
+    return verdict.value

@@ -58,13 +58,13 @@ def gather_results(
     result = summary(pattern, found, published, generator, undecided, covering)
     result["search"] = _search_counts(games_found)
     numbers = None if published is None else first_games(published)
-    # Packed one by one: all of them not packed would be the most that a run ever holds.
-    files = packed(lists(found) | tables(found, findings.witnesses, numbers))
-    closing = "".join(certificates[c] for c in selection.closed_cubes)
-    files |= packed({CERTIFICATES: closing.encode("ascii")})
+    # Packed in three parts: all of them not packed would be the most that a run ever holds.
+    closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
+    evidence = {CERTIFICATES: closing}
+    files = packed(lists(found) | tables(found, findings.witnesses, numbers) | evidence)
     if published is not None:
-        files |= packed({GAMES: games_text(game.game for game in shown)})
-        files |= packed({GAMES_PGN: games_pgn(published)})
+        games_of_run = games_text(game.game for game in shown)
+        files |= packed({GAMES: games_of_run, GAMES_PGN: games_pgn(published)})
     if suite is not None and covering is not None:
         files |= packed({SUITE: games_text(game.game for game in suite)})
         files[SUITE_PGN] = games_pgn(covering)

@@ -22,7 +22,8 @@ def closed(*, white: list[str], black: list[str]) -> Findings:
 
 
 def verdict(findings: Findings, san: str) -> Verdict:
-    return findings.ruling(parse_san(san)).verdict
+    string = parse_san(san)
+    return findings.ruling(string).verdict(string.suffix)
 
 
 @pytest.mark.parametrize("san", ["Ra1+", "Ra1#", "Raa1", "Rba1+", "Ra1=K"])

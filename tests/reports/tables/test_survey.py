@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
-from proofs.rules.san import list_order, parse_san
+from proofs.rules.san import SUFFIXES, list_order, parse_san
 from proofs.verdicts.reasons import NoReason
 from proofs.verdicts.rulings import Findings, Verdict
 from reports.tables.survey import Kind, piece_name, survey
@@ -34,11 +34,13 @@ def test_a_string_is_impossible_only_if_it_is_so_for_both_colours(cube: Cube, cl
     }
     settled = {cube, other} <= set(found.left_open)
     for ruling in found.rulings([cube]):
-        if ruling.san in CLAIMED:
-            assert ruling.verdict is Verdict.REACHABLE
-        else:
-            assert ruling.verdict is (Verdict.IMPOSSIBLE if settled else Verdict.UNDECIDED)
-        assert (ruling.reason is not None) == (ruling.verdict is Verdict.IMPOSSIBLE)
+        for suffix in SUFFIXES:
+            if ruling.text + suffix in CLAIMED:
+                expected = Verdict.REACHABLE
+            else:
+                expected = Verdict.IMPOSSIBLE if settled else Verdict.UNDECIDED
+            assert ruling.verdict(suffix) is expected
+        assert (ruling.reason is not None) == (Verdict.IMPOSSIBLE in ruling.verdicts)
 
 
 @given(cubes)
@@ -51,11 +53,12 @@ def test_what_a_proof_leaves_open_is_undecided_without_a_witness(cube: Cube) -> 
     for san in lost:
         found.witnesses.pop(san, None)
     for ruling in found.rulings([cube]):
-        if ruling.san in CLAIMED:
-            expected = Verdict.UNDECIDED if ruling.san in lost else Verdict.REACHABLE
-        else:
-            expected = Verdict.IMPOSSIBLE
-        assert ruling.verdict is expected, ruling
+        for suffix, verdict in zip(SUFFIXES, ruling.verdicts, strict=True):
+            if (san := ruling.text + suffix) in CLAIMED:
+                expected = Verdict.UNDECIDED if san in lost else Verdict.REACHABLE
+            else:
+                expected = Verdict.IMPOSSIBLE
+            assert verdict is expected, ruling
 
 
 def test_a_proof_that_claims_too_much_finds_no_reason() -> None:
