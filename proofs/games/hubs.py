@@ -18,14 +18,16 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.games.men import FAR, Setting, read_setting
+from proofs.games.men import FAR, Setting, mask_of, read_setting
 from proofs.games.paths import match_homes, needed_steps, plies_left
-from proofs.search.material import FAMILIES, Family, bishop_letter
+from proofs.rules.squares import SQUARES
+from proofs.search.material import FAMILIES, Family, bishop_letter, is_light
 
 HUBS_FILE: Final = "hubs.txt"
 LONGEST_LINE_PLIES: Final = 44
 BEAM: Final = 40
 SAMPLES: Final = 200
+_LIGHT: Final = mask_of(s for s in SQUARES if is_light(s))
 _HOPELESS: Final = 1000.0
 _EXCHANGE_RANKS: Final = str.maketrans("12345678", "87654321")
 
@@ -154,7 +156,7 @@ def _target(wanted: str) -> Counter[str]:
 
 def _count(board: chess.Board, own: chess.Bitboard) -> dict[str, int]:
     bishops = own & board.bishops
-    light = (bishops & chess.BB_LIGHT_SQUARES).bit_count()
+    light = (bishops & _LIGHT).bit_count()
     return {
         "Q": (own & board.queens).bit_count(),
         "R": (own & board.rooks).bit_count(),

@@ -18,6 +18,7 @@ from proofs.rules.squares import (
     RAY,
     SQUARES,
     rank_of,
+    square_name,
     steps,
 )
 from proofs.rules.squares import (
@@ -57,6 +58,11 @@ class Step(NamedTuple):
 
     origin: int
     destination: int
+
+    @property
+    def uci(self) -> str:
+        """The step as a move in UCI."""
+        return square_name(self.origin) + square_name(self.destination)
 
 
 def mask_of(squares: Iterable[int]) -> int:

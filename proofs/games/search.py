@@ -23,11 +23,12 @@ from proofs.games.game import ProofGame
 from proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from proofs.games.men import FAR, LETTERS, Setting, Step, read_setting
 from proofs.games.paths import PathSearch, match_homes, needed_steps, plies_left
+from proofs.games.replies import has_quiet_reply
 from proofs.games.scenes import Scene
 from proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from proofs.rules.moves import CASTLING
 from proofs.rules.san import San, parse_san
-from proofs.rules.squares import parse_square, square_name
+from proofs.rules.squares import parse_square
 from proofs.search.decide import search_witnesses
 from proofs.search.material import families_of
 from proofs.verdicts.witness import Witness
@@ -131,21 +132,6 @@ def _has_quiet_reply(witness: Witness) -> bool:
     return has_quiet_reply(board)
 
 
-def has_quiet_reply(board: chess.Board) -> bool:
-    """Whether there is a legal move that neither captures nor checks."""
-    return any(True for _ in _quiet_replies(board))
-
-
-def quiet_replies(board: chess.Board) -> list[chess.Move]:
-    """The legal moves that neither capture nor check: a game goes on from there without haste."""
-    return list(_quiet_replies(board))
-
-
-def _quiet_replies(board: chess.Board) -> Iterator[chess.Move]:
-    moves = board.generate_legal_moves(to_mask=~board.occupied)
-    return (move for move in moves if not board.gives_check(move))
-
-
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
     """White's game to this witness and Black's with the colours exchanged, or what is missing."""
     san = parse_san(witness.san)
@@ -157,7 +143,7 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
     if found is None:
         return Obstacle.NO_PATH
     hub, path = found
-    moves = [*map(uci_of, path), witness.uci, *map(uci_of, ending)]
+    moves = [*(step.uci for step in path), witness.uci, *(step.uci for step in ending)]
     ply = len(hub.line) + len(path)
     white = ProofGame(witness.san, WHITE, ply, (*hub.line, *moves))
     exchanged = (*_exchanged_line(hub), *map(exchange_move, moves))
@@ -236,8 +222,3 @@ def _unmoved(san: San, homes: Sequence[int]) -> frozenset[int]:
     castling = CASTLING[san.piece]
     squares = (castling.king_from, castling.rook_from)
     return frozenset(i for i, s in enumerate(homes) if s in squares)
-
-
-def uci_of(step: Step) -> str:
-    """The step as a move in UCI."""
-    return square_name(step.origin) + square_name(step.destination)

@@ -17,7 +17,6 @@ from proofs.games.men import FAR, LETTERS, Setting, Step, board_of, distances, r
 from proofs.games.paths import PathSearch, fewest_steps, match_homes, plies_left
 from proofs.games.scenes import Men as SceneMen
 from proofs.games.scenes import attacked, can_move
-from proofs.games.search import uci_of
 from proofs.rules.squares import parse_square
 from proofs.suite.edits import MOST_EDITS, Men, edit_side, kinds_of, men_of
 from proofs.suite.parts import Station
@@ -77,7 +76,9 @@ class Current:
         self.men = men
         self.kinds = kinds_of(men)
         ways = [distances(man >> 6, man & 63) for man in men]
-        self._ways = [(first, last, ways[first:last]) for first, last in _groups(self.kinds)]
+        groups = _groups(self.kinds)
+        self._alone = [(i, ways[i]) for i, after in groups if after == i + 1]
+        self._equal = [(i, after, ways[i:after]) for i, after in groups if after > i + 1]
 
     def edits(self, men: Men, moving: int, rng: random.Random) -> list[Men]:
         """A station's men made to be of these kinds, in a few ways."""
@@ -86,10 +87,13 @@ class Current:
     def side(self, men: Men) -> Side:
         """Men of these kinds at a station."""
         occupied, steps = 0, 0
-        for man in men:
-            occupied |= 1 << (man & 63)
-        for first, last, ways in self._ways:
-            steps += fewest_steps(ways, [man & 63 for man in men[first:last]])
+        squares = [man & 63 for man in men]
+        for square in squares:
+            occupied |= 1 << square
+        for i, way in self._alone:
+            steps += way[squares[i]]
+        for first, after, ways in self._equal:
+            steps += fewest_steps(ways, squares[first:after])
         return Side(men, occupied, steps)
 
 
@@ -134,7 +138,7 @@ class Leg(NamedTuple):
     def play(self, path: Iterable[Step]) -> Stop | None:
         """Where the tour stands after the path and the string; None if a move is illegal."""
         station = self.target.station
-        return self.start.play([*map(uci_of, path), station.uci], station.san)
+        return self.start.play([*(step.uci for step in path), station.uci], station.san)
 
 
 def find_legs(
@@ -164,11 +168,11 @@ def _fitting(
     whites = white.edits(target.sides[0], moving, rng)
     blacks = black.edits(target.sides[1], moving, rng)
     whites = whites[: -(-MOST_EDITS // max(1, len(blacks)))]
-    sides = product(list(map(white.side, whites)), list(map(black.side, blacks)))
-    for pair in islice(sides, MOST_EDITS):
-        occupied = pair[0].occupied | pair[1].occupied
-        if occupied.bit_count() == len(pair[0].men) + len(pair[1].men):
-            yield pair
+    pairs = product(list(map(white.side, whites)), list(map(black.side, blacks)))
+    number = len(white.men) + len(black.men)
+    for ours, theirs in islice(pairs, MOST_EDITS):
+        if (ours.occupied | theirs.occupied).bit_count() == number:
+            yield ours, theirs
 
 
 def leads_to_its_string(leg: Leg) -> bool:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import chess
 
 from proofs.games.hubs import exchange_move
-from proofs.games.search import has_quiet_reply
+from proofs.games.replies import has_quiet_reply
 from proofs.rules.cubes import COLOURS, WHITE
 from proofs.rules.san import list_order
 from proofs.suite.parts import Start, Station, Tour

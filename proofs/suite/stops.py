@@ -9,7 +9,7 @@ import chess
 
 from proofs.games.game import bare_san
 from proofs.games.men import LETTERS, PAWN, Setting, setting_of
-from proofs.games.search import quiet_replies
+from proofs.games.replies import quiet_replies
 from proofs.rules.san import parse_san
 from proofs.suite.parts import Station
 

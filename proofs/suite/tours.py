@@ -44,7 +44,7 @@ class _Guide:
     def __init__(self, part: Part) -> None:
         self._random = random.Random(part.name)
         self._firsts = list(part.firsts)
-        self._starts = part.starts
+        self._starts = [(start, stop_at(start.fen)) for start in part.starts]
         self._mates = _targets(part.mates)
         self._quiet = _targets(s for s in part.strings if not s.captures)
         self._captures = _targets(s for s in part.strings if s.captures)
@@ -85,10 +85,9 @@ class _Guide:
 
     def _begin(self, *, any_start: bool) -> tuple[Start, Stop]:
         """A start, if not any then with men for all that are to be captured."""
-        stops = [(start, stop_at(start.fen)) for start in self._starts]
-        most = max(stop.black_men for _, stop in stops)
+        most = max(stop.black_men for _, stop in self._starts)
         needed = 0 if any_start else min(self._share(self._captures) + 1, most)
-        enough = [(start, stop) for start, stop in stops if stop.black_men >= needed]
+        enough = [(start, stop) for start, stop in self._starts if stop.black_men >= needed]
         return self._random.choice(enough)
 
     def _share(self, strings: Collection[str]) -> int:

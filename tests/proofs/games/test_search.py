@@ -10,6 +10,7 @@ from proofs.games import search as games
 from proofs.games.endings import search_mate
 from proofs.games.game import check_game, read_line, write_line
 from proofs.games.men import Setting, Step, read_setting
+from proofs.games.replies import has_quiet_reply, quiet_replies
 from proofs.games.scenes import Scene, moves
 from proofs.rules.san import parse_san
 from proofs.search import material
@@ -85,7 +86,7 @@ def test_positions_with_a_quiet_reply_come_first() -> None:
     assert check_witness(first).san == "exd7"
     board = chess.Board(first.fen)
     board.push_uci(first.uci)
-    assert games.quiet_replies(board)
+    assert quiet_replies(board)
 
 
 LOUD = {
@@ -100,8 +101,9 @@ LOUD = {
 @pytest.mark.parametrize(("fen", "loud", "number"), LOUD.values(), ids=LOUD)
 def test_quiet_replies_neither_capture_nor_check(fen: str, loud: set[str], number: int) -> None:
     board = chess.Board(fen)
-    quiet = {move.uci() for move in games.quiet_replies(board)}
+    quiet = {move.uci() for move in quiet_replies(board)}
     assert len(quiet) == number
+    assert has_quiet_reply(board) == bool(number)
     assert quiet == {move.uci() for move in board.legal_moves} - loud
 
 
