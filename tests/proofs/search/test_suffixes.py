@@ -29,16 +29,13 @@ def test_a_suffix_that_is_there_already_is_not_made(suffix: str) -> None:
     assert [made.san for made in with_king_elsewhere(witness)] == ["Ra8" if suffix else "Ra8+"]
 
 
-def test_no_witness_is_made_where_black_could_not_move() -> None:
-    """A king in the corner that is not attacked and has no square is stalemated: no game goes on.
-
-    The queen's move leaves h8 as the only square it does not attack near there.
-    """
-    mate = Witness("Qg7#", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "g1g7")
+def test_the_king_does_not_go_where_it_would_be_stalemated() -> None:
+    """The nearest square that is not attacked is a1; but no game goes on from there."""
+    mate = Witness("Qc2#", "8/8/8/8/8/1K6/4Q3/2k5 w - - 0 1", "e2c2")
     check_witness(mate)
-    for made in with_king_elsewhere(mate):
-        board = chess.Board(check_witness(made).after_fen)
-        assert any(board.legal_moves), made
+    made = {witness.san: kings_square(witness) for witness in with_king_elsewhere(mate)}
+    assert "Qc2" in made
+    assert made["Qc2"] != chess.A1
 
 
 def kings_square(witness: Witness) -> chess.Square:
