@@ -10,10 +10,12 @@ import stat
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Final
 
 PIECE_BYTES: Final = 1 << 20
+ROWS_AT_A_TIME: Final = 10_000
 TEMPORARY: Final = re.compile(r"\.sanproof-[0-9a-f]{12}\.tmp")
 """The names of files that are being written. Whoever writes one holds a lock (flock) on it."""
 
@@ -108,7 +110,11 @@ def joined_lines(lines: Iterable[str]) -> bytes:
 
 def csv_table(header: str, rows: Iterable[str]) -> bytes:
     """A CSV file of rows whose fields hold no comma, quote or line break, as SAN and FEN do not."""
-    return "\n".join([header, *rows, ""]).encode("ascii")
+    table = io.BytesIO()
+    lines = chain([header], rows)
+    while batch := list(islice(lines, ROWS_AT_A_TIME)):  # all as text would take as much again
+        table.write("\n".join([*batch, ""]).encode("ascii"))
+    return table.getvalue()
 
 
 def gzipped(content: bytes) -> bytes:

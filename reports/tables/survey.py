@@ -76,7 +76,7 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
                 line = san + because if verdict is Verdict.IMPOSSIBLE else san
                 listed[verdict][len(san)].append(line)
     in_order = {
-        verdict: [line for length in sorted(lines) for line in sorted(lines[length])]
+        verdict: [line for length in sorted(lines) for line in sorted(lines.pop(length))]
         for verdict, lines in listed.items()
     }
     return Survey(_by_kind(alike), *(in_order[v] for v in Verdict))
