@@ -12,7 +12,7 @@ from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from proofs.kernel.theorem import POSITION
 from proofs.verdicts.rulings import Verdict
 from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
-from verify.audit.progress import progress_display
+from verify.audit.progress import phases_display
 from verify.audit.whole import Audited, audit
 from verify.audit.workers import audit_workers
 from verify.errors import Interrupted, NegativeAnswer, Unfinished
@@ -31,7 +31,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     """
     started = time.perf_counter()
     try:
-        with audit_workers(workers) as pool, progress_display() as progress:
+        with audit_workers(workers) as pool, phases_display() as progress:
             audited = audit(directory, pool, progress, second_opinion=second_opinion)
     except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {_in_short(str(error))}.") from error

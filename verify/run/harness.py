@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from proofs.games.game import CheckedGame, ProofGame
 from proofs.rules.cubes import Cube, exchanged_cube
@@ -13,6 +13,7 @@ from proofs.suite.plan import SuitePlan
 from proofs.suite.sources import Played
 from proofs.verdicts.witness import Witness
 from verify.errors import Unfinished
+from verify.progress import Advances
 from verify.run.rows import CubeFindings, GamesFound
 from verify.run.store import RunStore
 from verify.run.workers import (
@@ -63,13 +64,6 @@ WRITING_SHARE: Final = 0.05
 def cost(unit: WorkUnit) -> Cost:
     """About what a work unit costs."""
     return COSTS[unit[0].piece]
-
-
-class Progress(Protocol):
-    """Somebody who wants to know how the run gets on."""
-
-    def advance(self, cost: float) -> None:
-        """Work that costs so much, as :func:`cost` measures it, is done."""
 
 
 def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
@@ -145,7 +139,7 @@ def decide(
     pending: Collection[WorkUnit],
     store: RunStore,
     executor: Executor,
-    progress: Progress,
+    progress: Advances,
     solve: Callable[[WorkUnit], UnitFindings] = solve_unit,
 ) -> None:
     """Decide work units through the executor, saving each as it comes back.
@@ -166,7 +160,7 @@ def search_games(
     pending: Collection[WorkUnit],
     store: RunStore,
     executor: Executor,
-    progress: Progress,
+    progress: Advances,
     search: Callable[[Sequence[Witness]], UnitGames] = search_unit_games,
 ) -> None:
     """Find the games of work units that are decided, as :func:`decide` decides them.
@@ -184,7 +178,7 @@ def search_games(
     _hand_out({unit: kept.witnesses_of_white(unit) for unit in pending}, executor, search, keep)
 
 
-def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress: Progress) -> None:
+def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress: Advances) -> None:
     """Find the tours of a covering suite, saving each part as it comes back.
 
     Raises:

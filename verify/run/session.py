@@ -26,6 +26,7 @@ from reports.tables.summary import to_json, to_markdown
 from verify.audit.crosscheck import cross_check
 from verify.audit.manifest import make_manifest
 from verify.errors import Failure, Interrupted, NegativeAnswer, Unfinished
+from verify.progress import Progress, progress_display
 from verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
 from verify.run.harness import (
     CHECKING_COST,
@@ -43,7 +44,6 @@ from verify.run.harness import (
     unit_name,
     units_for,
 )
-from verify.run.progress import RunProgress, progress_display
 from verify.run.results import gather_results
 from verify.run.selection import Scope, Selection, read_scope
 from verify.run.stopping import RunStopped, ending_on_signals
@@ -150,7 +150,7 @@ def _finish(
     """Do what is left to do, and write the files."""
     started = time.perf_counter()
     total = (1 + WRITING_SHARE) * work.total_cost()
-    with progress_display(total) as progress:
+    with progress_display(total, "run") as progress:
         suite = work.do(directory, workers, progress)
         searched = time.perf_counter()
         progress.begin("writing", work.total_cost())
@@ -216,7 +216,7 @@ class _Work:
     def _suite_cost(self) -> float:
         return SUITE_COST + CHECKING_COST if self._scope.suite else 0
 
-    def do(self, directory: Path, workers: int, progress: RunProgress) -> list[CheckedGame] | None:
+    def do(self, directory: Path, workers: int, progress: Progress) -> list[CheckedGame] | None:
         """Search, phase by phase, with as many workers as there is work for.
 
         Returns:
@@ -231,19 +231,19 @@ class _Work:
             self._search_games(executor, progress)
             return self._search_suite(executor, progress) if self._scope.suite else None
 
-    def _decide(self, executor: Executor, progress: RunProgress) -> None:
+    def _decide(self, executor: Executor, progress: Progress) -> None:
         if pending := self.undecided():
             left = sum(cost(unit).deciding for unit in pending)
             progress.begin("deciding", self._deciding_cost() - left)
             decide(pending, self._store, executor, progress)
 
-    def _search_games(self, executor: Executor, progress: RunProgress) -> None:
+    def _search_games(self, executor: Executor, progress: Progress) -> None:
         if pending := self.without_games():
             left = sum(cost(unit).games for unit in pending)
             progress.begin("games", self._deciding_cost() + self._games_cost() - left)
             search_games(pending, self._store, executor, progress)
 
-    def _search_suite(self, executor: Executor, progress: RunProgress) -> list[CheckedGame]:
+    def _search_suite(self, executor: Executor, progress: Progress) -> list[CheckedGame]:
         before = self._deciding_cost() + self._games_cost()
         progress.begin("suite", before)
         plan = SuitePlan(suite_games(self.kept))

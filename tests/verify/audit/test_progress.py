@@ -14,8 +14,8 @@ import pytest
 from proofs.kernel.certificates import check_certificate
 from tests.forgeries.model import fast_audits
 from tests.verify.command import ROOT, InlineExecutor, command, sanproof
-from verify.audit import progress
-from verify.audit.progress import PHASES, Phase, WatchedExecutor, progress_display
+from verify import progress
+from verify.audit.progress import PHASES, Phase, WatchedExecutor, phases_display
 from verify.audit.whole import audit
 
 
@@ -74,14 +74,14 @@ def test_lines_say_the_share_of_the_whole(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
-    with progress_display() as shown:
+    with phases_display() as shown:
         shown.plan({Phase.REFUTATIONS: 3.0, Phase.GAMES: 1.0})
         shown.begin(Phase.REFUTATIONS)
         shown.advance(Phase.REFUTATIONS, 0.5)
         shown.advance(Phase.REFUTATIONS, 0.5)
         shown.begin(Phase.GAMES)
         shown.advance(Phase.GAMES, 1.5)  # more than there is does not show
-    told = re.findall(r"(.+): (\d+)% of the audit is done\n", capsys.readouterr().err)
+    told = re.findall(r"(.+): (\d+)% of the audit is done.*\n", capsys.readouterr().err)
     assert told == [
         ("Checking refutations", "0"),
         ("Checking refutations", "38"),
@@ -92,7 +92,7 @@ def test_lines_say_the_share_of_the_whole(
 
 
 def test_a_run_that_has_nothing_to_plan_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress_display() as shown:
+    with phases_display() as shown:
         shown.begin(Phase.COMPARISON)
     assert "Comparing files: 0%" in capsys.readouterr().err
 
@@ -100,7 +100,7 @@ def test_a_run_that_has_nothing_to_plan_is_shown(capsys: pytest.CaptureFixture[s
 def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
     done = sanproof("audit", str(made / "played"), "--workers", "1")
     assert done.returncode == 0
-    assert re.search(r"^Writing down games: \d+% of the audit is done$", done.stderr, re.MULTILINE)
+    assert re.search(r"^Writing down games: \d+% of the audit is done", done.stderr, re.MULTILINE)
     assert "\x1b" not in done.stderr
     loaded = subprocess.run(
         [sys.executable, "-c", "import verify.audit.session, sys; print('rich' in sys.modules)"],

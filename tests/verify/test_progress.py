@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.command import ROOT, command, inline_pool, verify
-from verify.run import progress
+from verify import progress
 from verify.run.selection import select
 from verify.run.session import run
 
@@ -33,14 +33,14 @@ def test_lines_say_phase_part_and_time_left(
 ) -> None:
     """The scale is the cost of the whole run; what was done before counts as done."""
     clock = Clock()
-    monkeypatch.setattr("verify.run.progress.time", clock)
-    with progress.progress_display(200) as shown:
+    monkeypatch.setattr("verify.progress.time", clock)
+    with progress.progress_display(200, "run") as shown:
         shown.begin("deciding", 20)
         assert capsys.readouterr().err == "deciding: 10% of the run is done\n"
-        clock.now += 14.0
+        clock.now += 9.0
         shown.advance(10)
         assert capsys.readouterr().err == ""  # too soon after the line before
-        clock.now += 6.0
+        clock.now += 11.0
         shown.advance(10)
         line = "deciding: 20% of the run is done, about 2 min 40 s left\n"
         assert capsys.readouterr().err == line
@@ -57,8 +57,8 @@ def test_lines_say_phase_part_and_time_left(
 def test_lines_are_few_and_never_go_beyond_the_end(steps: list[float], total: float) -> None:
     clock = Clock()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(StringIO()) as err:
-        patch.setattr("verify.run.progress.time", clock)
-        with progress.progress_display(total) as shown:
+        patch.setattr("verify.progress.time", clock)
+        with progress.progress_display(total, "run") as shown:
             shown.begin("deciding", 0)
             for step in steps:
                 clock.now += 1.0
@@ -102,7 +102,8 @@ def test_a_run_goes_from_beginning_to_end_once(
     recorded = Recorded()
 
     @contextlib.contextmanager
-    def display(total: float) -> Iterator[Recorded]:
+    def display(total: float, whole: str) -> Iterator[Recorded]:
+        assert whole == "run"
         totals.append(total)
         yield recorded
 
@@ -142,6 +143,6 @@ def test_a_terminal_sees_one_bar_for_the_whole_run(tmp_path: Path, columns: int)
     assert bars[0].startswith("deciding ")
     assert bars[-1].startswith("writing ")
     assert "100%" in bars[-1]
-    assert all(("━" in line) == (columns > 40) for line in bars)
+    assert all(("━" in line) == (columns >= progress.NARROW) for line in bars)
     assert [x for x in shown_lines if len(x) > columns and str(tmp_path) not in x] == []
     assert "The generator" in text
