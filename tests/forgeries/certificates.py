@@ -14,7 +14,7 @@ from proofs.kernel.certificates import CUBES_BY_NAME, closing_formula, split_cer
 from proofs.kernel.files import CERTIFICATES
 from proofs.rules.cubes import Cube, all_cubes, exchanged_san
 from proofs.rules.san import list_order, parse_san
-from proofs.search.refute import search_certificate
+from proofs.search.refute import closing_certificate
 from proofs.verdicts.rulings import bare_strings, with_suffixes
 from reports.tables.names import FULL_LIST
 from tests.forgeries.model import PATTERN, Files, Forgery, Kind, Scene, selected, text_of, with_text
@@ -157,7 +157,7 @@ def of_another_cube(scene: Scene) -> Forgery:
     """A sound certificate of a cube that the run does not need, and one that is no cube's."""
     run = scene.any_run()
     certificates: list[Certificate | str] = list(certificates_of(run))
-    other = search_certificate(all_cubes()[0], ["O-O", "O-O+", "O-O#"])
+    other = closing_certificate(all_cubes()[0], ["O-O", "O-O+", "O-O#"])
     strange = [other, "cube Nb9\nscope check\nopen\n1 0 1 0\n\n", other.replace("O-O", "o-o")]
     certificates.insert(0, scene.random.choice(strange))
     return Forgery(with_certificates(run, certificates), (CERTIFICATES,))
@@ -272,7 +272,7 @@ def open_string_added(scene: Scene) -> Forgery:
     own = {san: str(exchanged_san(parse_san(san))) for san in strings_of(cube) if wanted(san)}
     san = scene.random.choice([san for san in own if not {san, own[san]}.intersection(listed)])
     left_open = sorted([*certificate.left_open, san], key=list_order)
-    certificates[at] = search_certificate(cube, left_open)
+    certificates[at] = closing_certificate(cube, left_open)
     assert is_refutation(Certificate.read(str(certificates[at])))
     files = with_certificates(scene.run, certificates)
     return Forgery(files, (CERTIFICATES,), (san, own[san]))  # for either player

@@ -7,7 +7,7 @@ from typing import Final
 from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from proofs.rules.cubes import cube_of, exchanged_cube, exchanged_san
 from proofs.rules.san import list_order, parse_san
-from proofs.search.refute import search_certificate
+from proofs.search.refute import closing_certificate
 from reports.tables.names import GAMES_PGN, IMPOSSIBLE, WITNESSES
 from tests.forgeries.certificates import Certificate, is_refutation, without_open_string
 from tests.forgeries.claims import Claims
@@ -19,7 +19,7 @@ def opened(claims: Claims, san: str) -> None:
     """Leave a string open in its cube's certificate, which holds all the same."""
     cube = cube_of(parse_san(san))
     left_open = sorted({*claims.certificates[cube].left_open, san}, key=list_order)
-    claims.certificates[cube] = Certificate.read(search_certificate(cube, left_open))
+    claims.certificates[cube] = Certificate.read(closing_certificate(cube, left_open))
     assert is_refutation(claims.certificates[cube])
 
 

@@ -19,7 +19,7 @@ from proofs.kernel.certificates import (
 from proofs.kernel.files import EvidenceError
 from proofs.rules.cubes import Cube, all_cubes
 from proofs.rules.san import list_order, parse_san
-from proofs.search.refute import search_certificate
+from proofs.search.refute import closing_certificate
 from proofs.search.solvers import search_refutation
 from tests.attack.forgery import Paragraph, paragraphs, read_paragraph
 from tests.proofs.kernel.evidence import PART, part
@@ -212,7 +212,7 @@ def test_a_published_certificate_holds(cube: Cube) -> None:
 
 @each_small
 def test_what_the_search_finds_passes_the_check(cube: Cube) -> None:
-    closed = check_certificate(search_certificate(cube, found(cube).open))
+    closed = check_certificate(closing_certificate(cube, found(cube).open))
     assert closed[:2] == (cube, frozenset(found(cube).open))
 
 
@@ -221,7 +221,7 @@ def test_more_open_strings_are_a_weaker_claim(cube: Cube) -> None:
     """It passes if the hints fit; that a string is then open is for the theorem to find."""
     free = next(s for s in map(str, strings_of(cube)) if s not in found(cube).open)
     more = sorted([*found(cube).open, free], key=list_order)
-    assert check_certificate(search_certificate(cube, more)).left_open == set(more)
+    assert check_certificate(closing_certificate(cube, more)).left_open == set(more)
     refuse(found(cube)._replace(open=more), f"cube {cube}: .* is not line")
 
 

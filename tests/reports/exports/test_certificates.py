@@ -10,7 +10,7 @@ from pysat.solvers import Cadical195
 from proofs.kernel.files import CERTIFICATES
 from proofs.kernel.refutation import check_refutation
 from proofs.rules.cubes import Cube
-from proofs.search.refute import search_certificate
+from proofs.search.refute import closing_certificate
 from reports.exports.archive import Archive, ArchiveError
 from reports.exports.certificates import foreign_files, write_certificates
 
@@ -31,7 +31,7 @@ class OnlyCertificates(Archive):
 
 @pytest.fixture
 def archive(tmp_path: Path) -> OnlyCertificates:
-    text = "".join(search_certificate(cube, left_open) for cube, left_open in CUBES.items())
+    text = "".join(closing_certificate(cube, left_open) for cube, left_open in CUBES.items())
     return OnlyCertificates(tmp_path / "run", text)
 
 
