@@ -1,11 +1,14 @@
 """Time and memory of sanproof, as a table with the limits that were set for it.
 
-    python tests/bench.py             everything but whole runs: about half a minute
-    python tests/bench.py --full      with whole runs, on all cores
-    python tests/bench.py --page run  only the page of a finished run
+    python tests/bench.py                everything but whole runs: about half a minute
+    python tests/bench.py --full         with whole runs, on all cores
+    python tests/bench.py --jobs         the jobs that have goals, each three times
+    python tests/bench.py --jobs --against DIR   in turn with the checkout in DIR, for a comparison
+    python tests/bench.py --page run     only the page of a finished run
 
-Each figure is the median of several measurements after one that is thrown away; the spread is from
-the fastest to the slowest. Nothing is asserted: compare figures of one machine with each other.
+Each figure is the median of several measurements; the spread is from the fastest to the slowest.
+Nothing is asserted: compare figures of one machine with each other, or with those of another by
+the time that the same arithmetic takes on both.
 """
 
 import argparse
@@ -17,7 +20,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -31,8 +36,7 @@ from proofs.rules.cubes import Cube
 from proofs.search.decide import decide_cube, wishes
 from proofs.search.dimacs import dimacs
 from proofs.search.exact import encode_exact, encode_witness
-from proofs.search.models import witness_literals
-from proofs.search.solvers import Z3Context, Z3Session
+from proofs.search.solvers import CadicalSession, SatSession, Z3Context, Z3Session
 from proofs.search.wishes import ANYTHING
 from proofs.verdicts.check import check_witness
 from proofs.verdicts.witness import Witness
@@ -41,7 +45,9 @@ from verify.run.harness import WorkUnit, units_for
 from verify.run.workers import solve_unit
 
 ROOT = Path(__file__).parents[1]
-PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
+PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from {} import main; main()"
+START_THEN = "verify.start"
+"""Where the command began until version 0.1.0."""
 ORBITS = {
     "queen": Cube("Q", "", "d4"),
     "rook": Cube("R", "", "d4"),
@@ -90,11 +96,12 @@ def milliseconds(action: Callable[[], object], repeats: int) -> list[float]:
     return [1000 * value for value in seconds(action, repeats)]
 
 
-def sanproof(*arguments: str) -> None:
-    """Run the command as a process; exit code 1 is an answer too."""
+def sanproof(*arguments: str, tree: Path = ROOT) -> None:
+    """Run the command of a checkout as a process; exit code 1 is an answer too."""
+    start = "verify.commands.start" if (tree / "verify/commands/start.py").exists() else START_THEN
     run = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *arguments],
-        cwd=ROOT,
+        [sys.executable, "-c", PROGRAM.format(start), *arguments],
+        cwd=tree,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
@@ -142,21 +149,32 @@ def parts() -> Iterator[Figure]:
 
 
 def sessions(cube: Cube) -> Iterator[Figure]:
-    """How large a cube's formulas are, and what Z3 takes for the first answer to one."""
+    """How large a cube's formulas are, and what the solvers take for the first answer to one."""
+    witness = encode_witness(cube, wishes(cube)[0])
+    geometry = encode_relaxation(cube, Scope.GEOMETRY)
     encodings = {
-        "geometry": encode_relaxation(cube, Scope.GEOMETRY),
+        "geometry": geometry,
         "check": encode_relaxation(cube, Scope.CHECK),
         "exact": encode_exact(cube),
-        "witness with given men": encode_witness(cube, wishes(cube)[0]),
+        "witness with given men": witness,
     }
     for name, encoding in encodings.items():
         yield Figure(f"  clauses of {cube}, {name}", [len(encoding.cnf.clauses) / 1000], "k")
     yield Figure("make a context of Z3", milliseconds(Z3Context, 10), "ms")
-    context, wanted = Z3Context(), witness_literals(encoding)
-    times = milliseconds(lambda: Z3Session(encoding.cnf, wanted, context), 5)
-    yield Figure("open a session in it, for a witness", times, "ms")
-    opened = [Z3Session(encoding.cnf, wanted, context) for _ in range(6)]
-    question = encoding.literals(next(san for san in strings_of(cube) if san.suffix == "#"))
+    context = Z3Context()
+    yield from first_question("Z3", "geometry", lambda: Z3Session(geometry.cnf, [], context), [])
+    mate = witness.literals(next(san for san in strings_of(cube) if san.suffix == "#"))
+    for name, session in (("Z3", Z3Session), ("CaDiCaL", CadicalSession)):
+        opening = partial(session, witness.cnf, [])
+        yield from first_question(name, "witness with given men", opening, mate)
+
+
+def first_question(
+    solver: str, name: str, opening: Callable[[], SatSession], question: Sequence[int]
+) -> Iterator[Figure]:
+    """How long it takes to open a session, and to answer its first question."""
+    yield Figure(f"open a session of {solver}, {name}", milliseconds(opening, 5), "ms")
+    opened = [opening() for _ in range(6)]
     times = milliseconds(lambda: opened.pop().solve(question), 5)
     yield Figure("  its first question", times, "ms")
 
@@ -170,6 +188,67 @@ def check_all(witnesses: list[Witness]) -> None:
 def decisions(unit: WorkUnit) -> list[float]:
     """How long a worker takes for a work unit: search, proofs and checks."""
     return seconds(lambda: solve_unit(unit), 3)
+
+
+LOOP = 10_000_000
+"""Steps of arithmetic, to compare machines by."""
+GOALS = {
+    "verify --no-games": 10.0,
+    "  with one worker": None,
+    "  again, finished": 0.5,
+    "verify, games and suite too": 75.0,
+    "audit of that": 20.0,
+    "explain Qb6e3#": 0.2,
+    "explain Ba1b2+": 0.2,
+}
+"""The most that each job was to take on a quiet machine of two cores, in seconds."""
+
+
+def jobs(trees: Sequence[Path]) -> Iterator[Figure]:
+    """The jobs that have goals, as whole processes, in turn in each checkout."""
+    times: dict[tuple[Path, str], list[float]] = defaultdict(list)
+    for _ in range(3):
+        for tree in trees:
+            for name, taken in timed_jobs(tree):
+                times[tree, name].append(taken)
+    for tree in trees:
+        where = f", {tree.name}" if len(trees) > 1 else ""
+        for name, limit in GOALS.items():
+            yield Figure(name + where, times[tree, name], "s", limit)
+        growth = zip(times[tree, "  with one worker"], times[tree, "verify --no-games"])  # noqa: B905
+        yield Figure(
+            f"two workers against one{where}", [one / two for one, two in growth], "times", 1.8
+        )
+    yield Figure("python -c pass", seconds(bare_python, 20), "s")
+    yield Figure(f"{LOOP:,} steps of arithmetic", seconds(arithmetic, 3), "s")
+
+
+def timed_jobs(tree: Path) -> Iterator[tuple[str, float]]:
+    """Each job once."""
+
+    def taken(*arguments: str) -> float:
+        begun = time.perf_counter()
+        sanproof(*arguments, tree=tree)
+        return time.perf_counter() - begun
+
+    with tempfile.TemporaryDirectory() as directory:
+        one, two, whole = (str(Path(directory, name)) for name in ("one", "two", "whole"))
+        yield "explain Qb6e3#", taken("explain", "Qb6e3#")
+        yield "explain Ba1b2+", taken("explain", "Ba1b2+")
+        yield "  with one worker", taken("verify", "--no-games", "--workers", "1", "--out", one)
+        positions = ("verify", "--no-games", "--workers", "2", "--out", two)
+        yield "verify --no-games", taken(*positions)
+        yield "  again, finished", taken(*positions)
+        yield "verify, games and suite too", taken("verify", "--workers", "2", "--out", whole)
+        yield "audit of that", taken("audit", whole, "--workers", "2")
+
+
+def arithmetic() -> int:
+    """A fixed piece of work."""
+    total = 0
+    for number in range(LOOP):
+        total += number * number
+    return total
 
 
 WHOLE_RUNS = {
@@ -237,6 +316,8 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
     parser.add_argument("--full", action="store_true", help="with whole runs")
+    parser.add_argument("--jobs", action="store_true", help="only the jobs that have goals")
+    parser.add_argument("--against", metavar="DIR", help="another checkout to run in turn")
     parser.add_argument("--page", metavar="RUN", help="only the page of this finished run")
     options = parser.parse_args()
     print(
@@ -247,6 +328,9 @@ def main() -> None:
     measures: list[Callable[[], Iterator[Figure]]] = [commands, parts]
     if options.full:
         measures.insert(0, whole_runs)
+    if options.jobs:
+        trees = [ROOT, *([Path(options.against)] if options.against else [])]
+        measures = [lambda: jobs(trees)]
     if options.page:
         measures = [lambda: page(options.page)]
     for measure in measures:
