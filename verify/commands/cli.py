@@ -5,15 +5,13 @@ A command's module is imported when it is asked for, so that each command starts
 
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from importlib import import_module
-from typing import Any, Final, NoReturn
+from contextlib import suppress
+from typing import Final, NoReturn
 
 import click
 
 from verify.commands.ending import plain, run_to_end, tell_lost
-from verify.commands.help import Context
+from verify.commands.lazy import LazyGroup, NobodyReads, version_option
 from verify.errors import MISUSE
 from verify.width import filled
 
@@ -31,6 +29,7 @@ COMMANDS: Final = {
     "positions": "positions:positions",
     "read": "notation:read",
     "write": "notation:write",
+    "conformance": "conformance:command",
 }
 """For each command the module of this package and the attribute that it is."""
 
@@ -39,64 +38,12 @@ EXIT_CODES: Final = (
     "not finish, 128 and the number of a signal that ended the command (130 for Ctrl-C)."
 )
 
-_LONGEST_SENTENCE: Final = 300
-version_option = click.version_option(package_name="sanproof", message="%(package)s %(version)s")
-
-
-class _NobodyReads(Exception):
-    """In place of a BrokenPipeError, of which the library would make exit code 1, a "no"."""
-
-
-@contextmanager
-def _broken_pipes_kept() -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError as error:
-        raise _NobodyReads from error
-
-
-class Commands(click.Group):
-    """A group that imports a command's module only when the command is asked for."""
-
-    context_class = Context
-
-    def make_context(self, *arguments: Any, **options: Any) -> click.Context:  # noqa: ANN401
-        """Read the arguments, and print the help that they ask for."""
-        with _broken_pipes_kept():
-            return super().make_context(*arguments, **options)
-
-    def invoke(self, context: click.Context) -> Any:  # noqa: ANN401 - as in the library
-        """Run the command."""
-        with _broken_pipes_kept():
-            return super().invoke(context)
-
-    def list_commands(self, _: click.Context) -> list[str]:
-        """The names of the commands, in alphabetical order."""
-        return sorted(COMMANDS)
-
-    def get_command(self, _: click.Context, name: str) -> click.Command | None:
-        """The command of this name, None if there is none."""
-        if name not in COMMANDS:
-            return None
-        module, attribute = COMMANDS[name].split(":")
-        command: click.Command = getattr(import_module(f"verify.commands.{module}"), attribute)
-        command.context_class = Context
-        if not any("--version" in parameter.opts for parameter in command.params):
-            version_option(command)
-        return command
-
-    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write each command with the first sentence of its help, however long that is."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, self._sentence(context, name)) for name in sorted(COMMANDS)])
-
-    def _sentence(self, context: click.Context, name: str) -> str:
-        command = self.get_command(context, name)
-        return "" if command is None else command.get_short_help_str(limit=_LONGEST_SENTENCE)
-
 
 @click.group(
-    cls=Commands, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=LazyGroup,
+    modules=COMMANDS,
+    epilog=EXIT_CODES,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 @version_option
 def cli() -> None:
@@ -125,7 +72,7 @@ def _run() -> int:
     threading.excepthook = lambda lost: tell_lost(lost.exc_value)
     try:
         return cli.main(standalone_mode=False) or 0
-    except _NobodyReads as error:
+    except NobodyReads as error:
         raise BrokenPipeError from error
     except click.exceptions.Abort as error:  # the library makes it of Ctrl-C, and of nothing else
         raise KeyboardInterrupt from error
