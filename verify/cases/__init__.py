@@ -1,0 +1,1 @@
+"""The conformance suite: its cases, their origin, and how an answer is judged. Untrusted."""

@@ -1,0 +1,222 @@
+"""A case of the conformance suite, a suite of cases, and how both stand in a file.
+
+docs/suite.md describes the file.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+FORMAT: Final = 1
+"""The number of the file's form: another form has another number."""
+NAME: Final = "sanproof conformance"
+LICENCE: Final = "CC0-1.0"
+
+
+class Operation(Enum):
+    """What a library is asked to do; the value is the name in the file."""
+
+    READ = "read"
+    WRITE = "write"
+    MOVES = "moves"
+    PLAY = "play"
+    GAME = "game"
+
+
+class Demand(Enum):
+    """Whether a library must accept what it is given; the value is the class in the file."""
+
+    MUST = "must"
+    MUST_NOT = "must not"
+    MAY = "may"
+
+
+class Level(Enum):
+    """How large a suite is; the value is the name in the file and on the command line."""
+
+    CORE = "core"
+    FULL = "full"
+
+
+class SuiteError(ValueError):
+    """A file that is no suite; the message says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question to a library, and the answer.
+
+    Attributes:
+        id: The name of the case, the same in all versions: the mechanism, the player, the
+            operation and, if there are several, a number or a word.
+        operation: What the library is asked to do.
+        demand: Whether it must accept.
+        mechanism: What is tested: a name of the vocabulary in docs/suite.md.
+        colour: Who moves: ``white`` or ``black``.
+        why: One sentence with the rule.
+        fen: The position; None in a case about a game.
+        asked: What is read, written or played: SAN, UCI or PGN; None if all moves are asked for.
+        expected: The move in UCI (read); SAN (write); the legal moves in SAN, sorted (moves); for
+            each custom the FEN (play); the moves in SAN and for each custom the last FEN (game).
+            None if the library must reject, and where it may do as it likes.
+        game: The index of the game in the suite that reaches the position; None for broken input.
+        plies: How many moves of the game lead to the position; None for broken input.
+        reports: Addresses of public reports that this case would have caught.
+    """
+
+    id: str
+    operation: Operation
+    demand: Demand
+    mechanism: str
+    colour: str
+    why: str
+    fen: str | None = None
+    asked: str | None = None
+    expected: Any = None
+    game: int | None = None
+    plies: int | None = None
+    reports: tuple[str, ...] = ()
+
+
+ASKED: Final = {
+    Operation.READ: "san",
+    Operation.WRITE: "uci",
+    Operation.MOVES: None,
+    Operation.PLAY: "san",
+    Operation.GAME: "pgn",
+}
+"""Under which name an operation's question stands in the file and in the protocol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A suite: its cases, sorted by id, and the games that lead to their positions.
+
+    Attributes:
+        version: The version of the suite.
+        level: How large it is.
+        games: Moves in UCI with blanks between them, from the initial position.
+        cases: The cases.
+    """
+
+    version: str
+    level: Level
+    games: tuple[str, ...]
+    cases: tuple[Case, ...]
+
+
+def question(case: Case) -> dict[str, str]:
+    """What an adapter is told of a case: the operation and what it takes, nothing else."""
+    told = {"operation": case.operation.value}
+    if case.fen is not None:
+        told["fen"] = case.fen
+    name = ASKED[case.operation]
+    if name is not None and case.asked is not None:
+        told[name] = case.asked
+    return told
+
+
+def case_as_json(case: Case) -> dict[str, Any]:
+    """A case as it stands in the file; what does not apply is left out."""
+    entry: dict[str, Any] = {
+        "id": case.id,
+        "operation": case.operation.value,
+        "class": case.demand.value,
+        "mechanism": case.mechanism,
+        "colour": case.colour,
+        "fen": case.fen,
+        "game": case.game,
+        "plies": case.plies,
+    }
+    name = ASKED[case.operation]
+    if name is not None:
+        entry[name] = case.asked
+    entry |= {"expected": case.expected, "why": case.why, "reports": list(case.reports) or None}
+    return {name: value for name, value in entry.items() if value is not None}
+
+
+def suite_lines(
+    version: str, level: Level, games: Iterable[str], cases: Iterable[Case]
+) -> Iterator[str]:
+    """The lines of a suite's file, a game or a case on each, so that a large one is never held.
+
+    The iterables are read one after the other: cases may be made while games were.
+    """
+    head = {
+        "format": FORMAT,
+        "suite": NAME,
+        "version": version,
+        "level": level.value,
+        "licence": LICENCE,
+    }
+    yield json.dumps(head)[:-1] + ',\n"games": [\n'
+    yield from _joined(json.dumps(game) for game in games)
+    yield '],\n"cases": [\n'
+    yield from _joined(json.dumps(case_as_json(case), ensure_ascii=True) for case in cases)
+    yield "]}\n"
+
+
+def read_suite(path: Path) -> Suite:
+    """The suite in a file.
+
+    Raises:
+        OSError: The file cannot be read.
+        SuiteError: It is no suite, or of a form that this version does not know.
+    """
+    try:
+        entries = json.loads(path.read_bytes())
+    except (ValueError, RecursionError) as error:
+        raise SuiteError(f"{path} is not JSON") from error
+    return suite_of(entries, str(path))
+
+
+def suite_of(entries: object, name: str = "the suite") -> Suite:
+    """The suite that JSON holds; ``name`` says in an error what was read.
+
+    Raises:
+        SuiteError: It is no suite, or of a form that this version does not know.
+    """
+    if not isinstance(entries, dict) or entries.get("suite") != NAME:
+        raise SuiteError(f'{name} is no suite: there is no "suite": "{NAME}" in it')
+    if entries.get("format") != FORMAT:
+        found = entries.get("format")
+        raise SuiteError(f"{name} has format {found!r}, and this program reads format {FORMAT}")
+    try:
+        games = tuple(entries["games"])
+        cases = tuple(_case(entry) for entry in entries["cases"])
+        return Suite(entries["version"], Level(entries["level"]), games, cases)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise SuiteError(f"{name} is no suite: {error!r}") from error
+
+
+def _case(entry: dict[str, Any]) -> Case:
+    operation = Operation(entry["operation"])
+    name = ASKED[operation]
+    return Case(
+        id=entry["id"],
+        operation=operation,
+        demand=Demand(entry["class"]),
+        mechanism=entry["mechanism"],
+        colour=entry["colour"],
+        why=entry["why"],
+        fen=entry.get("fen"),
+        asked=None if name is None else entry[name],
+        expected=entry.get("expected"),
+        game=entry.get("game"),
+        plies=entry.get("plies"),
+        reports=tuple(entry.get("reports", ())),
+    )
+
+
+def _joined(lines: Iterable[str]) -> Iterator[str]:
+    """The lines with a comma after each but the last."""
+    before = None
+    for line in lines:
+        if before is not None:
+            yield before + ",\n"
+        before = line
+    if before is not None:
+        yield before + "\n"
