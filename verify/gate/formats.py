@@ -6,7 +6,6 @@ ASCII was escaped by ``shown``, and :func:`written` escapes whatever else there 
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Final, NamedTuple
@@ -15,6 +14,7 @@ from xml.etree import ElementTree as ET
 from proofs.verdicts.reasons import RULES as REASONS
 from proofs.verdicts.reasons import Reason
 from reports.tables.pgn import LONGEST_LINE, movetext
+from verify.escaping import github_data, github_property, only_printable
 from verify.gate.compare import SUFFIX, GateReport, Missing, TooMany
 from verify.gate.lists import STANDARD_INPUT, title
 from verify.width import filled
@@ -266,41 +266,32 @@ def _line(report: GateReport, finding: Finding) -> int:
 def to_github(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
     """GitHub's workflow commands, which annotate the file's lines, and the sentence for the log."""
     for report in reports:
-        name = _escaped(title(report.source)).replace(":", "%3A").replace(",", "%2C")
+        name = github_property(title(report.source))
         shown = dict.fromkeys(SORTS, 0)
         for finding in findings(report):
             shown[finding.sort] += 1
             if shown[finding.sort] <= options.limit:
                 word = SORTS[finding.sort].word
                 at = f"file={name},line={_line(report, finding)},title=SAN string {word}"
-                yield f"::error {at}::{_escaped(_placed(report, finding))}\n"
+                yield f"::error {at}::{github_data(_placed(report, finding))}\n"
         yield f"{report.headline}\n"
 
 
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
 class Form(NamedTuple):
-    """How a report is written, and how the form escapes a character that is not plain."""
+    """How a report is written."""
 
     pieces: Callable[[Iterable[GateReport], Options], Iterator[str]]
-    escape: Callable[[int], str]
     is_whole: bool
     """Whether the text is of use only when all of it was written."""
 
 
 FORMATS: Final = {
-    "text": Form(to_text, "\\x{:02x}".format, is_whole=False),
-    "json": Form(to_json, "\\u{:04x}".format, is_whole=True),
-    "junit": Form(to_junit, "&#{};".format, is_whole=True),
-    "sarif": Form(to_sarif, "\\u{:04x}".format, is_whole=True),
-    "github": Form(to_github, "\\x{:02x}".format, is_whole=False),
+    "text": Form(to_text, is_whole=False),
+    "json": Form(to_json, is_whole=True),
+    "junit": Form(to_junit, is_whole=True),
+    "sarif": Form(to_sarif, is_whole=True),
+    "github": Form(to_github, is_whole=False),
 }
-
-_NOT_PLAIN: Final = re.compile(r"[^\n -~]|#(?=#\[)")
-"""What a terminal may act on; and the first letter of ``##[``, with which a command to a runner of
-GitHub can begin anywhere in a line."""
 
 
 def written(form: str, reports: Iterable[GateReport], options: Options) -> Iterator[str]:
@@ -311,6 +302,4 @@ def written(form: str, reports: Iterable[GateReport], options: Options) -> Itera
         reports: The lists.
         options: What people want to see.
     """
-    chosen = FORMATS[form]
-    for piece in chosen.pieces(reports, options):
-        yield _NOT_PLAIN.sub(lambda found: chosen.escape(ord(found[0])), piece)
+    return only_printable(FORMATS[form].pieces(reports, options), form)

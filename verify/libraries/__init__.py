@@ -1,0 +1,1 @@
+"""The runner of the conformance suite: asks chess libraries through adapters. Untrusted."""

@@ -1,0 +1,145 @@
+"""``sanproof conformance run``: a suite, the adapters that answer it, and what is printed."""
+
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from reports.exports.archive import published_directory
+from reports.tables.files import whole_file
+from verify.cases.case import Case, Suite, SuiteError, suite_of
+from verify.errors import Failure, Unfinished
+from verify.gate.lists import shown
+from verify.libraries.asking import Library, ask
+from verify.libraries.formats import Options, Tested, written
+from verify.libraries.outcome import Entry, LibraryReport
+from verify.libraries.selection import read_known, select
+from verify.width import columns
+
+
+class Wishes(NamedTuple):
+    """What is to be run.
+
+    Attributes:
+        commands: Shell commands that start the adapters.
+        level: ``core`` or ``full``: which of the published suites.
+        suite: A file with a suite instead.
+        only: Shell patterns of the ids of the cases that are asked; none for all.
+        skip: Shell patterns of the ids of the cases that are not asked.
+        known: A file with the failures that are expected.
+        timeout_seconds: How long an adapter may take to greet, and to answer a case.
+    """
+
+    commands: Sequence[str]
+    level: str = "core"
+    suite: Path | None = None
+    only: Sequence[str] = ()
+    skip: Sequence[str] = ()
+    known: Path | None = None
+    timeout_seconds: float = 10.0
+
+
+def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
+    """Ask the adapters and print what came of it.
+
+    Args:
+        wishes: What is to be run.
+        form: One of ``FORMATS``.
+        out: A file for that form; then people read the text form on standard output. None for
+            standard output.
+        limit: Failures of each library that the forms text and github show.
+
+    Returns:
+        Whether everything that can fail passed, but for the failures that are expected.
+
+    Raises:
+        Failure: The suite, a pattern or the list of failures is wrong.
+        Unfinished: An adapter could not be asked everything, or answered nothing.
+    """
+    suite, sha256 = _load(wishes)
+    cases = select(suite.cases, wishes.only, wishes.skip)
+    known = frozenset() if wishes.known is None else read_known(wishes.known, suite.cases)
+    today = datetime.now(UTC).date().isoformat()
+    tested = Tested(suite.version, suite.level.value, sha256, today)
+    with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
+        libraries = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
+    reports = [_report(library, known) for library in libraries]
+    if out is not None:
+        with whole_file(out) as file:
+            for piece in written(form, tested, reports, Options(limit)):
+                file.write(piece.encode("ascii"))
+        form = "text"
+    width = columns() if sys.stdout.isatty() else None
+    _print(written(form, tested, reports, Options(limit, width)))
+    _refuse_what_is_unfinished(reports)
+    return not any(any(report.surprises) for report in reports)
+
+
+def _load(wishes: Wishes) -> tuple[Suite, str]:
+    """The suite, and the hash of its file."""
+    path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError as error:
+        if wishes.suite is not None:
+            raise
+        raise Failure(
+            f"The suite {wishes.level} is not installed: make it with 'sanproof conformance "
+            f"export', and name the file with --suite."
+        ) from error
+    try:
+        return suite_of(json.loads(content), shown(str(path))), hashlib.sha256(content).hexdigest()
+    except SuiteError as error:
+        raise Failure(f"{error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"{shown(str(path))} is not JSON.") from error
+
+
+@contextmanager
+def _progress(level: str, total: int) -> Iterator[Callable[[int], None]]:
+    """How far it is, on a terminal; a build's log needs no such lines."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from verify.run.progress import progress_display  # noqa: PLC0415 - takes long to import
+
+    with progress_display(total) as display:
+        display.begin(level, 0)
+        yield display.advance
+
+
+def _report(library: Library, known: frozenset[str]) -> LibraryReport:
+    conversation = library.conversation
+    records = sorted(conversation.records.items())
+    cases: Sequence[Case] = conversation.cases
+    return LibraryReport(
+        command=library.command,
+        greeting=conversation.greeting,
+        entries=[Entry(cases[at], record, cases[at].id in known) for at, record in records],
+        seconds=library.seconds,
+        en_passant=conversation.en_passant,
+        restarts=conversation.restarts,
+        notes=conversation.notes,
+        ended=conversation.ended,
+    )
+
+
+def _print(pieces: Iterable[str]) -> None:
+    for piece in pieces:
+        sys.stdout.write(piece)
+    sys.stdout.flush()
+
+
+def _refuse_what_is_unfinished(reports: Sequence[LibraryReport]) -> None:
+    """Raise the sentence for what is neither a yes nor a no."""
+    ended = [report for report in reports if report.ended is not None]
+    if ended:
+        said = " ".join(f"{report.title} {report.ended}." for report in ended)
+        raise Unfinished(f"Not all cases could be asked. {said}")
+    untested = [report.title for report in reports if report.is_untested]
+    if untested:
+        raise Unfinished(f"Nothing was tested: {' and '.join(untested)} answered no case.")
