@@ -5,6 +5,7 @@ error by its last bytes.
 """
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -16,6 +17,9 @@ from verify.libraries.protocol import LONGEST_LINE
 
 ENDED_WELL: Final = "ended with exit code 0"
 
+_SIMPLE: Final = re.compile(r"[\w./-]+( +([\w./:,=+@%-]|'[^']*')+)* *")
+"""A command for which the shell need not stay: it would hold its pipes open, and hide how it ends.
+A program, and words that mean themselves or are in quotes."""
 _PIECE: Final = 1 << 16
 _LAST_BYTES: Final = 400
 _LAST_WORDS: Final = 200
@@ -25,6 +29,29 @@ _STEP_SECONDS: Final = 0.005
 
 class LineTooLong(Exception):
     """A process wrote more than a line can hold, and no line end."""
+
+
+class LineReader:
+    """Puts pieces of a stream together to lines."""
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def feed(self, piece: bytes) -> list[bytes]:
+        """The lines that end in a piece, without their line ends.
+
+        Raises:
+            LineTooLong: A line, complete or not, is longer than ``LONGEST_LINE``.
+        """
+        *lines, rest = piece.split(b"\n")
+        if lines:
+            lines[0] = bytes(self._rest) + lines[0]
+            self._rest = bytearray(rest)
+        else:
+            self._rest += rest
+        if max(map(len, [*lines, self._rest])) > LONGEST_LINE:
+            raise LineTooLong
+        return lines
 
 
 class Channel:
@@ -44,7 +71,7 @@ class Channel:
         """
         sys.stdout.flush()
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", command],
+            ["/bin/sh", "-c", f"exec {command}" if _SIMPLE.fullmatch(command) else command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -57,7 +84,7 @@ class Channel:
             for pipe in (self._process.stdin, self._process.stdout, self._process.stderr)
         )
         self._unsent = bytearray()
-        self._unread = bytearray()
+        self._reader = LineReader()
         self._last_errors = b""
 
     @property
@@ -97,15 +124,7 @@ class Channel:
             return []
         if not piece:
             return None
-        *lines, rest = piece.split(b"\n")
-        if lines:
-            lines[0] = bytes(self._unread) + lines[0]
-            self._unread = bytearray(rest)
-        else:
-            self._unread += rest
-        if len(self._unread) > LONGEST_LINE or any(len(line) > LONGEST_LINE for line in lines):
-            raise LineTooLong
-        return lines
+        return self._reader.feed(piece)
 
     def read_errors(self) -> bool:
         """Read what has arrived on standard error, and say whether more can come."""

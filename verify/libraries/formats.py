@@ -18,7 +18,7 @@ FORMAT: Final = 1
 """The number of the result file's form."""
 
 
-class Tested(NamedTuple):
+class UsedSuite(NamedTuple):
     """With what the libraries were tested.
 
     Attributes:
@@ -46,7 +46,7 @@ class Options(NamedTuple):
     columns: int | None = None
 
 
-def to_text(_: Tested, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
+def to_text(_: UsedSuite, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
     """A line for each library, and below it what fails the run."""
     for report in reports:
         for line in _lines(report, options.limit):
@@ -77,7 +77,7 @@ def _notes(report: LibraryReport) -> Iterator[str]:
         yield f"Its en passant squares follow the custom {customs}."
 
 
-def to_json(tested: Tested, reports: Sequence[LibraryReport], _: Options) -> Iterator[str]:
+def to_json(tested: UsedSuite, reports: Sequence[LibraryReport], _: Options) -> Iterator[str]:
     """Everything; docs/conformance.md describes it."""
     suite = {"version": tested.version, "level": tested.level, "sha256": tested.sha256}
     head = json.dumps({"format": FORMAT, "suite": suite, "date": tested.date})
@@ -117,7 +117,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
     return found
 
 
-def to_junit(_: Tested, reports: Sequence[LibraryReport], __: Options) -> Iterator[str]:
+def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Options) -> Iterator[str]:
     """JUnit's XML: a suite for each library, and in it each case under its mechanism."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof conformance">\n'
     for report in reports:
@@ -150,7 +150,7 @@ def _add_case(suite: ET.Element, entry: Entry, counts: dict[str, int]) -> None:
         ET.SubElement(case, "skipped", message=why)
 
 
-def to_github(_: Tested, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
+def to_github(_: UsedSuite, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
     """GitHub's workflow commands, which annotate the build, and a sentence for the log."""
     for report in reports:
         surprises = list(report.surprises)
@@ -166,7 +166,7 @@ def to_github(_: Tested, reports: Sequence[LibraryReport], options: Options) -> 
 class Form(NamedTuple):
     """How a report is written."""
 
-    pieces: Callable[[Tested, Sequence[LibraryReport], Options], Iterable[str]]
+    pieces: Callable[[UsedSuite, Sequence[LibraryReport], Options], Iterable[str]]
 
 
 FORMATS: Final = {
@@ -178,7 +178,7 @@ FORMATS: Final = {
 
 
 def written(
-    form: str, tested: Tested, reports: Sequence[LibraryReport], options: Options
+    form: str, tested: UsedSuite, reports: Sequence[LibraryReport], options: Options
 ) -> Iterator[str]:
     """The text of a form in pieces: printable ASCII and line ends, and nothing else.
 

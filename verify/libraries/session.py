@@ -15,7 +15,7 @@ from verify.cases.case import Case, Suite, SuiteError, suite_of
 from verify.errors import Failure, Unfinished
 from verify.gate.lists import shown
 from verify.libraries.asking import Library, ask
-from verify.libraries.formats import Options, Tested, written
+from verify.libraries.formats import Options, UsedSuite, written
 from verify.libraries.outcome import Entry, LibraryReport
 from verify.libraries.selection import read_known, select
 from verify.width import columns
@@ -64,7 +64,7 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     cases = select(suite.cases, wishes.only, wishes.skip)
     known = frozenset() if wishes.known is None else read_known(wishes.known, suite.cases)
     today = datetime.now(UTC).date().isoformat()
-    tested = Tested(suite.version, suite.level.value, sha256, today)
+    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
     with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
         libraries = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
     reports = [_report(library, known) for library in libraries]

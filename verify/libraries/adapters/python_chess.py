@@ -1,52 +1,56 @@
 """Answers the conformance suite with python-chess: pip install chess==1.11.2."""
 
-import importlib.metadata
 import io
 import json
 import sys
+from importlib.metadata import version
+from typing import Any
 
 import chess
 import chess.pgn
 
 
-def read(question):
-    return chess.Board(question["fen"]).parse_san(question["san"]).uci()
+def read(case: dict[str, Any]) -> str:
+    """The move that a SAN string denotes, in UCI."""
+    return chess.Board(case["fen"]).parse_san(case["san"]).uci()
 
 
-def write(question):
-    board = chess.Board(question["fen"])
-    return board.san(board.parse_uci(question["uci"]))
+def write(case: dict[str, Any]) -> str:
+    """The SAN of a move in UCI."""
+    board = chess.Board(case["fen"])
+    return board.san(board.parse_uci(case["uci"]))
 
 
-def moves(question):
-    board = chess.Board(question["fen"])
+def moves(case: dict[str, Any]) -> list[str]:
+    """The SAN of all legal moves."""
+    board = chess.Board(case["fen"])
     return [board.san(move) for move in board.legal_moves]
 
 
-def play(question):
-    board = chess.Board(question["fen"])
-    board.push_san(question["san"])
+def play(case: dict[str, Any]) -> str:
+    """The FEN after a move in SAN."""
+    board = chess.Board(case["fen"])
+    board.push_san(case["san"])
     return board.fen()
 
 
-def game(question):
-    played = chess.pgn.read_game(io.StringIO(question["pgn"]))
+def game(case: dict[str, Any]) -> dict[str, Any]:
+    """The moves of a PGN, and the last position."""
+    played = chess.pgn.read_game(io.StringIO(case["pgn"]))
     if played is None or played.errors:
         raise ValueError(f"not a game: {played and played.errors}")
-    board, sans = played.board(), []
-    for move in played.mainline_moves():
-        sans.append(board.san_and_push(move))
-    return {"moves": sans, "fen": board.fen()}
+    board = played.board()
+    return {"moves": [board.san_and_push(m) for m in played.mainline_moves()], "fen": board.fen()}
 
 
-operations = {"read": read, "write": write, "moves": moves, "play": play, "game": game}
-greeting = {"sanproof": 1, "name": "chess", "version": importlib.metadata.version("chess")}
-greeting |= {"language": "Python", "operations": list(operations)}
-print(json.dumps(greeting), flush=True)
+OPERATIONS = {"read": read, "write": write, "moves": moves, "play": play, "game": game}
+GREETING = {"sanproof": 1, "name": "chess", "version": version("chess"), "language": "Python"}
+
+print(json.dumps(GREETING | {"operations": list(OPERATIONS)}), flush=True)
 for line in sys.stdin:
-    question = json.loads(line)
+    case = json.loads(line)
     try:
-        answer = {"result": operations[question["operation"]](question)}
-    except Exception as error:
+        answer = {"result": OPERATIONS[case["operation"]](case)}
+    except Exception as error:  # whatever the library raises, it did not accept the case
         answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": question["id"]} | answer), flush=True)
+    print(json.dumps({"id": case["id"]} | answer), flush=True)
