@@ -17,7 +17,9 @@ PACKED: Final = (WITNESSES, SUITE_PGN, SUITE_INDEX)
 
 
 def publish(run: Path, folder: Path) -> list[str]:
-    """Copy the files of a finished run into a folder; what else is there is removed.
+    """Copy the files of a finished run into a folder; other files there are removed.
+
+    Folders beside them, such as the conformance suite's, are left as they are.
 
     Returns:
         The names of the files in the folder.
@@ -34,7 +36,7 @@ def publish(run: Path, folder: Path) -> list[str]:
         write_whole(folder / name, content)
         published.append(name)
     for path in folder.iterdir():
-        if path.name not in published:
+        if path.name not in published and path.is_file():
             path.unlink()
     return sorted(published)
 
