@@ -121,6 +121,21 @@ _ORIGIN: Final[dict[str, Mechanism]] = {
         "A man of another kind reaches the square too, and the letter tells them apart "
         "(PGN standard 8.2.3.4).",
     ),
+    "pinned-promoted-twin": Played(
+        ("pinned-twin", "twins=0", *_QUIET),
+        "There are more pieces of the kind than at the start, and the other that reaches the "
+        "square is pinned, so nothing of the origin is written (PGN standard 8.2.3.4).",
+    ),
+    "b-pawn-not-bishop": Played(
+        ("moves=P", "capture", "other-kind-too", *_QUIET),
+        "The small b is the file of the pawn, though a bishop can capture there too "
+        "(PGN standard 8.2.3.2, 8.2.3.3).",
+    ),
+    "bishop-not-b-pawn": Played(
+        ("moves=B", "capture", "other-kind-too", "twins=0", *_QUIET),
+        "The capital B is the bishop, though a pawn of the b-file can capture there too "
+        "(PGN standard 8.2.3.2, 8.2.3.3).",
+    ),
     "pinner-twin": Played(
         ("disambiguation=file", "twins=1", "not", "pinned-twin-may-move", *_QUIET),
         "The other piece pins a man of the other player and is not pinned itself, so it counts "
@@ -134,6 +149,10 @@ _CHECK: Final[dict[str, Mechanism]] = {
     "direct": Played(
         (*_NOT_MATE, "direct", "not", "double-check", "not", "promotion", "not", "castling"),
         "The man that moved gives check, so + is written (PGN standard 8.2.3.5).",
+    ),
+    "evasion": Played(
+        ("in-check", *_QUIET),
+        "The mover leaves a check and gives none, so there is no sign (PGN standard 8.2.3.5).",
     ),
     "discovered-by-piece": Played(
         (*_NOT_MATE, "discovered-by=piece", "not", "double-check"),

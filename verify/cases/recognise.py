@@ -94,7 +94,33 @@ def _just_passed(position: Position) -> bool:
     return position.board.ep_square is not None and not position.lawful_takers
 
 
+def _promoted(position: Position) -> bool:
+    """There are more pieces of the kind than at the start."""
+    kind = position.kind or chess.PAWN
+    return len(position.board.pieces(kind, position.us)) > 2
+
+
+def _pawn_or_bishop(position: Position) -> bool:
+    """A pawn of the b-file and a bishop can both capture on the square."""
+    to, board = position.move.to_square, position.board
+    kinds = {
+        board.piece_type_at(move.from_square)
+        for move in board.generate_legal_captures()
+        if move.to_square == to
+        and (
+            board.piece_type_at(move.from_square) == chess.BISHOP
+            or chess.square_file(move.from_square) == 1
+        )
+    }
+    return {chess.PAWN, chess.BISHOP} <= kinds and (
+        position.kind == chess.BISHOP or chess.square_file(position.move.from_square) == 1
+    )
+
+
 FURTHER: Final[dict[str, Callable[[Position], bool]]] = {
+    "disambiguation.pinned-promoted-twin": _promoted,
+    "disambiguation.b-pawn-not-bishop": _pawn_or_bishop,
+    "disambiguation.bishop-not-b-pawn": _pawn_or_bishop,
     "disambiguation.pinner-twin": _twin_pins,
     "en-passant.diagonal-pin": _pinned_on(same_file=False),
     "en-passant.file-pin": _pinned_on(same_file=True),
