@@ -47,6 +47,16 @@ def install_browser_tools(session: nox.Session) -> None:
     session.install(*LOCKED, "requirements/page.lock")
 
 
+def install_node_libraries(session: nox.Session) -> None:
+    """Install the locked chess libraries for Node.js, if npm is there."""
+    if shutil.which("npm"):
+        session.run_install(
+            *("npm", "ci", "--prefix", "tests/replay"),
+            *("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
+            external=True,
+        )
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, format and the arrows between the packages (arguments go to ruff check)."""
@@ -67,6 +77,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests on two workers (arguments go to pytest)."""
     install_editable(session)
+    install_node_libraries(session)  # for the adapter in docs/conformance.md
     session.run("pytest", "-n", "2", "-m", "not browser", *session.posargs)
 
 
@@ -204,12 +215,7 @@ def corruption(session: nox.Session) -> None:
 def replay(session: nox.Session) -> None:
     """Have other programs replay the games of a run (`-- DIR`; by default the one of `full`)."""
     install_editable(session)
-    if shutil.which("npm"):  # what is missing is said by the last command, with how to install it
-        session.run_install(
-            *("npm", "ci", "--prefix", "tests/replay"),
-            *("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
-            external=True,
-        )
+    install_node_libraries(session)  # what is missing is said by the last command
     session.run("pytest", "tests/replay")
     report = Path(session.create_tmp()) / "replay.md"
     run = session.posargs or [str(report.parents[2] / "full" / "tmp" / "run")]
