@@ -12,26 +12,28 @@ from pathlib import Path
 import pytest
 
 from tests.verify.command import PROGRAM, ROOT
+from tests.verify.libraries.suites import hostile, write_suite
 
 ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
+SUITE_ACTION = (ROOT / "conformance" / "action.yml").read_text(encoding="utf-8")
 HOOKS = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
 LISTS = [str(ROOT / "data" / name) for name in ("san_strings.txt", "san_strings_with_symbols.txt")]
 
 
-def step(name: str) -> str:
+def step(name: str, action: str = ACTION) -> str:
     """The script of a step."""
-    _, _, found = ACTION.partition(f"- name: {name}\n")
+    _, _, found = action.partition(f"- name: {name}\n")
     script = re.search(r"\n( +)run: \|\n((?:\1 .*\n|\n)+)", found)
     assert script is not None
     return textwrap.dedent(script[2])
 
 
-def inputs() -> dict[str, str]:
+def inputs(action: str = ACTION) -> dict[str, str]:
     """The variables of the step with their usual values, as a runner would set them."""
-    names = re.findall(r"SANPROOF_(\w+): \$\{\{ inputs\.(\w+) \}\}", ACTION)
+    names = re.findall(r"SANPROOF_(\w+): \$\{\{ inputs\.(\w+) \}\}", action)
     stated = r'^  (\w+):\n    description: .*\n    default: "?(.*?)"?$'
-    defaults = dict(re.findall(stated, ACTION, re.MULTILINE))
-    return {f"SANPROOF_{variable}": defaults[name] for variable, name in names}
+    defaults = dict(re.findall(stated, action, re.MULTILINE))
+    return {f"SANPROOF_{variable}": defaults.get(name, "") for variable, name in names}
 
 
 @pytest.fixture
@@ -46,10 +48,24 @@ def home(tmp_path: Path) -> Path:
 
 def gate(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
     """Run the action's step as a runner does: bash, without profiles, stopping at errors."""
-    environment = {**os.environ, **inputs(), "SANPROOF_HOME": str(home)}
-    environment |= {f"SANPROOF_{name.upper()}": value for name, value in given.items()}
+    return run_step(home, inputs() | named(given), step("Gate"))
+
+
+def conformance(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Run the step of the other action, which runs the conformance suite."""
+    return run_step(home, inputs(SUITE_ACTION) | named(given), step("Run", SUITE_ACTION))
+
+
+def named(given: dict[str, str]) -> dict[str, str]:
+    """Inputs as variables."""
+    return {f"SANPROOF_{name.upper()}": value for name, value in given.items()}
+
+
+def run_step(home: Path, given: dict[str, str], text: str) -> subprocess.CompletedProcess[str]:
+    """Run the script of a step with these variables."""
+    environment = {**os.environ, **given, "SANPROOF_HOME": str(home)}
     script = home / "step.sh"
-    script.write_text(step("Gate"))
+    script.write_text(text)
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
         cwd=home,
@@ -60,11 +76,12 @@ def gate(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_every_input_is_used() -> None:
-    used = set(re.findall(r"inputs\.(\w+)", ACTION))
-    block = ACTION.partition("\ninputs:\n")[2].partition("\nruns:\n")[0]
+@pytest.mark.parametrize(("action", "name"), [(ACTION, "Gate"), (SUITE_ACTION, "Run")])
+def test_every_input_is_used(action: str, name: str) -> None:
+    used = set(re.findall(r"inputs\.(\w+)", action))
+    block = action.partition("\ninputs:\n")[2].partition("\nruns:\n")[0]
     assert used == set(re.findall(r"^  (\w+):$", block, re.MULTILINE))
-    assert "${{" not in step("Gate") + step("Install sanproof")
+    assert "${{" not in step(name, action) + step("Install sanproof", action)
 
 
 def test_the_action_passes_right_lists(home: Path) -> None:
@@ -96,6 +113,51 @@ def test_the_action_refuses_what_it_does_not_know(home: Path) -> None:
     assert run.returncode == 2
     assert "::error::" in run.stdout
     assert gate(home, files="--help\n-").returncode == 2
+
+
+@pytest.fixture
+def suite(home: Path) -> str:
+    """A small suite, in a file whose name is no friend of shells."""
+    path = home / "my suite; exit 3.json"
+    write_suite(home).rename(path)
+    return str(path)
+
+
+def test_the_action_asks_an_adapter(home: Path, suite: str) -> None:
+    run = conformance(home, command=hostile("right"), suite=suite)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == "hostile 1: 20 of 20 cases passed.\n"
+    run = conformance(home, command=f"cd / && {hostile('gives both')}", suite=suite)
+    assert run.returncode == 1
+    assert run.stdout.startswith("::error title=hostile 1%3A initial.Nc3::read: Nc3 in ")
+
+
+def test_the_action_passes_patterns_and_known_failures_on(home: Path, suite: str) -> None:
+    known = home / "known failures.txt"
+    known.write_text("initial.Nc3\n")
+    evil = hostile("gives both")
+    assert conformance(home, command=evil, suite=suite, known=str(known)).returncode == 0
+    patterns = "initial.N?3\n\n$(touch PWNED)*\n"
+    run = conformance(home, command=evil, suite=suite, only=patterns)
+    assert run.returncode == 2
+    assert "$(touch PWNED)*" in run.stderr
+    run = conformance(home, command=evil, suite=suite, only="initial.N?3", skip="*.Nc3\n*.Na3")
+    assert run.returncode == 0
+    assert "2 of 2 cases passed" in run.stdout
+    assert not list(home.glob("PWNED*"))
+
+
+def test_the_action_refuses_what_is_no_adapter(home: Path, suite: str) -> None:
+    assert conformance(home, command="", suite=suite).returncode == 2
+    assert conformance(home, command="--help", suite=suite).returncode == 4
+    run = conformance(home, command=hostile("right"), suite=suite, level="--help")
+    assert run.returncode == 2
+
+
+def test_both_actions_install_the_same() -> None:
+    assert step("Install sanproof") == step("Install sanproof", SUITE_ACTION)
+    assert "SANPROOF_SOURCE: ${{ github.action_path }}/..\n" in SUITE_ACTION
+    assert (ROOT / "conformance" / ".." / "action.yml").is_file()
 
 
 def hook() -> dict[str, str]:
@@ -198,6 +260,7 @@ def test_the_lock_for_users_holds_all_dependencies_as_the_other_locks_do() -> No
 TEXTS = [
     ROOT / "README.md",
     ROOT / "action.yml",
+    ROOT / "conformance" / "action.yml",
     *(ROOT / "docs").glob("*.md"),
     *(ROOT / ".github").glob("**/*.yml"),
 ]
@@ -215,4 +278,5 @@ def test_actions_are_named_by_commit() -> None:
     assert len(used) > 4
     for line in used:
         commit = re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", line)
-        assert commit or line == "OWNER/sanproof@COMMIT", line
+        ours = {"OWNER/sanproof@COMMIT", "OWNER/sanproof/conformance@COMMIT"}
+        assert commit or line in ours, line

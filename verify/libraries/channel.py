@@ -17,7 +17,7 @@ from verify.libraries.protocol import LONGEST_LINE
 
 ENDED_WELL: Final = "ended with exit code 0"
 
-_SIMPLE: Final = re.compile(r"[\w./-]+( +([\w./:,=+@%-]|'[^']*')+)* *")
+_SIMPLE: Final = re.compile(r"[\w./][\w./-]*( +([\w./:,=+@%-]|'[^']*')+)* *")
 """A command for which the shell need not stay: it would hold its pipes open, and hide how it ends.
 A program, and words that mean themselves or are in quotes."""
 _PIECE: Final = 1 << 16
