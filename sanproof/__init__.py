@@ -9,16 +9,20 @@
     'Qb6e3#'
     >>> len(sanproof.gate(sanproof.strings()[1:]).missing)
     1
+    >>> sanproof.read("Ng1-f3!").canonical
+    'Nf3'
+    >>> sanproof.write("g1f3").san
+    'Nf3'
 
 Everything is read from the published data; ``run`` names a finished run directory instead.
-Only :func:`prove` and :func:`find` search, and they need no data.
+Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write` need no data.
 """
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.verdict import Verdict
@@ -42,6 +46,8 @@ from verify.gate.lists import StringList
 
 if TYPE_CHECKING:
     from proofs.positions.asking import Outcome
+    from verify.notation.reading import Reading
+    from verify.notation.writing import Writing
 
     __version__: str
 
@@ -65,11 +71,16 @@ __all__ = [
     "look_up",
     "meant",
     "prove",
+    "read",
     "spoken",
     "strings",
     "suite",
     "witnesses",
+    "write",
 ]
+
+INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+"""The FEN of the initial position."""
 
 Run = str | PathLike[str] | None
 """A finished run directory; None for the published data."""
@@ -220,6 +231,49 @@ def find(
     from proofs.positions.asking import find as ask  # noqa: PLC0415 - loads a solver
 
     return ask(*words, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds)
+
+
+def read(san: str, fen: str = INITIAL) -> "Reading":
+    """What a text means as a move of a position, and how well it is written: see docs/notation.md.
+
+        read("0-0", fen).verdict.value    # "understandable"
+
+    Args:
+        san: Any text.
+        fen: The position; the initial position by default.
+
+    Raises:
+        ValueError: The FEN is none, or its position is statically invalid. (The class is
+            ``verify.notation.position.FenError``.)
+        TypeError: The text is no string.
+    """
+    from verify.notation.reading import read as read_text  # noqa: PLC0415 - loads python-chess
+
+    if not isinstance(san, str):
+        raise TypeError(f"{san!r} is not a string")
+    return read_text(san, fen)
+
+
+def write(uci: str, fen: str = INITIAL) -> "Writing":
+    """How a move of a position is written in SAN, and why: see docs/notation.md.
+
+        write("g1e2", fen).explanation    # sentences
+
+    Args:
+        uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
+        fen: The position; the initial position by default.
+
+    Raises:
+        ValueError: The FEN is none, its position is statically invalid, the move is not in UCI, or
+            not legal. (The classes are ``FenError`` in ``verify.notation.position``, and
+            ``MalformedUci`` and ``IllegalMove`` in ``verify.notation.writing``.)
+        TypeError: The move is no string.
+    """
+    from verify.notation.writing import write as write_move  # noqa: PLC0415 - loads python-chess
+
+    if not isinstance(uci, str):
+        raise TypeError(f"{uci!r} is not a string")
+    return write_move(uci, fen)
 
 
 def _open(run: Run) -> Archive:

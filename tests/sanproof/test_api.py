@@ -157,3 +157,28 @@ def test_proving_answers_as_looking_up_does() -> None:
     board = chess.Board(shown.witness.before_fen)
     assert board.san(chess.Move.from_uci(shown.witness.uci)) == "O-O"
     assert shown.game.sans[shown.game.ply - 1] == "O-O"
+
+
+PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
+
+
+def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
+    board = chess.Board(PINNED)
+    for move in board.legal_moves:
+        san = board.san(move)
+        assert sanproof.write(move.uci(), PINNED).san == san
+        reading = sanproof.read(san, PINNED)
+        assert (reading.verdict.value, reading.uci) == ("canonical", move.uci())
+    assert sanproof.read("Nge2", PINNED).canonical == "Ne2"
+    assert sanproof.INITIAL == chess.STARTING_FEN
+
+
+def test_what_cannot_be_read_or_written_is_a_value_error() -> None:
+    for uci, fen in (("g1g3", PINNED), ("Ne2", PINNED), ("g1e2", "x"), ("g1e2", "8/8/8/8 w - -")):
+        with pytest.raises(ValueError, match=r"\.$"):
+            sanproof.write(uci, fen)
+    with pytest.raises(ValueError, match="is not a FEN"):
+        sanproof.read("Ne2", "x")
+    for call in (sanproof.read, sanproof.write):
+        with pytest.raises(TypeError, match="7 is not a string"):
+            call(7)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from verify.errors import ANSWER_NO
     type=click.Choice(["core", "full"]),
     default="core",
     show_default=True,
-    help="Which suite: the small one, or the one with every string.",
+    help="Which suite: the small one, or the one with every string, which is written first.",
 )
 @click.option(
     "--suite",

@@ -1,8 +1,10 @@
 """``sanproof explain``: strings, each with its game or its reason."""
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,10 +12,13 @@ from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import ArchiveError
 from reports.exports.meant import hint
-from verify.commands.options import run_option
+from verify.commands.options import optional_position, run_option
 from verify.errors import ANSWER_NO, UNDECIDED, Failure
 from verify.explain.answers import Answer, complete_archive, look_up
 from verify.explain.show import to_json, to_text
+
+if TYPE_CHECKING:
+    import chess
 
 PUBLISHED = "the published data"
 
@@ -65,8 +70,36 @@ def _looked_up(sans: Sequence[str], directory: Path | None, black: bool) -> Iter
         raise Failure(f"{error} (--prove needs no data).") from error
 
 
+def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
+    """Say of each text what it means in a position, and why the move is written as it is there.
+
+    Returns:
+        The exit code: 0 if every text is exactly how its move is written, otherwise 1.
+    """
+    from verify.notation.explaining import as_json, explain
+    from verify.notation.layout import explanation_text
+    from verify.notation.reading import Verdict as ReadingVerdict
+    from verify.notation.reading import judge
+
+    if form == "json":
+        found = [as_json(explain(text, board), board) for text in texts]
+        click.echo(json.dumps(found, indent=2))
+    else:
+        for number, text in enumerate(texts):
+            click.echo("\n" * bool(number) + explanation_text(text, board))
+    verdicts = {judge(text, board).verdict for text in texts}
+    return 0 if verdicts == {ReadingVerdict.CANONICAL} else ANSWER_NO
+
+
 @click.command("explain")
 @click.argument("sans", nargs=-1, required=True, metavar="SAN...")
+@click.option(
+    "--fen",
+    "board",
+    metavar="FEN",
+    callback=optional_position,
+    help="Say what the texts mean in this position, and why the move is written so.",
+)
 @click.option("--black", is_flag=True, help="Show Black's game, if Black can play the string.")
 @click.option(
     "--prove", is_flag=True, help="Prove it now, with a solver, instead of looking it up."
@@ -81,21 +114,36 @@ def _looked_up(sans: Sequence[str], directory: Path | None, black: bool) -> Iter
 )
 @run_option
 def command(
-    sans: tuple[str, ...], form: str, directory: Path | None, *, black: bool, prove: bool
+    sans: tuple[str, ...],
+    form: str,
+    directory: Path | None,
+    board: "chess.Board | None",
+    *,
+    black: bool,
+    prove: bool,
 ) -> None:
     """Say whether SAN strings can occur, and show why.
 
     A reachable string is shown with a board, a move and a game; an impossible one with the reason.
     The answer is looked up in the published data, or proved now with --prove.
 
-    Exit code 0 if every string is reachable, 1 if any is impossible, 3 if any stays undecided.
+    With --fen, the texts are moves of that position: the answer says what each means there, and
+    why the move is written as it is.
+
+    Exit code 0 if every string is reachable, 1 if any is impossible, 3 if any stays undecided;
+    with --fen 0 if every text is exactly how its move is written, otherwise 1.
 
     \b
     Try:
       sanproof explain 'Qa1b2#'
       sanproof explain --prove 'Ba1b2+'
       sanproof explain --format json e4 exd8=Q+ O-O-O#
+      sanproof explain Ne2 --fen '4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1'
     """  # noqa: D301
+    if board is not None:
+        if prove or black or directory is not None:
+            raise click.UsageError("--fen goes with --format only.")
+        sys.exit(explain_in(board, sans, form))
     if prove and directory is not None:
         raise click.UsageError("--prove reads no run: leave out --run, or --prove.")
     sys.exit(run_explain(sans, form, directory, black=black, prove=prove))

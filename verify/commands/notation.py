@@ -5,25 +5,13 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from verify.commands.options import position_of
+
 if TYPE_CHECKING:
     import chess
 
 _NOT_CANONICAL: Final = 1
 _INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
-
-def _board(_: click.Context, __: click.Parameter, fen: str) -> "chess.Board":
-    """The position of a FEN.
-
-    Raises:
-        BadParameter: It is no FEN, or not a position of a legal game.
-    """
-    from verify.notation.position import FenError, board_of
-
-    try:
-        return board_of(fen)
-    except FenError as error:
-        raise click.BadParameter(str(error)) from error
 
 
 _fen_option = click.option(
@@ -32,7 +20,7 @@ _fen_option = click.option(
     metavar="FEN",
     default=_INITIAL,
     show_default="the initial position",
-    callback=_board,
+    callback=position_of,
     help="The position, in quotes: placement, player to move, castling rights, en passant.",
 )
 _form_option = click.option(

@@ -2,9 +2,12 @@
 
 import os
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
+
+if TYPE_CHECKING:
+    import chess
 
 CORES: Final = os.cpu_count() or 1
 
@@ -21,6 +24,27 @@ def optional_directory(
 ) -> Path | None:
     """A directory if one was named."""
     return None if value is None else named_directory(context, parameter, value)
+
+
+def position_of(_: click.Context, __: click.Parameter, fen: str) -> "chess.Board":
+    """The position of a FEN.
+
+    Raises:
+        BadParameter: It is no FEN, or not a position of a legal game.
+    """
+    from verify.notation.position import FenError, board_of
+
+    try:
+        return board_of(fen)
+    except FenError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+def optional_position(
+    context: click.Context, parameter: click.Parameter, fen: str | None
+) -> "chess.Board | None":
+    """The position of a FEN if one was given."""
+    return None if fen is None else position_of(context, parameter, fen)
 
 
 workers_option = click.option(

@@ -4,14 +4,14 @@ import hashlib
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from reports.exports.archive import published_directory
+from reports.exports.archive import ArchiveError, published_directory
 from reports.tables.files import whole_file
-from verify.cases.case import Case, Suite, SuiteError, suite_of
+from verify.cases.case import Case, Level, Suite, SuiteError, suite_of
 from verify.errors import Failure, Unfinished
 from verify.gate.lists import shown
 from verify.libraries.asking import Library, ask
@@ -81,26 +81,45 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
 
 def _load(wishes: Wishes) -> tuple[Suite, str]:
     """The suite, and the hash of its file."""
-    path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
+    if wishes.suite is None and wishes.level == Level.FULL.value:
+        name, content = "the full suite", _written_now()
+    else:
+        path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
+        name, content = shown(str(path)), path.read_bytes()
     try:
-        content = path.read_bytes()
-    except FileNotFoundError as error:
-        if wishes.suite is not None:
-            raise
-        raise Failure(
-            f"The suite {wishes.level} is not installed: make it with 'sanproof conformance "
-            f"export', and name the file with --suite."
-        ) from error
+        entries = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"{name} is not JSON.") from error
     try:
-        return suite_of(json.loads(content), shown(str(path))), hashlib.sha256(content).hexdigest()
+        return suite_of(entries, name), hashlib.sha256(content).hexdigest()
     except SuiteError as error:
         raise Failure(f"{error}.") from error
-    except (ValueError, RecursionError) as error:
-        raise Failure(f"{shown(str(path))} is not JSON.") from error
+
+
+def _written_now() -> bytes:
+    """The file of the full suite, which is too large to be published."""
+    from verify.cases.full import full_suite_lines  # noqa: PLC0415 - loads python-chess
+    from verify.cases.strings import LineError  # noqa: PLC0415
+
+    told = 0
+    advance: Callable[[int], None] | None = None
+    with ExitStack() as stack:
+
+        def watch(done: int, total: int) -> None:
+            nonlocal told, advance
+            if advance is None:
+                advance = stack.enter_context(_progress("Writing the suite", total))
+            advance(done - told)
+            told = done
+
+        try:
+            return "".join(full_suite_lines(published_directory(), watch)).encode("ascii")
+        except (ArchiveError, LineError) as error:
+            raise Failure(f"{error}.") from error
 
 
 @contextmanager
-def _progress(level: str, total: int) -> Iterator[Callable[[int], None]]:
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     """How far it is, on a terminal; a build's log needs no such lines."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -108,7 +127,7 @@ def _progress(level: str, total: int) -> Iterator[Callable[[int], None]]:
     from verify.run.progress import progress_display  # noqa: PLC0415 - takes long to import
 
     with progress_display(total) as display:
-        display.begin(level, 0)
+        display.begin(what, 0)
         yield display.advance
 
 

@@ -5,9 +5,10 @@ from typing import Final
 
 import chess
 
+from verify.notation.explaining import explain
 from verify.notation.position import player
-from verify.notation.reading import Reading, Verdict, judge
-from verify.notation.writing import Writing, explain_move
+from verify.notation.reading import Reading, Verdict
+from verify.notation.writing import Writing
 
 _WIDTH: Final = 80
 
@@ -42,12 +43,9 @@ def writing_text(writing: Writing, board: chess.Board) -> str:
 
 def explanation_text(text: str, board: chess.Board) -> str:
     """What a text means in a position, and, if it is one move, why that is written as it is."""
-    reading = judge(text, board)
+    reading, writing = explain(text, board)
     said = reading_text(reading, board)
-    if reading.uci is None:
-        return said
-    move = chess.Move.from_uci(reading.uci)
-    return f"{said}\n\n{writing_text(explain_move(move, board), board)}"
+    return said if writing is None else f"{said}\n\n{writing_text(writing, board)}"
 
 
 def drawn(board: chess.Board) -> str:

@@ -112,3 +112,32 @@ def test_looking_up_loads_nothing_slow(arguments: list[str], code: int) -> None:
 def test_proving_reads_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("reports.exports.archive.published_directory", lambda: tmp_path)
     assert run_explain(["Kae1"], "text", None, black=False, prove=True) == 1
+
+
+PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
+
+
+def test_a_move_of_a_position_is_explained() -> None:
+    run = sanproof("explain", "Nge2", "Nd5", "--fen", PINNED)
+    assert (run.returncode, run.stderr) == (1, "")
+    assert "written Ne2." in run.stdout
+    assert "The knight on c3 is pinned to the king on e1" in run.stdout
+    assert "'Nd5' is illegal (pinned)." in run.stdout
+    assert sanproof("explain", "Ne2", "--fen", PINNED).returncode == 0
+
+
+def test_json_of_a_move_of_a_position() -> None:
+    run = sanproof("explain", "Ne2", "Nd5", "--fen", PINNED, "--format", "json")
+    assert run.returncode == 1
+    written, illegal = json.loads(run.stdout)
+    assert (written["verdict"], written["uci"], written["fen"]) == ("canonical", "g1e2", PINNED)
+    assert written["writing"]["san"] == "Ne2"
+    assert any("is pinned" in sentence for sentence in written["writing"]["explanation"])
+    assert (illegal["verdict"], illegal["reason"]) == ("illegal", "pinned")
+    assert illegal["writing"] is None
+
+
+def test_a_position_goes_with_no_run_and_no_proof() -> None:
+    for more in (["--prove"], ["--black"], ["--run", "x"]):
+        expect_usage(sanproof("explain", "Ne2", "--fen", PINNED, *more), "--fen goes with --format")
+    expect_usage(sanproof("explain", "Ne2", "--fen", "x"), "is not a FEN")

@@ -8,7 +8,7 @@ import chess
 import pytest
 from click.testing import CliRunner
 
-from verify.commands import notation
+from verify.commands.cli import cli
 from verify.notation.deviations import Deviation
 from verify.notation.illegal import Reason
 from verify.notation.reading import Verdict, read
@@ -16,7 +16,7 @@ from verify.notation.text import LONGEST
 from verify.notation.writing import IllegalMove, write
 
 PAGE = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
-CODES = {"Nf9": 1, "Nd5": 1, "Ng1-f3!": 1, "g1e2": 0}
+CODES = {"Nf9": 1, "Nd5": 1, "Ng1-f3!": 1, "g1e2": 0, "exd6": 0}
 
 
 def table(heading: str) -> list[list[str]]:
@@ -79,7 +79,7 @@ def test_every_command_prints_what_is_shown() -> None:
             line, _, output = part.partition("\n")
             program, name, *arguments = shlex.split(line)
             assert program == "sanproof"
-            result = CliRunner().invoke(getattr(notation, name), arguments)
+            result = CliRunner().invoke(cli, [name, *arguments])
             assert (result.exit_code, result.stdout) == (CODES[arguments[0]], output), line
             seen.append(arguments[0])
     assert set(seen) == set(CODES)
