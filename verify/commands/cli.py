@@ -84,6 +84,10 @@ def _run() -> int:
 def _show_misuse(error: click.ClickException) -> None:
     """How the command is used, and in the last line what is wrong."""
     context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
+        with suppress(OSError):
+            click.echo(context.get_help(), err=True)
+        return
     lines = []
     if context is not None:
         command = f"{context.command_path} {context.help_option_names[-1]}"

@@ -160,7 +160,7 @@ class Conversation:
         fault = self._fault(trouble, sent, latest)
         if fault is None:
             self._one_by_one = len(sent)
-            self.notes.append(f"It {trouble.message} with {len(sent)} cases on their way.")
+            self.notes.append(f"With {len(sent)} cases on their way it {trouble.message}.")
         else:
             self._one_by_one = max(0, self._one_by_one - 1)
             self.records[fault] = Record(trouble.outcome, None, f"It {trouble.message}.")

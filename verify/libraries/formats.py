@@ -5,21 +5,24 @@ Nothing that an adapter wrote is in a text as it is: sentences hold it escaped, 
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from verify.cases.judge import Outcome
 from verify.escaping import github_data, github_property, only_printable
+from verify.gate.lists import shown
 from verify.libraries.outcome import Entry, LibraryReport, sentence
 from verify.width import filled
 
 FORMAT: Final = 1
 """The number of the result file's form."""
 
+_LONGEST: Final = 1000
+
 
 class UsedSuite(NamedTuple):
-    """With what the libraries were tested.
+    """The suite with which libraries were tested, and when.
 
     Attributes:
         version: The suite's version.
@@ -61,9 +64,9 @@ def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
     yield from (f"  note: {note}" for note in _notes(report))
     surprises = list(report.surprises)
     for entry in surprises[:limit]:
-        yield f"  {entry.case.id}"
+        yield f"  {_said(entry.case.id)}"
         yield f"      {sentence(entry)}"
-        yield f"      {entry.case.why}"
+        yield f"      {_said(entry.case.why)}"
     if len(surprises) > limit:
         yield f"  and {len(surprises) - limit:,} more (--limit {len(surprises)} shows them all)"
 
@@ -139,11 +142,12 @@ def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Options) -> Ite
 
 
 def _add_case(suite: ET.Element, entry: Entry, counts: dict[str, int]) -> None:
-    case = ET.SubElement(suite, "testcase", classname=entry.case.mechanism, name=entry.case.id)
+    names = {"classname": _said(entry.case.mechanism), "name": _said(entry.case.id)}
+    case = ET.SubElement(suite, "testcase", names)
     if entry.is_surprise:
         counts["failures"] += 1
         failure = ET.SubElement(case, "failure", message=sentence(entry))
-        failure.text = entry.case.why
+        failure.text = _said(entry.case.why)
     elif entry.is_known or entry.record.outcome is Outcome.SKIPPED:
         counts["skipped"] += 1
         why = "a known failure" if entry.is_known else "the adapter skipped it"
@@ -155,26 +159,24 @@ def to_github(_: UsedSuite, reports: Sequence[LibraryReport], options: Options) 
     for report in reports:
         surprises = list(report.surprises)
         for entry in surprises[: options.limit]:
-            title = github_property(f"{report.title}: {entry.case.id}")
-            yield f"::error title={title}::{github_data(f'{sentence(entry)} {entry.case.why}')}\n"
+            title = github_property(f"{report.title}: {_said(entry.case.id)}")
+            text = github_data(f"{sentence(entry)} {_said(entry.case.why)}")
+            yield f"::error title={title}::{text}\n"
         if report.ended is not None:
             title = github_property(report.title)
             yield f"::error title={title}::{github_data(f'It {report.ended}.')}\n"
         yield f"{report.headline}\n"
 
 
-class Form(NamedTuple):
-    """How a report is written."""
+def _said(text: str) -> str:
+    """What the suite says; it may be somebody else's."""
+    return shown(text, _LONGEST)
 
-    pieces: Callable[[UsedSuite, Sequence[LibraryReport], Options], Iterable[str]]
 
-
-FORMATS: Final = {
-    "text": Form(to_text),
-    "json": Form(to_json),
-    "junit": Form(to_junit),
-    "github": Form(to_github),
-}
+FORMATS: Final[
+    Mapping[str, Callable[[UsedSuite, Sequence[LibraryReport], Options], Iterable[str]]]
+] = {"text": to_text, "json": to_json, "junit": to_junit, "github": to_github}
+"""The forms of a report, each with what writes it in pieces."""
 
 
 def written(
@@ -184,8 +186,8 @@ def written(
 
     Args:
         form: One of :data:`FORMATS`.
-        tested: With what the libraries were tested.
+        tested: The suite.
         reports: What came of it.
         options: What people want to see.
     """
-    return only_printable(FORMATS[form].pieces(tested, reports, options), form)
+    return only_printable(FORMATS[form](tested, reports, options), form)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree as ET
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.verify.libraries.suites import cases
-from verify.cases.case import Case, Operation
+from verify.cases.case import Operation
 from verify.cases.judge import Outcome
 from verify.libraries.conversation import Record
 from verify.libraries.formats import FORMATS, Options, UsedSuite, written
@@ -175,7 +176,15 @@ def test_nothing_that_an_adapter_wrote_is_a_command(name: str, said: str, answer
             assert len(shown.splitlines()) == 6
 
 
-def test_a_case_that_the_suite_gives_is_escaped_as_well() -> None:
-    case = BY_ID["initial.Nc3"]
-    odd = Case(**{**{n: getattr(case, n) for n in case.__slots__}, "asked": "\x1b[2J\n::x"})
-    assert "\\x1b[2J\\n::x" in sentence(Entry(odd, Record(Outcome.FAILED, "b1c3")))
+@given(TEXTS)
+def test_nothing_in_a_suite_is_a_command(said: str) -> None:
+    case = replace(BY_ID["initial.Nc3"], id=said, mechanism=said, why=said, asked=said, fen=said)
+    found = report(Entry(case, Record(Outcome.FAILED, "a1a1")))
+    for form in FORMATS:
+        shown = text(form, found)
+        assert re.fullmatch(r"[\n -~]*", shown)
+        assert "##[" not in shown
+        commands = [line for line in shown.splitlines() if line.lstrip().startswith("::")]
+        assert len(commands) == (form == "github")
+        if form == "junit":
+            assert len(ET.fromstring(shown)[0]) == 1

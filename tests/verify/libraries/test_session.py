@@ -6,7 +6,7 @@ import pty
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -14,7 +14,10 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
+from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
+from tests.verify.commands.test_startup import loaded
 from tests.verify.libraries.suites import hostile, write_suite
+from verify.libraries.session import Wishes, run_suite
 from verify.signals import SENTENCES
 
 RUN = ("conformance", "run")
@@ -174,3 +177,27 @@ def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
     assert process.returncode == 0
     assert b"core" in shown
     assert b"100%" in shown
+
+
+def test_the_full_suite_is_written_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lines(_: Path, watch: Callable[[int, int], None]) -> Iterator[str]:
+        watch(1, 2)
+        yield from write_suite(tmp_path).read_text().splitlines(keepends=True)
+        watch(2, 2)
+
+    monkeypatch.setattr("verify.cases.full.full_suite_lines", lines)
+    assert run_suite(Wishes([hostile("right")], level="full"), "text", None, 20)
+    assert "20 of 20 cases passed" in capsys.readouterr().out
+
+
+def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
+    wishes = Wishes([hostile("right")], only=["broken.*"])
+    assert not run_suite(wishes, "text", None, 0)  # the adapter knows another position only
+    assert "hostile 1: 0 of " in capsys.readouterr().out
+
+
+def test_asking_loads_neither_chess_nor_a_solver(tmp_path: Path) -> None:
+    line = ["conformance", "run", "--suite", str(write_suite(tmp_path)), hostile("right")]
+    assert loaded(RUN_AND_LOOK.format(arguments=line, code=0)) == set()
