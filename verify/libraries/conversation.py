@@ -11,13 +11,12 @@ missing are asked again, but for the one at fault:
   it. They are asked again one by one, and a case with which the adapter then ends is at fault.
 """
 
-import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from verify.cases.case import Case, Demand, Operation
+from verify.cases.case import Case, Demand
 from verify.cases.judge import (
     Answer,
     Outcome,
@@ -28,7 +27,14 @@ from verify.cases.judge import (
     is_well_formed,
     judge,
 )
-from verify.libraries.protocol import Garbled, Greeting, case_line, parse_answer, parse_greeting
+from verify.libraries.protocol import (
+    Garbled,
+    Greeting,
+    case_line,
+    parse_answer,
+    parse_greeting,
+    short,
+)
 
 WINDOW: Final = 64
 """So many cases are on their way at once."""
@@ -39,7 +45,8 @@ MOST_HANGS: Final = 25
 MOST_SILENT_STARTS: Final = 3
 """So often an adapter may fail to greet again, after it has greeted once."""
 
-_LONGEST_ANSWER: Final = 20_000
+_LONGEST_MOVE: Final = 40
+_MOST_MOVES: Final = 1000
 _FAILURES: Final = {Outcome.FAILED, Outcome.CRASHED, Outcome.HUNG, Outcome.GARBLED}
 
 
@@ -222,9 +229,7 @@ class Conversation:
                     what = f"Its result has not the form of the operation {case.operation.value}."
                     return Record(outcome, None, what)
                 self._note_customs(case, answer)
-                if outcome is Outcome.PASSED:
-                    return Record(outcome)
-                return _kept(case, outcome, value)
+                return Record(outcome, None if outcome is Outcome.PASSED else _kept(value))
 
     def _note_customs(self, case: Case, answer: Answer) -> None:
         fits = customs(case, answer)
@@ -268,10 +273,10 @@ class Conversation:
             self.ended += f"; the last time it {trouble.message}"
 
 
-def _kept(case: Case, outcome: Outcome, value: Any) -> Record:  # noqa: ANN401 - JSON
-    """A record with the answer, unless that is too long to be of use."""
-    if case.operation is Operation.GAME:
-        value = {"moves": value["moves"], "fen": value["fen"]}
-    if len(json.dumps(value)) > _LONGEST_ANSWER:
-        return Record(outcome, None, "Its answer is too long to be kept.")
-    return Record(outcome, value)
+def _kept(value: Any) -> Any:  # noqa: ANN401 - JSON
+    """A well-formed result as it is kept: no longer than is of use."""
+    if isinstance(value, str):
+        return short(value)
+    if isinstance(value, list):
+        return [short(move, _LONGEST_MOVE) for move in value[:_MOST_MOVES]]
+    return {"moves": _kept(value["moves"]), "fen": _kept(value["fen"])}

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from verify.cases.case import Case, Demand, Operation
 from verify.cases.judge import Outcome
@@ -10,7 +10,7 @@ from verify.gate.lists import shown
 from verify.libraries.conversation import Record, is_failure
 from verify.libraries.protocol import LONGEST_MESSAGE, Greeting
 
-_MOST_MOVES = 8
+_MOST_MOVES: Final = 8
 
 
 class Entry(NamedTuple):
@@ -81,9 +81,7 @@ class LibraryReport(NamedTuple):
         judged = [entry for entry in self.entries if entry.case.demand is not Demand.MAY]
         skipped = sum(entry.record.outcome is Outcome.SKIPPED for entry in judged)
         passed = sum(entry.record.outcome is Outcome.PASSED for entry in judged)
-        known = sum(entry.is_known and not entry.is_surprise for entry in judged) - sum(
-            entry.is_known and entry.record.outcome is Outcome.SKIPPED for entry in judged
-        )
+        known = sum(entry.is_known and is_failure(entry.case, entry.record) for entry in judged)
         failed = len(judged) - skipped - passed
         text = f"{self.title}: {passed:,} of {len(judged) - skipped:,} cases passed"
         if failed:
