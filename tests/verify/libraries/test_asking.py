@@ -105,6 +105,15 @@ def test_an_adapter_that_closes_its_input_is_started_again() -> None:
     assert len(expected) == len(CASES)
 
 
+def test_what_an_adapter_does_not_read_is_asked_again() -> None:
+    """Cases are left to be written when it has closed its input."""
+    many = [case for case in CASES if case.id != EVIL] * 4
+    evil = next(case for case in CASES if case.id == EVIL)
+    (library,) = ask([hostile("closes its input")], [evil, *many], 1, lambda _: None)
+    outcomes = [record.outcome for _, record in sorted(library.conversation.records.items())]
+    assert outcomes == [Outcome.PASSED, Outcome.HUNG, *[Outcome.PASSED] * (len(many) - 1)]
+
+
 def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
     (library,) = asked(hostile("crashes once", tmp_path / "mark"), timeout_seconds=30)
     assert set(by_id(library).values()) == {Outcome.PASSED}
