@@ -31,6 +31,11 @@ CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
 }
 """The customs for the en passant square, and what python-chess calls them."""
 
+SQUARE_NAMED: Final = frozenset(
+    f"en-passant.{name}" for name in ("idle", "rank", "diagonal-pin", "file-pin")
+)
+"""Mechanisms whose FEN names the en passant square though no capture there is legal."""
+
 POSITIONS: Final = {
     "moves": "All legal moves of the position, as they are written (PGN standard 8.2.3).",
     "play.castling-right": "The move ends a right to castle (FIDE 3.8.2.1).",
@@ -167,10 +172,11 @@ def _texts(
 def fen_of(board: chess.Board, mechanism: str) -> str:
     """The FEN of a case: the en passant square is named if such a capture is legal.
 
-    All programs read that. Where a mechanism is about a square that is named though nobody can
-    capture there, as the PGN standard has it (16.1.3.4), it is named.
+    All programs read that. Where a mechanism is about a capture there that is not legal, the
+    square is named as the PGN standard has it, after every double push (16.1.3.4): otherwise the
+    FEN would say that there is nothing to capture.
     """
-    return board.fen(en_passant="fen" if mechanism == "en-passant.idle" else "legal")
+    return board.fen(en_passant="fen" if mechanism in SQUARE_NAMED else "legal")
 
 
 def _moves(source: Source, board: chess.Board, colour: str, number: int) -> Case:

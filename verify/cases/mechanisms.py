@@ -407,8 +407,14 @@ _WRONG: Final[dict[str, Mechanism]] = {
     ),
     "no-such-piece": Refused(Reason.NO_SUCH_PIECE, "The player has no such piece there."),
     "bishop-for-pawn": Refused(
-        Reason.NOTHING_TO_CAPTURE,
-        "A small b is the b-file and no bishop (PGN standard 8.2.3.2).",
+        Reason.CANNOT_REACH,
+        "A small b is the b-file and no bishop, and the pawn there cannot capture on the square "
+        "(PGN standard 8.2.3.2).",
+    ),
+    "pawn-for-bishop": Refused(
+        Reason.CANNOT_REACH,
+        "A capital B is a bishop and no pawn of the b-file, and no bishop can go there "
+        "(PGN standard 8.2.3.2).",
     ),
     "other-language": Refused(None, "The letters are English (PGN standard 8.2.3.2)."),
     "nul": Refused(None, "The text holds a character that is no part of a move."),
