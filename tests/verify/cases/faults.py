@@ -328,7 +328,7 @@ class LetsKingStepBack(Reference):
 
     def replies(self, after: Board) -> list[Move]:
         king = after.king(after.turn)
-        flights = [] if king is None else after.attacks(king)
+        flights = chess.SquareSet() if king is None else after.attacks(king)
         own = after.occupied_co[after.turn]
         steps = [
             Move(king or 0, s)
