@@ -1,7 +1,7 @@
 """Cases about broken input: positions that no game reaches, and texts that are no position.
 
 They are apart from all others: their ids begin with ``broken.``, and no game leads to them. What a
-library does with them is up to it, with few exceptions.
+library does with them is up to it: nobody has to check what no game can make.
 """
 
 from typing import Final, NamedTuple
@@ -14,7 +14,6 @@ class Broken(NamedTuple):
 
     Attributes:
         name: The name of the case, after ``broken.``.
-        demand: Whether the library may accept it, or must not.
         fen: The FEN.
         san: What is read.
         uci: The move that is expected if the library accepts; None if nothing is.
@@ -22,7 +21,6 @@ class Broken(NamedTuple):
     """
 
     name: str
-    demand: Demand
     fen: str
     san: str
     uci: str | None
@@ -32,7 +30,6 @@ class Broken(NamedTuple):
 _BROKEN: Final = (
     Broken(
         "en-passant-without-pawn",
-        Demand.MUST_NOT,
         "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1",
         "exd6",
         None,
@@ -40,7 +37,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "en-passant-without-pawn-other-move",
-        Demand.MAY,
         "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1",
         "e6",
         "e5e6",
@@ -48,7 +44,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "en-passant-on-wrong-rank",
-        Demand.MAY,
         "4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1",
         "e6",
         "e5e6",
@@ -56,7 +51,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "en-passant-of-own-pawn",
-        Demand.MAY,
         "4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1",
         "e5",
         "e4e5",
@@ -64,7 +58,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "right-without-rook",
-        Demand.MUST_NOT,
         "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
         "O-O",
         None,
@@ -72,7 +65,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "right-without-king",
-        Demand.MUST_NOT,
         "4k3/8/8/8/8/8/8/3K3R w K - 0 1",
         "O-O",
         None,
@@ -80,7 +72,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "other-player-in-check",
-        Demand.MAY,
         "4k3/8/8/8/8/8/8/K3R3 w - - 0 1",
         "Kb2",
         "a1b2",
@@ -88,7 +79,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "pawn-on-last-rank",
-        Demand.MAY,
         "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
         "Kd2",
         "e1d2",
@@ -96,7 +86,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "two-kings",
-        Demand.MAY,
         "4k3/8/8/8/8/8/8/K3K3 w - - 0 1",
         "Kb2",
         "a1b2",
@@ -104,7 +93,6 @@ _BROKEN: Final = (
     ),
     Broken(
         "no-king",
-        Demand.MAY,
         "8/8/8/8/8/8/4P3/4K3 w - - 0 1",
         "e4",
         "e2e4",
@@ -119,7 +107,7 @@ def broken_cases() -> list[Case]:
         Case(
             id=f"broken.{broken.name}",
             operation=Operation.READ,
-            demand=broken.demand,
+            demand=Demand.MAY,
             mechanism=f"broken.{broken.name}",
             colour="white",
             why=broken.why,

@@ -1,0 +1,101 @@
+"""Which combinations chess does not allow: ``python -m verify.cases.impossible data/conformance``.
+
+Each is a question of ``sanproof find`` that was refuted: the refutation was checked by the kernel's
+checker. What was neither found nor refuted in time is listed as undecided, and says nothing.
+"""
+
+import csv
+import gzip
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from proofs.positions.asking import Verdict, find
+from proofs.search.errors import Disagreement
+from reports.tables.files import write_whole
+from verify.cases.build import VERSION
+from verify.cases.case import LICENCE
+
+FILE: Final = "impossible.json"
+_TIMEOUT_SECONDS: Final = 240.0
+NAMED: Final = {
+    "a check discovered by castling": ("castling", "discovered"),
+    "castling in check": ("castling", "in-check"),
+    "castling that captures": ("castling", "capture"),
+    "castling with a double check": ("castling", "double-check"),
+    "castling kingside over an attacked b-file": ("O-O?", "castling-b-attacked"),
+    "two pawns ready to capture in passing, and both pawns would leave the king's rank": (
+        "en-passant-two",
+        "en-passant-rank",
+    ),
+    "a capture in passing that promotes": ("en-passant", "promotion"),
+    "a double check with a step between as the reply": ("only-reply=block", "double-check"),
+    "a double check with a capture, not by the king, as the reply": (
+        "only-reply=capture",
+        "double-check",
+    ),
+    "a capture in passing as the reply to a piece": ("only-reply=en-passant", "not", "moves=P"),
+    "stalemate with check": ("stalemate", "check"),
+    "a smothered mate with double check": ("smothered", "double-check"),
+    "a check given by the king itself": ("moves=K", "direct"),
+    "a double check by a king": ("moves=K", "double-check"),
+    "a pinned knight that may move": ("moves=N", "pinned-twin-may-move"),
+    "a rook named by its square": ("moves=R", "disambiguation=square"),
+    "a check discovered by a queen": ("moves=Q", "discovered"),
+    "a twin whose move would not answer a check (knights to d5)": ("N*d5?", "twin-leaves-check"),
+    "a twin whose move would not answer a check (bishops to d5)": ("B*d5?", "twin-leaves-check"),
+    "a twin whose move would not answer a check (rooks to d5)": ("R*d5?", "twin-leaves-check"),
+    "a twin whose move would not answer a check (queens to d5)": ("Q*d5?", "twin-leaves-check"),
+}
+"""Combinations by name, and the words of ``sanproof find`` that ask for each."""
+
+
+def impossible(data: Path) -> dict[str, Any]:
+    """The content of the file.
+
+    Args:
+        data: The published data.
+
+    Raises:
+        Disagreement: Two programs contradict one another.
+        EvidenceError: A refutation does not hold.
+    """
+    refuted, undecided = [], []
+    for name, words in NAMED.items():
+        outcome = find(*words, timeout_seconds=_TIMEOUT_SECONDS)
+        entry = {"combination": name, "question": " ".join(words)}
+        if outcome.verdict is Verdict.REFUTED:
+            said = "; ".join(outcome.contradictions)
+            how = {"formulas": len(outcome.certificates)} if not said else {"why": said}
+            refuted.append(entry | how)
+        elif outcome.verdict is Verdict.UNDECIDED:
+            undecided.append(entry)
+        else:
+            raise Disagreement(f"{name} is possible: {outcome.answers[0].fen}")
+        sys.stderr.write(f"{outcome.verdict.value}: {name}\n")
+    return {
+        "format": 1,
+        "suite": "sanproof conformance: impossible combinations",
+        "version": VERSION,
+        "licence": LICENCE,
+        "combinations": refuted,
+        "undecided": undecided,
+        "strings": list(_never_check(data)),
+    }
+
+
+def _never_check(data: Path) -> Iterator[str]:
+    """The strings that can be played, but never with this sign: the theorem refutes them."""
+    text = gzip.decompress((data / "impossible.csv.gz").read_bytes()).decode("ascii")
+    for san, reason in csv.reader(io.StringIO(text)):
+        if reason == "no-check":
+            yield san
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    content = json.dumps(impossible(folder.parent), indent=1) + "\n"
+    write_whole(folder / FILE, content.encode("ascii"))
