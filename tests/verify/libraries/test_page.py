@@ -93,6 +93,11 @@ def test_the_adapter_in_javascript_answers_all_cases(folder: Path) -> None:
         assert found.count("passed") > 20 * found.count("failed")
     accepted = [list(outcomes.values()).count("accepted") for outcomes in (usual, strict)]
     assert accepted[0] > accepted[1]
+    (shown,) = blocks("text")
+    line, _, output = shown.removeprefix("$ ").partition("\n")
+    done = bash(line, folder)
+    assert done.returncode == 1
+    assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS), done.stdout
 
 
 def test_the_versions_in_the_text_are_those_that_are_tested() -> None:
