@@ -57,9 +57,11 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
         Whether everything that can fail passed, but for the failures that are expected.
 
     Raises:
-        Failure: The suite, a pattern or the list of failures is wrong.
+        Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
         Unfinished: An adapter could not be asked everything, or answered nothing.
     """
+    if out is not None and (out.is_dir() or not out.parent.is_dir()):  # not after a long run
+        raise Failure(f"{shown(str(out))} cannot be written: name a file in a folder that exists.")
     suite, sha256 = _load(wishes)
     cases = select(suite.cases, wishes.only, wishes.skip)
     known = frozenset() if wishes.known is None else read_known(wishes.known, suite.cases)

@@ -126,6 +126,9 @@ for number, line in enumerate(iter(sys.stdin.readline, "")):
         os._exit(1)
     if BEHAVIOUR == "always hangs":
         time.sleep(600)
+    if BEHAVIOUR == "skips":
+        say({"id": case["id"], "skip": "tired"})
+        continue
     if BEHAVIOUR == "starts others" and number == 0:
         if os.fork() == 0:
             Path(MORE[0]).write_text(str(os.getpid()))

@@ -13,10 +13,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from reports.exports.archive import published_directory
 from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
 from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
 from tests.verify.commands.test_startup import loaded
 from tests.verify.libraries.suites import hostile, write_suite
+from verify.cases.case import Demand, read_suite
+from verify.errors import Unfinished
 from verify.libraries.session import Wishes, run_suite
 from verify.signals import SENTENCES
 
@@ -67,6 +70,15 @@ def test_the_form_goes_to_a_file_and_the_text_to_the_terminal(tmp_path: Path) ->
     assert "garbled" in {case["outcome"] for case in second["cases"]}
 
 
+def test_a_file_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+    mark = tmp_path / "asked"
+    for out in (tmp_path, tmp_path / "none" / "x.json"):
+        done = run(tmp_path, "--out", str(out), f"touch '{mark}'; {hostile('right')}")
+        expect_sentence(done, 2, "cannot be written")
+        assert not mark.exists()
+        assert done.stdout == ""
+
+
 def test_a_part_of_the_suite(tmp_path: Path) -> None:
     done = run(tmp_path, "--only", "initial.N*", "--skip", "*Nc3", hostile("hangs"))
     assert done.returncode == 0
@@ -91,7 +103,8 @@ def test_an_adapter_that_cannot_be_asked_is_no_answer(
 
 
 def test_a_library_that_answers_nothing_has_not_passed(tmp_path: Path) -> None:
-    done = run(tmp_path, "--only", "may", hostile("right"))
+    done = run(tmp_path, hostile("skips"))
+    assert "0 of 0 cases passed, 20 skipped" in done.stdout
     expect_sentence(done, 4, "Nothing was tested: hostile 1 answered no case")
 
 
@@ -193,9 +206,11 @@ def test_the_full_suite_is_written_first(
 
 
 def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
-    wishes = Wishes([hostile("right")], only=["broken.*"])
-    assert not run_suite(wishes, "text", None, 0)  # the adapter knows another position only
-    assert "hostile 1: 0 of " in capsys.readouterr().out
+    core = read_suite(published_directory() / "conformance" / "core.json")
+    judged = sum(case.demand is not Demand.MAY for case in core.cases)
+    with pytest.raises(Unfinished, match="answered no case"):
+        run_suite(Wishes([hostile("skips")]), "text", None, 0)
+    assert f"hostile 1: 0 of 0 cases passed, {judged} skipped" in capsys.readouterr().out
 
 
 def test_asking_loads_neither_chess_nor_a_solver(tmp_path: Path) -> None:
