@@ -137,6 +137,19 @@ def data(session: nox.Session) -> None:
 
 
 @nox.session
+def suite(session: nox.Session) -> None:
+    """Write the published conformance suite again, and see that the bytes are the same.
+
+    `-- --impossible` also refutes again what chess does not allow, which takes many minutes.
+    """
+    install_editable(session)
+    session.run("python", "-m", "verify.cases.publish", "data/conformance")
+    if "--impossible" in session.posargs:
+        session.run("python", "-m", "verify.cases.impossible", "data/conformance")
+    session.run("git", "diff", "--exit-code", "data/conformance", external=True)
+
+
+@nox.session
 def bench(session: nox.Session) -> None:
     """Measure time and memory; fails on nothing but an error (arguments go to the benchmark)."""
     install_editable(session)

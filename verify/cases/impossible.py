@@ -32,14 +32,22 @@ NAMED: Final = {
         "en-passant-rank",
     ),
     "a capture in passing that promotes": ("en-passant", "promotion"),
-    "a double check with a step between as the reply": ("only-reply=block", "double-check"),
-    "a double check with a capture, not by the king, as the reply": (
+    "a double check with a step between as the only reply (knights to d5)": (
+        "N*d5?",
+        "only-reply=block",
+        "double-check",
+    ),
+    "a double check with a capture, not by the king, as the only reply (knights to d5)": (
+        "N*d5?",
         "only-reply=capture",
         "double-check",
     ),
-    "a capture in passing as the reply to a piece": ("only-reply=en-passant", "not", "moves=P"),
-    "stalemate with check": ("stalemate", "check"),
-    "a smothered mate with double check": ("smothered", "double-check"),
+    "a capture in passing as the only reply to a piece (knights to d5)": (
+        "N*d5?",
+        "only-reply=en-passant",
+    ),
+    "stalemate with check (queens to d5)": ("Q*d5?", "stalemate"),
+    "a smothered mate with double check (knights to d5)": ("N*d5#", "smothered", "double-check"),
     "a check given by the king itself": ("moves=K", "direct"),
     "a double check by a king": ("moves=K", "double-check"),
     "a pinned knight that may move": ("moves=N", "pinned-twin-may-move"),
