@@ -144,7 +144,7 @@ def _texts(
     demand = Demand.MAY
     if isinstance(mechanism, Played):
         demand = Demand.MUST
-    elif isinstance(mechanism, Refused):
+    elif isinstance(mechanism, Refused) and not mechanism.is_usual:
         demand = Demand.MUST_NOT
     why = mechanism.why.replace("{canonical}", reading.canonical or "")
     base = Case(

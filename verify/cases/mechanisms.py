@@ -34,11 +34,13 @@ class Refused:
         reason: Why the text is illegal; None if it is ambiguous or not SAN.
         why: A sentence with the rule; ``{san}`` is the text.
         criteria: Criteria of the position, besides.
+        is_usual: Whether many programs read it all the same, so that it is up to the library.
     """
 
     reason: Reason | None
     why: str
     criteria: tuple[str, ...] = ()
+    is_usual: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +424,11 @@ _WRONG: Final[dict[str, Mechanism]] = {
     "very-long": Refused(None, "The text is longer than any move."),
     "empty": Refused(None, "The text is empty."),
     "no-square": Refused(None, "There is no such square."),
+    "null-move": Refused(
+        None,
+        "Chess has no move that does nothing (FIDE 1.2), though many programs write one.",
+        is_usual=True,
+    ),
 }
 _D = Deviation
 _HOW: Final = "the move is written {canonical} (PGN standard 8.2.3"
