@@ -5,7 +5,7 @@ Untrusted: the witnesses are checked by :mod:`proofs.verdicts.check`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 import chess
 
@@ -168,13 +168,17 @@ def search_witnesses(san: San) -> Iterator[Witness]:
     """
     cube = cube_of(san)
     for wish in wishes(cube)[:-1]:
-        encoding = encode_witness(cube, wish)
+        encoding = _witness_formula(cube, wish)
         session = CadicalSession(encoding.cnf, witness_literals(encoding))
         while session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
             witness = read_witness(encoding, session.values())
             yield witness
             king = _black_king(witness)
             session.add([-encoding.board.king[king], -encoding.board.black[king]])
+
+
+_witness_formula = lru_cache(maxsize=2)(encode_witness)
+"""Strings of one cube are asked for one after the other."""
 
 
 def _black_king(witness: Witness) -> int:

@@ -115,7 +115,8 @@ class CadicalSession:
     """The same in CaDiCaL."""
 
     def __init__(self, cnf: Cnf, wanted: Sequence[Literal]) -> None:
-        self._solver: Any = Cadical195(bootstrap_with=cnf.clauses)
+        self._solver: Any = Cadical195()
+        _load(self._solver, cnf.clauses)
         self._wanted = list(wanted)
 
     def add(self, clause: Iterable[Literal]) -> None:
@@ -143,9 +144,7 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     with TemporaryFile() as trace, Cadical195() as solver:
         solver.configure({"lrat": 1, "binary": 0})
         file = pysolvers.cadical195_tracepr(solver.cadical, trace)
-        add = pysolvers.cadical195_add_cl  # PySAT's own function takes as long again
-        for clause in clauses:
-            add(solver.cadical, clause)
+        _load(solver, clauses)
         if solver.solve():
             return None
         pysolvers.flushpr(file)
@@ -154,6 +153,13 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     if () not in clauses and not any(_is_empty_clause(line) for line in lines[-2:]):
         raise OSError(errno.ENOSPC, "the solver's proof could not be written whole")
     return lines
+
+
+def _load(solver: Cadical195, clauses: Iterable[Sequence[int]]) -> None:
+    """Add the clauses as PySAT's own function does, which takes as long again for itself."""
+    add = pysolvers.cadical195_add_cl
+    for clause in clauses:
+        add(solver.cadical, clause)
 
 
 def _is_empty_clause(line: str) -> bool:
