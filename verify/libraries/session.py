@@ -18,6 +18,7 @@ from verify.libraries.asking import Library, ask
 from verify.libraries.formats import Options, UsedSuite, written
 from verify.libraries.outcome import Entry, LibraryReport
 from verify.libraries.selection import read_known, select
+from verify.progress import progress_display
 from verify.width import columns
 
 
@@ -126,9 +127,7 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    from verify.run.progress import progress_display  # noqa: PLC0415 - takes long to import
-
-    with progress_display(total) as display:
+    with progress_display(total, "suite") as display:
         display.begin(what, 0)
         yield display.advance
 
