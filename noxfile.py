@@ -140,7 +140,7 @@ def data(session: nox.Session) -> None:
 def suite(session: nox.Session) -> None:
     """Write the published conformance suite again, and see that the bytes are the same.
 
-    `-- --impossible` also refutes again what chess does not allow, which takes many minutes.
+    `-- --impossible` also refutes again what chess does not allow, which takes some minutes.
     """
     install_editable(session)
     session.run("python", "-m", "verify.cases.publish", "data/conformance")

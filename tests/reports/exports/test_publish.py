@@ -32,3 +32,13 @@ def test_every_file_is_published_and_nothing_else(tmp_path: Path) -> None:
             assert lzma.decompress((data / f"{name}.xz").read_bytes()) == content
         else:
             assert (data / name).read_bytes() == content
+
+
+def test_folders_beside_them_stay(tmp_path: Path) -> None:
+    a_run(tmp_path / "run")
+    data = tmp_path / "data"
+    (data / "conformance").mkdir(parents=True)
+    (data / "conformance" / "core.json").write_text("the suite")
+    names = publish(tmp_path / "run", data)
+    assert (data / "conformance" / "core.json").read_text() == "the suite"
+    assert sorted(path.name for path in data.iterdir()) == sorted([*names, "conformance"])

@@ -1,0 +1,57 @@
+"""The published list of what chess does not allow: refuted, and in no case of the suite."""
+
+import json
+
+import chess
+import pytest
+
+from proofs.positions.asking import Verdict, find
+from proofs.positions.criteria import read_question
+from proofs.positions.judge import Case as Position
+from proofs.positions.judge import unmet
+from reports.exports.archive import open_archive
+from tests.verify.command import ROOT
+from verify.cases.build import further_suite
+from verify.cases.case import Operation
+from verify.cases.impossible import FILE, NAMED
+
+CONTENT = json.loads((ROOT / "data" / "conformance" / FILE).read_bytes())
+COMBINATIONS = CONTENT["combinations"]
+FAST = ("castling in check", "castling that captures", "a check given by the king itself (to d5)")
+
+
+def test_every_combination_is_listed_and_nothing_else() -> None:
+    listed = {entry["combination"]: entry["question"] for entry in COMBINATIONS}
+    listed |= {entry["combination"]: entry["question"] for entry in CONTENT["undecided"]}
+    assert listed == {name: " ".join(words) for name, words in NAMED.items()}
+    assert all(entry.get("formulas", 0) > 0 or entry.get("why") for entry in COMBINATIONS)
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_some_are_refuted_again(name: str) -> None:
+    assert find(*NAMED[name]).verdict is Verdict.REFUTED
+
+
+def test_no_move_of_the_suite_is_one() -> None:
+    moves = [
+        Position(chess.Board(case.fen or ""), chess.Move.from_uci(case.asked or ""))
+        for case in further_suite().cases
+        if case.operation is Operation.WRITE
+    ]
+    for words in NAMED.values():
+        question = read_question(words)
+        wide = question.pattern == "*" or "d5" in question.pattern  # then all squares are meant
+        if wide:
+            met = [m for m in moves if next(unmet(question.criteria, m), None) is None]
+            kind = question.pattern[0]
+            if kind in "KQRBN":
+                met = [m for m in met if m.board.san(m.move)[0] == kind]
+            if question.pattern.endswith("?"):
+                met = [m for m in met if m.board.gives_check(m.move)]
+            assert met == []
+
+
+def test_the_strings_are_those_without_check() -> None:
+    no_check = [san for san, reason in open_archive().impossible() if reason == "no-check"]
+    assert sorted(CONTENT["strings"]) == sorted(no_check)
+    assert len(no_check) > 0
