@@ -31,13 +31,11 @@ def impossible() -> str:
     """A row for each combination that does not occur."""
     content = json.loads(IMPOSSIBLE.read_bytes())
     rows = ["| combination | question | formulas refuted |", "| --- | --- | --: |"]
+    decided = [(entry, entry.get("formulas") or "in words") for entry in content["combinations"]]
+    undecided = [(entry, "undecided") for entry in content["undecided"]]
     rows += [
-        f"| {entry['combination']} | `{entry['question']}` | {entry.get('formulas', 'in words')} |"
-        for entry in content["combinations"]
-    ]
-    rows += [
-        f"| {entry['combination']} | `{entry['question']}` | undecided |"
-        for entry in content["undecided"]
+        f"| {entry['combination']} | `{entry['question']}` | {how} |"
+        for entry, how in decided + undecided
     ]
     return "\n".join(rows)
 
