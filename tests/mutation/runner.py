@@ -29,9 +29,13 @@ COPIED: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof"
 DATA: Final = ("san_strings_with_symbols.txt", "games.txt.xz", "certificates.txt.xz")
 PRELOADED: Final = (chess, hypothesis, pytest)
 MOST_MEMORY: Final = 4 << 30
-PATIENCE: Final = 8
-"""How many times longer than on the right tree a detector may take, and this many seconds more."""
-GRACE_SECONDS: Final = 60
+PATIENCE: Final = 5
+"""How many times longer than on the right tree the detectors of a mutant may take."""
+SHORTEST_LIMIT_SECONDS: Final = 20.0
+FEW_EXAMPLES: Final = 8
+"""How many examples a property is tested on in the first round, which most mutants end."""
+MANY_EXAMPLES: Final = 100
+"""What Hypothesis does by itself."""
 
 
 class Outcome(NamedTuple):
@@ -46,6 +50,25 @@ class Outcome(NamedTuple):
     noticed_by: str
     said: str
     seconds: float
+
+
+class Round(NamedTuple):
+    """What one process runs.
+
+    Attributes:
+        detectors: What runs, in this order.
+        most_examples: How many examples a property is tested on, unless its test says so itself.
+    """
+
+    detectors: tuple[Detector, ...]
+    most_examples: int
+
+
+def rounds(module: str) -> list[Round]:
+    """What a module's mutants go through: each test in brief, then everything in full."""
+    every = DETECTORS[module]
+    brief = tuple(detector for detector in every if detector.module == "pytest")
+    return [Round(brief, FEW_EXAMPLES), Round(every, MANY_EXAMPLES)][0 if brief else 1 :]
 
 
 @contextlib.contextmanager
@@ -84,18 +107,19 @@ def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
         path.write_text(source, encoding="utf-8")
 
 
-def without_shrinking() -> None:
+def without_shrinking(most_examples: int) -> None:
     """Let Hypothesis stop at the first counterexample: how small it is does not matter."""
     register = hypothesis.settings.register_profile
     phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
+    fixed = {"phases": phases, "database": None, "max_examples": most_examples}
 
     def registered(name: str, *args: object, **options: object) -> None:
-        register(name, *args, **{"phases": phases, "database": None, **options})  # type: ignore[arg-type]
+        register(name, *args, **{**fixed, **options})  # type: ignore[arg-type]
 
     type.__setattr__(hypothesis.settings, "register_profile", staticmethod(registered))
 
 
-def enter(tree: Path) -> None:
+def enter(tree: Path, most_examples: int) -> None:
     """Become a process in which nothing but the copy is imported."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     os.chdir(tree)
@@ -106,21 +130,26 @@ def enter(tree: Path) -> None:
     sys.path[:] = [str(tree), *(p for p in sys.path if p and Path(p).resolve() != ROOT)]
     os.environ["PYTHONPATH"] = str(tree)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    without_shrinking()
+    without_shrinking(most_examples)
+
+
+def loaded(module: str) -> str:
+    """What is loaded first: the kernel's program must not be run by that; its tests load it."""
+    return module.removesuffix(".__main__")
 
 
 def notice(detectors: Sequence[Detector], module: str) -> str:
     """The first detector that ends otherwise than with exit code 0; empty if none does."""
-    loaded = importlib.import_module(module).__file__
-    if loaded is None or Path.cwd() not in Path(loaded).parents:
-        return f"what is loaded is not the copy: {loaded}"
+    file = importlib.import_module(module).__file__
+    if file is None or Path.cwd() not in Path(file).parents:
+        return f"what is loaded is not the copy: {file}"
     for detector in detectors:
         if importlib.import_module(detector.module).main(list(detector.arguments)) != 0:
             return detector.name
     return ""
 
 
-def in_a_child(tree: Path, module: str, detectors: Sequence[Detector], output: Path) -> int:
+def in_a_child(tree: Path, module: str, round_: Round, output: Path) -> int:
     """Fork a process that runs detectors, and writes what it says into a file; its id."""
     sys.stdout.flush()
     child = os.fork()
@@ -132,8 +161,8 @@ def in_a_child(tree: Path, module: str, detectors: Sequence[Detector], output: P
         with output.open("wb") as file:
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)
-        enter(tree)
-        noticed = notice(detectors, module)
+        enter(tree, round_.most_examples)
+        noticed = notice(round_.detectors, module)
     except BaseException as error:  # noqa: BLE001 - whatever ends it, it is noticed
         sys.stdout.write(f"{type(error).__name__}: {error}\n")
     finally:
@@ -157,12 +186,12 @@ def watch(child: int, timeout_seconds: float) -> bool:
     return ended
 
 
-def run(tree: Path, module: str, timeout_seconds: float, detectors: Sequence[Detector]) -> Outcome:
-    """Run detectors in the tree as it is."""
+def run(tree: Path, module: str, timeout_seconds: float, round_: Round) -> Outcome:
+    """Run the detectors of a round in the tree as it is."""
     started = time.perf_counter()
     with TemporaryDirectory() as directory:
         output = Path(directory, "output")
-        child = in_a_child(tree, module, detectors, output)
+        child = in_a_child(tree, module, round_, output)
         ended = watch(child, timeout_seconds)
         said = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
         noticed = Path(f"{output}.noticed")
@@ -171,32 +200,33 @@ def run(tree: Path, module: str, timeout_seconds: float, detectors: Sequence[Det
     return Outcome(name if ended else f"the time limit ({timeout_seconds:.0f} s)", said, seconds)
 
 
-def control(tree: Path, modules: Sequence[str]) -> tuple[dict[str, float], list[str]]:
+def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Round, float], list[str]]:
     """Run what the modules need on the right tree.
 
     Returns:
-        How long each module's mutants may take, and what is noticed though nothing is wrong.
+        How long each round may take, and what is noticed though nothing is wrong.
     """
     limits, found = {}, []
-    seconds: dict[Detector, float] = {}
     for module in modules:
-        for detector in DETECTORS[module]:
-            if detector not in seconds:
-                outcome = run(tree, module, 3600, [detector])
-                seconds[detector] = outcome.seconds
+        for round_ in rounds(module):
+            if round_ not in limits:
+                outcome = run(tree, loaded(module), 3600, round_)
+                limits[round_] = max(PATIENCE * outcome.seconds, SHORTEST_LIMIT_SECONDS)
                 if outcome.noticed_by:
                     found.append(f"{outcome.noticed_by}:\n{outcome.said[-3000:]}")
-        limits[module] = PATIENCE * sum(seconds[d] for d in DETECTORS[module]) + GRACE_SECONDS
     return limits, found
 
 
-def judge(tree: Path, mutant: Mutant, limits: Mapping[str, float]) -> Outcome:
+def judge(tree: Path, mutant: Mutant, limits: Mapping[Round, float]) -> Outcome:
     """Make a mutant and run what may notice it, until something does."""
+    seconds = 0.0
     with mutated(mutant, tree):
-        module = mutant.module
-        # The kernel's program must not be run by being loaded; its tests load it.
-        loaded = module.removesuffix(".__main__")
-        return run(tree, loaded, limits[module], DETECTORS[module])
+        for round_ in rounds(mutant.module):
+            outcome = run(tree, loaded(mutant.module), limits[round_], round_)
+            seconds += outcome.seconds
+            if outcome.noticed_by:
+                break
+    return outcome._replace(seconds=seconds)
 
 
 def gist(output: str) -> str:
