@@ -46,6 +46,16 @@ EQUIVALENT: Final[list[Equivalent]] = [
             "How many games a process checks at a time changes nothing but how long it takes.")
         for operator, other in (("one more", "1001"), ("one less", "999"))
     ),
+    *(
+        Equivalent(
+            "proofs.kernel.theorem", "submit_certificates", operator, old, new,
+            "How many certificates a process is given at a time changes only the time it takes.")
+        for operator, old, new in (
+            ("one more", "5", "6"),
+            ("one less", "5", "4"),
+            ("argument dropped", "executor.map(check_certificate, paragraphs, chunksize=5)",
+             "executor.map(check_certificate, paragraphs)"))
+    ),
     Equivalent(
         "proofs.kernel.__main__", "main", "one less", "0", "-1",
         "There is exactly one argument: the first is the last.", (1, 2)),

@@ -219,7 +219,7 @@ def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Round, float], lis
 
 def judge(tree: Path, mutant: Mutant, limits: Mapping[Round, float]) -> Outcome:
     """Make a mutant and run what may notice it, until something does."""
-    seconds = 0.0
+    outcome, seconds = Outcome("", "", 0.0), 0.0
     with mutated(mutant, tree):
         for round_ in rounds(mutant.module):
             outcome = run(tree, loaded(mutant.module), limits[round_], round_)

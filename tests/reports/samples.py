@@ -7,11 +7,17 @@ from proofs.rules.cubes import Cube, all_cubes, cube_of
 from proofs.rules.san import parse_san
 from proofs.verdicts.rulings import Findings
 from proofs.verdicts.witness import CheckedWitness
+from reports.tables.pgn import PgnGame
 
 CLAIMED = frozenset(suffixed_strings())
 STRINGS: dict[Cube, list[str]] = {cube: [] for cube in all_cubes()}
 for _san in sorted(CLAIMED):
     STRINGS[cube_of(parse_san(_san))].append(_san)
+
+FOOLS = PgnGame(1, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
+SCHOLARS = PgnGame(2, "Qxf7#", 6, ("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"))
+SUITE = [FOOLS, SCHOLARS]
+"""A covering suite of the strings that its games show."""
 
 
 def witness(san: str, player: str = "w") -> CheckedWitness:

@@ -18,10 +18,10 @@ Run as a program, it checks as many cases as asked for and says how many and how
 
 import argparse
 import sys
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -30,7 +30,7 @@ from typing import Final, NamedTuple, Self
 
 import chess
 
-from proofs.encoding.board import ROLES, ROLES_OF
+from proofs.encoding.board import ROLES, ROLES_OF, Board
 from proofs.encoding.cnf import FALSE, Literal
 from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
@@ -257,7 +257,7 @@ class Formula:
     ) -> None:
         self.encoding = encoding
         self._other, self._not_this = _encode_other(encoding)
-        self._contents = _contents(encoding)
+        self._contents = contents_of(encoding.board)
         self.session: SatSession = session_type(encoding.cnf, witness_literals(encoding))
 
     def contents(self, square: int, letter: str) -> list[Literal]:
@@ -311,9 +311,9 @@ def _encode_other(encoding: Encoding) -> tuple[Literal, dict[Literal, Literal]]:
     return other, not_this
 
 
-def _contents(encoding: Encoding) -> list[dict[str, list[Literal]]]:
+def contents_of(board: Board) -> list[dict[str, list[Literal]]]:
     """For each square and each letter, the literals that say what stands there, in full."""
-    columns = {name: getattr(encoding.board, name) for name in (WHITE, BLACK, *ROLES)}
+    columns = {name: getattr(board, name) for name in (WHITE, BLACK, *ROLES)}
     letters: dict[str, set[str]] = {NOBODY: set()}
     for letter, roles in ROLES_OF.items():
         letters[letter] = {WHITE, *roles}
@@ -353,8 +353,7 @@ class Adequacy:
     """
 
     def __init__(self, capacity: int = 40) -> None:
-        self._capacity = capacity
-        self._kept: OrderedDict[Cube, Formulas] = OrderedDict()
+        self._formulas = lru_cache(capacity)(Formulas)
 
     def check_cases(self, cases: Iterable[Case]) -> "Report":
         """Check cases, cube by cube."""
@@ -401,14 +400,6 @@ class Adequacy:
             report.count(f"models of {session}", wrong)
         report.seconds += perf_counter() - started
         return report
-
-    def _formulas(self, cube: Cube) -> "Formulas":
-        if cube not in self._kept:
-            if len(self._kept) >= self._capacity:
-                self._kept.popitem(last=False)
-            self._kept[cube] = Formulas(cube)
-        self._kept.move_to_end(cube)
-        return self._kept[cube]
 
 
 @dataclass

@@ -7,7 +7,6 @@ The sample is of few cubes, because each takes a tenth of a second to load.
 
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from random import Random
 
 import chess
@@ -32,11 +31,16 @@ from tests.proofs.encoding.adequacy import (
     main,
     run,
 )
-from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
+from tests.proofs.encoding.positions import (
+    FAMILIES,
+    REAL_GAMES,
+    Source,
+    is_plausible,
+    recorded_games,
+)
 
 CASES_PER_FAMILY = 100
 MODELS_PER_CUBE = 10
-REAL_GAMES = Path(__file__).parents[4] / "shared" / "games" / "real-games.pgn"
 SHARE_OF_REAL_GAMES = 0.2
 
 

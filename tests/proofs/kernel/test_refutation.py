@@ -341,6 +341,51 @@ def test_no_other_form_is_read(lines: list[str]) -> None:
     assert len(str(caught.value)) < 150
 
 
+# --- The limit on steps ---
+
+
+@settings(max_examples=200)
+@given(refutations(), st.integers(-1, 1))
+def test_the_hints_name_no_more_literals_than_allowed(
+    case: tuple[list[Clause], list[Step]], more: int
+) -> None:
+    """With as many allowed as are named, all is as without a limit; with fewer, it is refused."""
+    formula, steps = case
+    known = [*formula, *(tuple(set(lemma)) for lemma, _ in steps)]
+    named = sum(len(known[hint - 1]) for _, hints in steps for hint in hints)
+    lines = write(formula, steps)
+    try:
+        count = check_refutation(formula, lines, named + more)
+    except RefutationError as error:
+        is_limit = str(error).endswith(": the hints name more than any run's do")
+        assert is_limit <= (more < 0)
+        assert is_limit or not accepts(formula, steps)
+    else:
+        assert more >= 0
+        assert count == len(steps)
+
+
+def test_the_clause_that_takes_too_many_steps_is_named() -> None:
+    """Of the good file, the first clause takes four, and the second five."""
+    assert check_refutation(FORMULA, GOOD, 9) == 2
+    for most, clause in ((8, 6), (4, 6), (3, 5), (0, 5)):
+        with pytest.raises(RefutationError) as caught:
+            check_refutation(FORMULA, GOOD, most)
+        assert str(caught.value) == f"clause {clause}: the hints name more than any run's do"
+
+
+def test_a_million_steps_are_allowed_by_default() -> None:
+    """The hints name a clause of one literal again and again."""
+    most = 1024 * 1024
+    formula = [(1,), (-1,)]
+    assert check_refutation(formula, [f"3 0{' 1' * (most - 1)} 2 0"]) == 1
+    with pytest.raises(RefutationError, match=r"more than any run's do$"):
+        check_refutation(formula, [f"3 0{' 1' * most} 2 0"])
+
+
+# --- What is said ---
+
+
 def test_the_offending_clause_is_named() -> None:
     with pytest.raises(
         RefutationError, match=r"^clause 6, \[-3\], does not follow from its hints$"

@@ -21,7 +21,7 @@ from proofs.kernel.theorem import (
 )
 from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from proofs.rules.san import list_order, parse_san
-from tests.attack.forgery import games, paragraphs, with_games
+from tests.attack.forgery import Game, games, paragraphs, with_games
 from tests.proofs.kernel.evidence import PART, Evidence, only, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of, universe_size
@@ -254,6 +254,26 @@ def test_each_cube_has_one_certificate_in_their_order(
 def test_certificates_come_in_their_order() -> None:
     closed = list(submit_certificates(part().certificates, InlineExecutor()))
     assert [found.cube for found in closed] == list(PART)
+
+
+def test_more_certificates_than_cubes_are_refused_before_any_is_checked() -> None:
+    text = "no certificate\n\n"
+    submit_certificates(text * 770, InlineExecutor())  # each is refused when its turn comes
+    with pytest.raises(EvidenceError) as caught:
+        submit_certificates(text * 771, InlineExecutor())
+    said = "certificates.txt.xz: there are more certificates than cubes"
+    assert str(caught.value) == said
+
+
+def test_every_game_is_counted() -> None:
+    """Two games may show the same; here the knights go out and come home before the second."""
+    evidence = part()
+    first, *_ = found = games(evidence)
+    detour = ["g1f3", "g8f6", "f3g1", "f6g8"]
+    longer = Game(detour + first.moves, len(detour) + first.ply, first.san)
+    with only():
+        theorem = establish_here(with_games(evidence, [longer, *found]))
+        assert theorem == establish_here(evidence)._replace(games=len(found) + 1)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100, BATCH])

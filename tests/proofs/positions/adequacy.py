@@ -14,9 +14,10 @@ Run as a program, it says how many positions it checked, and how often each crit
 
 import argparse
 import sys
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from itertools import islice
 from random import Random
 from time import perf_counter
@@ -24,7 +25,6 @@ from typing import Final
 
 import chess
 
-from proofs.encoding.board import ROLES, ROLES_OF
 from proofs.encoding.cnf import Literal
 from proofs.positions.criteria import CHOICES, WORDS, Criterion, Question, read_criteria
 from proofs.positions.find import Hunt
@@ -37,7 +37,7 @@ from proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
 from proofs.rules.squares import SQUARES, square_name
 from proofs.search.errors import Disagreement
 from proofs.search.solvers import Answer, CadicalSession
-from tests.proofs.encoding.adequacy import moves_to_try
+from tests.proofs.encoding.adequacy import contents_of, moves_to_try
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible
 
 SIDES: Final = ("white-to-move", "black-to-move")
@@ -107,7 +107,7 @@ class Loaded:
             cnf.add(-differs, literal, given)
             cnf.add(-differs, -literal, -given)
         cnf.add(-self._other, *differing)
-        self._contents = _contents(scene)
+        self._contents = contents_of(scene.board)
         self._session = CadicalSession(cnf, self._literals)
 
     def position(self, case: Case) -> list[Literal]:
@@ -140,29 +140,12 @@ class Loaded:
         return [i for i, value in enumerate(values) if found[i] != value]
 
 
-def _contents(scene: Scene) -> list[dict[str, list[Literal]]]:
-    """For each square and each letter, the literals that say what stands there, in full."""
-    columns = {name: getattr(scene.board, name) for name in (WHITE, BLACK, *ROLES)}
-    letters: dict[str, set[str]] = {".": set()}
-    for letter, roles in ROLES_OF.items():
-        letters[letter] = {WHITE, *roles}
-        letters[letter.lower()] = {BLACK, *roles}
-    return [
-        {
-            letter: [x[s] if name in true else -x[s] for name, x in columns.items()]
-            for letter, true in letters.items()
-        }
-        for s in SQUARES
-    ]
-
-
 class Checker:
     """Checks cases, and keeps the formulas that it used last loaded."""
 
     def __init__(self, criteria: Sequence[Criterion] = CRITERIA, capacity: int = 20) -> None:
         self.criteria = criteria
-        self._capacity = capacity
-        self._kept: OrderedDict[Cube, Loaded] = OrderedDict()
+        self._loaded = lru_cache(capacity)(partial(Loaded, criteria=criteria))
         self.held: Counter[str] = Counter()
 
     def check(self, case: Case) -> str | None:
@@ -185,14 +168,6 @@ class Checker:
             return f"{closed} are said not to be in cube {cube}: {said}"
         wrong = [str(self.criteria[i]) for i in loaded.differing(position, values)]
         return f"{wrong} differ: {said}" if wrong else None
-
-    def _loaded(self, cube: Cube) -> Loaded:
-        if cube not in self._kept:
-            if len(self._kept) >= self._capacity:
-                self._kept.popitem(last=False)
-            self._kept[cube] = Loaded(cube, self.criteria)
-        self._kept.move_to_end(cube)
-        return self._kept[cube]
 
 
 def draw_cases(

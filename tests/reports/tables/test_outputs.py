@@ -14,10 +14,10 @@ from proofs.kernel.files import CERTIFICATES
 from proofs.rules.cubes import Cube, all_cubes
 from proofs.verdicts.reasons import RULES
 from proofs.verdicts.witness import CheckedWitness
-from reports.tables.outputs import lists, packed, tables
+from reports.tables.outputs import lists, packed, suite_index, tables
 from reports.tables.summary import summary, to_json, to_markdown
 from reports.tables.survey import Survey, survey
-from tests.reports.samples import findings
+from tests.reports.samples import SUITE, findings
 from tests.strings import strings_of, universe_size
 
 CUBES = [Cube("N", "", "a1"), Cube("", "x", "a8"), Cube("O-O-O", "", ""), Cube("K", "x", "h1")]
@@ -127,3 +127,13 @@ def test_the_whole_universe_is_counted_once() -> None:
     assert summary(None, found, None, {})["strings"] == universe_size()
     assert len(found.reachable) + len(found.impossible) == universe_size()
     assert found.undecided == []
+
+
+def test_the_index_names_the_first_game_and_its_ply() -> None:
+    rows = suite_index(SUITE, ["e5", "Qh4#", "Nc6", "Qxf7#"]).decode().splitlines()
+    assert rows == ["san,game,ply", "e5,1,2", "Qh4#,1,4", "Nc6,2,4", "Qxf7#,2,7"]
+
+
+def test_a_string_that_no_game_shows_has_no_place_in_the_index() -> None:
+    with pytest.raises(KeyError, match="Nf3"):
+        suite_index(SUITE, ["Nf3"])

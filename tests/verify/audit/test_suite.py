@@ -5,31 +5,29 @@ from collections.abc import Sequence
 import pytest
 
 from proofs.kernel.files import EvidenceError
-from reports.tables.names import SUITE
+from reports.tables.names import SUITE as FILE
 from reports.tables.pgn import PgnGame
+from tests.reports.samples import FOOLS, SCHOLARS, SUITE
 from verify.audit.suite import check_suite
 
-FOOLS = PgnGame(1, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
-SCHOLARS = PgnGame(2, "Qxf7#", 6, ("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"))
-GAMES = [FOOLS, SCHOLARS]
-STRINGS = sorted({san for game in GAMES for san in game.sans})
+STRINGS = sorted({san for game in SUITE for san in game.sans})
 
 
 def test_games_that_show_every_string_pass() -> None:
-    check_suite(GAMES, STRINGS)
+    check_suite(SUITE, STRINGS)
     check_suite([], [])
 
 
 def test_a_string_that_no_mating_game_shows_may_have_its_own() -> None:
     own = PgnGame(3, "e6", 1, ("f3", "e6", "g4", "Qh4#"))
-    check_suite([*GAMES, own], [*STRINGS, "e6"])
+    check_suite([*SUITE, own], [*STRINGS, "e6"])
 
 
 WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
-    "a string in no game": (GAMES, [*STRINGS, "Nf3"], "Nf3 is played in none of its games"),
-    "a mate without its game": (GAMES, [*STRINGS, "Qg7#"], "not one game for each mate: Qg7#"),
-    "a mate that is not to be shown": (GAMES, ["e4"], "not one game for each mate: Q"),
-    "two games for a mate": ([*GAMES, FOOLS], STRINGS, "two games end with the same mate"),
+    "a string in no game": (SUITE, [*STRINGS, "Nf3"], "Nf3 is played in none of its games"),
+    "a mate without its game": (SUITE, [*STRINGS, "Qg7#"], "not one game for each mate: Qg7#"),
+    "a mate that is not to be shown": (SUITE, ["e4"], "not one game for each mate: Q"),
+    "two games for a mate": ([*SUITE, FOOLS], STRINGS, "two games end with the same mate"),
     "no games": ([], ["Qh4#"], "not one game for each mate: Qh4#"),
     "a mate that is not the end": (
         [FOOLS._replace(ply=1), SCHOLARS],
@@ -42,7 +40,7 @@ WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
         "not one game for each mate: Qh4#",
     ),
     "a game that shows nothing more": (
-        [*GAMES, FOOLS._replace(number=3, san="f3", ply=0)],
+        [*SUITE, FOOLS._replace(number=3, san="f3", ply=0)],
         STRINGS,
         "a game for f3, which another game shows",
     ),
@@ -53,5 +51,5 @@ WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
 def test_games_that_are_no_suite_fail(
     suite: Sequence[PgnGame], strings: Sequence[str], said: str
 ) -> None:
-    with pytest.raises(EvidenceError, match=f"^{SUITE}: {said}"):
+    with pytest.raises(EvidenceError, match=f"^{FILE}: {said}"):
         check_suite(suite, strings)

@@ -12,8 +12,9 @@ from zlib import crc32
 
 import chess
 
+from tests.proofs.encoding.positions import REAL_GAMES, recorded_games
 from tests.verify.notation.oracle import ILLEGAL, Expected, bare_strings, expectations
-from tests.verify.notation.positions import REAL_GAMES, crowds, mixed, recorded_games
+from tests.verify.notation.positions import crowds, mixed
 from tests.verify.notation.spellings import misspelled
 from verify.notation.reading import Verdict, judge
 from verify.notation.writing import Writing, explain_move
@@ -87,7 +88,7 @@ def check_moves(count: int, rng: Random) -> Counter[str]:
     """Write and read so many moves, half of them of recorded games if there are any."""
     seen = Counter[str]()
     if REAL_GAMES.exists():
-        for board in recorded_games(rng, share=1.0):
+        for board in recorded_games(REAL_GAMES)(rng):
             moves = list(board.legal_moves)
             for move in rng.sample(moves, min(len(moves), 2)):
                 check_writing(move, board)

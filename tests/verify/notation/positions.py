@@ -1,14 +1,11 @@
 """Statically valid positions to read and write moves in: of games, and random ones."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
-from typing import Final
 
 import chess
-import chess.pgn
 
-REAL_GAMES: Final = Path(__file__).parents[4] / "shared" / "games" / "real-games.pgn"
+from tests.proofs.encoding.positions import place, playouts
 
 CROWD = "6r1/P1P4r/8/2QNQ3/7k/2QNQ3/1b5P/4K2R w K - 0 1"
 """Four queens and two knights, one of them pinned, and pawns that promote."""
@@ -22,27 +19,15 @@ IN_CHECK = "4k3/8/8/8/1b6/5N2/8/RN1QK2R w KQ - 0 1"
 """White is in check, and may not castle."""
 
 
-def random_games(rng: Random) -> Iterator[chess.Board]:
-    """Positions of games in which both players move at random."""
-    while True:
-        board = chess.Board()
-        for _ in range(rng.randint(1, 150)):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            yield board
-            board.push(rng.choice(moves))
-
-
 def crowds(rng: Random) -> Iterator[chess.Board]:
     """Positions with many pieces of a kind, at random, by which players have choices and pins."""
     while True:
         board = chess.Board(None)
         for colour in chess.COLORS:
-            _place(board, rng, chess.Piece(chess.KING, colour))
+            place(board, rng, [chess.Piece(chess.KING, colour).symbol()])
             kinds = rng.choices(chess.PIECE_TYPES[:5], k=2)
-            for kind in rng.choices(kinds, k=rng.randint(1, 7)):
-                _place(board, rng, chess.Piece(kind, colour))
+            men = rng.choices(kinds, k=rng.randint(1, 7))
+            place(board, rng, [chess.Piece(kind, colour).symbol() for kind in men])
         board.turn = rng.random() < 0.5
         if rng.random() < 0.3:
             board.castling_rights = chess.BB_CORNERS
@@ -56,41 +41,17 @@ def near_castling(rng: Random) -> Iterator[chess.Board]:
     """Positions in which White may be able to castle, with men that may prevent it."""
     while True:
         board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-        for symbol in rng.choices("NBQPnbrqp", k=rng.randint(1, 6)):
-            _place(board, rng, chess.Piece.from_symbol(symbol))
+        place(board, rng, rng.choices("NBQPnbrqp", k=rng.randint(1, 6)))
         if board.is_valid():
             yield board if rng.random() < 0.5 else board.mirror()
 
 
 def mixed(rng: Random) -> Iterator[chess.Board]:
     """Positions of all these sorts, in turn."""
-    sources = [random_games(rng), crowds(rng), near_castling(rng)]
+    sources = [playouts(rng), crowds(rng), near_castling(rng)]
     while True:
         for source in sources:
             yield next(source)
-
-
-def recorded_games(rng: Random, share: float) -> Iterator[chess.Board]:
-    """Positions of a random share of the recorded games."""
-    with REAL_GAMES.open(encoding="utf-8", errors="replace") as file:
-        while True:
-            if rng.random() >= share:
-                if not chess.pgn.skip_game(file):
-                    return
-                continue
-            game = chess.pgn.read_game(file)
-            if game is None:
-                return
-            board = game.board()
-            for move in game.mainline_moves():
-                yield board
-                board.push(move)
-
-
-def _place(board: chess.Board, rng: Random, piece: chess.Piece) -> None:
-    outer = chess.BB_BACKRANKS if piece.piece_type == chess.PAWN else chess.BB_EMPTY
-    free = list(chess.scan_forward(~(board.occupied | outer) & chess.BB_ALL))
-    board.set_piece_at(rng.choice(free), piece)
 
 
 def _allow_en_passant(board: chess.Board, rng: Random) -> None:

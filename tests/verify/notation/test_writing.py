@@ -9,17 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from proofs.rules.san import parse_san
+from tests.proofs.encoding.positions import REAL_GAMES, recorded_games
 from tests.verify.notation.campaign import check_writing
 from tests.verify.notation.positions import (
     ANSWERS,
     BLACK_CROWD,
     CROWD,
     IN_CHECK,
-    REAL_GAMES,
     TANGLE,
     crowds,
     mixed,
-    recorded_games,
 )
 from verify.notation import writing
 from verify.notation.illegal import Obstacle, Reason
@@ -50,7 +49,7 @@ def test_moves_of_random_positions() -> None:
 @pytest.mark.skipif(not REAL_GAMES.exists(), reason=f"{REAL_GAMES} is not there")
 def test_moves_of_recorded_games() -> None:
     rng = Random(15)
-    for board in islice(recorded_games(rng, share=0.2), SOME_MOVES):
+    for board in islice(recorded_games(REAL_GAMES, 0.2)(rng), SOME_MOVES):
         moves = list(board.legal_moves)
         check_writing(rng.choice(moves), board)
 
