@@ -12,8 +12,7 @@ the encoding does that, a right one as well.
 import argparse
 import sys
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -21,7 +20,7 @@ from typing import Final
 from tests.mutation.detectors import DETECTORS
 from tests.mutation.equivalent import EQUIVALENT
 from tests.mutation.operators import Mutant, mutate
-from tests.mutation.runner import ROOT, control, gist, judge, path_of, snapshot
+from tests.mutation.runner import ROOT, TIME, control, gist, judge, path_of, snapshot
 from tests.mutation.semantic import semantic_mutants
 
 KERNEL: Final = "proofs.kernel."
@@ -58,34 +57,47 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def table(chosen: Sequence[Mutant], noticed_by: Mapping[Mutant, str]) -> Iterator[str]:
+    """A line for each module: how many mutants it has, and what became of them.
+
+    Args:
+        chosen: The mutants.
+        noticed_by: What noticed each that was tried; empty if nothing did.
+    """
+    columns = ("mutants", "noticed", "of them by time", "argued", "survive")
+    yield f"{'module':28}" + "".join(f"{name:>{len(name) + 2}}" for name in columns)
+    modules = list(dict.fromkeys(mutant.module for mutant in chosen))
+    for module in [*modules, "all"]:
+        those = [m for m in chosen if module in (m.module, "all")]
+        tried = [noticed_by[m] for m in those if m in noticed_by]
+        noticed = len(tried) - tried.count("")
+        by_time = sum(name.startswith(TIME) for name in tried)
+        counts = (len(those), noticed, by_time, len(those) - len(tried), tried.count(""))
+        cells = zip(counts, columns, strict=True)
+        yield f"{module:28}" + "".join(f"{count:{len(name) + 2},}" for count, name in cells)
+
+
 def check(chosen: Sequence[Mutant], data: Path, *, every: bool) -> int:
     """First the control, then the mutants: 0 if each is noticed or argued to do the same."""
     started = time.perf_counter()
     tried = [mutant for mutant in chosen if mutant.key not in ARGUED]
-    modules = list(dict.fromkeys(mutant.module for mutant in tried))
-    by, survivors = Counter[str](), []
+    noticed_by: dict[Mutant, str] = {}
     with snapshot(data) as tree:
-        limits, found = control(tree, modules)
+        limits, found = control(tree, list(dict.fromkeys(mutant.module for mutant in tried)))
         for message in found:
             say(f"Something is noticed in the right tree, by {message}")
         if found:
             return 1
         say(f"Nothing is noticed in the right tree: {time.perf_counter() - started:.0f} s")
         for mutant in tried:
-            noticed_by, said, seconds = judge(tree, mutant, limits)
-            by[noticed_by.partition(" (")[0] or "nothing"] += 1
-            if not noticed_by:
-                survivors.append(mutant)
-            if every or not noticed_by:
-                say(f"{mutant}: {noticed_by or 'SURVIVES'}, {seconds:.1f} s: {gist(said)}")
-    for name, count in by.most_common():
-        say(f"{count:5} noticed by {name}")
-    argued = len(chosen) - len(tried)
-    say(
-        f"{len(chosen)} mutants: {len(tried) - len(survivors)} noticed, {argued} argued to do the "
-        f"same, {len(survivors)} survive; {time.perf_counter() - started:.0f} s"
-    )
-    return 1 if survivors or not chosen else 0
+            outcome = judge(tree, mutant, limits)
+            noticed_by[mutant] = name = outcome.noticed_by
+            if every or not name:
+                end = f"{outcome.seconds:.1f} s: {gist(outcome.said)}"
+                say(f"{mutant}: {name or 'SURVIVES'}, {end}")
+    say("\n".join(table(chosen, noticed_by)))
+    say(f"{time.perf_counter() - started:.0f} s")
+    return 1 if "" in noticed_by.values() or not chosen else 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

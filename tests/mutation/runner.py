@@ -32,6 +32,8 @@ MOST_MEMORY: Final = 4 << 30
 PATIENCE: Final = 5
 """How many times longer than on the right tree the detectors of a mutant may take."""
 SHORTEST_LIMIT_SECONDS: Final = 20.0
+TIME: Final = "the time limit"
+"""What is said to have noticed a mutant that does not end in time."""
 FEW_EXAMPLES: Final = 8
 """How many examples a property is tested on in the first round, which most mutants end."""
 MANY_EXAMPLES: Final = 100
@@ -197,7 +199,7 @@ def run(tree: Path, module: str, timeout_seconds: float, round_: Round) -> Outco
         noticed = Path(f"{output}.noticed")
         name = noticed.read_text(encoding="utf-8") if noticed.exists() else "its sudden end"
     seconds = time.perf_counter() - started
-    return Outcome(name if ended else f"the time limit ({timeout_seconds:.0f} s)", said, seconds)
+    return Outcome(name if ended else f"{TIME} ({timeout_seconds:.0f} s)", said, seconds)
 
 
 def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Round, float], list[str]]:

@@ -4,12 +4,12 @@ import ast
 
 import pytest
 
-from tests.mutants import choose, mutants, stale
+from tests.mutants import choose, mutants, stale, table
 from tests.mutation import operators, semantic
 from tests.mutation.detectors import DETECTORS
 from tests.mutation.equivalent import EQUIVALENT
 from tests.mutation.operators import mutate
-from tests.mutation.runner import ROOT, path_of
+from tests.mutation.runner import ROOT, TIME, path_of, rounds
 from tests.mutation.semantic import SEMANTIC, make
 
 SOURCE = '''"""What it is for."""
@@ -118,6 +118,38 @@ def test_the_kernel_and_a_sample_are_chosen() -> None:
     assert len(chosen) > len(kernel) + 5
     assert [m.key for m in chosen] == [m.key for m in choose(found, 5, 1)]
     assert [m.key for m in chosen] != [m.key for m in choose(found, 5, 2)]
+
+
+def test_the_table_counts_each_mutant_once() -> None:
+    a, b = (list(mutate(module, SOURCE))[:4] for module in ("a", "b"))
+    noticed_by = {a[0]: "a test", a[1]: "", a[2]: f"{TIME} (20 s)", b[0]: "a test"}
+    header, *rows = [line.split() for line in table([*a, *b], noticed_by)]
+    assert header == [
+        "module",
+        "mutants",
+        "noticed",
+        "of",
+        "them",
+        "by",
+        "time",
+        "argued",
+        "survive",
+    ]
+    assert rows == [
+        ["a", "4", "2", "1", "1", "1"],
+        ["b", "4", "1", "0", "3", "0"],
+        ["all", "8", "3", "1", "4", "1"],
+    ]
+
+
+def test_a_module_without_tests_has_no_round_in_brief() -> None:
+    for module, detectors in DETECTORS.items():
+        *brief, last = rounds(module)
+        assert last.detectors == detectors
+        assert [d for r in brief for d in r.detectors] == [
+            d for d in detectors if d.module == "pytest"
+        ]
+        assert all(r.most_examples < last.most_examples for r in brief)
 
 
 def test_a_semantic_mutant_that_is_stale_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -156,9 +156,18 @@ def test_each_cube_and_its_exchange_needs_a_certificate(claims: Claims, cube: Cu
     with pytest.raises(EvidenceError) as caught:
         concluded(claims, left_open=left_open)
     assert str(caught.value) == f"certificates.txt.xz: there is no certificate of {cube}"
-    other = next(strings_of(exchanged_cube(cube)))
-    with pytest.raises(EvidenceError, match=rf"no certificate of {cube}$"):
-        conclude([other], left_open, [], 0, "")
+    for asked in (cube, exchanged_cube(cube)):  # of one player each cube is needed by itself
+        with pytest.raises(EvidenceError, match=rf"no certificate of {cube}$"):
+            conclude([next(strings_of(asked))], left_open, [], 0, "")
+
+
+@given(claims(), st.frozensets(st.sampled_from(CUBES)))
+def test_the_theorem_may_be_about_some_cubes(claims: Claims, cubes: frozenset[Cube]) -> None:
+    """Even about a cube without its exchange, of which only the certificate is needed then."""
+    inside = Claims(*(frozenset(s for s in c if cube_of(parse_san(s)) in cubes) for c in claims))
+    strings = [san for san in STRINGS if cube_of(san) in cubes]
+    theorem = conclude(strings, claims.left_open, inside.shown, 17, inside.listed)
+    assert theorem[:3] == (len(strings), *inside)
 
 
 @given(claims(), st.data())
