@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from proofs.kernel.certificates import split_certificates
 from proofs.rules.san import list_order
 from tests.proofs.kernel.evidence import Evidence
 
+Part = TypeVar("Part")
 KEYWORDS = 3
 """How many lines of a certificate come before its refutation."""
 
@@ -114,30 +115,31 @@ def with_games(evidence: Evidence, changed: Sequence[Game]) -> Evidence:
     return evidence._replace(games=sorted_games([str(game) for game in changed]))
 
 
+def _change_one(
+    read: Callable[[Evidence], list[Part]],
+    write: Callable[[Evidence, Sequence[Part]], Evidence],
+    change: Callable[[Part, Random], Part],
+    fits: Callable[[Part], bool],
+) -> Callable[[Scene], Evidence]:
+    def make(scene: Scene) -> Evidence:
+        parts = read(scene.evidence)
+        at = scene.random.choice([i for i, part in enumerate(parts) if fits(part)])
+        parts[at] = change(parts[at], scene.random)
+        return write(scene.evidence, parts)
+
+    return make
+
+
 def change_paragraph(
     change: Callable[[Paragraph, Random], Paragraph],
     fits: Callable[[Paragraph], bool] = lambda _: True,
 ) -> Callable[[Scene], Evidence]:
     """Change one certificate, drawn from those that fit."""
-
-    def make(scene: Scene) -> Evidence:
-        all_of_them = paragraphs(scene.evidence)
-        at = scene.random.choice([i for i, p in enumerate(all_of_them) if fits(p)])
-        all_of_them[at] = change(all_of_them[at], scene.random)
-        return with_paragraphs(scene.evidence, all_of_them)
-
-    return make
+    return _change_one(paragraphs, with_paragraphs, change, fits)
 
 
 def change_game(
     change: Callable[[Game, Random], Game], fits: Callable[[Game], bool] = lambda _: True
 ) -> Callable[[Scene], Evidence]:
     """Change one game, drawn from those that fit."""
-
-    def make(scene: Scene) -> Evidence:
-        all_of_them = games(scene.evidence)
-        at = scene.random.choice([i for i, game in enumerate(all_of_them) if fits(game)])
-        all_of_them[at] = change(all_of_them[at], scene.random)
-        return with_games(scene.evidence, all_of_them)
-
-    return make
+    return _change_one(games, with_games, change, fits)

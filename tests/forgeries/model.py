@@ -4,10 +4,8 @@ A forgery is caught if the audit refuses it with one line that names the file, a
 there is one. Whatever else happens is a mistake of the audit.
 """
 
-import fcntl
 import json
 import lzma
-import os
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -29,7 +27,7 @@ from proofs.kernel.files import EvidenceError
 from proofs.verdicts.check import check_witness
 from reports.tables.files import gzipped
 from reports.tables.names import MANIFEST, SUMMARY
-from tests.verify.command import InlineExecutor, sanproof
+from tests.verify.command import InlineExecutor, sanproof, shared_folder
 from tests.verify.command import verify as verify_arguments
 from verify.audit.manifest import make_manifest, read_manifest
 from verify.audit.progress import PHASES, Phase
@@ -124,12 +122,8 @@ def make_runs(directory: Path) -> None:
 
 def make_runs_once(factory: pytest.TempPathFactory) -> Path:
     """The directory of the runs, which are made once, however many processes test."""
-    base = factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    directory = base / "forgeries"
-    with Path(base, "forgeries.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with shared_folder(factory, "forgeries") as base:
+        directory = base / "forgeries"
         if not directory.exists():
             making = Path(tempfile.mkdtemp(dir=base))
             make_runs(making)

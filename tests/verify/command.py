@@ -1,5 +1,6 @@
 """The command as a user starts it, and what a run directory holds."""
 
+import fcntl
 import json
 import os
 import shutil
@@ -14,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, ParamSpec, TypeVar
+
+import pytest
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -187,6 +190,17 @@ class InlineExecutor(Executor):
 def inline_pool(_workers: int, _log_file: Path) -> Iterator[Executor]:
     """In place of ``verify.run.workers.worker_pool``."""
     yield InlineExecutor()
+
+
+@contextmanager
+def shared_folder(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
+    """The folder of all processes that test, where only one at a time does what has this name."""
+    base = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    with Path(base, f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield base
 
 
 def unfinish(directory: Path) -> None:

@@ -1,25 +1,19 @@
 """One finished run for all tests, however many processes run them."""
 
-import fcntl
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.verify.command import PART, sanproof, verify
+from tests.verify.command import PART, sanproof, shared_folder, verify
 from verify.run.selection import Selection, select
 
 
 @pytest.fixture(scope="session")
 def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run of the real command, finished; not to be changed."""
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    directory = base / "finished"
-    with Path(base, "finished.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with shared_folder(tmp_path_factory, "finished") as base:
+        directory = base / "finished"
         if not (base / "finished.out").exists():
             run = sanproof(*verify(directory, workers=2))
             assert run.returncode == 0, run.stderr

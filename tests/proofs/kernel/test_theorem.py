@@ -161,6 +161,15 @@ def test_each_cube_and_its_exchange_needs_a_certificate(claims: Claims, cube: Cu
             conclude([next(strings_of(asked))], left_open, [], 0, "")
 
 
+@given(claims(), st.frozensets(st.sampled_from(CUBES), min_size=2))
+def test_of_many_missing_certificates_the_first_is_named(
+    claims: Claims, gone: frozenset[Cube]
+) -> None:
+    left_open = {c: sans for c, sans in claims.left_open.items() if c not in gone}
+    with pytest.raises(EvidenceError, match=rf"there is no certificate of {sorted(gone)[0]}$"):
+        concluded(claims, left_open=left_open)
+
+
 @given(claims(), st.frozensets(st.sampled_from(CUBES)))
 def test_the_theorem_may_be_about_some_cubes(claims: Claims, cubes: frozenset[Cube]) -> None:
     """Even about a cube without its exchange, of which only the certificate is needed then."""
