@@ -166,7 +166,7 @@ def test_of_many_missing_certificates_the_first_is_named(
     claims: Claims, gone: frozenset[Cube]
 ) -> None:
     left_open = {c: sans for c, sans in claims.left_open.items() if c not in gone}
-    with pytest.raises(EvidenceError, match=rf"there is no certificate of {sorted(gone)[0]}$"):
+    with pytest.raises(EvidenceError, match=rf"there is no certificate of {min(gone)}$"):
         concluded(claims, left_open=left_open)
 
 
@@ -294,7 +294,7 @@ def test_every_game_is_counted() -> None:
         assert theorem == establish_here(evidence)._replace(games=len(found) + 1)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 100, BATCH])
+@pytest.mark.parametrize("size", [BATCH, 100, 3, 2, 1])
 def test_games_come_in_their_order_whatever_the_batch(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
