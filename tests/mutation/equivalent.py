@@ -57,6 +57,9 @@ EQUIVALENT: Final[list[Equivalent]] = [
              "executor.map(check_certificate, paragraphs)"))
     ),
     Equivalent(
+        "proofs.kernel.files", "unpacked", "one more", "1", "2",
+        "Whatever unpacks to more than a file may have is refused, by however much."),
+    Equivalent(
         "proofs.kernel.__main__", "main", "one less", "0", "-1",
         "There is exactly one argument: the first is the last.", (1, 2)),
     Equivalent(
