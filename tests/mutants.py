@@ -104,6 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """1 if a mutant survives, if an argument is stale, or if the right tree is noticed."""
     parser = argparse.ArgumentParser(description="Check that small wrong changes are noticed.")
     parser.add_argument("--only", default="", help="those with this in their description")
+    parser.add_argument("--skip", default="", help="not those with this in it")
     parser.add_argument("--all", action="store_true", help="all of rules and encoding as well")
     parser.add_argument("--sample", type=int, default=60, help="how many of rules and encoding")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
@@ -118,6 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = [mutant for mutant in found if options.only in str(mutant)]
     if not (options.all or options.only):
         chosen = choose(found, options.sample, options.seed)
+    chosen = [mutant for mutant in chosen if not options.skip or options.skip not in str(mutant)]
     if options.list:
         for mutant in chosen:
             say(f"{mutant}{'  ' + ARGUED[mutant.key] if mutant.key in ARGUED else ''}")
