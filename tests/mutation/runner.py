@@ -7,6 +7,7 @@ load and is not under test. Nothing of the tree is loaded here but this room.
 import contextlib
 import importlib
 import json
+import math
 import os
 import resource
 import shutil
@@ -34,7 +35,9 @@ PRELOADED: Final = (chess, hypothesis, pytest)
 MOST_MEMORY: Final = 4 << 30
 PATIENCE: Final = 5
 """How many times longer than on the right tree the detectors of a mutant may take."""
-SHORTEST_LIMIT_SECONDS: Final = 20.0
+SHORTEST_LIMIT_SECONDS: Final = 20
+LONGEST_WAIT_SECONDS: Final = 120
+"""This much longer it may take in all, in which it waits for others or for ever."""
 TIME: Final = "the time limit"
 """What is said to have noticed a mutant that does not end in time."""
 FEW_EXAMPLES: Final = 8
@@ -50,10 +53,24 @@ class Outcome(NamedTuple):
         noticed_by: The detector that noticed something; empty if none did.
         said: What it said.
         seconds: The time that all took.
+        cpu_seconds: The time that it computed.
     """
 
     noticed_by: str
     said: str
+    seconds: float
+    cpu_seconds: float
+
+
+class Limit(NamedTuple):
+    """How long something may take.
+
+    Attributes:
+        cpu_seconds: The time that it may compute: it does not depend on what else the machine does.
+        seconds: The time in all, for what does not compute but waits.
+    """
+
+    cpu_seconds: int
     seconds: float
 
 
@@ -124,8 +141,10 @@ def without_shrinking(most_examples: int) -> None:
     type.__setattr__(hypothesis.settings, "register_profile", staticmethod(registered))
 
 
-def enter(tree: Path, most_examples: int) -> None:
+def enter(tree: Path, most_examples: int, cpu_seconds: int) -> None:
     """Become a process in which nothing but the copy is imported."""
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     os.chdir(tree)
     rooms = {name.removesuffix(".py") for name in COPIED}
@@ -183,7 +202,7 @@ def notice(detectors: Sequence[Detector], module: str) -> str:
     return ""
 
 
-def in_a_child(tree: Path, module: str, round_: Round, output: Path) -> int:
+def in_a_child(tree: Path, module: str, round_: Round, cpu_seconds: int, output: Path) -> int:
     """Fork a process that runs detectors, and writes what it says into a file; its id."""
     sys.stdout.flush()
     child = os.fork()
@@ -195,7 +214,7 @@ def in_a_child(tree: Path, module: str, round_: Round, output: Path) -> int:
         with output.open("wb") as file:
             os.dup2(file.fileno(), 1)
             os.dup2(file.fileno(), 2)
-        enter(tree, round_.most_examples)
+        enter(tree, round_.most_examples, cpu_seconds)
         noticed = notice(round_.detectors, module)
     except BaseException as error:  # noqa: BLE001 - whatever ends it, it is noticed
         sys.stdout.write(f"{type(error).__name__}: {error}\n")
@@ -206,35 +225,45 @@ def in_a_child(tree: Path, module: str, round_: Round, output: Path) -> int:
         os._exit(0)
 
 
-def watch(child: int, timeout_seconds: float) -> bool:
-    """Wait for a process, at most so long, and end all it started; whether it ended by itself."""
-    until = time.monotonic() + timeout_seconds
-    ended = False
-    while not ended and time.monotonic() < until:
-        ended = os.waitpid(child, os.WNOHANG)[0] == child
-        time.sleep(0 if ended else 0.02)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)
-    if not ended:
-        os.waitpid(child, 0)
-    return ended
+def watch(child: int, seconds: float) -> tuple[bool, float]:
+    """Wait for a process, at most so long, and end all it started.
+
+    Returns:
+        Whether it ended before its time, and how long it computed.
+    """
+    until = time.monotonic() + seconds
+    ended, status, used = os.wait4(child, os.WNOHANG)
+    try:
+        while not ended and time.monotonic() < until:
+            time.sleep(0.02)
+            ended, status, used = os.wait4(child, os.WNOHANG)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        if not ended:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+    computed_too_long = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
+    in_time = bool(ended) and not computed_too_long
+    return in_time, used.ru_utime + used.ru_stime
 
 
-def run(tree: Path, module: str, timeout_seconds: float, round_: Round) -> Outcome:
+def run(tree: Path, module: str, limit: Limit, round_: Round) -> Outcome:
     """Run the detectors of a round in the tree as it is."""
     started = time.perf_counter()
     with TemporaryDirectory() as directory:
         output = Path(directory, "output")
-        child = in_a_child(tree, module, round_, output)
-        ended = watch(child, timeout_seconds)
+        child = in_a_child(tree, module, round_, limit.cpu_seconds, output)
+        in_time, cpu_seconds = watch(child, limit.seconds)
         said = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
         noticed = Path(f"{output}.noticed")
         name = noticed.read_text(encoding="utf-8") if noticed.exists() else "its sudden end"
     seconds = time.perf_counter() - started
-    return Outcome(name if ended else f"{TIME} ({timeout_seconds:.0f} s)", said, seconds)
+    late = f"{TIME} ({limit.cpu_seconds} s)"
+    return Outcome(name if in_time else late, said, seconds, cpu_seconds)
 
 
-def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Round, float], list[str]]:
+def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Round, Limit], list[str]]:
     """Run what the modules need on the right tree.
 
     Returns:
@@ -244,23 +273,26 @@ def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Round, float], lis
     for module in modules:
         for round_ in rounds(module):
             if round_ not in limits:
-                outcome = run(tree, loaded(module), 3600, round_)
-                limits[round_] = max(PATIENCE * outcome.seconds, SHORTEST_LIMIT_SECONDS)
+                outcome = run(tree, loaded(module), Limit(3600, 3600), round_)
+                usual = math.ceil(PATIENCE * outcome.cpu_seconds)
+                cpu_seconds = max(usual, SHORTEST_LIMIT_SECONDS)
+                limits[round_] = Limit(
+                    cpu_seconds, PATIENCE * outcome.seconds + LONGEST_WAIT_SECONDS
+                )
                 if outcome.noticed_by:
                     found.append(f"{outcome.noticed_by}:\n{outcome.said[-3000:]}")
     return limits, found
 
 
-def judge(tree: Path, mutant: Mutant, limits: Mapping[Round, float]) -> Outcome:
-    """Make a mutant and run what may notice it, until something does."""
-    outcome, seconds = Outcome("", "", 0.0), 0.0
+def judge(tree: Path, mutant: Mutant, limits: Mapping[Round, Limit]) -> Outcome:
+    """Make a mutant and run what may notice it, until something does; the last outcome."""
     with mutated(mutant, tree):
-        for round_ in rounds(mutant.module):
+        *brief, last = rounds(mutant.module)
+        for round_ in brief:
             outcome = run(tree, loaded(mutant.module), limits[round_], round_)
-            seconds += outcome.seconds
             if outcome.noticed_by:
-                break
-    return outcome._replace(seconds=seconds)
+                return outcome
+        return run(tree, loaded(mutant.module), limits[last], last)
 
 
 def gist(output: str) -> str:

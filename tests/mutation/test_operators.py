@@ -9,7 +9,7 @@ from tests.mutation import operators, semantic
 from tests.mutation.detectors import DETECTORS
 from tests.mutation.equivalent import EQUIVALENT
 from tests.mutation.operators import mutate
-from tests.mutation.runner import ROOT, TIME, path_of, rounds
+from tests.mutation.runner import ROOT, TIME, path_of
 from tests.mutation.semantic import SEMANTIC, make
 
 SOURCE = '''"""What it is for."""
@@ -131,16 +131,6 @@ def test_the_table_counts_each_mutant_once() -> None:
         ["b", "4", "1", "0", "3", "0"],
         ["all", "8", "3", "1", "4", "1"],
     ]
-
-
-def test_a_module_without_tests_has_no_round_in_brief() -> None:
-    for module, detectors in DETECTORS.items():
-        *brief, last = rounds(module)
-        assert last.detectors == detectors
-        assert [d for r in brief for d in r.detectors] == [
-            d for d in detectors if d.module == "pytest"
-        ]
-        assert all(r.most_examples < last.most_examples for r in brief)
 
 
 def test_a_semantic_mutant_that_is_stale_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

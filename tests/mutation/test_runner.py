@@ -1,0 +1,71 @@
+"""How the runner ends what does not end, and says what noticed a mutant."""
+
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from tests.mutation import runner
+from tests.mutation.detectors import DETECTORS
+from tests.mutation.runner import TIME, Limit, Outcome, Round, rounds, run
+
+MINUTE = 60
+
+
+def compute_for_ever() -> str:
+    while True:
+        pass
+
+
+def wait_for_ever() -> str:
+    sleep(100 * MINUTE)
+    return ""
+
+
+def outcome_of(
+    notice: Callable[[], str], limit: Limit, tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> Outcome:
+    """What comes out of a round whose detectors do this."""
+    monkeypatch.setattr(runner, "notice", lambda *_: notice())
+    return run(tree, "a", limit, Round((), 1))
+
+
+def test_what_computes_for_ever_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = outcome_of(compute_for_ever, Limit(1, 100 * MINUTE), tmp_path, monkeypatch)
+    assert outcome.noticed_by == f"{TIME} (1 s)"
+    assert outcome.cpu_seconds >= 0.9
+
+
+def test_what_waits_for_ever_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = outcome_of(wait_for_ever, Limit(100 * MINUTE, 0.5), tmp_path, monkeypatch)
+    assert outcome.noticed_by.startswith(TIME)
+    assert outcome.seconds < MINUTE
+
+
+@pytest.mark.parametrize(
+    ("notice", "expected"),
+    [
+        (lambda: "", ""),
+        (lambda: "a test", "a test"),
+        (lambda: str(1 // 0), "an error"),
+        (lambda: os._exit(0), "its sudden end"),
+        (lambda: str(os.kill(os.getpid(), signal.SIGTERM)), "its sudden end"),  # type: ignore[func-returns-value]
+    ],
+)
+def test_who_noticed_it(
+    notice: Callable[[], str], expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = Limit(MINUTE, MINUTE)
+    assert outcome_of(notice, limit, tmp_path, monkeypatch).noticed_by == expected
+
+
+@pytest.mark.parametrize("module", DETECTORS)
+def test_tests_run_in_brief_first_and_everything_in_full_last(module: str) -> None:
+    *brief, last = rounds(module)
+    assert last.detectors == DETECTORS[module]
+    tests = [detector for detector in DETECTORS[module] if detector.module == "pytest"]
+    assert [detector for round_ in brief for detector in round_.detectors] == tests
+    assert all(round_.most_examples < last.most_examples for round_ in brief)
