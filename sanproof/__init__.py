@@ -36,6 +36,7 @@ from reports.exports.archive import (
     published_directory,
 )
 from reports.exports.meant import meant
+from reports.exports.observed import Observed, Sighting, open_observed
 from reports.exports.spoken import spoken
 from reports.tables.names import MANIFEST
 from verify.errors import Failure
@@ -58,6 +59,8 @@ __all__ = [
     "GameRow",
     "GateReport",
     "MalformedSan",
+    "Observed",
+    "Sighting",
     "SuiteRow",
     "Verdict",
     "WitnessRow",
@@ -70,6 +73,7 @@ __all__ = [
     "is_reachable",
     "look_up",
     "meant",
+    "observed",
     "prove",
     "read",
     "spoken",
@@ -113,7 +117,8 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
 def look_up(san: str, *, run: Run = None) -> Answer:
     """The verdict on a string: with a position and move, or with a reason.
 
-    Its game is :func:`game` of the number in the witness.
+    Its game is :func:`game` of the number in the witness; ``observed`` says how often it was
+    played.
 
     Raises:
         MalformedSan: It is not a SAN string at all.
@@ -123,7 +128,9 @@ def look_up(san: str, *, run: Run = None) -> Answer:
     data = _identity(run)
     reachable = _strings(*data)
     if san in reachable:
-        return Answer(san, Verdict.REACHABLE, _witnesses(*data)[san])
+        counts = _observed(*data)
+        seen = counts.sighting(san) if counts else None
+        return Answer(san, Verdict.REACHABLE, _witnesses(*data)[san], observed=seen)
     playable = bool(parsed.suffix) and str(parsed.bare) in reachable
     return impossible_answer(parsed, data[0], playable=playable)
 
@@ -170,6 +177,21 @@ def suite(*, run: Run = None) -> Iterator[SuiteRow]:
 def impossible(*, run: Run = None) -> Iterator[tuple[str, str]]:
     """Each impossible string with the name of its reason."""
     return _open(run).impossible()
+
+
+def observed(*, run: Run = None) -> Observed:
+    """How often each string was played in real games.
+
+    ``observed().sighting("Nf3").times`` is the number for one string, ``observed().times`` has
+    those of all that were seen, and ``observed().source`` says whose count it is.
+
+    Raises:
+        ArchiveError: The data does not say, or cannot be read.
+    """
+    found = _observed(*_identity(run))
+    if found is None:
+        raise ArchiveError(f"{_identity(run)[0]} does not say how often strings were played")
+    return found
 
 
 def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> GateReport:
@@ -313,3 +335,9 @@ def _witnesses(directory: Path, identity: tuple[int, ...]) -> dict[str, WitnessR
     """The witness of each of them."""
     archive = complete_archive(directory)
     return archive.witnesses_of(archive.strings())
+
+
+@lru_cache(maxsize=2)
+def _observed(directory: Path, identity: tuple[int, ...]) -> Observed | None:  # noqa: ARG001
+    """How often each of them was played."""
+    return open_observed(directory)

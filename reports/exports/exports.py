@@ -13,7 +13,8 @@ from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
 from proofs.rules.san import parse_san
-from reports.exports.archive import Archive
+from reports.exports.archive import Archive, ArchiveError
+from reports.exports.observed import open_observed
 from reports.exports.spoken import spoken
 
 ROWS_AT_A_TIME: Final = 1 << 14
@@ -21,6 +22,12 @@ _SHOWS_SUFFIX: Final = re.compile(r'^\[Shows "[^"]*[+#]"\]$', re.MULTILINE)
 
 Cell = str | int | None
 Row = tuple[Cell, ...]
+
+
+class Long(int):
+    """The type of a column whose numbers may need 64 bits."""
+
+    __slots__ = ()
 
 
 class ExportError(Exception):
@@ -78,6 +85,16 @@ def _suite(archive: Archive, bare: bool) -> Iterator[Row]:
             yield row
 
 
+def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
+    """Every string, also those that were never seen."""
+    observed = open_observed(archive.directory)
+    if observed is None:
+        raise ArchiveError(f"{archive.directory} does not say how often strings were played")
+    times = observed.times
+    for san in archive.strings(bare=bare):
+        yield san, times.get(san, 0)
+
+
 _PARTS: Final = ("piece", "file", "rank", "capture", "destination", "promotion", "suffix")
 _TABLE_FORMS: Final = ("csv", "tsv", "json", "jsonl", "parquet")
 
@@ -120,6 +137,7 @@ TABLES: Final = {
     "impossible": Table(
         {"san": str, "reason": str}, ("san", "reason"), _impossible, (*_TABLE_FORMS, "txt")
     ),
+    "observed": Table({"san": str, "times": Long}, ("san", "times"), _observed, _TABLE_FORMS),
 }
 FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "tsv", "txt")
 
@@ -250,7 +268,7 @@ def _write_parquet(export: Export, archive: Archive, file: IO[bytes]) -> None:
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
         raise ExportError("Parquet needs pyarrow: pip install 'sanproof[parquet]'") from error
-    kinds = {str: pa.string(), int: pa.int32()}
+    kinds = {str: pa.string(), int: pa.int32(), Long: pa.int64()}
     columns = TABLES[export.what].columns
     schema = pa.schema([(name, kinds[columns[name]]) for name in export.columns])
     rows = export.rows(archive)

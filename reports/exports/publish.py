@@ -2,34 +2,77 @@
 
 Files that are large and not packed are published as ``name.xz``; the manifest's hashes are those
 of the files before they were packed.
+
+How often each string was played stands in the folder too (:mod:`reports.exports.observed`). These
+counts are kept, or replaced by those of ``--observed FILE``, a CSV table of ``san,times`` and any
+further columns. Without RUN only they are replaced. ``--source`` names a JSON file that says where
+they come from, and ``--licence`` the text of their licence; both stay as they are if not named.
 """
 
+import argparse
+import csv
+import gzip
+import hashlib
 import json
 import lzma
 import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from reports.tables.files import write_whole
-from reports.tables.names import MANIFEST, SUITE_INDEX, SUITE_PGN, WITNESSES
+from proofs.rules.san import list_order
+from reports.exports.archive import ArchiveError
+from reports.exports.observed import Observed, open_observed, unproven
+from reports.exports.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
+from reports.tables.files import csv_table, gzipped, write_whole
+from reports.tables.names import (
+    FULL_LIST,
+    MANIFEST,
+    OBSERVED,
+    OBSERVED_LICENCE,
+    OBSERVED_SOURCE,
+    SUITE_INDEX,
+    SUITE_PGN,
+    WITNESSES,
+)
 
 PACKED: Final = (WITNESSES, SUITE_PGN, SUITE_INDEX)
 
+DESCRIBED: Final = (
+    *("games_of", "first_month", "last_month", "games"),
+    *("address", "version", "how", "licence", "copyright"),
+)
+"""What the source of counts is described by; the rest is computed."""
 
-def publish(run: Path, folder: Path) -> list[str]:
+class PublishError(Exception):
+    """What is to be published does not fit; the message is a sentence without its full stop."""
+
+
+def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None) -> list[str]:
     """Copy the files of a finished run into a folder; other files there are removed.
 
     Folders beside them, such as the conformance suite's, are left as they are.
+
+    Args:
+        run: The run.
+        folder: Where it is published.
+        observed: The files of counts of played strings; those of the folder are kept if None.
 
     Returns:
         The names of the files in the folder.
 
     Raises:
         OSError: The run is not finished, or the folder cannot be written.
+        ArchiveError: The counts that are in the folder are damaged.
+        PublishError: The counts name a string that is not in the run's list.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    published = []
-    for name in [*json.loads((run / MANIFEST).read_bytes())["files"], MANIFEST]:
+    names = [*json.loads((run / MANIFEST).read_bytes())["files"], MANIFEST]
+    if observed is None:
+        kept = open_observed(folder)
+        observed = kept.files() if kept else {}
+    published = write_observed(observed, run, folder)
+    for name in names:
         content = (run / name).read_bytes()
         if name in PACKED:
             name, content = f"{name}.xz", lzma.compress(content, preset=9)  # noqa: PLW2901
@@ -41,5 +84,117 @@ def publish(run: Path, folder: Path) -> list[str]:
     return sorted(published)
 
 
+def write_observed(observed: Mapping[str, bytes], run: Path, folder: Path) -> list[str]:
+    """Write the files of counts into a folder, once every string in them is one of the run's list.
+
+    Raises:
+        PublishError: One is not: it, or the theorem, is wrong.
+    """
+    if not observed:
+        return []
+    foreign = unproven(_seen(observed), (run / FULL_LIST).read_text("ascii").split("\n"))
+    if foreign:
+        raise PublishError(
+            f"{foreign[0]} was seen in a game and is not among the strings of {run}: "
+            "one of the two is wrong"
+        )
+    for name, content in observed.items():
+        write_whole(folder / name, content)
+    return list(observed)
+
+
+def make_observed(
+    times: Iterable[tuple[str, int]], source: Mapping[str, Any], licence: bytes
+) -> dict[str, bytes]:
+    """The three files of counts.
+
+    Args:
+        times: Each string that was seen, in any order, and how often it was played.
+        source: The entries :data:`DESCRIBED`, which say where the counts come from.
+        licence: The text of their licence.
+
+    Raises:
+        SchemaError: They are no counts of SAN strings, or the source is not described so.
+    """
+    rows = sorted(times, key=lambda row: list_order(row[0]))
+    OBSERVED_ROWS.check("".join(f"{san},{n}\n" for san, n in rows))
+    check_order([san for san, _ in rows])
+    table = gzipped(csv_table(OBSERVED_ROWS.header or "", (f"{san},{n}" for san, n in rows)))
+    described = {name: source[name] for name in DESCRIBED if name in source}
+    totals = {"moves": sum(n for _, n in rows), "strings": len(rows)}
+    digests = {
+        OBSERVED: hashlib.sha256(table).hexdigest(),
+        OBSERVED_LICENCE: hashlib.sha256(licence).hexdigest(),
+    }
+    entries = described | totals | {"files": digests}
+    content = (json.dumps(entries, indent=2) + "\n").encode("ascii")
+    check_observed(content)
+    return {OBSERVED: table, OBSERVED_SOURCE: content, OBSERVED_LICENCE: licence}
+
+
+def _seen(observed: Mapping[str, bytes]) -> list[str]:
+    """The strings in the table of counts."""
+    rows = gzip.decompress(observed[OBSERVED]).decode("ascii").split("\n")[1:-1]
+    return [row.partition(",")[0] for row in rows]
+
+
+def read_counts(
+    table: Path, source: Path | None, licence: Path | None, before: Observed | None
+) -> dict[str, bytes]:
+    """The files of counts, from somebody's table.
+
+    Args:
+        table: CSV with a header; the string and how often it was played stand first in each row.
+        source: JSON that says where they come from; None to keep what the folder has.
+        licence: The text of their licence; None to keep what the folder has.
+        before: What the folder has.
+
+    Raises:
+        PublishError: One of the files does not hold what it should, or is missing.
+    """
+    if before is None and (source is None or licence is None):
+        raise PublishError("the folder has no counts yet: name --source and --licence as well")
+    described: Mapping[str, Any] = before.source if before else {}
+    text = before.files()[OBSERVED_LICENCE] if before else b""
+    if source is not None:
+        described = json.loads(source.read_bytes())
+    if licence is not None:
+        text = licence.read_bytes()
+    with table.open(encoding="ascii", newline="") as file:
+        rows = csv.reader(file)
+        next(rows, None)
+        try:
+            return make_observed([(san, int(n)) for san, n, *_ in rows], described, text)
+        except (SchemaError, ValueError) as error:
+            raise PublishError(f"{table} {error}") from error
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Publish, and print the names of the files; 2 if that cannot be done."""
+    parser = argparse.ArgumentParser(prog="python -m reports.exports.publish")
+    parser.add_argument("run", nargs="?", type=Path, help="a finished run")
+    parser.add_argument("folder", type=Path, help="the data folder")
+    parser.add_argument("--observed", type=Path, metavar="FILE", help="counts: san,times")
+    parser.add_argument("--source", type=Path, metavar="FILE", help="where they come from (JSON)")
+    parser.add_argument("--licence", type=Path, metavar="FILE", help="the text of their licence")
+    given = parser.parse_args(arguments)
+    if given.observed is None and (given.run is None or given.source or given.licence):
+        parser.error("there is no --observed FILE, and without it a RUN is published and no more")
+    try:
+        observed = None
+        if given.observed is not None:
+            before = open_observed(given.folder)
+            observed = read_counts(given.observed, given.source, given.licence, before)
+        if given.run is None:
+            names = write_observed(observed or {}, given.folder, given.folder)
+        else:
+            names = publish(given.run, given.folder, observed)
+    except (ArchiveError, PublishError, OSError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    sys.stdout.write("\n".join(names) + "\n")
+    return 0
+
+
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(publish(Path(sys.argv[1]), Path(sys.argv[2]))) + "\n")
+    sys.exit(main(sys.argv[1:]))

@@ -17,13 +17,15 @@ from typing import Any, Final, NoReturn
 from proofs.rules.san import list_order, parse_san
 from proofs.rules.squares import file_of, parse_square, rank_of
 from proofs.verdicts.reasons import Reason
-from reports.tables.names import WITH_SUITE
+from reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_SUITE
 from reports.tables.pgn import PgnGame, read_pgn
 
 MOST_JSON_BYTES: Final = 1 << 22
 """A summary has 3 kB. Its largest part, a generator's differences, could make it 1 MB."""
 
 MOST_COUNTED: Final = 10**9
+MOST_OBSERVED: Final = 10**15
+"""Moves in games: two thousand times as many as were counted so far."""
 MOST_ENTRIES: Final = 50_000
 LONGEST_TEXT: Final = 400
 
@@ -63,6 +65,18 @@ def check_summary(content: bytes) -> dict[str, Any]:
     return counts
 
 
+def check_observed(content: bytes) -> dict[str, Any]:
+    """Where counts of played strings come from, and what they add up to.
+
+    Raises:
+        SchemaError: It does not say.
+    """
+    source = _parse_json(content)
+    _OBSERVED(source, "")
+    entries: dict[str, Any] = source
+    return entries
+
+
 def _parse_json(content: bytes) -> Any:  # noqa: ANN401 - that is what is checked next
     if len(content) > MOST_JSON_BYTES:
         raise SchemaError("is larger than any run makes it")
@@ -96,6 +110,11 @@ def _wrong(value: Any, place: str, expected: str) -> NoReturn:  # noqa: ANN401
 
 def _count(value: Any, place: str) -> None:  # noqa: ANN401
     if type(value) is not int or not 0 <= value <= MOST_COUNTED:
+        _wrong(value, place, "a count")
+
+
+def _observed_count(value: Any, place: str) -> None:  # noqa: ANN401
+    if type(value) is not int or not 0 <= value <= MOST_OBSERVED:
         _wrong(value, place, "a count")
 
 
@@ -167,6 +186,7 @@ FEN: Final = (
 )
 UCI: Final = r"(?!(?P<origin>..)(?P=origin))[a-h][1-8][a-h][1-8][bnqr]?"
 NUMBER: Final = r"[1-9][0-9]{0,6}"
+TIMES: Final = r"[1-9][0-9]{0,14}"
 REASON: Final = "|".join(why.value for why in Reason)
 
 _PRINTABLE: Final = rf"[ -~]{{1,{LONGEST_TEXT}}}"
@@ -223,6 +243,21 @@ _SUMMARY: Final = _record(
     {"search": _mapping(_text("[a-z_]{1,40}", "a label"), _count)}
     | {"times": _mapping(_text("[a-z_]{1,40}", "a label"), _quantity)},
 )
+_MONTH: Final = _text("[0-9]{4}-(?:0[1-9]|1[0-2])", "a month")
+_OBSERVED: Final = _record(
+    {
+        "games_of": _text(r"[A-Za-z][A-Za-z0-9 ,.'-]{0,79}", "what games were counted"),
+        "first_month": _MONTH,
+        "last_month": _MONTH,
+        **dict.fromkeys(("games", "moves", "strings"), _observed_count),
+        "address": _text(r"https://[!#-;=?-~]{1,200}", "an address"),
+        "version": _text("[0-9A-Za-z._-]{1,64}", "a version"),
+        "how": _text(_PRINTABLE, "how it was counted"),
+        "licence": _text("[A-Za-z0-9.+-]{1,40}", "a licence by its SPDX identifier"),
+        "copyright": _text(_PRINTABLE, "whose copyright it is"),
+        "files": _record({OBSERVED: _DIGEST, OBSERVED_LICENCE: _DIGEST}),
+    }
+)
 
 
 # Tables and lists
@@ -276,6 +311,7 @@ class RowForm:
 LIST: Final = RowForm(None, SAN)
 IMPOSSIBLE_ROWS: Final = RowForm("san,reason", SAN, REASON)
 SUITE_ROWS: Final = RowForm("san,game,ply", SAN, NUMBER, NUMBER)
+OBSERVED_ROWS: Final = RowForm("san,times", SAN, TIMES)
 WITNESS_ROWS: Final = RowForm("san,before_fen,uci,after_fen", SAN, FEN, UCI, FEN)
 PLAYED_ROWS: Final = RowForm("san,before_fen,uci,after_fen,game", SAN, FEN, UCI, FEN, NUMBER)
 

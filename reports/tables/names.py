@@ -15,6 +15,9 @@ SUITE: Final = "suite.txt.xz"
 SUITE_PGN: Final = "suite.pgn"
 SUITE_INDEX: Final = "suite.csv"
 MANIFEST: Final = "manifest.json"
+OBSERVED: Final = "observed.csv.gz"
+OBSERVED_SOURCE: Final = "observed.json"
+OBSERVED_LICENCE: Final = "observed-license.txt"
 
 FILES: Final = (
     *(BARE_LIST, FULL_LIST, WITNESSES, IMPOSSIBLE),
@@ -23,3 +26,5 @@ FILES: Final = (
 """What every finished run has, besides its manifest."""
 WITH_GAMES: Final = (*FILES, GAMES, GAMES_PGN)
 WITH_SUITE: Final = (*WITH_GAMES, SUITE, SUITE_PGN, SUITE_INDEX)
+OBSERVED_FILES: Final = (OBSERVED, OBSERVED_SOURCE, OBSERVED_LICENCE)
+"""What published data has besides: how often each string was played, by somebody else's count."""

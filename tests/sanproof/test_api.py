@@ -56,6 +56,21 @@ def test_a_reachable_string_is_looked_up_with_its_witness() -> None:
     assert sanproof.is_reachable("Qb6e3#")
 
 
+def test_how_often_strings_were_played(tmp_path: Path) -> None:
+    observed = sanproof.observed()
+    assert set(observed.times) < set(REACHABLE)
+    assert sum(observed.times.values()) == observed.source["moves"]
+    never = min(set(REACHABLE) - set(observed.times))
+    for san in ("Nf3", never):
+        answer = sanproof.look_up(san)
+        assert answer.observed == observed.sighting(san)
+        assert answer.observed.times == observed.times.get(san, 0)
+    run = write_run(tmp_path / "run", files())
+    assert sanproof.look_up("f3", run=run).observed is None
+    with pytest.raises(sanproof.ArchiveError, match="how often"):
+        sanproof.observed(run=run)
+
+
 @pytest.mark.parametrize("text", ["", "e9", "Nf3\n", "e4!", "e4\ne5"])
 def test_what_is_no_san_string_is_refused(text: str) -> None:
     for ask in (sanproof.look_up, sanproof.spoken, sanproof.prove):

@@ -11,6 +11,7 @@ import click
 from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from proofs.kernel.theorem import POSITION
 from proofs.verdicts.rulings import Verdict
+from reports.exports.observed import Observed
 from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from verify.audit.progress import phases_display
 from verify.audit.whole import Audited, audit
@@ -65,9 +66,21 @@ def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str
         "All other files agree with this, to the byte. Not known to anybody but the run itself: "
         "how long it took, how much it searched, and the versions of its tools."
     )
+    if audited.observed is not None:
+        lines.append(_about_games_played(audited.observed))
     if second_opinion:
         lines.append(f"dratify accepts all {audited.cubes:,} refutations as well.")
     return lines
+
+
+def _about_games_played(observed: Observed) -> str:
+    """What was seen in real games, which proves nothing, and could refute all."""
+    source = observed.source
+    return (
+        f"Seen in games: {source['strings']:,} strings in {source['moves']:,} moves of "
+        f"{source['games_of']}, all of them among the proven ones. How often each was seen is "
+        f"not checked, but taken from {source['address']}."
+    )
 
 
 def _about_positions(audited: Audited, about: str) -> list[str]:

@@ -14,11 +14,13 @@ from proofs.kernel.theorem import Theorem
 from proofs.rules.cubes import BLACK, WHITE, Cube
 from proofs.verdicts.rulings import Findings
 from proofs.verdicts.witness import CheckedWitness
-from reports.tables.names import MANIFEST, SUITE, WITNESSES
+from reports.exports.observed import Observed
+from reports.tables.names import MANIFEST, OBSERVED_FILES, SUITE, WITNESSES
 from reports.tables.survey import Survey, survey
 from verify.audit.consistency import Played, check_pgn, check_tables, published
 from verify.audit.counts import check_counts
 from verify.audit.evidence import check_certificates, check_theorem, check_witnesses
+from verify.audit.observed import check_observed
 from verify.audit.opinion import ask_dratify
 from verify.audit.progress import Phase, Progress, WatchedExecutor
 from verify.audit.record import Record, check_lines, record_games
@@ -40,6 +42,7 @@ class Audited(NamedTuple):
         suite: The number of games in the covering suite; None if there is none.
         digests: The SHA-256 of each file that was read, the manifest first.
         unchecked: The names of what the directory holds besides, which was not checked.
+        observed: How often each string was played, as somebody counted; None if that is not there.
     """
 
     only: str | None
@@ -50,6 +53,7 @@ class Audited(NamedTuple):
     suite: int | None
     digests: dict[str, str]
     unchecked: list[str]
+    observed: Observed | None = None
 
 
 class _Shown(NamedTuple):
@@ -88,13 +92,15 @@ def audit(
     if played is not None:
         check_pgn(run, found, played)
     check_counts(run, found, findings, played, selection)
+    observed = check_observed(directory, found.reachable)
     progress.advance(Phase.COMPARISON, 1.0)
     if second_opinion:
         ask_dratify(run.text(CERTIFICATES), watched)
     suite = None if played is None or played.suite is None else len(played.suite)
-    return Audited(
-        run.manifest.only, theorem, found, cubes, clauses, suite, run.digests, run.unchecked
-    )
+    digests = run.digests | (observed.digests if observed else {})
+    unchecked = [name for name in run.unchecked if name not in OBSERVED_FILES]
+    only = run.manifest.only
+    return Audited(only, theorem, found, cubes, clauses, suite, digests, unchecked, observed)
 
 
 def _selection(run: RunFiles) -> Selection:

@@ -132,6 +132,7 @@ def command(
     games        the proof games
     suite        where the covering suite shows each string, or its games
     impossible   every other string of the grammar with its reason
+    observed     how often each string was played on Lichess
     certificates for each cube its formula (DIMACS) and refutation (LRAT), to a folder
 
     \b

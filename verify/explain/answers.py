@@ -8,6 +8,7 @@ from proofs.verdicts.malformed import read_san
 from proofs.verdicts.reasons import NoReason, reason, sentence
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
+from reports.exports.observed import Sighting, open_observed
 
 
 class Answer(NamedTuple):
@@ -23,6 +24,8 @@ class Answer(NamedTuple):
         game: The proof game of the witness, if it was asked for.
         players: Who can play the string, if that is known: ``white``, ``black``, or both.
         proved: Whether it was proved now; if not, it was looked up.
+        observed: How often a reachable string was played in real games; None if the data does not
+            say, or if nothing was looked up.
     """
 
     san: str
@@ -33,6 +36,7 @@ class Answer(NamedTuple):
     game: GameRow | None = None
     players: tuple[str, ...] = ()
     proved: bool = False
+    observed: Sighting | None = None
 
 
 def complete_archive(directory: Path | None = None) -> Archive:
@@ -77,8 +81,10 @@ def look_up(archive: Archive, text: str, *, black: bool = False) -> Answer:
         playable = bool(san.suffix) and archive.is_reachable(str(san.bare))
         return impossible_answer(san, archive.directory, playable=playable)
     witness = archive.witness_of(text)
+    counts = open_observed(archive.directory)
+    seen = counts.sighting(text) if counts else None
     if witness.game is None:
-        return Answer(text, Verdict.REACHABLE, witness)
+        return Answer(text, Verdict.REACHABLE, witness, observed=seen)
     # White's game comes first, and Black's of the same string next.
     numbers = (witness.game, witness.game + 1)
     games = [game for game in archive.games(numbers) if game.san == text]
@@ -88,7 +94,7 @@ def look_up(archive: Archive, text: str, *, black: bool = False) -> Answer:
     if game is not games[0]:
         witness = _replayed(archive, game)
     players = tuple(game.colour for game in games)
-    return Answer(text, Verdict.REACHABLE, witness, game=game, players=players)
+    return Answer(text, Verdict.REACHABLE, witness, game=game, players=players, observed=seen)
 
 
 def _replayed(archive: Archive, game: GameRow) -> WitnessRow:

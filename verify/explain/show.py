@@ -44,6 +44,7 @@ def _lines(answer: Answer) -> list[str]:
         "",
         *(_game(answer.game) if answer.game else ()),
         *_who(answer),
+        *([answer.observed.sentence()] if answer.observed else ()),
     ]
 
 
@@ -102,4 +103,5 @@ def _entries(answer: Answer) -> dict[str, Any]:
         "ply": game and game.ply,
         "moves": game and list(game.sans),
         "result": game and game.result,
+        "observed": answer.observed and answer.observed._asdict(),
     }

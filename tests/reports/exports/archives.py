@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from reports.exports.publish import make_observed
 from reports.tables.outputs import suite_index
 from reports.tables.pgn import PgnGame, write_pgn
 
@@ -95,4 +96,27 @@ def write_run(directory: Path, content: Mapping[str, bytes]) -> Path:
     for name, data in content.items():
         (directory / name).write_bytes(data)
     (directory / "manifest.json").write_text(json.dumps(manifest(content)))
+    return directory
+
+
+SOURCE: Final[dict[str, Any]] = {
+    "games_of": "blitz games of a club",
+    "first_month": "2019-11",
+    "last_month": "2020-02",
+    "games": 7,
+    "address": "https://example.org/counts?a=1",
+    "version": "16c0c69",
+    "how": "Counted by hand.",
+    "licence": "MIT",
+    "copyright": "Copyright (c) 2020 Somebody",
+}
+TIMES: Final = {"f3": 12, "e5": 1, "Qh4#": 5_000_000_000}
+"""How often the strings of the run were played: g4 never was."""
+
+
+def write_observed(directory: Path, times: Mapping[str, int] | None = None) -> Path:
+    """Write counts of played strings beside the files of a run."""
+    given = (TIMES if times is None else times).items()
+    for name, content in make_observed(given, SOURCE, b"Do as you like.\n").items():
+        (directory / name).write_bytes(content)
     return directory

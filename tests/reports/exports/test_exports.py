@@ -16,7 +16,7 @@ from proofs.rules.san import San
 from reports.exports.archive import Archive, ArchiveError, open_archive
 from reports.exports.exports import FORMS, TABLES, Export, ExportError, Row, plan, write_export
 from reports.exports.spoken import spoken
-from tests.reports.exports.archives import FENS, SANS, files, write_run
+from tests.reports.exports.archives import FENS, SANS, TIMES, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
 PAIRS = [(what, form) for what, table in TABLES.items() for form in table.forms]
@@ -24,8 +24,8 @@ PAIRS = [(what, form) for what, table in TABLES.items() for form in table.forms]
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    """A run of four strings."""
-    return open_archive(write_run(tmp_path, files()))
+    """A run of four strings, with how often they were played."""
+    return open_archive(write_observed(write_run(tmp_path, files())))
 
 
 def written(export: Export, archive: Archive) -> bytes:
@@ -138,6 +138,12 @@ def test_the_published_suite_shows_each_string_where_it_says() -> None:
         assert [node.san() for node in game.mainline()][row.ply - 1] == row.san
 
 
+def test_what_was_never_played_is_exported_with_zero(archive: Archive) -> None:
+    rows = list(plan("observed", None, None, bare=False).rows(archive))
+    assert rows == [(san, TIMES.get(san, 0)) for san in archive.strings()]
+    assert ("g4", 0) in rows
+
+
 def test_the_vocabulary_numbers_each_string_by_its_place(archive: Archive) -> None:
     given = json.loads(written(plan("vocabulary", None, None, bare=False), archive))
     assert given == {san: number for number, san in enumerate(archive.strings())}
@@ -152,7 +158,9 @@ def test_ids_of_the_published_vocabulary_do_not_change() -> None:
     assert {san: rows[san] for san in some} == some
 
 
-@pytest.mark.parametrize("what", ["strings", "witnesses", "games", "suite", "impossible"])
+@pytest.mark.parametrize(
+    "what", ["strings", "witnesses", "games", "suite", "impossible", "observed"]
+)
 def test_bare_leaves_out_suffixes(archive: Archive, what: str) -> None:
     rows = list(plan(what, "csv", ["san"], bare=True).rows(archive))
     assert len(rows) == {"impossible": 2}.get(what, 3)
@@ -212,6 +220,7 @@ def test_the_command_refuses(tmp_path: Path) -> None:
     )
     expect_sentence(sanproof(*arguments, "--out", "x.xlsx"), 2, "x.xlsx does not say", ".tsv")
     expect_sentence(sanproof(*arguments, "--what", "suite"), 2, "no suite")
+    expect_sentence(sanproof(*arguments, "--what", "observed"), 2, "how often strings were played")
     expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
 

@@ -10,7 +10,7 @@ from proofs.verdicts.malformed import MalformedSan
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import ArchiveError, open_archive
 from reports.tables.pgn import PgnGame, write_pgn
-from tests.reports.exports.archives import SANS, files, write_run
+from tests.reports.exports.archives import SANS, TIMES, files, write_observed, write_run
 from verify.explain.answers import Answer, complete_archive, look_up
 
 ARCHIVE = open_archive()
@@ -81,6 +81,17 @@ def test_a_run_without_games_gives_positions(tmp_path: Path) -> None:
     assert (answer.game, answer.players) == (None, ())
 
 
+def test_how_often_a_string_was_played_is_looked_up_beside_the_run(tmp_path: Path) -> None:
+    run = write_run(tmp_path, files())
+    assert look_up(open_archive(run), "Qh4#").observed is None
+    archive = open_archive(write_observed(run))
+    for san in SANS:
+        seen = look_up(archive, san).observed
+        assert seen is not None
+        assert (seen.times, seen.moves) == (TIMES.get(san, 0), sum(TIMES.values()))
+    assert look_up(archive, "e4e5").observed is None
+
+
 def _with_games(*games: PgnGame) -> dict[str, bytes]:
     return {"games.pgn.gz": gzip.compress("".join(map(write_pgn, games)).encode())}
 
@@ -121,4 +132,5 @@ def test_nothing_but_the_row_and_the_games_is_taken_apart(
     """That is what makes it fast."""
     for name in ("strings", "witnesses", "_all_games"):
         monkeypatch.delattr(f"reports.exports.archive.Archive.{name}")
+    monkeypatch.delattr("reports.exports.observed.Observed.times")
     expect_evidence(look_up(ARCHIVE, "Qb6e3#"))

@@ -9,6 +9,7 @@ import pytest
 
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import GameRow, WitnessRow, open_archive
+from reports.exports.observed import Sighting
 from tests.reports.exports.archives import FENS, MOVES, SANS
 from verify.explain.answers import Answer, look_up
 from verify.explain.show import to_json, to_text
@@ -124,4 +125,17 @@ def test_json_says_the_same() -> None:
         "ply": 4,
         "moves": list(SANS),
         "result": "0-1",
+        "observed": None,
     }
+    assert e4["observed"]["times"] > 10**9
+    assert e4["observed"]["moves"] > e4["observed"]["times"]
+    assert king["observed"] is None
+
+
+def test_it_is_said_how_often_a_string_was_played() -> None:
+    seen = Sighting(12, 397_801_292_866, "club games")
+    text = to_text(MATE._replace(observed=seen), "x")
+    assert "\nPlayed 12 times in 398 thousand million moves of club games.\nLooked up" in text
+    (entry,) = json.loads(to_json([MATE._replace(observed=seen)]))
+    assert entry["observed"] == {"times": 12, "moves": 397_801_292_866, "games_of": "club games"}
+    assert "layed" not in to_text(MATE, "x")

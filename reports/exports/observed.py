@@ -1,0 +1,160 @@
+"""How often each string was played in real games, as somebody else has counted.
+
+The counts are no evidence, and no verdict rests on them. They are published beside a run, in three
+files: the table, packed; where it comes from, with the hashes of the others; and the licence. The
+audit checks that every string seen is among the proven ones: another would refute the theorem.
+"""
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of, unpacked
+from reports.exports.archive import ArchiveError
+from reports.exports.schema import (
+    MOST_JSON_BYTES,
+    OBSERVED_ROWS,
+    SchemaError,
+    check_observed,
+    check_order,
+)
+from reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
+
+_UNITS: Final = ((10**12, "million million"), (10**9, "thousand million"), (10**6, "million"))
+
+
+class Sighting(NamedTuple):
+    """How often one string was played.
+
+    Attributes:
+        times: In how many moves; 0 if it was never seen.
+        moves: The number of all moves that were counted.
+        games_of: Whose and what games they are of.
+    """
+
+    times: int
+    moves: int
+    games_of: str
+
+    def sentence(self) -> str:
+        """For people, such as: Played 12 times in 398 thousand million moves of some games."""
+        how = {0: "Never seen", 1: "Played once"}.get(self.times, f"Played {self.times:,} times")
+        return f"{how} in {in_words(self.moves)} moves of {self.games_of}."
+
+
+class Observed:
+    """The counts of a folder; the table is taken apart only as far as it is needed.
+
+    Attributes:
+        source: The entries of ``observed.json``.
+        digests: The SHA-256 of each of the three files.
+    """
+
+    def __init__(self, directory: Path, source: dict[str, Any], files: Mapping[str, bytes]) -> None:
+        self.source = source
+        self.digests = {name: _sha256(files[name]) for name in OBSERVED_FILES}
+        self._directory = directory
+        self._files = files
+
+    @cached_property
+    def _table(self) -> bytes:
+        try:
+            return unpacked(OBSERVED, self._files[OBSERVED])
+        except EvidenceError as error:
+            raise ArchiveError(f"{self._directory} is damaged: {error}") from error
+
+    def sighting(self, san: str) -> Sighting:
+        """How often a string was played; only its row is taken apart.
+
+        Raises:
+            ArchiveError: The table is damaged.
+        """
+        start = self._table.find(b"\n%b," % san.encode()) + 1
+        times = 0
+        if start:
+            line = self._table[start : self._table.find(b"\n", start)][:80]
+            try:
+                times = int(OBSERVED_ROWS.cells(line.decode("ascii", "replace"))[1])
+            except SchemaError as error:
+                raise self._damaged(error) from error
+        return Sighting(times, self.source["moves"], self.source["games_of"])
+
+    @cached_property
+    def times(self) -> dict[str, int]:
+        """How often each string that was seen was played, in list order.
+
+        Raises:
+            ArchiveError: The table is damaged, or does not add up to what its source says.
+        """
+        try:
+            header, _, text = text_of(OBSERVED, self._files[OBSERVED]).partition("\n")
+            if header != OBSERVED_ROWS.header or (text and not text.endswith("\n")):
+                raise self._damaged("is no table of strings and times")
+            OBSERVED_ROWS.check(text)
+            cells = [line.split(",") for line in text.split("\n")[:-1]]
+            check_order([san for san, _ in cells])
+        except EvidenceError as error:
+            raise ArchiveError(f"{self._directory} is damaged: {error}") from error
+        except SchemaError as error:
+            raise self._damaged(error) from error
+        times = {san: int(number) for san, number in cells}
+        for name, found in (("strings", len(times)), ("moves", sum(times.values()))):
+            if self.source[name] != found:
+                raise self._damaged(f"has {found} {name}, not as many as {OBSERVED_SOURCE} says")
+        return times
+
+    def files(self) -> dict[str, bytes]:
+        """The three files as they were read."""
+        return dict(self._files)
+
+    def _damaged(self, what: object) -> ArchiveError:
+        return ArchiveError(f"{self._directory} is damaged: {OBSERVED} {what}")
+
+
+def open_observed(directory: Path) -> Observed | None:
+    """The counts that stand beside a run; None if there are none.
+
+    Raises:
+        ArchiveError: A file is missing or damaged.
+    """
+    if not any(os.path.lexists(directory / name) for name in OBSERVED_FILES):
+        return None
+    files = {name: _read(directory / name) for name in OBSERVED_FILES}
+    try:
+        source = check_observed(files[OBSERVED_SOURCE])
+    except SchemaError as error:
+        raise ArchiveError(f"{directory} is damaged: {OBSERVED_SOURCE} {error}") from error
+    for name, digest in source["files"].items():
+        if _sha256(files[name]) != digest:
+            raise ArchiveError(
+                f"{directory} is damaged: {name} is not the file that {OBSERVED_SOURCE} names"
+            )
+    return Observed(directory, source, files)
+
+
+def unproven(times: Iterable[str], reachable: Collection[str]) -> list[str]:
+    """The strings that were seen and are not among the proven ones: each refutes the theorem."""
+    proven = set(reachable)
+    return [san for san in times if san not in proven]
+
+
+def in_words(number: int) -> str:
+    """A large number in three digits: 397,801,292,866 is ``398 thousand million``."""
+    for unit, name in _UNITS:
+        if number >= unit:
+            return f"{float(f'{number / unit:.3g}'):,g} {name}"
+    return f"{number:,}"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return read_bytes(path, MOST_JSON_BYTES if path.name != OBSERVED else MOST_BYTES)
+    except EvidenceError as error:
+        raise ArchiveError(f"{path.parent} is damaged: {error}") from error
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
