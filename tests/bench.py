@@ -293,7 +293,7 @@ def page(run: str) -> Iterator[Figure]:
         yield Figure(f"sanproof report {run}", times, "s")
         sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
         yield Figure("  its folder", [sum(sizes) / 2**20], "MiB")
-        names = ("index.html", "board.js", "san.js", "player.js", "atlas.js", "page.js")
+        names = ("index.html", "board.js", "san.js", "player.js", "seen.js", "atlas.js", "page.js")
         first = [folder / name for name in (*names, "board.css", "page.css")]
         shards = list((folder / "data").iterdir())
         for packed, size in ((", packed", packed_kib), ("", kib)):

@@ -135,6 +135,11 @@ def open_observed(directory: Path) -> Observed | None:
     return Observed(directory, source, files)
 
 
+def spoken_total(observed: Observed) -> str:
+    """In what strings were looked for: ``398 thousand million moves of ...``."""
+    return f"{in_words(observed.source['moves'])} moves of {observed.source['games_of']}"
+
+
 def unproven(times: Iterable[str], reachable: Collection[str]) -> list[str]:
     """The strings that were seen and are not among the proven ones: each refutes the theorem."""
     proven = set(reachable)

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from proofs.rules.san import San, parse_san
 from proofs.verdicts.reasons import Reason
 from reports.exports.archive import Archive, ArchiveError, WitnessRow
+from reports.exports.observed import Observed, open_observed, unproven
 from reports.page.downloads import Download, downloads
 from reports.page.games import Games, choose_games
 
@@ -24,6 +25,7 @@ class Contents(NamedTuple):
         games: The games; None if the run has none.
         versions: The programs that decided, and their versions.
         downloads: The files that the page offers.
+        observed: How often each string was played, as somebody counted; None if that is not there.
     """
 
     only: str | None
@@ -34,6 +36,7 @@ class Contents(NamedTuple):
     games: Games | None
     versions: list[tuple[str, str]]
     downloads: list[Download]
+    observed: Observed | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -71,7 +74,17 @@ def read_contents(archive: Archive) -> Contents:
         games=choose_games(archive, witnesses) if archive.has_games else None,
         versions=_versions(archive),
         downloads=downloads(archive),
+        observed=_observed(archive, strings),
     )
+
+
+def _observed(archive: Archive, reachable: set[str]) -> Observed | None:
+    observed = open_observed(archive.directory)
+    if observed is not None and (foreign := unproven(observed.times, reachable)):
+        raise ArchiveError(
+            f"{archive.directory} says that {foreign[0]} was played, but not that it is reachable"
+        )
+    return observed
 
 
 def pattern_of(archive: Archive) -> str | None:

@@ -12,13 +12,15 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.resources import files
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from reports.exports.archive import Archive
 from reports.page.contents import Contents, read_contents
 from reports.page.html import index_page
-from reports.page.shards import NAMES, make_shards
+from reports.page.rarities import rarities_page
+from reports.page.shards import NAMES, OBSERVED, make_shards, observed_shard
 
 if sys.platform != "win32":
     import fcntl
@@ -27,7 +29,8 @@ MARKER: Final = "sanproof-page.json"
 """Names every file of the folder, so that a later page replaces this one and nothing else."""
 
 INDEX: Final = "index.html"
-STATIC: Final = ("page.css", "san.js", "guesses.js", "player.js", "atlas.js", "page.js")
+RARITIES: Final = "rarities.html"
+STATIC: Final = ("page.css", "san.js", "guesses.js", "player.js", "seen.js", "atlas.js", "page.js")
 VENDORED: Final = ("board.css", "board.js", "LICENSES.txt")
 LOCK: Final = "lock"
 NEW: Final = "new"
@@ -75,6 +78,9 @@ def _build(folder: Path, contents: Contents, selected: Callable[[str], bool] | N
     names = [INDEX, *STATIC, *VENDORED]
     names += [f"data/{name}.js" for name in NAMES]
     names += [f"downloads/{download.name}" for download in contents.downloads]
+    if contents.observed is not None:
+        names += [RARITIES, f"data/{OBSERVED}.js"]
+        names += [f"downloads/{name}" for name in contents.observed.files()]
     folder.mkdir()
     marker = {"made by": "sanproof report", "files": sorted(names)}
     (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
@@ -93,8 +99,12 @@ def _files(
     for part, names in (("static", STATIC), ("vendor", VENDORED)):
         for name in names:
             yield name, package.joinpath(part, name).read_bytes()
-    for name, content in make_shards(contents, selected):
+    for name, content in chain(make_shards(contents, selected), observed_shard(contents)):
         yield f"data/{name}.js", content
+    if contents.observed is not None:
+        yield RARITIES, rarities_page(contents, contents.observed)
+        for name, content in contents.observed.files().items():
+            yield f"downloads/{name}", content
     for download in contents.downloads:
         yield f"downloads/{download.name}", download.content
 

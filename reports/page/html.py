@@ -1,7 +1,6 @@
 """The page itself: its counts, tables and links, all made by :mod:`reports.page.markup`."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import quote
@@ -16,18 +15,18 @@ from proofs.rules.san import (
     San,
 )
 from proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
+from reports.exports.observed import spoken_total
 from reports.page.claims import CLAIMS
 from reports.page.contents import Contents
 from reports.page.downloads import size
 from reports.page.markup import Markup, Value, document, html, joined, json_data
 from reports.page.mechanisms import count_mechanisms
+from reports.page.parts import Row, away, examples, folded, link, links, table
 from reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED
 from reports.tables.survey import discriminator
 
 EXAMPLE: Final = "Qb6e3#"
 TRIES: Final = (EXAMPLE, "O-O-O+", "exd8=N#", "Ba1b2+", "Ke1e2", "b1=K")
-MOST_EXAMPLES: Final = 4
-Row = Sequence[Value]
 
 
 def index_page(contents: Contents) -> bytes:
@@ -39,7 +38,8 @@ def index_page(contents: Contents) -> bytes:
     template = files(__package__).joinpath("static", "index.html").read_text("utf-8")
     values = {
         "headline": _headline(contents),
-        "tries": joined(map(_link, TRIES), ", "),
+        "rarities": html(' <a href="rarities.html">Rarities</a>' if contents.observed else ""),
+        "tries": joined(map(link, TRIES), ", "),
         "counts": _counts(contents),
         "kinds": _kinds(contents),
         "never": _never(contents),
@@ -78,6 +78,7 @@ def _data(contents: Contents) -> dict[str, Any]:
         "names": NAMES,
         "twins": [[TWINS[file, rank] for rank in (False, True)] for file in (False, True)],
         "counts": counts,
+        "observed": contents.observed and spoken_total(contents.observed),
     }
 
 
@@ -120,10 +121,10 @@ def _counts(contents: Contents) -> Markup:
     by_reason = contents.by_reason
     reasons = [[why.value, RULES[why], by_reason[why]] for why in RULES if by_reason[why]]
     parts = [
-        _table("Strings that can be written", header, rows),
+        table("Strings that can be written", header, rows),
         _games(contents),
         _claims(contents),
-        _folded("Why strings are impossible", ["reason", "rule", "strings"], reasons),
+        folded("Why strings are impossible", ["reason", "rule", "strings"], reasons),
     ]
     return joined(parts)
 
@@ -135,10 +136,10 @@ def _claims(contents: Contents) -> Markup:
         )
     found = len(contents.reachable)
     rows: list[Row] = [
-        [claim.strings, _away(claim.source, claim.address), _difference(claim.strings - found)]
+        [claim.strings, away(claim.source, claim.address), _difference(claim.strings - found)]
         for claim in CLAIMS
     ]
-    return _folded(
+    return folded(
         "Counts published by others",
         ["count", "who and where", "difference"],
         rows,
@@ -174,19 +175,19 @@ def _games(contents: Contents) -> Markup:
 
 def _kinds(contents: Contents) -> Markup:
     checks: list[Row] = [
-        [piece, who, len(strings), _examples(strings)]
+        [piece, who, len(strings), examples(strings)]
         for (piece, who), strings in count_mechanisms(contents.witnesses).items()
     ]
     forms: dict[tuple[str, str], list[str]] = defaultdict(list)
     for san in contents.reachable:
         forms[_piece(san), _form(san)].append(str(san))
     written: list[Row] = [
-        [piece, form, len(strings), _examples(strings)]
+        [piece, form, len(strings), examples(strings)]
         for (piece, form), strings in sorted(forms.items(), key=lambda item: (len(item[1]), item))
     ]
     return joined(
         [
-            _folded(
+            folded(
                 "How check is given",
                 ["piece", "check by", "strings", "such as"],
                 checks,
@@ -194,7 +195,7 @@ def _kinds(contents: Contents) -> Markup:
                 "position may give check in another way, but a king's move gives it only by "
                 "discovery or by castling.",
             ),
-            _folded(
+            folded(
                 "What is written",
                 ["piece", "written", "strings", "such as"],
                 written,
@@ -228,7 +229,7 @@ def _never(contents: Contents) -> Markup:
             "<details><summary>{piece}: {number}</summary><p class='links'>{links}</p></details>",
             piece=piece,
             number=len(texts),
-            links=_links(texts),
+            links=links(texts),
         )
         for piece, texts in by_piece.items()
     ]
@@ -264,72 +265,12 @@ def _footer(contents: Contents) -> Markup:
     made = [f"{program} {version}" for program, version in contents.versions]
     decided = html("Decided with {made}. ", made=", ".join(made)) if made else html("")
     return html(
-        '<p class="small">{decided}Data: CC0 1.0. This page: GPL-3.0-or-later; board and pieces '
-        "by the authors of Lichess's chessground, moves by chessops "
+        '<p class="small">{decided}Data: CC0 1.0{but}. This page: GPL-3.0-or-later; board and '
+        "pieces by the authors of Lichess's chessground, moves by chessops "
         '(<a href="LICENSES.txt">licences</a>).</p>',
         decided=decided,
+        but=", but for the counts of played strings: MIT" * bool(contents.observed),
     )
-
-
-def _folded(title: str, header: Sequence[str], rows: Iterable[Row], note: str = "") -> Markup:
-    """A table that is closed until a reader opens it: a phone shows them all on a few screens."""
-    return html(
-        '<details class="table"><summary>{title}</summary>{note}{table}</details>',
-        title=title,
-        note=html("<p>{note}</p>", note=note) if note else html(""),
-        table=_table(title, header, rows, hidden_caption=True),
-    )
-
-
-def _table(
-    caption: str, header: Sequence[str], rows: Iterable[Row], *, hidden_caption: bool = False
-) -> Markup:
-    rows = list(rows)
-    numeric = [isinstance(value, int) for value in rows[0]] if rows else [False] * len(header)
-    heads = [
-        html(
-            '<th scope="col" class="{kind}">{name}</th>',
-            kind="number" if is_number else "text",
-            name=name,
-        )
-        for is_number, name in zip(numeric, header, strict=True)
-    ]
-    return html(
-        '<div class="scroll" tabindex="0" role="region" aria-label="{caption}"><table>'
-        '<caption class="{kind}">{caption}</caption>'
-        "<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>",
-        caption=caption,
-        kind="unseen" if hidden_caption else "seen",
-        heads=joined(heads),
-        body=joined(html("<tr>{cells}</tr>", cells=joined(map(_cell, row))) for row in rows),
-    )
-
-
-def _cell(value: Value) -> Markup:
-    if isinstance(value, int):
-        return html('<td class="number">{value}</td>', value=value)
-    kind = "rule" if " " in value and not isinstance(value, Markup) else "text"
-    return html('<td class="{kind}">{value}</td>', kind=kind, value=value)
-
-
-def _examples(strings: Sequence[str]) -> Markup:
-    """Some of many strings, evenly spread: the first ones are all of one corner of the board."""
-    count = min(len(strings), MOST_EXAMPLES)
-    return _links(strings[(2 * i + 1) * len(strings) // (2 * count)] for i in range(count))
-
-
-def _links(strings: Iterable[str]) -> Markup:
-    return joined(map(_link, strings), " ")
-
-
-def _link(text: str) -> Markup:
-    return html(
-        '<a class="san" href="#{address}">{text}</a>', address=quote(text, safe=""), text=text
-    )
-
-
-def _away(text: str, address: str) -> Markup:
-    return html('<a href="{address}" rel="noreferrer">{text}</a>', address=address, text=text)
 
 
 def _piece(san: San) -> str:

@@ -31,6 +31,7 @@ from reports.page.games import Games
 from reports.page.markup import json_data
 
 CASTLING: Final = "castling"
+OBSERVED: Final = "observed"
 REACHABLE: Final = "."
 UNDECIDED: Final = "?"
 NOT_ASKED: Final = "-"
@@ -72,7 +73,28 @@ def make_shards(
             "places": _places(strings, verdicts),
             **_rows(shown.get(name, []), contents.games),
         }
+        if contents.observed is not None:
+            times = contents.observed.times
+            shard["seen"] = [times.get(row.san, 0) for row in shown.get(name, [])]
         yield name, script("sanproof.receive", name, shard)
+
+
+def observed_shard(contents: Contents) -> Iterator[tuple[str, bytes]]:
+    """What the atlas is coloured by, if it is known, as ``data/observed.js``.
+
+    For each piece and destination: how many strings were seen, and how often they were played.
+    """
+    if contents.observed is None:
+        return
+    times = contents.observed.times
+    squares: dict[str, dict[str, list[int]]] = {piece: {} for piece in PIECES}
+    for san in contents.reachable:
+        if san.piece in CASTLINGS:
+            continue
+        entry = squares[san.piece].setdefault(san.destination, [0, 0])
+        entry[0] += str(san) in times
+        entry[1] += times.get(str(san), 0)
+    yield OBSERVED, script("sanproof.receive", OBSERVED, {"squares": squares})
 
 
 def script(function: str, *arguments: object) -> bytes:

@@ -1,16 +1,20 @@
 "use strict";
-// Which strings occur, by piece and destination, and for one destination by what is written.
+// Which strings occur, by piece and destination, and for one destination by what is written; or how
+// often they were played.
 
 sanproof.atlas = (() => {
-  const { page, load, judge, write } = sanproof;
+  const { page, load, judge, write, seen } = sanproof;
   const at = (id) => document.getElementById(id);
   const FILES = [..."abcdefgh"];
   const RANKS = [..."87654321"];
+  const EDGES =
+    "Letters and digits at the edges: only the file or rank is written; the corner: nothing is.";
   const PIECE_LETTERS = ["Q", "R", "B", "N", "", "K"];
   let piece = "Q";
   let chosen = null;
   let byHand = false;
   let asked = 0;
+  let played = null; // how often the strings of each square were played, once a reader wants that
 
   function element(tag, properties = {}, ...children) {
     const made = Object.assign(document.createElement(tag), properties);
@@ -20,14 +24,41 @@ sanproof.atlas = (() => {
 
   function start() {
     for (const letter of PIECE_LETTERS) {
-      const radio = element("input", { type: "radio", name: "piece", checked: letter === piece });
-      radio.value = letter;
+      const radio = option("pieces", "piece", letter, page.names[letter], letter === piece);
       radio.addEventListener("change", () => {
         byHand = true;
         choose(letter);
       });
-      at("pieces").append(element("label", {}, radio, ` ${page.names[letter]}`));
     }
+    if (page.observed) startColours();
+    choose(piece);
+  }
+
+  function option(group, name, value, text, checked) {
+    const radio = element("input", { type: "radio", name, value, checked });
+    at(group).append(element("label", {}, radio, ` ${text}`));
+    return radio;
+  }
+
+  function startColours() {
+    const strings = option("colours", "colour", "strings", "strings", true);
+    strings.addEventListener("change", () => colour(null));
+    const times = option("colours", "colour", "played", "times played", false);
+    times.addEventListener("change", async () => {
+      try {
+        const { squares } = await load("observed");
+        if (times.checked) colour(squares);
+      } catch (error) {
+        at("scale").hidden = false;
+        at("scale").textContent = error.message;
+      }
+    });
+    at("colours").hidden = false;
+  }
+
+  function colour(squares) {
+    played = squares;
+    at("scale").hidden = !played;
     choose(piece);
   }
 
@@ -63,23 +94,36 @@ sanproof.atlas = (() => {
   function choose(letter) {
     piece = letter;
     const most = Math.max(1, ...Object.values(page.counts[piece] ?? {}));
+    const shades = played && seen.shades(Object.values(played[piece] ?? {}).map((entry) => entry[1]));
+    if (shades) at("scale").replaceChildren(...seen.legend(shades, false));
     const cell = (destination) => {
       const count = page.counts[piece]?.[destination] ?? 0;
       const button = element("button", { type: "button", textContent: count });
       button.dataset.square = destination;
       button.setAttribute("aria-label", `${destination}: ${count} strings`);
       button.style.setProperty("--share", count / most);
+      if (shades) showTimes(button, destination, count, shades);
       button.addEventListener("click", () => {
         byHand = true;
         open(destination, button);
       });
       return button;
     };
-    const caption = `Strings of the ${page.names[piece]}`;
+    const caption = `Strings of the ${page.names[piece]}${played ? ", times played" : ""}`;
     at("destinations").replaceChildren(grid(caption, (file, rank) => cell(file + rank)));
     at("origins-title").textContent = "Choose a square";
     at("origins").replaceChildren();
     openSquare(chosen);
+  }
+
+  function showTimes(button, destination, count, shades) {
+    const [strings, times] = played[piece]?.[destination] ?? [0, 0];
+    if (!count) return;
+    button.textContent = seen.short(times);
+    const said = `${seen.how(times)}; ${strings} of ${count} strings seen`;
+    button.title = `${destination}: ${said}`;
+    button.setAttribute("aria-label", button.title);
+    shades.paint(button, times);
   }
 
   // A board of cells with its coordinates; arrow keys walk on it.
@@ -148,6 +192,13 @@ sanproof.atlas = (() => {
   function detail(shard, destination) {
     const whole = { file: "", rank: "", capture: "", promotion: "", destination, piece };
     at("origins-title").textContent = `The ${page.names[piece]} to ${destination}`;
+    const parts = board(shard, whole);
+    if (played && shard.seen) paintAll(parts);
+    return parts;
+  }
+
+  // What can be written of the origin: as chips, or on one board or two.
+  function board(shard, whole) {
     if (piece === "" || piece === "K") return [list(shard, whole)];
     const boards = page.parts.captures.map((capture) => origins(shard, { ...whole, capture }));
     if (marks(boards[0]) !== marks(boards[1])) return [...boards, legend()];
@@ -199,7 +250,31 @@ sanproof.atlas = (() => {
     button.title = `${bare} with ${names}`;
     button.setAttribute("aria-label", `${button.textContent}: ${button.title}`);
     button.addEventListener("click", () => sanproof.open(bare + found[0]));
+    if (played && shard.seen) showOrigin(button, shard.seen, bare, found);
     return button;
+  }
+
+  // Shades for all buttons together, and a legend in the place of the one about suffixes.
+  function paintAll(parts) {
+    const buttons = parts.flatMap((part) => [...part.querySelectorAll("[data-times]")]);
+    const numbers = buttons.map((button) => Number(button.dataset.times));
+    const shades = seen.shades(numbers);
+    buttons.forEach((button, i) => shades.paint(button, numbers[i]));
+    const edges = parts.at(-1).matches("p") ? [`. ${EDGES}`] : [];
+    if (edges.length) parts.pop();
+    const scale = seen.legend(shades, numbers.includes(0));
+    parts.push(element("p", { className: "small scale" }, ...scale, ...edges));
+  }
+
+  // How often a string was played, with any suffix.
+  function showOrigin(button, times, bare, found) {
+    const total = found.reduce((sum, suffix) => sum + times.get(bare + suffix), 0);
+    const parts = found.map((suffix) => `${bare + suffix} ${times.get(bare + suffix) || "never"}`);
+    button.className = "";
+    button.title = parts.join(", ");
+    button.setAttribute("aria-label", `${button.textContent}: ${button.title}`);
+    button.append(element("small", {}, seen.short(total)));
+    button.dataset.times = total;
   }
 
   function legend() {
@@ -209,8 +284,7 @@ sanproof.atlas = (() => {
       element("span", { className: "all" }, "a1"),
       " occurs without a suffix, with + and with #; ",
       element("span", { className: "some" }, "a1"),
-      " not with all of them. Letters and digits at the edges: only the file or rank is written; " +
-        "the corner: nothing is.",
+      ` not with all of them. ${EDGES}`,
     );
   }
 

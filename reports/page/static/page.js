@@ -2,7 +2,7 @@
 // The search box, and what is said of the string in the address.
 
 (() => {
-  const { page, read, write, load, judge, guesses, shardOf, player, atlas } = sanproof;
+  const { page, read, write, load, judge, guesses, shardOf, player, atlas, seen } = sanproof;
   const at = (id) => document.getElementById(id);
   const NARROW = matchMedia("(max-width: 50rem)");
   let asked = 0;
@@ -44,6 +44,7 @@
     if (found.verdict === "reachable") {
       say(text, "reachable", "");
       player.show(shard, shard.rows.get(text));
+      at("seen").textContent = seen.sentence(shard.seen?.get(text));
     } else if (found.verdict === "impossible") {
       say(text, "impossible", found.sentence, `${found.reason}: ${found.rule}`);
     } else if (found.verdict === "undecided") {
@@ -85,6 +86,7 @@
     at("verdict").dataset.verdict = verdict;
     at("sentence").textContent = sentence;
     at("rule").textContent = rule;
+    at("seen").textContent = "";
     at("siblings").replaceChildren();
     if (location.hash.length > 1) document.title = `${text}: ${verdict} - sanproof`;
   }

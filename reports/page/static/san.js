@@ -51,8 +51,17 @@ const sanproof = (() => {
   }
 
   function receive(name, shard) {
+    waiting.get(name)?.(shard.codes ? opened(shard) : shard);
+  }
+
+  function opened({ rows, seen, ...shard }) {
     const codes = shard.codes.replace(/(\D)(\d+)/g, (_, code, times) => code.repeat(Number(times)));
-    waiting.get(name)?.({ ...shard, codes, rows: new Map(shard.rows.map((row) => [row[0], row])) });
+    return {
+      ...shard,
+      codes,
+      rows: new Map(rows.map((row) => [row[0], row])),
+      seen: seen && new Map(rows.map((row, i) => [row[0], seen[i]])),
+    };
   }
 
   // What stands in the shard for a string; the order of strings is the one the shard was made in.

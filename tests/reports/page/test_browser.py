@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import random
+import re
+from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -15,6 +17,7 @@ import pytest
 from proofs.rules.san import parse_san, universe
 from proofs.verdicts.reasons import Reason, sentence
 from reports.exports.archive import open_archive
+from reports.exports.observed import open_observed
 from reports.page.contents import read_contents
 from reports.page.shards import shard_of
 from tests.verify.command import sanproof
@@ -181,6 +184,117 @@ def parse_twins(text: str) -> str:
     """What the string says to tell a piece from its twins."""
     san = parse_san(text)
     return san.file + san.rank if san.piece in ("B", "N", "Q", "R") else ""
+
+
+def test_it_is_said_how_often_a_string_was_played(
+    visit: Visit, published: Archive, published_page: Path
+) -> None:
+    observed = open_observed(published.directory)
+    assert observed is not None
+    strings = published.strings()
+    never = next(san for san in strings if san not in observed.times)
+    once = next(san for san, times in observed.times.items() if times == 1)
+    with visit(published_page) as page:
+        for text in (never, once, "e4", *random.Random(4).sample(strings, 8)):
+            look_up(page, text)
+            assert page.text_content("#seen") == observed.sighting(text).sentence()
+        look_up(page, "Ba1b2+")
+        assert page.text_content("#seen") == ""
+
+
+SHORT = re.compile(r"(\d+(?:\.\d)?)([kMG]?)")
+FACTORS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+
+
+def about(text: str) -> float:
+    """The number that is shown in four characters."""
+    match = SHORT.fullmatch(text)
+    assert match, text
+    return float(match[1]) * FACTORS[match[2]]
+
+
+def test_the_atlas_shows_how_often_strings_were_played(
+    visit: Visit, published: Archive, published_page: Path
+) -> None:
+    observed = open_observed(published.directory)
+    assert observed is not None
+    squares: Counter[str] = Counter()
+    for san, times in observed.times.items():
+        if san.startswith("Q"):
+            squares[parse_san(san).destination] += times
+    with visit(published_page, fragment("Qb6e3#")) as page:
+        assert page.is_hidden("#scale")
+        page.check("#colours label:has-text('times played') input")
+        page.wait_for_selector("#scale .played")
+        shades = {}
+        for cell in page.locator("#destinations button").all():
+            square = str(cell.get_attribute("data-square"))
+            assert about(str(cell.text_content())) == pytest.approx(squares[square], rel=0.06)
+            assert f"Played {squares[square]:,} times" in str(cell.get_attribute("aria-label"))
+            shades[square] = float(cell.evaluate("b => b.style.getPropertyValue('--share')"))
+        in_order = sorted(shades, key=lambda square: squares[square])
+        assert sorted(shades.values()) == [shades[square] for square in in_order]
+        assert (shades[in_order[0]], shades[in_order[-1]]) == (0, 1)
+        origins = page.locator("#origins button[data-times]").all()
+        for cell in origins:
+            label = str(cell.get_attribute("title"))
+            numbers = [int(n) for n in re.findall(r"\S+ (\d+)", label)]
+            assert int(str(cell.get_attribute("data-times"))) == sum(numbers)
+            strings = re.findall(r"(\S+) (?:\d+|never)", label)
+            assert sum(observed.times.get(san, 0) for san in strings) == sum(numbers)
+            unplayed = "unplayed" in str(cell.get_attribute("class"))
+            assert unplayed == (sum(numbers) == 0)
+            assert about(str(cell.locator("small").text_content())) == pytest.approx(
+                sum(numbers), rel=0.06
+            )
+        assert len(origins) > 60
+        page.check("#colours label:has-text('strings') input")
+        assert page.is_hidden("#scale")
+        assert page.locator("#origins button[data-times]").count() == 0
+
+
+def test_the_page_of_a_run_without_counts_offers_none(visit: Visit, played_page: Path) -> None:
+    with visit(played_page, fragment("Qxd1#")) as page:
+        assert page.is_hidden("#colours")
+        assert page.text_content("#seen") == ""
+        assert page.locator("a[href='rarities.html']").count() == 0
+
+
+def test_rarities_lead_to_our_games(visit: Visit, published_page: Path) -> None:
+    with visit(published_page) as page:
+        page.click("nav a:text-is('Rarities')")
+        page.wait_for_selector("main.rarities")
+        page.click("#never summary >> nth=0")
+        link = page.locator("#never a.san:visible").last
+        text = link.text_content()
+        link.click()
+        page.wait_for_selector("#player:visible")
+        assert page.text_content("#san") == text
+        assert str(page.text_content("#seen")).startswith("Never seen in ")
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_rarities_and_the_coloured_atlas_stand_in_nobodys_way(
+    visit: Visit, published_page: Path, scheme: str, width: int
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    view = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    with visit(published_page, fragment("Qb6e3#"), **view) as page:
+        page.check("#colours label:has-text('times played') input")
+        page.wait_for_selector("#origins .played", state="attached")
+        for piece in ("queen", "king", "pawn"):
+            page.check(f"#pieces label:has-text('{piece}') input")
+            page.wait_for_selector("#origins .played", state="attached")
+            found = axe.Axe().run(page, "#atlas", AXE)
+            assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.goto((published_page / "rarities.html").as_uri())
+        for summary in page.locator("#often summary, #never summary >> nth=1").all():
+            summary.click()
+        found = axe.Axe().run(page, None, AXE)
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_capture_in_passing_is_called_one(visit: Visit, published_page: Path) -> None:

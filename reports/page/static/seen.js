@@ -1,0 +1,54 @@
+"use strict";
+// How often strings were played: in a sentence, in four characters, and as a shade of one colour.
+
+sanproof.seen = (() => {
+  const { page } = sanproof;
+  const UNITS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
+
+  // The same as the command says; nothing if nobody has counted.
+  function sentence(times) {
+    if (!page.observed || times === undefined) return "";
+    return `${how(times)} in ${page.observed}.`;
+  }
+
+  function how(times) {
+    if (times === 0) return "Never seen";
+    return times === 1 ? "Played once" : `Played ${times.toLocaleString("en")} times`;
+  }
+
+  // 7719384146 is 7.7G, 31545043 is 32M.
+  function short(times) {
+    const [unit, name] = UNITS.find(([size]) => times >= 0.9995 * size) ?? [1, ""];
+    const number = times / unit;
+    return (number < 9.95 && unit > 1 ? number.toFixed(1) : Math.round(number)) + name;
+  }
+
+  // The shades of a board: the logarithm of what is least is light, of what is most is dark.
+  function shades(numbers) {
+    const logs = numbers.filter((times) => times > 0).map(Math.log10);
+    const [low, high] = [Math.min(...logs), Math.max(...logs)];
+    return {
+      steps: high > low ? [0, 1, 2, 3].map((i) => 10 ** (low + ((high - low) * i) / 3)) : [10 ** low],
+      paint(cell, times) {
+        const share = high > low ? (Math.log10(times) - low) / (high - low) : 1;
+        cell.classList.add("played");
+        cell.classList.toggle("unplayed", times === 0);
+        if (times) cell.style.setProperty("--share", share.toFixed(3));
+      },
+    };
+  }
+
+  function legend({ steps, paint }, hasNever) {
+    const numbers = [...(hasNever ? [0] : []), ...(Number.isFinite(steps[0]) ? steps : [])];
+    const samples = numbers.map((times) => {
+      const sample = document.createElement("span");
+      sample.textContent = short(times);
+      paint(sample, times);
+      return sample;
+    });
+    const never = hasNever ? "; 0 is never" : "";
+    return [...samples, ` times played${never}; k: thousand, M: million, G: thousand million`];
+  }
+
+  return { sentence, short, shades, how, legend };
+})();
