@@ -9,17 +9,19 @@ what is left over.
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from reports.exports.archive import Archive
 from reports.page.contents import Contents, read_contents
 from reports.page.html import index_page
 from reports.page.rarities import rarities_page
+from reports.page.scan_page import Proven, scan_page
+from reports.page.scanned import Scan
 from reports.page.shards import NAMES, OBSERVED, make_shards, observed_shard
 
 if sys.platform != "win32":
@@ -31,10 +33,18 @@ MARKER: Final = "sanproof-page.json"
 INDEX: Final = "index.html"
 RARITIES: Final = "rarities.html"
 STATIC: Final = ("page.css", "san.js", "guesses.js", "player.js", "seen.js", "atlas.js", "page.js")
+SCAN_STATIC: Final = ("page.css", "boards.js")
 VENDORED: Final = ("board.css", "board.js", "LICENSES.txt")
 LOCK: Final = "lock"
 NEW: Final = "new"
 OLD: Final = "old"
+
+
+class _Page(NamedTuple):
+    """The names of a page's files but the marker, and the files, made when they are written."""
+
+    names: list[str]
+    files: Iterator[tuple[str, bytes]]
 
 
 class FolderError(Exception):
@@ -55,9 +65,34 @@ def write_page(
         FolderError: There is something else, or the folder cannot be written.
         ArchiveError: The files of the run are not those of one run.
     """
+    _write(folder, archive.directory, lambda: _page_of_run(read_contents(archive), selected))
+
+
+def write_scan_page(scan: Scan, folder: Path, proven: Proven) -> None:
+    """Make the page of a scan in a folder that is new, empty, or an earlier page.
+
+    Args:
+        scan: The scan.
+        folder: Where the page is to be.
+        proven: What it is compared with.
+
+    Raises:
+        FolderError: There is something else, or the folder cannot be written.
+    """
+    _write(folder, scan.directory, lambda: _page_of_scan(scan, proven))
+
+
+def _write(folder: Path, source: Path, make: Callable[[], _Page]) -> None:
+    """Make a page and put it in its place.
+
+    Args:
+        folder: Where it is to be.
+        source: What it is about; its folder is not written to.
+        make: Makes the page, once nothing stands in its way.
+    """
     target = folder.resolve()
     try:
-        _check_place(target, archive.directory.resolve())
+        _check_place(target, source.resolve())
         target.parent.mkdir(parents=True, exist_ok=True)
         with _workshop(target) as work:
             _recover(work / OLD, target)
@@ -65,7 +100,7 @@ def write_page(
             for left_over in (work / OLD, work / NEW):
                 _remove_page(left_over)
             try:
-                _build(work / NEW, read_contents(archive), selected)
+                _build(work / NEW, make())
                 _put(work / NEW, target, work / OLD)
             finally:
                 _remove_page(work / NEW)
@@ -73,32 +108,38 @@ def write_page(
         raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
 
 
-def _build(folder: Path, contents: Contents, selected: Callable[[str], bool] | None) -> None:
+def _build(folder: Path, page: _Page) -> None:
     """Write every file of the page; the marker comes first, so that a part is known as one."""
+    folder.mkdir()
+    marker = {"made by": "sanproof report", "files": sorted(page.names)}
+    (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
+    for name, content in page.files:
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+
+
+def _page_of_scan(scan: Scan, proven: Proven) -> _Page:
+    files_of = chain([(INDEX, scan_page(scan, proven))], _assets(SCAN_STATIC))
+    return _Page([INDEX, *SCAN_STATIC, *VENDORED], files_of)
+
+
+def _page_of_run(contents: Contents, selected: Callable[[str], bool] | None) -> _Page:
     names = [INDEX, *STATIC, *VENDORED]
     names += [f"data/{name}.js" for name in NAMES]
     names += [f"downloads/{download.name}" for download in contents.downloads]
     if contents.observed is not None:
         names += [RARITIES, f"data/{OBSERVED}.js"]
         names += [f"downloads/{name}" for name in contents.observed.files()]
-    folder.mkdir()
-    marker = {"made by": "sanproof report", "files": sorted(names)}
-    (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
-    for name, content in _files(contents, selected):
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content)
+    return _Page(names, _files(contents, selected))
 
 
 def _files(
     contents: Contents, selected: Callable[[str], bool] | None
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file of the page but the marker, with its path in the folder."""
+    """Every file of a run's page but the marker, with its path in the folder."""
     yield INDEX, index_page(contents)
-    package = files(__package__)
-    for part, names in (("static", STATIC), ("vendor", VENDORED)):
-        for name in names:
-            yield name, package.joinpath(part, name).read_bytes()
+    yield from _assets(STATIC)
     for name, content in chain(make_shards(contents, selected), observed_shard(contents)):
         yield f"data/{name}.js", content
     if contents.observed is not None:
@@ -107,6 +148,14 @@ def _files(
             yield f"downloads/{name}", content
     for download in contents.downloads:
         yield f"downloads/{download.name}", download.content
+
+
+def _assets(static: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """The files that are the same on every page: some of our own, and all of others."""
+    package = files(__package__)
+    for part, names in (("static", static), ("vendor", VENDORED)):
+        for name in names:
+            yield name, package.joinpath(part, name).read_bytes()
 
 
 def _check_place(target: Path, run: Path) -> None:

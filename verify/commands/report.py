@@ -1,4 +1,4 @@
-"""``sanproof report``: the page of a finished run."""
+"""``sanproof report``: the page of a finished run, or of a scan of game files."""
 
 from pathlib import Path
 from typing import Final
@@ -13,29 +13,52 @@ PUBLISHED_PAGE: Final = "sanproof-page"
 
 
 def run_report(directory: Path | None, folder: Path | None) -> None:
-    """Write the page of a run and say where it is.
+    """Write the page of a run, or of a scan, and say where it is.
 
     Args:
-        directory: The run; the published data if None.
+        directory: The run, or a scan of game files; the published data if None.
         folder: Where the page is to be; if None beside the run, or for the published data in the
             current folder.
 
     Raises:
-        Failure: The run cannot be read, or the page cannot be put there.
+        Failure: The run or scan cannot be read, or the page cannot be put there.
     """
-    from reports.exports.archive import ArchiveError, open_archive
-    from reports.page.contents import pattern_of
-    from reports.page.folder import FolderError, write_page
-    from verify.run.selection import select
+    from reports.exports.archive import ArchiveError
+    from reports.page.folder import FolderError
+    from reports.page.scanned import ScanError, is_scan
 
     if folder is None:
         folder = Path(PUBLISHED_PAGE if directory is None else f"{directory.resolve()}-page")
     try:
-        archive = open_archive(directory)
-        write_page(archive, folder, select(pattern_of(archive)).selected)
-    except (ArchiveError, FolderError) as error:
+        if directory is not None and is_scan(directory):
+            _write_scan(directory, folder)
+        else:
+            _write_run(directory, folder)
+    except (ArchiveError, FolderError, ScanError) as error:
         raise Failure(f"{error}.") from error
     click.echo(folder / "index.html")
+
+
+def _write_run(directory: Path | None, folder: Path) -> None:
+    from reports.exports.archive import open_archive
+    from reports.page.contents import pattern_of
+    from reports.page.folder import write_page
+    from verify.run.selection import select
+
+    archive = open_archive(directory)
+    write_page(archive, folder, select(pattern_of(archive)).selected)
+
+
+def _write_scan(directory: Path, folder: Path) -> None:
+    from reports.exports.archive import open_archive
+    from reports.exports.observed import open_observed
+    from reports.page.folder import write_scan_page
+    from reports.page.scan_page import Proven
+    from reports.page.scanned import read_scan
+
+    archive = open_archive()
+    proven = Proven(archive.strings(), open_observed(archive.directory))
+    write_scan_page(read_scan(directory), folder, proven)
 
 
 @click.command("report")
@@ -58,10 +81,14 @@ def command(directory: Path | None, folder: Path | None) -> None:
     looks a string up and shows its game, or the reason why it is impossible; its atlas shows
     what can be written for each piece and destination; the files of the run can be downloaded.
 
+    If DIR is the folder of a scan, the page shows what was counted in the game files: how much of
+    what can occur did, the most frequent and the rarest strings, and deviations with boards.
+
     \b
     Try:
       sanproof report
       sanproof verify --out run && sanproof report run --out page
+      sanproof scan games.pgn --out scanned && sanproof report scanned
 
     Takes some seconds. The page shows what the run says; `sanproof audit` checks whether that is
     true.
