@@ -160,7 +160,7 @@ def read_counts(
         described = json.loads(source.read_bytes())
     if licence is not None:
         text = licence.read_bytes()
-    with table.open(encoding="ascii", newline="") as file:
+    with table.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.reader(file)
         next(rows, None)
         try:

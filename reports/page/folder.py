@@ -32,8 +32,17 @@ MARKER: Final = "sanproof-page.json"
 
 INDEX: Final = "index.html"
 RARITIES: Final = "rarities.html"
-STATIC: Final = ("page.css", "san.js", "guesses.js", "player.js", "seen.js", "atlas.js", "page.js")
-SCAN_STATIC: Final = ("page.css", "boards.js")
+STATIC: Final = (
+    "page.css",
+    "tables.css",
+    "san.js",
+    "guesses.js",
+    "player.js",
+    "seen.js",
+    "atlas.js",
+    "page.js",
+)
+SCAN_STATIC: Final = ("page.css", "tables.css", "boards.js")
 VENDORED: Final = ("board.css", "board.js", "LICENSES.txt")
 LOCK: Final = "lock"
 NEW: Final = "new"

@@ -95,9 +95,10 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
 @click.option(
     "--what",
     type=click.Choice([*TABLES, CERTIFICATES]),
+    metavar="TABLE",
     default="strings",
     show_default=True,
-    help="The table.",
+    help="The table: one of those above.",
 )
 @click.option(
     "--format",

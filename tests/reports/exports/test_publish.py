@@ -87,7 +87,7 @@ def given(folder: Path, rows: str) -> list[str]:
 
 def test_the_program_takes_counts_in(tmp_path: Path) -> None:
     run, data = write_run(tmp_path / "run", files()), tmp_path / "data"
-    rows = "".join(f"{san},{n},more\n" for san, n in TIMES.items())
+    rows = "".join(f"{san},{n},m\u00f6re\n" for san, n in TIMES.items())
     options = given(tmp_path, f"san,count,first\n{rows}")
     assert main([str(run), str(data), *options]) == 0
     observed = open_observed(data)
