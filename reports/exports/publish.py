@@ -44,6 +44,7 @@ DESCRIBED: Final = (
 )
 """What the source of counts is described by; the rest is computed."""
 
+
 class PublishError(Exception):
     """What is to be published does not fit; the message is a sentence without its full stop."""
 

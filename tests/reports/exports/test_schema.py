@@ -16,26 +16,33 @@ from proofs.verdicts.reasons import Reason
 from reports.exports import schema
 from reports.exports.archive import ArchiveError, open_archive
 from reports.exports.exports import TABLES, plan, write_export
+from reports.exports.publish import make_observed
 from reports.exports.schema import (
     LIST,
     RowForm,
     SchemaError,
     check_manifest,
+    check_observed,
     check_order,
     check_summary,
 )
 from reports.page.contents import read_contents
 from reports.page.html import index_page
+from reports.page.rarities import rarities_page
 from reports.tables import names
+from reports.tables.names import OBSERVED_SOURCE
 from reports.tables.pgn import PgnGame
 from reports.tables.summary import summary, to_json
 from reports.tables.survey import survey
 from tests.reports.exports.archives import (
     FENS,
+    SOURCE,
     SUMMARY,
+    TIMES,
     VERSIONS,
     files,
     manifest,
+    write_observed,
     write_run,
 )
 from tests.reports.samples import findings
@@ -84,8 +91,16 @@ def test_the_summary_of_a_survey_passes() -> None:
         check_summary(to_json(made | {"versions": VERSIONS, "times": {"a_seconds": 0.1}}))
 
 
+OBSERVED = json.loads(make_observed(TIMES.items(), SOURCE, b"")[OBSERVED_SOURCE])
+
+
 @pytest.mark.parametrize(
-    ("check", "genuine"), [(check_summary, SUMMARY), (check_manifest, manifest(files()))]
+    ("check", "genuine"),
+    [
+        (check_summary, SUMMARY),
+        (check_manifest, manifest(files())),
+        (check_observed, OBSERVED),
+    ],
 )
 def test_no_hostile_value_passes_anywhere(check: Any, genuine: Any) -> None:  # noqa: ANN401
     """But for those that a run may hold at this place: null, an empty array or object, a text."""
@@ -100,8 +115,9 @@ def test_no_hostile_value_passes_anywhere(check: Any, genuine: Any) -> None:  # 
             else:
                 passed.add((path[:1], json.dumps(value)))
     assert all(message.isprintable() and len(message) < 300 for message in messages)
-    texts = {(("only",), json.dumps(text)) for text in ("=1+1", "<script>alert(1)</script>")}
-    sentences = {(("generator",), text) for _, text in texts}
+    evil = [json.dumps(text) for text in ("=1+1", "<script>alert(1)</script>")]
+    texts = {((name,), text) for name in ("only", "how", "copyright") for text in evil}
+    sentences = {(("generator",), text) for text in evil}
     empty = {value for _, value in passed - texts - sentences}
     assert empty <= {"null", "[]", "{}"}
 
@@ -181,7 +197,10 @@ def mutated(content: bytes, randomly: random.Random) -> bytes:
 def use_everything(directory: Path) -> None:
     """What page and exports do with a run."""
     archive = open_archive(directory)
-    index_page(read_contents(archive))
+    contents = read_contents(archive)
+    index_page(contents)
+    assert contents.observed is not None
+    rarities_page(contents, contents.observed)
     for what, table in TABLES.items():
         for form in set(table.forms) - {"parquet"}:
             with (directory / "out").open("wb") as out:
@@ -195,10 +214,14 @@ def test_what_passes_the_door_can_be_used(tmp_path: Path) -> None:
     tables = ("witnesses.csv", "suite.csv", "suite.pgn", "san_strings.txt", "summary.json")
     for _ in range(600):
         content = files()
-        name = randomly.choice(tables)
-        content[name] = mutated(content[name], randomly)
+        name = randomly.choice([*tables, OBSERVED_SOURCE])
+        if name in content:
+            content[name] = mutated(content[name], randomly)
+        source = write_observed(write_run(tmp_path, content)) / OBSERVED_SOURCE
+        if name not in content:
+            source.write_bytes(mutated(source.read_bytes(), randomly))
         try:
-            use_everything(write_run(tmp_path, content))
+            use_everything(tmp_path)
             used += 1
         except ArchiveError as error:
             messages.append(str(error))
