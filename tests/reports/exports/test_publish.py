@@ -43,13 +43,14 @@ def test_every_file_is_published_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_folders_beside_them_stay(tmp_path: Path) -> None:
-    write_run(tmp_path / "run", files())
+    a_run(tmp_path / "run")
     data = tmp_path / "data"
     (data / "conformance").mkdir(parents=True)
     (data / "conformance" / "core.json").write_text("the suite")
     names = publish(tmp_path / "run", data)
     assert (data / "conformance" / "core.json").read_text() == "the suite"
     assert sorted(path.name for path in data.iterdir()) == sorted([*names, "conformance"])
+
 
 # How often strings were played
 
