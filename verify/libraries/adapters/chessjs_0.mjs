@@ -1,0 +1,64 @@
+// Adapter for chess.js 0.x (npm), the version before it was rewritten, by its documented Chess;
+// `node chessjs_0.mjs sloppy` sets `sloppy: true`.
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Chess } from 'chess.js';
+
+const sloppy = process.argv[2] === 'sloppy';
+const { version } = JSON.parse(readFileSync(new URL('node_modules/chess.js/package.json', import.meta.url)));
+
+function board(fen) {
+  const chess = new Chess();
+  if (!chess.load(fen)) throw new Error('load returned false');
+  return chess;
+}
+
+function moved(chess, move) {
+  const found = chess.move(move, { sloppy });
+  if (!found) throw new Error('move returned null');
+  return found;
+}
+
+const operations = {
+  read({ fen, san }) {
+    const { from, to, promotion } = moved(board(fen), san);
+    return from + to + (promotion ?? '');
+  },
+  write({ fen, uci }) {
+    const move = { from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4] };
+    return moved(board(fen), move).san;
+  },
+  moves({ fen }) {
+    return board(fen).moves();
+  },
+  play({ fen, san }) {
+    const chess = board(fen);
+    moved(chess, san);
+    return chess.fen();
+  },
+  game({ pgn }) {
+    const chess = new Chess();
+    if (!chess.load_pgn(pgn, { sloppy })) throw new Error('load_pgn returned false');
+    return { moves: chess.history(), fen: chess.fen() };
+  },
+};
+const greeting = {
+  sanproof: 1,
+  name: 'chess.js',
+  version,
+  language: 'JavaScript',
+  settings: sloppy ? 'sloppy' : '',
+  operations: Object.keys(operations),
+};
+
+console.log(JSON.stringify(greeting));
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line);
+  let answer;
+  try {
+    answer = { result: operations[asked.operation](asked) };
+  } catch (error) {
+    answer = { rejected: String(error?.message ?? error) }; // it did not take the move
+  }
+  console.log(JSON.stringify({ id: asked.id, ...answer }));
+}

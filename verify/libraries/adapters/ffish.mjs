@@ -1,0 +1,61 @@
+// Adapter for ffish (npm), Fairy-Stockfish in WebAssembly, by its documented Board and Game.
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const { version } = JSON.parse(readFileSync(new URL('node_modules/ffish/package.json', import.meta.url)));
+delete globalThis.fetch; // else it asks for its own file by the web, which Node refuses
+const { default: ffish } = await import('ffish');
+await new Promise((resolve) => {
+  ffish.onRuntimeInitialized = resolve;
+});
+
+function on(fen, use) {
+  const board = new ffish.Board('chess', fen);
+  try {
+    return use(board);
+  } finally {
+    board.delete();
+  }
+}
+
+function pushed(board, san) {
+  if (!board.pushSan(san)) throw new Error('pushSan returned false');
+  return board;
+}
+
+const operations = {
+  read: ({ fen, san }) => on(fen, (board) => pushed(board, san).moveStack()),
+  write: ({ fen, uci }) => on(fen, (board) => board.sanMove(uci)),
+  moves: ({ fen }) => on(fen, (board) => board.legalMovesSan().split(' ').filter(Boolean)),
+  play: ({ fen, san }) => on(fen, (board) => pushed(board, san).fen()),
+  game({ pgn }) {
+    const game = ffish.readGamePGN(pgn);
+    return on(game.headers('FEN') || ffish.startingFen('chess'), (board) => {
+      const moves = [];
+      for (const uci of game.mainlineMoves().split(' ').filter(Boolean)) {
+        moves.push(board.sanMove(uci));
+        if (!board.push(uci)) throw new Error('push returned false');
+      }
+      return { moves, fen: board.fen() };
+    });
+  },
+};
+const greeting = {
+  sanproof: 1,
+  name: 'ffish',
+  version,
+  language: 'JavaScript',
+  operations: Object.keys(operations),
+};
+
+console.log(JSON.stringify(greeting));
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line);
+  let answer;
+  try {
+    answer = { result: operations[asked.operation](asked) };
+  } catch (error) {
+    answer = { rejected: String(error?.message ?? error) }; // it did not take the move
+  }
+  console.log(JSON.stringify({ id: asked.id, ...answer }));
+}

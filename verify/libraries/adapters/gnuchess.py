@@ -1,0 +1,103 @@
+"""Adapter for GNU Chess (Debian), by the commands of its manual: setboard, show.
+
+``python gnuchess.py PROGRAM``; it is started once for each case, with commands as its input. Which
+move a SAN string denotes is taken from the boards that it shows before and after: the squares
+that the player's men left and reached.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+PROGRAM = sys.argv[1]
+MARK = "Invalid move: mark"
+
+
+def ask(fen: str, *commands: str) -> list[list[str]]:
+    """What the program writes to each command in a position; "mark" is none, and it says so."""
+    if not all(character.isprintable() for command in commands for character in command):
+        raise ValueError("control characters cannot be typed in")
+    lines = ["force", f"setboard {fen}", "mark"]
+    for command in commands:
+        lines += [command, "mark"]
+    made = subprocess.run(
+        [PROGRAM, "-x"],
+        input="\n".join([*lines, "quit", ""]),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    parts = made.stdout.split(MARK)[1:-1]
+    if len(parts) != len(commands):
+        raise ValueError(made.stdout[-200:])
+    return [part.strip("\n").splitlines() for part in parts]
+
+
+def accepted(said: list[str]) -> None:
+    """Raise unless the program repeated a move with its number."""
+    if not any(re.match(r"\d+\. ", line) for line in said):
+        raise ValueError(" ".join(said).strip())
+
+
+def men(shown: list[str]) -> dict[str, str]:
+    """The men on the squares, as `show board` draws them."""
+    ranks = [line.split() for line in shown if re.fullmatch(r"([.A-Za-z] ){8}", line)]
+    return {
+        "abcdefgh"[file] + str(8 - rank): man
+        for rank, row in enumerate(ranks)
+        for file, man in enumerate(row)
+    }
+
+
+def read(case: dict[str, Any]) -> str:
+    """The move that a SAN string denotes, in UCI."""
+    shown, said, then = ask(case["fen"], "show board", case["san"], "show board")
+    accepted(said)
+    before, after = men(shown), men(then)
+    white = " w " in case["fen"]
+    changed = [square for square in before if before[square] != after[square]]
+    left = [square for square in changed if after[square] == "."]
+    left = [square for square in left if before[square].isupper() == white]
+    reached = [square for square in changed if after[square] != "."]
+    if len(left) == 2:  # castling is the king's move
+        left = [square for square in left if before[square] in "Kk"]
+        reached = [square for square in reached if after[square] in "Kk"]
+    (origin,), (destination,) = left, reached
+    promoted = before[origin] in "Pp" and after[destination] not in "Pp"
+    return origin + destination + (after[destination].lower() if promoted else "")
+
+
+def write(case: dict[str, Any]) -> str:
+    """A move in SAN: the last word of the game's record."""
+    said, game = ask(case["fen"], case["uci"], "show game")
+    accepted(said)
+    return " ".join(game).split()[-1]
+
+
+def moves(case: dict[str, Any]) -> list[str]:
+    """All legal moves in SAN: each stands before its value."""
+    (shown,) = ask(case["fen"], "show moves")
+    return re.findall(r"(\S+)\s+-?\d+(?=\s|$)", " ".join(shown).split("No. of moves")[0])
+
+
+OPERATIONS = {"read": read, "write": write, "moves": moves}
+SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
+VERSION = re.search(r"[\d.]+", SAID.stdout + SAID.stderr)
+GREETING = {
+    "sanproof": 1,
+    "name": "GNU Chess",
+    "version": VERSION[0] if VERSION else "?",
+    "language": "C++",
+    "operations": list(OPERATIONS),
+}
+
+print(json.dumps(GREETING), flush=True)
+for line in sys.stdin:
+    case = json.loads(line)
+    try:
+        answer = {"result": OPERATIONS[case["operation"]](case)}
+    except Exception as error:  # whatever went wrong, the program did not take the move
+        answer = {"rejected": f"{type(error).__name__}: {error}"}
+    print(json.dumps({"id": case["id"]} | answer), flush=True)

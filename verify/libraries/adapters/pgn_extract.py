@@ -1,0 +1,74 @@
+"""Adapter for pgn-extract (Debian): a program that reads PGN and writes it in other notations.
+
+``python pgn_extract.py PROGRAM``; it is started once for each case, with the case as its input.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from typing import Any
+
+PROGRAM = sys.argv[1]
+PLAIN = ("-s", "-w", "100000", "--notags", "--noresults", "--nomovenumbers")
+
+
+def extract(pgn: str, *options: str) -> str:
+    """What the program writes, without tags, move numbers and result."""
+    made = subprocess.run(
+        [PROGRAM, *PLAIN, *options], input=pgn.encode(), capture_output=True, check=False
+    )
+    written = made.stdout.decode().strip()
+    if not written or made.returncode:
+        said = made.stderr.decode(errors="replace").strip().splitlines()
+        raise ValueError(said[0] if said else f"exit code {made.returncode}, nothing written")
+    return written
+
+
+def one_move(case: dict[str, Any], text: str) -> str:
+    """A PGN whose only move is the text."""
+    return f'[Event "?"]\n[SetUp "1"]\n[FEN "{case["fen"]}"]\n[Result "*"]\n\n{text} *\n'
+
+
+def read(case: dict[str, Any]) -> str:
+    """The move that a SAN string denotes, in UCI, which writes no capitals (the program does)."""
+    return extract(one_move(case, case["san"]), "-Wuci", "-C", "-N").lower()
+
+
+def write(case: dict[str, Any]) -> str:
+    """A move in SAN."""
+    return extract(one_move(case, case["uci"]))
+
+
+def play(case: dict[str, Any]) -> str:
+    """The FEN after a move in SAN."""
+    return game({"pgn": one_move(case, case["san"])})["fen"]
+
+
+def game(case: dict[str, Any]) -> dict[str, Any]:
+    """The moves of a PGN and its last position, which -F writes as a comment."""
+    moves, fen = re.fullmatch(
+        r'(.*)\{ "([^"]*)" \}', extract(case["pgn"], "-F", "-C", "-N", "-V"), re.DOTALL
+    ).groups()
+    return {"moves": moves.split(), "fen": fen}
+
+
+OPERATIONS = {"read": read, "write": write, "play": play, "game": game}
+SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
+VERSION = re.search(r"v([\d-]+)", SAID.stdout + SAID.stderr)
+GREETING = {
+    "sanproof": 1,
+    "name": "pgn-extract",
+    "version": VERSION[1] if VERSION else "?",
+    "language": "C",
+    "operations": list(OPERATIONS),
+}
+
+print(json.dumps(GREETING), flush=True)
+for line in sys.stdin:
+    case = json.loads(line)
+    try:
+        answer = {"result": OPERATIONS[case["operation"]](case)}
+    except Exception as error:  # whatever went wrong, the program did not take the move
+        answer = {"rejected": f"{type(error).__name__}: {error}"}
+    print(json.dumps({"id": case["id"]} | answer), flush=True)

@@ -1,0 +1,82 @@
+"""Adapter for PyChess (Debian), by its ``lutils``; run with the package's folder on the path.
+
+``parseSAN``, by which PyChess reads a PGN, does not always look whether the move is legal.
+``python pychess_.py validated`` validates each move with ``logic.validate``, as PyChess does with
+the moves of players.
+"""
+
+import json
+import sys
+from typing import Any
+
+from pychess import VERSION
+from pychess.Utils.Board import Board
+from pychess.Utils.const import CASTLE_KK
+from pychess.Utils.logic import validate
+from pychess.Utils.lutils.LBoard import LBoard
+from pychess.Utils.lutils.lmove import parseAN, parseSAN, toAN, toSAN
+from pychess.Utils.lutils.lmovegen import genAllMoves
+from pychess.Utils.Move import Move
+
+VALIDATED = sys.argv[1:] == ["validated"]
+
+
+def board(fen: str) -> Any:
+    """A position."""
+    position = LBoard()
+    position.applyFen(fen)
+    return position
+
+
+def parse(position: Any, san: str) -> int:
+    """The move that a SAN string denotes, as the library keeps moves."""
+    move = parseSAN(position, san)
+    if VALIDATED and not validate(Board(setup=position.asFen()), Move(move)):
+        raise ValueError("validate says no")
+    return int(move)
+
+
+def read(case: dict[str, Any]) -> str:
+    """The move that a SAN string denotes, in UCI."""
+    position = board(case["fen"])
+    return str(toAN(position, parse(position, case["san"]), short=True, castleNotation=CASTLE_KK))
+
+
+def write(case: dict[str, Any]) -> str:
+    """A move in SAN."""
+    position = board(case["fen"])
+    return str(toSAN(position, parseAN(position, case["uci"])))
+
+
+def moves(case: dict[str, Any]) -> list[str]:
+    """All legal moves in SAN: those generated that do not leave the king in check."""
+    position = board(case["fen"])
+    legal = [move for move in genAllMoves(position) if not position.willLeaveInCheck(move)]
+    return [str(toSAN(position, move)) for move in legal]
+
+
+def play(case: dict[str, Any]) -> str:
+    """The FEN after a move in SAN."""
+    position = board(case["fen"])
+    position.applyMove(parse(position, case["san"]))
+    return str(position.asFen())
+
+
+OPERATIONS = {"read": read, "write": write, "moves": moves, "play": play}
+GREETING = {
+    "sanproof": 1,
+    "name": "PyChess",
+    "version": VERSION,
+    "language": "Python",
+    "settings": "validated" if VALIDATED else "",
+    "operations": list(OPERATIONS),
+}
+
+print(json.dumps(GREETING), flush=True)
+for line in sys.stdin:
+    case = json.loads(line)
+    try:
+        answer = {"result": OPERATIONS[case["operation"]](case)}
+    except Exception as error:  # whatever the library raises, it did not take the move
+        answer = {"rejected": f"{type(error).__name__}: {error}"}
+    print(json.dumps({"id": case["id"]} | answer), flush=True)

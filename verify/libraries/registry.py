@@ -1,0 +1,81 @@
+"""The libraries that the scoreboard shows: ``registry.toml`` beside this module."""
+
+import shlex
+import sys
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+HERE: Final = Path(__file__).parent
+REGISTRY: Final = HERE / "registry.toml"
+PINNED: Final = HERE / "pinned"
+ADAPTERS: Final = HERE / "adapters"
+REGISTRIES: Final = ("PyPI", "npm", "Debian")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library, how it is installed, and how it is asked; ``registry.toml`` says what is what.
+
+    Attributes:
+        name: What the library calls itself.
+        key: The name of its environment, and of its folder in ``pinned``.
+        registry: One of :data:`REGISTRIES`.
+        version: The version that is tested.
+        language: The language that it is used from.
+        adapter: The file in ``adapters``.
+        licence: Its licence.
+        home: Its home page.
+        settings: The adapter's arguments, for each run of it.
+        python: The least Python that it needs; empty for any that sanproof runs on.
+        folder: Debian: where its Python modules are.
+        program: Debian: the program that the adapter is given.
+    """
+
+    name: str
+    key: str
+    registry: str
+    version: str
+    language: str
+    adapter: str
+    licence: str
+    home: str
+    settings: tuple[tuple[str, ...], ...] = ((),)
+    python: str = ""
+    folder: str = ""
+    program: str = ""
+
+    def commands(self, environments: Path) -> list[str]:
+        """The shell commands that start the adapter, one for each of its settings.
+
+        Args:
+            environments: The folder in which each library has its environment.
+        """
+        environment = environments.resolve() / self.key
+        adapter = str(environment / self.adapter)
+        if self.registry == "PyPI":
+            start = [str(environment / "bin" / "python"), adapter]
+        elif self.registry == "npm":
+            start = ["node", adapter]
+        elif self.program:
+            start = [sys.executable, adapter, str(environment / self.program)]
+        else:
+            path = f"PYTHONPATH={environment / self.folder}"
+            start = ["env", path, sys.executable, adapter]
+        return [shlex.join([*start, *arguments]) for arguments in self.settings]
+
+
+def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
+    """All libraries, in the order of the file.
+
+    Raises:
+        ValueError: The file is not TOML.
+        TypeError: An entry lacks something, or has something else.
+    """
+    entries = tomllib.loads(path.read_text("utf-8"))["library"]
+    libraries = []
+    for entry in entries:
+        settings = tuple(tuple(arguments) for arguments in entry.pop("settings", [[]]))
+        libraries.append(Library(settings=settings, **entry))
+    return tuple(libraries)
