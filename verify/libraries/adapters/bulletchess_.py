@@ -1,6 +1,7 @@
 """Adapter for bulletchess (PyPI), by its documented ``Board``, ``Move`` and ``pgn``."""
 
 import json
+import os
 import sys
 import tempfile
 from importlib.metadata import version
@@ -56,11 +57,15 @@ GREETING = {
     "operations": list(OPERATIONS),
 }
 
-print(json.dumps(GREETING), flush=True)
+# The library prints notes of its own when it reads a PGN: they go to standard error.
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+
+print(json.dumps(GREETING), file=answers, flush=True)
 for line in sys.stdin:
     case = json.loads(line)
     try:
         answer = {"result": OPERATIONS[case["operation"]](case)}
     except Exception as error:  # whatever the library raises, it did not take the move
         answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+    print(json.dumps({"id": case["id"]} | answer), file=answers, flush=True)

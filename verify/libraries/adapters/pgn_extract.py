@@ -19,7 +19,7 @@ def extract(pgn: str, *options: str) -> str:
         [PROGRAM, *PLAIN, *options], input=pgn.encode(), capture_output=True, check=False
     )
     written = made.stdout.decode().strip()
-    if not written or made.returncode:
+    if written in {"", "*"} or made.returncode:  # the star is the result of a game without moves
         said = made.stderr.decode(errors="replace").strip().splitlines()
         raise ValueError(said[0] if said else f"exit code {made.returncode}, nothing written")
     return written

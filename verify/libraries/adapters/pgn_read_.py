@@ -1,7 +1,8 @@
 """Adapter for pgn-read (PyPI): reads a PGN and shows the position after it, as its samples do.
 
 ``python pgn_read_.py strict`` takes the library's ``GameStrictPGN``, without the word ``Game``.
-The library shows no move but as it was written, so it cannot be asked which move a string denotes.
+The library shows no move but as it was written. Which move a SAN string denotes is taken from the
+FEN before and after it: the squares that the player's men left and reached.
 """
 
 import json
@@ -36,13 +37,42 @@ def fen(found: Any) -> str:
     )
 
 
+def men(position: str) -> dict[str, str]:
+    """The men on the squares of a FEN; a dot where there is none."""
+    placement = position.partition(" ")[0]
+    for digit in "12345678":
+        placement = placement.replace(digit, "." * int(digit))
+    return {
+        "abcdefgh"[file] + str(8 - rank): man
+        for rank, row in enumerate(placement.split("/"))
+        for file, man in enumerate(row)
+    }
+
+
+def read(case: dict[str, Any]) -> str:
+    """The move that a SAN string denotes, in UCI."""
+    before, after = men(case["fen"]), men(play(case))
+    changed = [square for square in before if before[square] != after[square]]
+    white = " w " in case["fen"]
+    left = [
+        square for square in changed if after[square] == "." and before[square].isupper() == white
+    ]
+    reached = [square for square in changed if after[square] != "."]
+    if len(left) == 2:  # castling is the king's move
+        left = [square for square in left if before[square] in "Kk"]
+        reached = [square for square in reached if after[square] in "Kk"]
+    (origin,), (destination,) = left, reached
+    promoted = before[origin] in "Pp" and after[destination] not in "Pp"
+    return origin + destination + (after[destination].lower() if promoted else "")
+
+
 def play(case: dict[str, Any]) -> str:
     """The FEN after a move in SAN."""
     tags = f'[Event "?"]\n[SetUp "1"]\n[FEN "{case["fen"]}"]\n[Result "*"]'
     return fen(parse(f"{tags}\n\n{case['san']} *\n"))
 
 
-OPERATIONS = {"play": play}
+OPERATIONS = {"read": read, "play": play}
 GREETING = {
     "sanproof": 1,
     "name": "pgn-read",
