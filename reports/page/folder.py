@@ -9,7 +9,7 @@ what is left over.
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from itertools import chain
@@ -102,6 +102,23 @@ def _write(folder: Path, source: Path, make: Callable[[], _Page]) -> None:
     target = folder.resolve()
     try:
         _check_place(target, source.resolve())
+    except OSError as error:
+        raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
+    put_folder(target, lambda work: _build(work, make()))
+
+
+def put_folder(folder: Path, build: Callable[[Path], None]) -> None:
+    """Have a page made, in a folder that is new, empty, or an earlier page.
+
+    Args:
+        folder: Where the page is to be.
+        build: Makes the page in a folder that is not there yet, by :func:`write_files`.
+
+    Raises:
+        FolderError: There is something else, or the folder cannot be written.
+    """
+    target = folder.resolve()
+    try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with _workshop(target) as work:
             _recover(work / OLD, target)
@@ -109,7 +126,7 @@ def _write(folder: Path, source: Path, make: Callable[[], _Page]) -> None:
             for left_over in (work / OLD, work / NEW):
                 _remove_page(left_over)
             try:
-                _build(work / NEW, make())
+                build(work / NEW)
                 _put(work / NEW, target, work / OLD)
             finally:
                 _remove_page(work / NEW)
@@ -117,15 +134,28 @@ def _write(folder: Path, source: Path, make: Callable[[], _Page]) -> None:
         raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
 
 
-def _build(folder: Path, page: _Page) -> None:
-    """Write every file of the page; the marker comes first, so that a part is known as one."""
+def write_files(
+    folder: Path, made_by: str, names: Sequence[str], files: Iterable[tuple[str, bytes]]
+) -> None:
+    """Write every file of a page; the marker comes first, so that a part is known as one.
+
+    Args:
+        folder: Where they are to be; it is not there yet.
+        made_by: The command that makes the page.
+        names: The files' paths in the folder.
+        files: Each path with its content.
+    """
     folder.mkdir()
-    marker = {"made by": "sanproof report", "files": sorted(page.names)}
+    marker = {"made by": made_by, "files": sorted(names)}
     (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
-    for name, content in page.files:
+    for name, content in files:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
+
+
+def _build(folder: Path, page: _Page) -> None:
+    write_files(folder, "sanproof report", page.names, page.files)
 
 
 def _page_of_scan(scan: Scan, proven: Proven) -> _Page:

@@ -3,7 +3,8 @@
 import shlex
 import sys
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,8 @@ class Library:
         python: The least Python that it needs; empty for any that sanproof runs on.
         folder: Debian: where its Python modules are.
         program: Debian: the program that the adapter is given.
+        reproduce: For operations, how to ask the library without the adapter, in its language:
+            ``$fen``, ``$san``, ``$uci`` and ``$pgn`` stand for literals.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Library:
     python: str = ""
     folder: str = ""
     program: str = ""
+    reproduce: Mapping[str, str] = field(default_factory=dict)
 
     def commands(self, environments: Path) -> list[str]:
         """The shell commands that start the adapter, one for each of its settings.

@@ -70,7 +70,7 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     tested = UsedSuite(suite.version, suite.level.value, sha256, today)
     with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
         libraries = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
-    reports = [_report(library, known) for library in libraries]
+    reports = [report_of(library, known) for library in libraries]
     if out is not None:
         with whole_file(out) as file:
             for piece in written(form, tested, reports, Options(limit)):
@@ -132,7 +132,8 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield display.advance
 
 
-def _report(library: Library, known: frozenset[str]) -> LibraryReport:
+def report_of(library: Library, known: frozenset[str]) -> LibraryReport:
+    """What came of the cases for a library, where some failures may be expected."""
     conversation = library.conversation
     records = sorted(conversation.records.items())
     cases: Sequence[Case] = conversation.cases

@@ -1,0 +1,1 @@
+"""The scoreboard of chess libraries: page, Markdown, badges, reports for maintainers. Untrusted."""

@@ -1,0 +1,330 @@
+"""What result files and their suite say, put together for the scoreboard.
+
+Result files come from others: whatever is wrong with one is said in a sentence, by
+:class:`ScoreboardError`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+FORMAT: Final = 1
+MUST_NOT: Final = "must not"
+MAY: Final = "may"
+FAILURES: Final = ("failed", "crashed", "hung", "garbled")
+OUTCOMES: Final = ("passed", *FAILURES, "skipped", "accepted", "rejected", "differs")
+
+
+class ScoreboardError(ValueError):
+    """A result file that is none, or of another suite; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case of the suite.
+
+    Attributes:
+        id: Its name.
+        operation: ``read``, ``write``, ``moves``, ``play`` or ``game``.
+        demand: ``must``, ``must not`` or ``may``.
+        mechanism: What is tested.
+        colour: Who moves.
+        why: A sentence with the rule.
+        fen: The position; empty for a game.
+        asked: What is read, written or played; empty if all moves are asked for.
+        expected: The answer; None if there is none.
+        game: The moves that lead to the position, in UCI; empty if there are none.
+        reports: Addresses of public reports of such an error.
+    """
+
+    id: str
+    operation: str
+    demand: str
+    mechanism: str
+    colour: str
+    why: str
+    fen: str = ""
+    asked: str = ""
+    expected: Any = None
+    game: tuple[str, ...] = ()
+    reports: tuple[str, ...] = ()
+
+    @property
+    def area(self) -> str:
+        """The first word of the mechanism."""
+        return self.mechanism.partition(".")[0]
+
+    @property
+    def men(self) -> int:
+        """How many men stand on the board."""
+        return sum(map(str.isalpha, self.fen.partition(" ")[0]))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a case.
+
+    Attributes:
+        outcome: One of :data:`OUTCOMES`.
+        result: The library's result; None if there is none, or if the case is passed with it.
+        message: The library's words, or what went wrong.
+    """
+
+    outcome: str
+    result: Any = None
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A library in one of its settings, and what came of each case.
+
+    Attributes:
+        name: What the library calls itself.
+        version: Its version.
+        language: The language that it is used from.
+        settings: How it was set up; empty for how it comes.
+        date: The day, as in 2026-01-31.
+        operations: What it can be asked.
+        en_passant: The customs for the en passant square that fit all its answers.
+        ended: Why cases are left, or why it was not asked at all; empty if nothing is left.
+        notes: What went wrong without a case at fault.
+        answers: What came of the cases, by id.
+        key: A name of the library that is fit for files.
+        registry: Where it comes from; empty if nobody said so.
+        home: Its home page; empty if nobody said so.
+        licence: Its licence; empty if nobody said so.
+    """
+
+    name: str
+    version: str
+    language: str
+    settings: str
+    date: str
+    operations: tuple[str, ...]
+    en_passant: tuple[str, ...]
+    ended: str
+    notes: tuple[str, ...]
+    answers: Mapping[str, Answer]
+    key: str
+    registry: str = ""
+    home: str = ""
+    licence: str = ""
+
+    @property
+    def title(self) -> str:
+        """The library as people name it."""
+        return f"{self.name} {self.version}" + (f" ({self.settings})" if self.settings else "")
+
+    @property
+    def slug(self) -> str:
+        """A name that is fit for files, of library and settings."""
+        return slug(f"{self.key} {self.settings}")
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Numbers of cases.
+
+    Attributes:
+        passed: Must and must-not cases that passed.
+        failed: Must and must-not cases that did not.
+        skipped: Cases that the library cannot be asked.
+    """
+
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+
+    @property
+    def asked(self) -> int:
+        """The cases that can fail, and were asked."""
+        return self.passed + self.failed
+
+
+@dataclass(frozen=True)
+class Scoreboard:
+    """All of it.
+
+    Attributes:
+        version: The suite's version.
+        level: Its level.
+        cases: Its cases, by id.
+        runs: The libraries, best first.
+        snippets: For the keys of libraries and for operations, how to ask it in its own language:
+            text with ``$fen``, ``$san``, ``$uci`` and ``$pgn`` for literals of that language.
+    """
+
+    version: str
+    level: str
+    cases: Mapping[str, Case]
+    runs: Sequence[Run]
+    snippets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @cached_property
+    def areas(self) -> tuple[str, ...]:
+        """The areas of the suite, in alphabetical order."""
+        return tuple(sorted({case.area for case in self.cases.values()}))
+
+    @cached_property
+    def mechanisms(self) -> tuple[str, ...]:
+        """The mechanisms of the suite, in alphabetical order."""
+        return tuple(sorted({case.mechanism for case in self.cases.values()}))
+
+    def count(self, run: Run, *, area: str = "", mechanism: str = "") -> Count:
+        """Count a library's cases, in an area or of a mechanism only."""
+        counts: Counter[str] = Counter()
+        for case, answer in self.answered(run):
+            if area not in {"", case.area} or mechanism not in {"", case.mechanism}:
+                continue
+            if answer.outcome == "skipped":
+                counts["skipped"] += 1
+            elif case.demand != MAY:
+                counts["failed" if answer.outcome in FAILURES else "passed"] += 1
+        return Count(counts["passed"], counts["failed"], counts["skipped"])
+
+    def liberties(self, run: Run) -> Counter[str]:
+        """What came of the cases that are up to the library."""
+        return Counter(answer.outcome for case, answer in self.answered(run) if case.demand == MAY)
+
+    def answered(self, run: Run) -> Iterator[tuple[Case, Answer]]:
+        """The cases that a library was asked, in the suite's order."""
+        return ((self.cases[name], answer) for name, answer in run.answers.items())
+
+    def failures(self, run: Run) -> list[tuple[Case, Answer]]:
+        """The cases that a library fails."""
+        return [pair for pair in self.answered(run) if is_failure(*pair)]
+
+    @cached_property
+    def by_case(self) -> Mapping[str, list[tuple[Run, Answer]]]:
+        """Who failed each case that somebody failed."""
+        found: dict[str, list[tuple[Run, Answer]]] = {}
+        for name, case in self.cases.items():
+            pairs = [(run, run.answers[name]) for run in self.runs if name in run.answers]
+            if wrong := [(run, answer) for run, answer in pairs if is_failure(case, answer)]:
+                found[name] = wrong
+        return found
+
+    def libraries_asked(self, case: Case) -> set[tuple[str, str]]:
+        """Name and version of the libraries that were asked a case and did not skip it."""
+        return {
+            (run.key, run.version)
+            for run in self.runs
+            if case.id in run.answers and run.answers[case.id].outcome != "skipped"
+        }
+
+    def libraries_failing(self, case: Case) -> set[tuple[str, str]]:
+        """Name and version of the libraries that fail a case in one of their settings."""
+        return {(run.key, run.version) for run, _ in self.by_case.get(case.id, ())}
+
+
+def is_failure(case: Case, answer: Answer) -> bool:
+    """Whether it counts as a failure; what is up to the library never does."""
+    return case.demand != MAY and answer.outcome in FAILURES
+
+
+def slug(text: str) -> str:
+    """A text as a file's name."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.").lower() or "library"
+
+
+def read_scoreboard(
+    suite: Mapping[str, Any],
+    sha256: str,
+    results: Sequence[tuple[str, Any]],
+    snippets: Mapping[str, Mapping[str, str]],
+) -> Scoreboard:
+    """Put a suite and result files together.
+
+    Args:
+        suite: The content of the suite's file.
+        sha256: The hash of that file.
+        results: The content of each result file, after its name.
+        snippets: As in :class:`Scoreboard`.
+
+    Raises:
+        ScoreboardError: A result file is none, or of another suite.
+    """
+    games = [tuple(moves.split()) for moves in suite["games"]]
+    cases = {entry["id"]: _case(entry, games) for entry in suite["cases"]}
+    board = Scoreboard(suite["version"], suite["level"], cases, (), snippets)
+    runs: list[Run] = []
+    for name, content in results:
+        try:
+            runs += _runs(content, sha256, cases)
+        except ScoreboardError as error:
+            raise ScoreboardError(f"{name} {error}") from error
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise ScoreboardError(f"{name} is not a result file of this program") from error
+    if twice := [slug for slug, number in Counter(run.slug for run in runs).items() if number > 1]:
+        raise ScoreboardError(f"the results hold {twice[0]} twice")
+    runs.sort(key=lambda run: (_rank(board.count(run)), run.title.casefold()))
+    return Scoreboard(board.version, board.level, cases, runs, snippets)
+
+
+def _rank(count: Count) -> tuple[bool, float]:
+    """The share of failures; those that were asked nothing come last."""
+    return not count.asked, count.failed / max(1, count.asked)
+
+
+def _case(entry: Mapping[str, Any], games: Sequence[tuple[str, ...]]) -> Case:
+    asked = next((entry[name] for name in ("san", "uci", "pgn") if name in entry), "")
+    game = games[entry["game"]][: entry["plies"]] if "game" in entry else ()
+    return Case(
+        id=entry["id"],
+        operation=entry["operation"],
+        demand=entry["class"],
+        mechanism=entry["mechanism"],
+        colour=entry["colour"],
+        why=entry["why"],
+        fen=entry.get("fen", ""),
+        asked=asked,
+        expected=entry.get("expected"),
+        game=game,
+        reports=tuple(entry.get("reports", ())),
+    )
+
+
+def _runs(content: Any, sha256: str, cases: Mapping[str, Case]) -> Iterator[Run]:  # noqa: ANN401
+    if content["format"] != FORMAT:
+        raise ScoreboardError(f"has the format {content['format']!r}; this program reads {FORMAT}")
+    if content["suite"]["sha256"] != sha256:
+        raise ScoreboardError(
+            "was made with another suite; name that one with --suite, or run it again"
+        )
+    for entry in content["libraries"]:
+        answers = {}
+        for found in entry["cases"]:
+            if found["id"] not in cases or found["outcome"] not in OUTCOMES:
+                raise ScoreboardError(f"holds {found['id']!a}: {found['outcome']!a}, unknown here")
+            answer = Answer(found["outcome"], found.get("answer"), found.get("message", ""))
+            answers[found["id"]] = answer
+        name, settings = _text(entry, "name"), _text(entry, "settings")
+        yield Run(
+            name=name,
+            version=_text(entry, "version"),
+            language=_text(entry, "language"),
+            settings=settings,
+            date=_text(content, "date"),
+            operations=tuple(map(str, entry["operations"])),
+            en_passant=tuple(map(str, entry.get("en_passant") or ())),
+            ended=_text(entry, "ended"),
+            notes=tuple(map(str, entry.get("notes") or ())),
+            answers=answers,
+            key=slug(_text(entry, "key") or f"{name} {_text(entry, 'version')}"),
+            registry=_text(entry, "registry"),
+            home=_text(entry, "home"),
+            licence=_text(entry, "licence"),
+        )
+
+
+def _text(entry: Mapping[str, Any], name: str) -> str:
+    value = entry.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise TypeError(name)
+    return value

@@ -1,0 +1,44 @@
+"""The folder of the scoreboard: its page, JSON, Markdown, badges and reports for maintainers."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from reports.page.folder import put_folder, write_files
+from reports.scoreboard.badges import endpoint, picture
+from reports.scoreboard.contents import Scoreboard
+from reports.scoreboard.html import scoreboard_page
+from reports.scoreboard.maintainers import maintainers_report
+from reports.scoreboard.tables import as_json, as_markdown
+
+STATIC: Final = ("scoreboard.css", "scoreboard.js")
+SHARED: Final = "page.css"
+"""The style that the page of a run has, too."""
+
+
+def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
+    """Make the scoreboard in a folder that is new, empty, or an earlier page.
+
+    Raises:
+        FolderError: There is something else, or the folder cannot be written.
+    """
+    made = scoreboard_files(scoreboard)
+    name = "sanproof conformance report"
+    put_folder(folder, lambda work: write_files(work, name, list(made), made.items()))
+
+
+def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:
+    """Every file of the scoreboard, after its path in the folder."""
+    made = {
+        "index.html": scoreboard_page(scoreboard),
+        "scoreboard.json": as_json(scoreboard),
+        "scoreboard.md": as_markdown(scoreboard),
+        SHARED: files("reports.page").joinpath("static", SHARED).read_bytes(),
+    }
+    for name in STATIC:
+        made[name] = files(__package__).joinpath("static", name).read_bytes()
+    for run in scoreboard.runs:
+        made[f"badges/{run.slug}.json"] = endpoint(scoreboard, run)
+        made[f"badges/{run.slug}.svg"] = picture(scoreboard, run)
+        made[f"reports/{run.slug}.md"] = maintainers_report(scoreboard, run)
+    return made

@@ -1,0 +1,308 @@
+"""The page of the scoreboard, all made by :mod:`reports.page.markup`."""
+
+from collections.abc import Iterable, Sequence
+from importlib.resources import files
+from typing import Final
+from urllib.parse import urlencode
+
+from reports.page.markup import Markup, Value, document, html, joined
+from reports.scoreboard.board import board, symbols
+from reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from reports.scoreboard.tables import hardest_cases
+from reports.scoreboard.words import (
+    came,
+    customs,
+    expected,
+    played,
+    question,
+    rejections,
+    verdict,
+    visible,
+)
+
+MOVES: Final = ("read", "write", "play")
+"""The operations whose answers can be shown on the board."""
+
+
+def scoreboard_page(scoreboard: Scoreboard) -> bytes:
+    """``index.html``."""
+    template = files(__package__).joinpath("static", "index.html").read_text("utf-8")
+    values = {
+        "lead": _lead(scoreboard),
+        "summary": _summary(scoreboard),
+        "areas": _areas(scoreboard),
+        "mechanisms": _mechanisms(scoreboard),
+        "hardest": _hardest(scoreboard),
+        "libraries": _options((run.slug, run.title) for run in scoreboard.runs),
+        "area_options": _options((area, area) for area in scoreboard.areas),
+        "operations": _options((name, name) for name in _operations(scoreboard)),
+        "cases": joined(_case(scoreboard, name) for name in scoreboard.by_case),
+        "downloads": _downloads(scoreboard),
+        "symbols": symbols(),
+    }
+    return document(template, values)
+
+
+def _lead(scoreboard: Scoreboard) -> Markup:
+    libraries = {(run.key, run.version) for run in scoreboard.runs}
+    ups = sum(case.demand == MAY for case in scoreboard.cases.values())
+    dates = sorted({run.date for run in scoreboard.runs})
+    return html(
+        "{libraries} chess libraries, some of them in two settings, were asked how moves are read "
+        "and written: {cases} cases of the conformance suite {version} ({level}). {ups} of them "
+        "are up to the library, and never a failure. {dates}.",
+        libraries=len(libraries),
+        cases=len(scoreboard.cases),
+        version=scoreboard.version,
+        level=scoreboard.level,
+        ups=ups,
+        dates=" to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "Never",
+    )
+
+
+def _summary(scoreboard: Scoreboard) -> Markup:
+    rows = []
+    for run in scoreboard.runs:
+        count = scoreboard.count(run)
+        kind, word = verdict(count.passed, count.failed)
+        if run.ended:
+            word += f"; {visible(run.ended)}"
+        cells: list[Markup] = [
+            _name(run),
+            html("<td>{origin}</td>", origin=" · ".join(filter(None, (run.registry, run.licence)))),
+            _verdict_cell(kind, word, _address(run) if count.failed else ""),
+            html(
+                '<td class="number">{passed} of {asked}</td>',
+                passed=count.passed,
+                asked=count.asked,
+            ),
+            html('<td class="number">{skipped}</td>', skipped=count.skipped),
+            html("<td>{up}</td>", up=rejections(scoreboard, run)),
+            html("<td>{custom}</td>", custom=customs(run)),
+        ]
+        rows.append(html("<tr>{cells}</tr>", cells=joined(cells)))
+    head = ("library", "from", "verdict", "passed", "cannot be asked", "up to it", "en passant")
+    return _table("Libraries", head, rows)
+
+
+def _name(run: Run) -> Markup:
+    title: Value = visible(run.title)
+    if run.home.startswith("https://"):
+        title = html('<a href="{home}" rel="noreferrer">{title}</a>', home=run.home, title=title)
+    return html(
+        '<th scope="row">{title} <span class="small">{language}</span></th>',
+        title=title,
+        language=visible(run.language),
+    )
+
+
+def _areas(scoreboard: Scoreboard) -> Markup:
+    areas = [
+        area
+        for area in scoreboard.areas
+        if any(c.area == area and c.demand != MAY for c in scoreboard.cases.values())
+    ]
+    rows = []
+    for run in scoreboard.runs:
+        cells = []
+        for area in areas:
+            count = scoreboard.count(run, area=area)
+            kind, word = verdict(count.passed, count.failed)
+            address = _address(run, area=area) if count.failed else ""
+            cells.append(_verdict_cell(kind, word, address))
+        name = html('<th scope="row">{title}</th>', title=visible(run.title))
+        rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
+    return _table("Libraries by area", ("library", *areas), rows, kind="matrix")
+
+
+def _mechanisms(scoreboard: Scoreboard) -> Markup:
+    return joined(_mechanisms_of(scoreboard, area) for area in scoreboard.areas)
+
+
+def _mechanisms_of(scoreboard: Scoreboard, area: str) -> Markup:
+    """Mechanisms of an area by library, folded."""
+    runs = [run for run in scoreboard.runs if run.answers]
+    rows = []
+    for mechanism in scoreboard.mechanisms:
+        if mechanism.partition(".")[0] != area:
+            continue
+        counts = [scoreboard.count(run, mechanism=mechanism) for run in runs]
+        if not any(count.asked for count in counts):
+            continue
+        cells = [
+            _verdict_cell(
+                *verdict(count.passed, count.failed),
+                _address(run, text=mechanism) if count.failed else "",
+            )
+            for run, count in zip(runs, counts, strict=True)
+        ]
+        name = html('<th scope="row">{name}</th>', name=mechanism.removeprefix(f"{area}."))
+        rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
+    if not rows:
+        return Markup()
+    head = ("mechanism", *(visible(run.title) for run in runs))
+    return html(
+        "<details><summary>{area} ({number})</summary>{table}</details>",
+        area=area,
+        number=len(rows),
+        table=_table(f"Libraries by mechanism: {area}", head, rows, kind="matrix tall"),
+    )
+
+
+def _hardest(scoreboard: Scoreboard) -> Markup:
+    cases = hardest_cases(scoreboard)
+    if not cases:
+        return html("<p>No case is failed by half of the libraries that were asked it.</p>")
+    rows = [
+        html(
+            '<tr><th scope="row"><a href="#{address}">{id}</a></th><td>{question}</td>'
+            '<td class="number">{failing} of {asked}</td><td class="rule">{why}</td></tr>',
+            address=urlencode({"case": case.id}),
+            id=case.id,
+            question=question(case),
+            failing=failing,
+            asked=asked,
+            why=case.why,
+        )
+        for case, failing, asked in cases
+    ]
+    return _table("Cases that most libraries fail", ("case", "asked", "fail", "the rule"), rows)
+
+
+def _case(scoreboard: Scoreboard, name: str) -> Markup:
+    """A case that somebody fails: the board, what was expected, and what came from whom."""
+    case, pairs = scoreboard.cases[name], scoreboard.by_case[name]
+    parts = [html("<p>{why}</p>", why=case.why), _facts(case), _answers(case, pairs)]
+    parts += [
+        html(
+            '<p class="small">Reported before: <a href="{address}" rel="noreferrer">{address}</a>'
+            "</p>",
+            address=address,
+        )
+        for address in case.reports
+        if address.startswith("https://")
+    ]
+    if case.game:
+        parts.append(
+            html(
+                '<details><summary>A legal game to it</summary><pre tabindex="0">{game}</pre>'
+                "</details>",
+                game=played(case),
+            )
+        )
+    return html(
+        '<details class="case" id="{anchor}" data-id="{id}" data-area="{area}" '
+        'data-operation="{operation}" data-libraries="{libraries}"><summary>'
+        '<strong>{question}</strong> <code>{id}</code> <span class="fails">{fails}</span>'
+        '</summary><div class="shown">{board}<div>{parts}</div></div></details>',
+        anchor=f"case-{case.id}",
+        id=case.id,
+        area=case.area,
+        operation=case.operation,
+        libraries=" ".join(run.slug for run, _ in pairs),
+        question=question(case),
+        fails=f"{len(pairs)} fail" if len(pairs) > 1 else "1 fails",
+        board=_board(case, pairs),
+        parts=joined(parts),
+    )
+
+
+def _board(case: Case, pairs: Sequence[tuple[Run, Answer]]) -> Markup:
+    if not case.fen:
+        return Markup()
+    marks: dict[str, str] = {}
+    for _, answer in pairs:  # what came, and over it what is right
+        marks |= _squares(answer.result, "wrong") if case.operation == "read" else {}
+    right = case.expected if case.operation == "read" else case.asked
+    marks |= _squares(right, "right") if case.operation in MOVES else {}
+    turn = "Black" if " b " in case.fen else "White"
+    try:
+        return board(case.fen, marks, f"The position {case.fen}: {turn} to move")
+    except ValueError:  # broken input on purpose
+        return Markup()
+
+
+def _squares(move: object, kind: str) -> dict[str, str]:
+    """The squares of a move in UCI, as far as it is one."""
+    if not isinstance(move, str) or len(move) not in {4, 5}:
+        return {}
+    squares = (move[:2], move[2:4])
+    fit = all(square[0] in "abcdefgh" and square[1] in "12345678" for square in squares)
+    return dict.fromkeys(squares, kind) if fit else {}
+
+
+def _facts(case: Case) -> Markup:
+    rows: list[tuple[str, Markup]] = []
+    if case.fen:
+        rows.append(("position", html("<code>{fen}</code>", fen=case.fen)))
+    if case.operation == "game":
+        rows.append(("PGN", html('<pre tabindex="0">{pgn}</pre>', pgn=case.asked)))
+    rows.append(("expected", html('<span class="yes">{text}</span>', text=expected(case))))
+    return html(
+        '<dl class="facts">{rows}</dl>',
+        rows=joined(
+            html("<dt>{name}</dt><dd>{value}</dd>", name=name, value=value) for name, value in rows
+        ),
+    )
+
+
+def _answers(case: Case, pairs: Sequence[tuple[Run, Answer]]) -> Markup:
+    rows = [
+        html(
+            '<tr data-library="{slug}"><th scope="row">{title}</th><td class="rule"><span '
+            'class="no">{came}</span></td></tr>',
+            slug=run.slug,
+            title=visible(run.title),
+            came=came(case, answer),
+        )
+        for run, answer in pairs
+    ]
+    return _table(f"What came: {case.id}", ("library", "what came"), rows)
+
+
+def _downloads(scoreboard: Scoreboard) -> Markup:
+    items = [
+        html(
+            '<li>{title}: <a href="reports/{slug}.md">report for its maintainers</a>, badge '
+            '<a href="badges/{slug}.svg">SVG</a> and <a href="badges/{slug}.json">JSON</a></li>',
+            title=visible(run.title),
+            slug=run.slug,
+        )
+        for run in scoreboard.runs
+    ]
+    return joined(items)
+
+
+def _operations(scoreboard: Scoreboard) -> list[str]:
+    return sorted({case.operation for case in scoreboard.cases.values()})
+
+
+def _options(pairs: Iterable[tuple[str, str]]) -> Markup:
+    return joined(
+        html('<option value="{value}">{text}</option>', value=value, text=visible(text))
+        for value, text in pairs
+    )
+
+
+def _address(run: Run, **wanted: str) -> str:
+    return f"#{urlencode({'library': run.slug, **wanted})}"
+
+
+def _verdict_cell(kind: str, word: str, address: str = "") -> Markup:
+    inside: Value = word
+    if address:
+        inside = html('<a href="{address}">{word}</a>', address=address, word=word)
+    return html('<td class="verdict-cell {kind}">{inside}</td>', kind=kind, inside=inside)
+
+
+def _table(caption: str, head: Sequence[str], rows: Iterable[Markup], *, kind: str = "") -> Markup:
+    heads = joined(html('<th scope="col"><span>{name}</span></th>', name=name) for name in head)
+    return html(
+        '<div class="scroll {kind}" tabindex="0" role="region" aria-label="{caption}"><table>'
+        '<caption class="unseen">{caption}</caption><thead><tr>{heads}</tr></thead>'
+        "<tbody>{rows}</tbody></table></div>",
+        kind=kind,
+        caption=caption,
+        heads=heads,
+        rows=joined(rows),
+    )

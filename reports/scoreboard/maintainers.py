@@ -1,0 +1,100 @@
+"""A report for a library's maintainers, to be pasted: the smallest failing case of a mechanism."""
+
+import json
+import shlex
+from collections.abc import Sequence
+from string import Template
+from typing import Final
+
+from reports.scoreboard.contents import Answer, Case, Run, Scoreboard
+from reports.scoreboard.tables import cell
+from reports.scoreboard.words import came, expected, played, question
+
+FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
+
+
+def maintainers_report(scoreboard: Scoreboard, run: Run) -> bytes:
+    """What a library fails, in Markdown; the board's file for it is ``reports/SLUG.md``."""
+    failures = scoreboard.failures(run)
+    count = scoreboard.count(run)
+    lines = [
+        f"# {cell(run.title)}: SAN cases that fail",
+        "",
+        (
+            f"{_origin(run)} was asked the cases of the SAN conformance suite "
+            f"{scoreboard.version} (level {scoreboard.level}) on {run.date}: {count.passed:,} of "
+            f"{count.asked:,} passed, {count.failed:,} failed."
+        ),
+        "",
+    ]
+    if run.ended:
+        lines += [f"Not all cases could be asked: it {cell(run.ended)}.", ""]
+    if not failures:
+        lines += ["Nothing fails."]
+    for pairs in _by_mechanism(failures):
+        lines += _section(scoreboard, run, pairs)
+    return ("\n".join(lines).rstrip() + "\n").encode("utf-8")
+
+
+def _origin(run: Run) -> str:
+    return f"{cell(run.title)} from {run.registry}" if run.registry else cell(run.title)
+
+
+def _by_mechanism(failures: Sequence[tuple[Case, Answer]]) -> list[list[tuple[Case, Answer]]]:
+    """The failures of each mechanism and operation, the one with the smallest position first."""
+    groups: dict[tuple[str, str], list[tuple[Case, Answer]]] = {}
+    for case, answer in failures:
+        groups.setdefault((case.mechanism, case.operation), []).append((case, answer))
+    return [
+        sorted(pairs, key=lambda pair: (pair[0].men, len(pair[0].game), pair[0].id))
+        for _, pairs in sorted(groups.items())
+    ]
+
+
+def _section(scoreboard: Scoreboard, run: Run, pairs: Sequence[tuple[Case, Answer]]) -> list[str]:
+    case, answer = pairs[0]
+    others = [f"`{other.id}`" for other, _ in pairs[1:]]
+    lines = [f"## {case.mechanism}: {cell(question(case))}", "", cell(case.why), ""]
+    if case.fen:
+        lines.append(f"- position: {code(case.fen)}")
+    lines += [
+        f"- expected: {_quoted(case, expected(case))}",
+        f"- came: {_quoted(case, came(case, answer))}",
+        f"- case: `{case.id}`" + (f"; the same in {', '.join(others)}" if others else ""),
+    ]
+    lines += [f"- see also {address}" for address in case.reports]
+    if case.game:
+        lines.append(f"- a legal game to it: {code(played(case))}")
+    lines.append("")
+    snippet = scoreboard.snippets.get(run.key, {}).get(case.operation)
+    if snippet is not None:
+        lines += _fenced(_filled(snippet, case, run.language), FENCES.get(run.language, ""))
+    return lines
+
+
+def _quoted(case: Case, text: str) -> str:
+    """An answer as code; words about an answer as words."""
+    return cell(text) if text == "a rejection" or ": " in text or not case.asked else code(text)
+
+
+def _filled(snippet: str, case: Case, language: str) -> str:
+    """A snippet with literals of its language in it."""
+    literal = shlex.quote if FENCES.get(language) == "sh" else json.dumps
+    values = {name: literal(case.asked) for name in ("san", "uci", "pgn")}
+    return Template(snippet).substitute(values | {"fen": literal(case.fen)}).rstrip("\n")
+
+
+def _fenced(text: str, language: str) -> list[str]:
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return [f"{fence}{language}", text, fence, ""]
+
+
+def code(text: str) -> str:
+    """A text as Markdown's code, whatever it holds."""
+    text = text.replace("\n", " ")
+    ticks = "`"
+    while ticks in text:
+        ticks += "`"
+    return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"

@@ -1,0 +1,169 @@
+"""The scoreboard as JSON and as Markdown, and the table of docs/libraries.md."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from reports.scoreboard.words import came, customs, expected, question, rejections
+
+FORMAT: Final = 1
+MOST: Final = 40
+"""So many cases that most libraries fail are listed."""
+
+
+def as_json(scoreboard: Scoreboard) -> bytes:
+    """Counts of each library, by area and mechanism, and each failure."""
+    content = {
+        "format": FORMAT,
+        "suite": {"version": scoreboard.version, "level": scoreboard.level},
+        "libraries": [_run(scoreboard, run) for run in scoreboard.runs],
+    }
+    return (json.dumps(content, indent=1) + "\n").encode("ascii")
+
+
+def _run(scoreboard: Scoreboard, run: Run) -> dict[str, Any]:
+    count = scoreboard.count(run)
+    return {
+        "key": run.slug,
+        "name": run.name,
+        "version": run.version,
+        "settings": run.settings,
+        "language": run.language,
+        "registry": run.registry,
+        "home": run.home,
+        "licence": run.licence,
+        "date": run.date,
+        "operations": list(run.operations),
+        "ended": run.ended,
+        "passed": count.passed,
+        "failed": count.failed,
+        "skipped": count.skipped,
+        "up to the library": dict(sorted(scoreboard.liberties(run).items())),
+        "en_passant": list(run.en_passant),
+        "areas": {
+            area: [found.passed, found.failed]
+            for area in scoreboard.areas
+            for found in [scoreboard.count(run, area=area)]
+            if found.asked
+        },
+        "mechanisms": {
+            mechanism: [found.passed, found.failed]
+            for mechanism in scoreboard.mechanisms
+            for found in [scoreboard.count(run, mechanism=mechanism)]
+            if found.asked
+        },
+        "failures": [_failure(case, answer) for case, answer in scoreboard.failures(run)],
+    }
+
+
+def _failure(case: Case, answer: Answer) -> dict[str, str]:
+    return {
+        "id": case.id,
+        "question": question(case),
+        "fen": case.fen,
+        "expected": expected(case),
+        "came": came(case, answer),
+    }
+
+
+def as_markdown(scoreboard: Scoreboard) -> bytes:
+    """The tables of the page, for places that show Markdown."""
+    lines = [
+        f"# Chess libraries and SAN: suite {scoreboard.version}, {scoreboard.level}",
+        "",
+        summary(scoreboard),
+        "",
+        "## By area",
+        "",
+        by_area(scoreboard),
+        "",
+        "## Cases that most libraries fail",
+        "",
+        hardest(scoreboard) or "There is none that half of the libraries fail.",
+        "",
+    ]
+    return "\n".join(lines).encode("utf-8")
+
+
+def summary(scoreboard: Scoreboard) -> str:
+    """The libraries with their counts, as a Markdown table."""
+    head = ["library", "from", "passed", "failed", "cannot be asked", "up to it", "en passant"]
+    rows = []
+    for run in scoreboard.runs:
+        count = scoreboard.count(run)
+        name = f"[{cell(run.title)}]({run.home})" if run.home else cell(run.title)
+        if run.ended and not count.asked:
+            rows.append(
+                [name, cell(run.registry), cell(f"not tested: {run.ended}"), "", "", "", ""]
+            )
+            continue
+        numbers = [
+            f"{count.passed:,} of {count.asked:,}",
+            f"{count.failed:,}",
+            f"{count.skipped:,}",
+        ]
+        rows.append([name, cell(run.registry), *numbers, rejections(scoreboard, run), customs(run)])
+    return table(head, rows)
+
+
+def by_area(scoreboard: Scoreboard) -> str:
+    """Libraries by area: how many cases fail, as a Markdown table."""
+    rows = [
+        [cell(run.title), *(_score(scoreboard, run, area) for area in _areas(scoreboard))]
+        for run in scoreboard.runs
+    ]
+    return table(["failed of", *_areas(scoreboard)], rows)
+
+
+def _areas(scoreboard: Scoreboard) -> list[str]:
+    """The areas that have cases which can fail."""
+    return sorted({case.area for case in scoreboard.cases.values() if case.demand != MAY})
+
+
+def _score(scoreboard: Scoreboard, run: Run, area: str) -> str:
+    count = scoreboard.count(run, area=area)
+    if not count.asked:
+        return ""
+    return f"**{count.failed}** of {count.asked}" if count.failed else f"0 of {count.asked}"
+
+
+def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
+    """The cases that at least half of the libraries fail which were asked, most failed first.
+
+    Returns:
+        The case, how many libraries fail it in one of their settings, how many were asked.
+    """
+    found = []
+    for name in scoreboard.by_case:
+        case = scoreboard.cases[name]
+        failing, asked = (
+            len(scoreboard.libraries_failing(case)),
+            len(scoreboard.libraries_asked(case)),
+        )
+        if 2 * failing >= asked > 1:
+            found.append((case, failing, asked))
+    return sorted(found, key=lambda item: (-item[1] / item[2], item[0].id))[:MOST]
+
+
+def hardest(scoreboard: Scoreboard) -> str:
+    """Those cases, as a Markdown table; empty if there is none."""
+    rows = [
+        [f"`{case.id}`", cell(question(case)), f"{failing} of {asked}", cell(case.why)]
+        for case, failing, asked in hardest_cases(scoreboard)
+    ]
+    return table(["case", "asked", "libraries that fail", "the rule"], rows) if rows else ""
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; cells are Markdown."""
+    lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(lines)
+
+
+def cell(text: str) -> str:
+    """A text that stands in a cell as it is."""
+    for special in "\\`*_[]<>|#":
+        text = text.replace(special, f"\\{special}")
+    return " ".join(text.split())

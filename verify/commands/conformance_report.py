@@ -1,0 +1,114 @@
+"""``sanproof conformance report``: the scoreboard of result files."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from verify.commands.options import named_directory
+from verify.errors import Failure
+
+SCOREBOARD: Final = "sanproof-scoreboard"
+"""The folder for the scoreboard, in the current folder."""
+
+
+@click.command("report")
+@click.argument("results", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--level",
+    type=click.Choice(["core", "full"]),
+    default="core",
+    show_default=True,
+    help="Which suite the results are of.",
+)
+@click.option(
+    "--suite",
+    "suite_path",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A suite that was exported, instead of the one that is installed.",
+)
+@click.option(
+    "--out",
+    "folder",
+    metavar="DIR",
+    default=SCOREBOARD,
+    show_default=True,
+    callback=named_directory,
+    help="Folder for the scoreboard: new, empty, or an earlier one, which is replaced.",
+)
+def command(results: tuple[Path, ...], level: str, suite_path: Path | None, folder: Path) -> None:
+    """Write a page that compares libraries, from the results of `sanproof conformance run`.
+
+    RESULTS are files that `run --format json` has written, packed with xz or not; without them,
+    the page is about the results that come with sanproof. Open DIR/index.html. Beside it are the
+    same as JSON and Markdown, a badge for each library, and a report for its maintainers.
+
+    \b
+    Try:
+      sanproof conformance report
+      sanproof conformance run --format json --out results.json 'python my_adapter.py'
+      sanproof conformance report results.json --out scoreboard
+    """  # noqa: D301
+    from reports.page.folder import FolderError
+    from reports.scoreboard.folder import write_scoreboard
+
+    try:
+        write_scoreboard(_read(results, level, suite_path), folder)
+    except FolderError as error:
+        raise Failure(f"{error}.") from error
+    click.echo(folder / "index.html")
+
+
+def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any:  # noqa: ANN401
+    """The scoreboard of result files.
+
+    Raises:
+        Failure: A file is wrong.
+    """
+    import hashlib
+
+    from reports.exports.archive import published_directory
+    from reports.scoreboard.contents import ScoreboardError, read_scoreboard
+    from verify.cases.case import SuiteError, suite_of
+    from verify.libraries.registry import read_registry
+
+    published = published_directory() / "conformance"
+    path = suite_path or published / f"{level}.json"
+    content = _bytes(path)
+    suite = _json(path, content)
+    try:
+        suite_of(suite, str(path))
+    except SuiteError as error:
+        raise Failure(f"{error}.") from error
+    paths = results or tuple(sorted((published / "results").glob(f"*-{level}.json.xz"))[-1:])
+    if not paths:
+        raise Failure(f"No results of the suite {level} are installed: name a file with results.")
+    found = [(str(path), _json(path, _bytes(path))) for path in paths]
+    snippets = {library.key.lower(): library.reproduce for library in read_registry()}
+    try:
+        return read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
+    except ScoreboardError as error:
+        raise Failure(f"{error}.") from error
+
+
+def _bytes(path: Path) -> bytes:
+    """The content of a file, unpacked."""
+    import lzma
+
+    content = path.read_bytes()
+    if path.suffix != ".xz":
+        return content
+    try:
+        return lzma.decompress(content)
+    except lzma.LZMAError as error:
+        raise Failure(f"{path} is not packed with xz.") from error
+
+
+def _json(path: Path, content: bytes) -> Any:  # noqa: ANN401
+    import json
+
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"{path} is not JSON.") from error

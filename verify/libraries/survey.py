@@ -1,0 +1,123 @@
+"""Asks every installed library: ``python -m verify.libraries.survey ENVIRONMENTS SUITE OUT``.
+
+The result file is that of ``sanproof conformance run``, with what the registry says of each library
+beside it. A library that is not installed stands in it as well, with the reason and without cases.
+"""
+
+import hashlib
+import json
+import lzma
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from reports.tables.files import write_whole
+from verify.cases.case import Suite, suite_of
+from verify.libraries import registry
+from verify.libraries.asking import ask
+from verify.libraries.environments import INSTALLED
+from verify.libraries.formats import Options, Tested, to_json
+from verify.libraries.registry import read_registry
+from verify.libraries.session import report_of
+
+TIMEOUT_SECONDS: Final = 60.0
+"""For a case: generous, as several libraries are asked side by side."""
+SIDE_BY_SIDE: Final = 2
+
+
+def survey(environments: Path, suite: Suite, sha256: str) -> dict[str, Any]:
+    """Ask every library in every setting.
+
+    Args:
+        environments: The folder that :mod:`verify.libraries.environments` has filled.
+        suite: What is asked.
+        sha256: The hash of the suite's file.
+
+    Returns:
+        The content of the result file.
+    """
+    installed = json.loads((environments / INSTALLED).read_bytes())
+    today = datetime.now(UTC).date().isoformat()
+    tested = Tested(suite.version, suite.level.value, sha256, today)
+    asked, missing = [], []
+    for library in read_registry():
+        why = installed.get(library.key, "it was never tried")
+        if why:
+            missing.append(_absent(library, f"could not be installed: {why}"))
+        else:
+            asked += [(library, command) for command in library.commands(environments)]
+    found: dict[str, Any] = {}
+    entries = []
+    for start in range(0, len(asked), SIDE_BY_SIDE):
+        part = asked[start : start + SIDE_BY_SIDE]
+        found = _ask([command for _, command in part], suite, tested)
+        for (library, command), entry in zip(part, found["libraries"], strict=True):
+            alone = command.replace(f"{environments.resolve()}/", "")
+            entries.append(entry | _facts(library) | {"command": alone})
+            sys.stderr.write(f"{library.key} {entry['settings']}: {entry['seconds']} s\n")
+    head = {"format": 1, "suite": tested._asdict(), "date": today} | found
+    return head | {"libraries": [*entries, *missing]}
+
+
+def _ask(commands: Sequence[str], suite: Suite, tested: Tested) -> dict[str, Any]:
+    libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None)
+    reports = [report_of(library, frozenset()) for library in libraries]
+    content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Options())))
+    return content
+
+
+def _facts(library: registry.Library) -> dict[str, str]:
+    return {
+        "key": library.key,
+        "registry": library.registry,
+        "home": library.home,
+        "licence": library.licence,
+    }
+
+
+def _absent(library: registry.Library, why: str) -> dict[str, Any]:
+    """The entry of a library that answered nothing."""
+    return {
+        "name": library.name,
+        "version": library.version,
+        "language": library.language,
+        "settings": "",
+        "command": "",
+        "operations": [],
+        "en_passant": [],
+        "seconds": 0.0,
+        "restarts": 0,
+        "notes": [],
+        "ended": why,
+        "cases": [],
+    } | _facts(library)
+
+
+def packed(content: dict[str, Any]) -> bytes:
+    """A result file, packed: a case a line."""
+    head = {name: value for name, value in content.items() if name != "libraries"}
+    lines = [f'{json.dumps(head)[:-1]}, "libraries": [']
+    for i, entry in enumerate(content["libraries"]):
+        rest = {name: value for name, value in entry.items() if name != "cases"}
+        lines.append(f'{"," * bool(i)}{json.dumps(rest)[:-1]}, "cases": [')
+        lines.append(",\n".join(map(json.dumps, _sorted(entry["cases"]))))
+        lines.append("]}")
+    return lzma.compress("\n".join([*lines, "]}", ""]).encode("ascii"), preset=9)
+
+
+def _sorted(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(cases, key=lambda case: str(case["id"]))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Ask the libraries the cases of a suite, and write the result file."""
+    environments, path, out = map(Path, arguments)
+    content = path.read_bytes()
+    suite = suite_of(json.loads(content), str(path))
+    write_whole(out, packed(survey(environments, suite, hashlib.sha256(content).hexdigest())))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
