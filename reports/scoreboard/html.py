@@ -67,21 +67,19 @@ def _summary(scoreboard: Scoreboard) -> Markup:
         kind, word = verdict(count.passed, count.failed)
         if run.ended:
             word += f"; {visible(run.ended)}"
+        if not count.failed and count.asked:
+            word = f"all {count.asked} pass"
+        origin = ", ".join(filter(None, (run.registry, visible(run.language))))
         cells: list[Markup] = [
             _name(run),
-            html("<td>{origin}</td>", origin=" · ".join(filter(None, (run.registry, run.licence)))),
+            html("<td>{origin}</td>", origin=origin),
             _verdict_cell(kind, word, _address(run) if count.failed else ""),
-            html(
-                '<td class="number">{passed} of {asked}</td>',
-                passed=count.passed,
-                asked=count.asked,
-            ),
             html('<td class="number">{skipped}</td>', skipped=count.skipped),
             html("<td>{up}</td>", up=rejections(scoreboard, run)),
             html("<td>{custom}</td>", custom=customs(run)),
         ]
         rows.append(html("<tr>{cells}</tr>", cells=joined(cells)))
-    head = ("library", "from", "verdict", "passed", "cannot be asked", "up to it", "en passant")
+    head = ("library", "from", "verdict", "not asked", "up to it", "en passant")
     return _table("Libraries", head, rows)
 
 
@@ -89,11 +87,7 @@ def _name(run: Run) -> Markup:
     title: Value = visible(run.title)
     if run.home.startswith("https://"):
         title = html('<a href="{home}" rel="noreferrer">{title}</a>', home=run.home, title=title)
-    return html(
-        '<th scope="row">{title} <span class="small">{language}</span></th>',
-        title=title,
-        language=visible(run.language),
-    )
+    return html('<th scope="row">{title}</th>', title=title)
 
 
 def _areas(scoreboard: Scoreboard) -> Markup:

@@ -97,7 +97,8 @@ def verdict(passed: int, failed: int) -> tuple[str, str]:
 def rejections(scoreboard: Scoreboard, run: Run) -> str:
     """What a library does with what is up to it."""
     counts = scoreboard.liberties(run)
-    parts = [f"{counts[name]} {name}" for name in ("accepted", "rejected", "differs")]
+    words = {"accepted": "accepted", "rejected": "rejected", "differs": "read otherwise"}
+    parts = [f"{counts[name]} {word}" for name, word in words.items()]
     return ", ".join(part for part in parts if not part.startswith("0 "))
 
 

@@ -33,7 +33,7 @@ const operations = {
 };
 const greeting = {
   sanproof: 1,
-  name: 'chess',
+  name: 'node-chess',
   version,
   language: 'JavaScript',
   settings: PGN ? 'PGN: true' : '',
