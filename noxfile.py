@@ -236,6 +236,26 @@ def replay(session: nox.Session) -> None:
 
 
 @nox.session
+def libraries(session: nox.Session) -> None:
+    """Install the world's chess libraries, ask them the suite, and make the scoreboard.
+
+    Each library has an environment of its own; `-- --keep` keeps the results in `data/` and the
+    table in docs/libraries.md, and `-- chess.js esca` is about these libraries only.
+    """
+    install_editable(session)
+    folder = Path(session.create_tmp())
+    results = folder / "results.json.xz"
+    keys = [key for key in session.posargs if key != "--keep"]
+    session.run("python", "-m", "verify.libraries.environments", str(folder), *keys)
+    suite = "data/conformance/core.json"
+    session.run("python", "-m", "verify.libraries.survey", str(folder), suite, str(results), *keys)
+    board = str(folder / "scoreboard")
+    session.run("sanproof", "conformance", "report", str(results), "--out", board)
+    if "--keep" in session.posargs:
+        session.run("python", "-m", "verify.libraries.keep", str(results))
+
+
+@nox.session
 def trust(session: nox.Session) -> None:
     """Print the table of TRUST.md: the files that an audit rests on, with their line counts."""
     install_editable(session)

@@ -1,7 +1,7 @@
-"""Asks every installed library: ``python -m verify.libraries.survey ENVIRONMENTS SUITE OUT``.
+"""Asks every installed library: ``python -m verify.libraries.survey FOLDER SUITE OUT``.
 
 The result file is that of ``sanproof conformance run``, with what the registry says of each library
-beside it. A library that is not installed stands in it as well, with the reason and without cases.
+beside it; keys of libraries may follow. A library that is not installed stands in it as well, with the reason and without cases.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from verify.cases.case import Suite, suite_of
 from verify.libraries import registry
 from verify.libraries.asking import ask
 from verify.libraries.environments import INSTALLED
-from verify.libraries.formats import Options, Tested, to_json
+from verify.libraries.formats import Options, UsedSuite, to_json
 from verify.libraries.registry import read_registry
 from verify.libraries.session import report_of
 
@@ -27,22 +27,27 @@ TIMEOUT_SECONDS: Final = 60.0
 SIDE_BY_SIDE: Final = 2
 
 
-def survey(environments: Path, suite: Suite, sha256: str) -> dict[str, Any]:
+def survey(
+    environments: Path, suite: Suite, sha256: str, keys: Sequence[str] = ()
+) -> dict[str, Any]:
     """Ask every library in every setting.
 
     Args:
         environments: The folder that :mod:`verify.libraries.environments` has filled.
         suite: What is asked.
         sha256: The hash of the suite's file.
+        keys: The libraries that are asked; all if there are none.
 
     Returns:
         The content of the result file.
     """
     installed = json.loads((environments / INSTALLED).read_bytes())
     today = datetime.now(UTC).date().isoformat()
-    tested = Tested(suite.version, suite.level.value, sha256, today)
+    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
     asked, missing = [], []
     for library in read_registry():
+        if keys and library.key not in keys:
+            continue
         why = installed.get(library.key, "it was never tried")
         if why:
             missing.append(_absent(library, f"could not be installed: {why}"))
@@ -61,7 +66,7 @@ def survey(environments: Path, suite: Suite, sha256: str) -> dict[str, Any]:
     return head | {"libraries": [*entries, *missing]}
 
 
-def _ask(commands: Sequence[str], suite: Suite, tested: Tested) -> dict[str, Any]:
+def _ask(commands: Sequence[str], suite: Suite, tested: UsedSuite) -> dict[str, Any]:
     libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None)
     reports = [report_of(library, frozenset()) for library in libraries]
     content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Options())))
@@ -113,10 +118,11 @@ def _sorted(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def main(arguments: Sequence[str]) -> None:
     """Ask the libraries the cases of a suite, and write the result file."""
-    environments, path, out = map(Path, arguments)
+    environments, path, out = map(Path, arguments[:3])
     content = path.read_bytes()
     suite = suite_of(json.loads(content), str(path))
-    write_whole(out, packed(survey(environments, suite, hashlib.sha256(content).hexdigest())))
+    sha256 = hashlib.sha256(content).hexdigest()
+    write_whole(out, packed(survey(environments, suite, sha256, arguments[3:])))
 
 
 if __name__ == "__main__":
