@@ -85,7 +85,7 @@ def tests(session: nox.Session) -> None:
 def page(session: nox.Session) -> None:
     """Look strings up on the page in a real browser (arguments go to pytest)."""
     install_browser_tools(session)
-    session.run("pytest", "-m", "browser", "tests/reports/page", *session.posargs)
+    session.run("pytest", "-m", "browser", "tests/reports", *session.posargs)
 
 
 @nox.session

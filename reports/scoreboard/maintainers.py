@@ -41,14 +41,21 @@ def _origin(run: Run) -> str:
 
 
 def _by_mechanism(failures: Sequence[tuple[Case, Answer]]) -> list[list[tuple[Case, Answer]]]:
-    """The failures of each mechanism and operation, the one with the smallest position first."""
+    """The failures of each mechanism and operation, the one with the smallest position first.
+
+    Broken input comes last: a library may have reasons to repair it.
+    """
     groups: dict[tuple[str, str], list[tuple[Case, Answer]]] = {}
     for case, answer in failures:
         groups.setdefault((case.mechanism, case.operation), []).append((case, answer))
     return [
         sorted(pairs, key=lambda pair: (pair[0].men, len(pair[0].game), pair[0].id))
-        for _, pairs in sorted(groups.items())
+        for _, pairs in sorted(groups.items(), key=lambda item: (_is_broken(item[0]), item[0]))
     ]
+
+
+def _is_broken(group: tuple[str, str]) -> bool:
+    return group[0].startswith("broken.")
 
 
 def _section(scoreboard: Scoreboard, run: Run, pairs: Sequence[tuple[Case, Answer]]) -> list[str]:

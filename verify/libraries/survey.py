@@ -1,7 +1,8 @@
 """Asks every installed library: ``python -m verify.libraries.survey FOLDER SUITE OUT``.
 
 The result file is that of ``sanproof conformance run``, with what the registry says of each library
-beside it; keys of libraries may follow. A library that is not installed stands in it as well, with the reason and without cases.
+beside it. A library that is not installed stands in it as well, with the reason and without cases.
+Keys of libraries may follow; then only these are asked.
 """
 
 import hashlib

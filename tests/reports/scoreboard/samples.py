@@ -1,0 +1,161 @@
+"""A small suite, results of made-up libraries, and the scoreboard of both."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from reports.scoreboard.contents import Scoreboard, read_scoreboard
+
+SHA256 = "0" * 64
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+AFTER = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+SMALL = "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1"
+HOSTILE = "</script><img src=x onerror=alert(1)>\u202e`|*_\n"
+
+
+def case(name: str, operation: str, demand: str, **more: object) -> dict[str, Any]:
+    mechanism = name.split(".", 2)
+    return {
+        "id": name,
+        "operation": operation,
+        "class": demand,
+        "mechanism": ".".join(mechanism[:2]),
+        "colour": "white",
+        "why": f"The rule of {name}.",
+    } | more
+
+
+SUITE: dict[str, Any] = {
+    "format": 1,
+    "suite": "sanproof conformance",
+    "version": "1.0.0",
+    "level": "core",
+    "licence": "CC0-1.0",
+    "games": ["e2e4 e7e5"],
+    "cases": [
+        case("broken.ghost", "read", "must not", fen=SMALL, san="exd6"),
+        case(
+            "check.none.1.read",
+            "read",
+            "must",
+            fen=START,
+            san="e4",
+            expected="e2e4",
+            game=0,
+            plies=0,
+        ),
+        case(
+            "check.none.2.read",
+            "read",
+            "must",
+            fen=AFTER,
+            san="e5",
+            expected="e7e5",
+            game=0,
+            plies=1,
+            reports=["https://example.org/1"],
+        ),
+        case(
+            "check.none.3.write",
+            "write",
+            "must",
+            fen=START,
+            uci="g1f3",
+            expected="Nf3",
+            game=0,
+            plies=0,
+        ),
+        case(
+            "game.short",
+            "game",
+            "must",
+            pgn="1. e4 *\n",
+            expected={"moves": ["e4"], "fen": {"always": AFTER, "legal": AFTER}},
+        ),
+        case("moves.start", "moves", "must", fen=START, expected=["e4", "Nf3"], game=0, plies=0),
+        case(
+            "play.push",
+            "play",
+            "must",
+            fen=START,
+            san="e4",
+            expected={"legal": AFTER},
+            game=0,
+            plies=0,
+        ),
+        case("text.mark", "read", "may", fen=START, san="e4!", expected="e2e4", game=0, plies=0),
+    ],
+}
+
+
+def answers(**outcomes: dict[str, Any]) -> list[dict[str, Any]]:
+    """All cases passed, but for those that are named with ``_`` for dots."""
+    found = []
+    for entry in SUITE["cases"]:
+        outcome = {"outcome": "accepted" if entry["class"] == "may" else "passed"}
+        found.append({"id": entry["id"]} | outcomes.get(entry["id"].replace(".", "_"), outcome))
+    return found
+
+
+def library(name: str, cases: list[dict[str, Any]], **more: object) -> dict[str, Any]:
+    return {
+        "name": name,
+        "version": "1.0",
+        "language": "Python",
+        "settings": "",
+        "command": "adapter",
+        "operations": ["read", "write", "moves", "play", "game"],
+        "en_passant": ["legal"],
+        "seconds": 0.5,
+        "restarts": 0,
+        "notes": [],
+        "ended": None,
+        "cases": cases,
+    } | more
+
+
+FAILED = {"outcome": "failed", "answer": "a2a3"}
+RESULTS: dict[str, Any] = {
+    "format": 1,
+    "suite": {"version": "1.0.0", "level": "core", "sha256": SHA256},
+    "date": "2026-01-31",
+    "libraries": [
+        library(
+            "worst",
+            answers(
+                check_none_1_read=FAILED,
+                check_none_2_read={"outcome": "failed", "message": HOSTILE},
+                check_none_3_write={"outcome": "failed", "answer": HOSTILE},
+                game_short={"outcome": "failed", "answer": {"moves": ["e4"], "fen": START}},
+                moves_start={"outcome": "failed", "answer": ["e4", "e5"]},
+                play_push={"outcome": "crashed", "message": "it ended"},
+                broken_ghost={"outcome": "failed", "answer": "e5d6"},
+                text_mark={"outcome": "differs", "answer": "a2a3"},
+            ),
+            key="worst",
+            registry="PyPI",
+            home="https://example.org/worst",
+            licence="MIT",
+        ),
+        library("best", answers()),
+        library("best", answers(check_none_1_read=FAILED), settings="strict: all"),
+        library("absent", [], operations=[], ended="could not be installed: no wheel"),
+        library(
+            "reader",
+            answers(
+                **{
+                    name: {"outcome": "skipped", "message": "no function"}
+                    for name in ("check_none_3_write", "moves_start", "play_push", "game_short")
+                }
+            ),
+        ),
+    ],
+}
+SNIPPETS = {"worst": {"read": "print(read($fen, $san))", "write": "print(write($fen, $uci))"}}
+
+
+def sample(**changes: object) -> Scoreboard:
+    """The scoreboard of the sample, with changes in the result file."""
+    results = copy.deepcopy(RESULTS) | changes
+    return read_scoreboard(SUITE, SHA256, [("results.json", results)], SNIPPETS)

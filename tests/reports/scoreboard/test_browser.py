@@ -1,0 +1,102 @@
+"""The scoreboard in a real browser, opened from disk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reports.scoreboard.folder import write_scoreboard
+from tests.reports.page.conftest import browser, visit
+from tests.reports.scoreboard.samples import sample
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Page
+
+    from tests.reports.page.conftest import Visit
+
+__all__ = ["browser", "visit"]
+pytestmark = pytest.mark.browser
+
+AXE = {"preload": False}
+"""It would fetch the style sheets, which the page's policy forbids."""
+
+
+@pytest.fixture(scope="module")
+def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("scoreboard") / "page"
+    write_scoreboard(sample(), folder)
+    return folder
+
+
+def shown(page: Page) -> list[str]:
+    """The ids of the cases that can be seen."""
+    cases = page.locator(".case:visible").all()
+    return [str(case.get_attribute("data-id")) for case in cases]
+
+
+def test_all_failures_are_shown_and_the_filter_narrows_them(
+    visit: Visit, page_folder: Path
+) -> None:
+    with visit(page_folder, answered=False) as page:
+        assert shown(page) == list(sample().by_case)
+        page.select_option("#area", "check")
+        assert shown(page) == ["check.none.1.read", "check.none.2.read", "check.none.3.write"]
+        assert page.text_content("#found") == "3 cases."
+        page.select_option("#operation", "write")
+        assert shown(page) == ["check.none.3.write"]
+        assert "area=check&operation=write" in page.url
+        page.click("button[type=reset]")
+        assert shown(page) == list(sample().by_case)
+        page.fill("#text", "EXD6")
+        assert shown(page) == ["broken.ghost"]
+        page.select_option("#library", "best-1.0-strict-all")
+        assert shown(page) == []
+        assert page.text_content("#found") == "0 cases."
+
+
+def test_a_cell_leads_to_the_failures_of_its_library(visit: Visit, page_folder: Path) -> None:
+    with visit(page_folder, answered=False) as page:
+        page.click("#areas tr:has-text('strict: all') td.some a")
+        assert shown(page) == ["check.none.1.read"]
+        assert page.input_value("#library") == "best-1.0-strict-all"
+
+
+def test_an_address_opens_a_case_with_its_board(visit: Visit, page_folder: Path) -> None:
+    with visit(page_folder, "#case=check.none.1.read", answered=False) as page:
+        opened = page.locator(".case[open]")
+        assert opened.count() == 1
+        assert opened.locator("svg.position").bounding_box()["width"] > 100  # type: ignore[index]
+        assert "a2a3" in str(opened.text_content())
+        assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+
+
+def test_an_address_that_is_nonsense_shows_everything(visit: Visit, page_folder: Path) -> None:
+    with visit(page_folder, "#case=nobody&library=%00", answered=False) as page:
+        assert shown(page) == list(sample().by_case)
+
+
+def test_without_scripts_everything_can_be_read(visit: Visit, page_folder: Path) -> None:
+    with visit(page_folder, answered=False, java_script_enabled=False) as page:
+        assert shown(page) == list(sample().by_case)
+        assert page.is_hidden("#filter")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_stands_in_anybodys_way(
+    visit: Visit, page_folder: Path, scheme: str, width: int
+) -> None:
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright",
+        reason="axe is not installed: `nox -s page` does it",
+    )
+    view = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
+    with visit(page_folder, answered=False, **view) as page:
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = axe.Axe().run(page, options=AXE)
+        assert found.violations_count == 0, found.generate_report()
+        assert len(found.response["passes"]) > 10

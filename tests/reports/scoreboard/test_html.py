@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reports.page.folder import FolderError
+from reports.scoreboard.board import board
+from reports.scoreboard.folder import scoreboard_files, write_scoreboard
+from reports.scoreboard.html import scoreboard_page
+from tests.reports.scoreboard.samples import HOSTILE, START, sample
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VOID = {"meta", "link", "input", "img", "br"}
+
+
+class Structure(HTMLParser):
+    """Opens and closes, ids, references and scripts of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.names: list[str] = []
+        self.uses: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.append(tag)
+        values = dict(attrs)
+        if values.get("id"):
+            self.ids.append(str(values["id"]))
+        if tag == "use":
+            self.uses.add(str(values["href"]).removeprefix("#"))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_well_formed_and_its_ids_are_its_own() -> None:
+    page = Structure()
+    page.feed(scoreboard_page(sample()).decode())
+    assert page.open == []
+    assert len(page.ids) == len(set(page.ids))
+    assert page.uses <= set(page.ids)
+
+
+def test_every_failure_has_its_board_and_what_came() -> None:
+    text = scoreboard_page(sample()).decode()
+    for name in sample().by_case:
+        start = f'<details class="case" id="case-{re.escape(name)}"'
+        (entry,) = re.findall(rf"{start}.*?</summary>.*?</dl>", text, re.DOTALL)
+        assert "game" in name or '<svg class="position"' in entry
+        assert "expected" in entry
+    assert "a2a3" in text
+
+
+def test_foreign_text_stays_text() -> None:
+    text = scoreboard_page(sample()).decode()
+    assert HOSTILE not in text
+    assert "<img" not in text
+    assert "\u202e" not in text
+    assert "&lt;/script&gt;" in text
+
+
+def test_the_board_of_the_player_to_move_stands_upright() -> None:
+    white = board(START, {"a1": "right"}, "")
+    black = board(START.replace(" w ", " b "), {"a1": "right"}, "")
+    assert '<rect class="right" x="0" y="315"' in white
+    assert '<rect class="right" x="315" y="0"' in black
+    assert white.count("<use") == 33
+
+
+def test_every_library_has_its_files_and_the_page_names_them(tmp_path: Path) -> None:
+    made = scoreboard_files(sample())
+    page = made["index.html"].decode()
+    for run in sample().runs:
+        for name in (f"reports/{run.slug}.md", f"badges/{run.slug}.svg", f"badges/{run.slug}.json"):
+            assert name in made
+            assert f'href="{name}"' in page
+    write_scoreboard(sample(), tmp_path / "board")
+    for name, content in made.items():
+        assert (tmp_path / "board" / name).read_bytes() == content
+    write_scoreboard(sample(), tmp_path / "board")  # an earlier one is replaced
+
+
+def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("mine", "ascii")
+    with pytest.raises(FolderError, match="something other than a page"):
+        write_scoreboard(sample(), tmp_path)
+    assert (tmp_path / "mine").read_text("ascii") == "mine"

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import re
+
+from reports.scoreboard.maintainers import code, maintainers_report
+from tests.reports.scoreboard.samples import AFTER, START, sample
+
+
+def report(title: str) -> str:
+    board = sample()
+    run = next(run for run in board.runs if run.title == title)
+    return maintainers_report(board, run).decode()
+
+
+def test_every_failure_is_named_and_each_mechanism_has_one_section() -> None:
+    text = report("worst 1.0")
+    board = sample()
+    worst = next(run for run in board.runs if run.name == "worst")
+    for case, _ in board.failures(worst):
+        assert f"`{case.id}`" in text
+    assert len(re.findall("^## check.none: Read", text, re.MULTILINE)) == 1
+    assert text.index("## broken.ghost") > text.index("## play.push")
+
+
+def test_the_snippet_has_the_case_in_it() -> None:
+    text = report("worst 1.0")
+    assert f'```python\nprint(read("{START}", "e4"))\n```' in text
+    assert f'print(write("{START}", "g1f3"))' in text
+    assert AFTER in text
+
+
+def test_versions_counts_and_date_stand_at_the_top() -> None:
+    assert "worst 1.0 from PyPI" in report("worst 1.0")
+    assert "1.0.0 (level core) on 2026-01-31: 0 of 7 passed, 7 failed" in report("worst 1.0")
+
+
+def test_a_library_without_failures_and_one_that_was_not_asked() -> None:
+    assert "Nothing fails." in report("best 1.0")
+    assert "could not be installed" in report("absent 1.0")
+
+
+def test_foreign_text_is_no_markdown() -> None:
+    text = report("worst 1.0")
+    assert "<img" in text  # in code, and escaped
+    without_code = re.sub("`.*?`", "", re.sub("``.*?``", "", text), flags=re.DOTALL)
+    assert "<img" not in without_code.replace("\\<", "")
+
+
+def test_code_may_hold_ticks() -> None:
+    assert code("a`b") == "`` a`b ``"
+    assert code("a\nb") == "`a b`"
