@@ -32,7 +32,10 @@ def one_move(case: dict[str, Any], text: str) -> str:
 
 def read(case: dict[str, Any]) -> str:
     """The move that a SAN string denotes, in UCI, which writes no capitals (the program does)."""
-    return extract(one_move(case, case["san"]), "-Wuci", "-C", "-N").lower()
+    words = extract(one_move(case, case["san"]), "-Wuci", "-C", "-N").split()
+    if len(words) != 1:
+        raise ValueError(f"not one move of one game was read: {' '.join(words)}")
+    return words[0].lower()
 
 
 def write(case: dict[str, Any]) -> str:
