@@ -144,10 +144,11 @@ RESULTS: dict[str, Any] = {
         library(
             "reader",
             answers(
+                text_mark={"outcome": "crashed", "message": "it ended"},
                 **{
                     name: {"outcome": "skipped", "message": "no function"}
                     for name in ("check_none_3_write", "moves_start", "play_push", "game_short")
-                }
+                },
             ),
         ),
     ],

@@ -53,7 +53,9 @@ def test_what_is_up_to_a_library_is_no_failure() -> None:
     board = sample()
     worst = run_named("worst 1.0")
     assert board.liberties(worst) == {"differs": 1}
+    assert board.liberties(run_named("reader 1.0")) == {"crashed": 1}
     assert "text.mark" not in board.by_case
+    assert board.failures(run_named("reader 1.0")) == []
     assert "text.mark" not in [case.id for case, _ in board.failures(worst)]
 
 

@@ -65,6 +65,23 @@ def test_every_failure_has_its_board_and_what_came() -> None:
     assert "a2a3" in text
 
 
+def test_the_board_marks_what_is_right_and_what_came() -> None:
+    text = scoreboard_page(sample()).decode()
+    (entry,) = re.findall(r'id="case-check.none.1.read".*?</svg>', text, re.DOTALL)
+    marks = re.findall(r'<rect class="(\w+)" x="(\d+)" y="(\d+)"', entry)
+    assert sorted(marks) == [
+        ("right", "180", "180"),
+        ("right", "180", "270"),
+        ("wrong", "0", "225"),
+        ("wrong", "0", "270"),
+    ]
+
+
+def test_a_library_that_was_not_installed_is_said() -> None:
+    text = scoreboard_page(sample()).decode()
+    assert "not asked; could not be installed: no wheel" in text
+
+
 def test_foreign_text_stays_text() -> None:
     text = scoreboard_page(sample()).decode()
     assert HOSTILE not in text

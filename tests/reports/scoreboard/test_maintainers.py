@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reports.scoreboard.maintainers import code, maintainers_report
-from tests.reports.scoreboard.samples import AFTER, START, sample
+from tests.reports.scoreboard.samples import AFTER, SMALL, START, sample
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def report(title: str) -> str:
@@ -20,6 +25,14 @@ def test_every_failure_is_named_and_each_mechanism_has_one_section() -> None:
         assert f"`{case.id}`" in text
     assert len(re.findall("^## check.none: Read", text, re.MULTILINE)) == 1
     assert text.index("## broken.ghost") > text.index("## play.push")
+
+
+def test_the_smallest_position_of_a_mechanism_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sample()
+    small = replace(board.cases["check.none.2.read"], fen=SMALL)
+    monkeypatch.setitem(board.cases, small.id, small)
+    worst = next(run for run in board.runs if run.name == "worst")
+    assert f"- position: `{SMALL}`\n- expected: `e7e5`" in maintainers_report(board, worst).decode()
 
 
 def test_the_snippet_has_the_case_in_it() -> None:
