@@ -146,7 +146,7 @@ def _mechanisms_of(scoreboard: Scoreboard, area: str) -> Markup:
 def _hardest(scoreboard: Scoreboard) -> Markup:
     cases = hardest_cases(scoreboard)
     if not cases:
-        return html("<p>No case is failed by half of the libraries that were asked it.</p>")
+        return html("<p>No case is failed by a fifth of the libraries that were asked it.</p>")
     rows = [
         html(
             '<tr><th scope="row"><a href="#{address}">{id}</a></th><td>{question}</td>'
@@ -160,7 +160,7 @@ def _hardest(scoreboard: Scoreboard) -> Markup:
         )
         for case, failing, asked in cases
     ]
-    return _table("Cases that most libraries fail", ("case", "asked", "fail", "the rule"), rows)
+    return _table("Most failed cases", ("case", "asked", "fail", "the rule"), rows)
 
 
 def _case(scoreboard: Scoreboard, name: str) -> Markup:
