@@ -98,6 +98,7 @@ def rejections(scoreboard: Scoreboard, run: Run) -> str:
     """What a library does with what is up to it."""
     counts = scoreboard.liberties(run)
     words = {"accepted": "accepted", "rejected": "rejected", "differs": "read otherwise"}
+    words |= {name: name for name in CAME}
     parts = [f"{counts[name]} {word}" for name, word in words.items()]
     return ", ".join(part for part in parts if not part.startswith("0 "))
 

@@ -4,7 +4,7 @@ import chess
 import pytest
 
 from reports.scoreboard.contents import Answer
-from reports.scoreboard.words import came, expected, played, question, verdict, visible
+from reports.scoreboard.words import came, expected, played, question, rejections, verdict, visible
 from tests.reports.scoreboard.samples import AFTER, HOSTILE, sample
 
 
@@ -40,6 +40,15 @@ def test_a_rejection_has_its_message() -> None:
 def test_a_move_that_is_listed_twice_is_said() -> None:
     case = sample().cases["moves.start"]
     assert came(case, Answer("failed", ["e4", "Nf3", "e4"])) == "moves that are listed twice"
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [("best 1.0", "1 accepted"), ("worst 1.0", "1 read otherwise"), ("reader 1.0", "1 crashed")],
+)
+def test_what_is_up_to_a_library_is_counted(title: str, said: str) -> None:
+    board = sample()
+    assert rejections(board, next(run for run in board.runs if run.title == title)) == said
 
 
 def test_what_cannot_be_seen_is_replaced_and_what_is_long_is_cut() -> None:
