@@ -61,6 +61,7 @@ def survey(
         found = _ask([command for _, command in part], suite, tested)
         for (library, command), entry in zip(part, found["libraries"], strict=True):
             alone = command.replace(f"{environments.resolve()}/", "")
+            alone = alone.replace(sys.executable, "python")
             entries.append(entry | _facts(library) | {"command": alone})
             sys.stderr.write(f"{library.key} {entry['settings']}: {entry['seconds']} s\n")
     head = {"format": 1, "suite": tested._asdict(), "date": today} | found

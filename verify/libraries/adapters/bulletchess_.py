@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from bulletchess import Board, Move
@@ -36,11 +37,9 @@ def play(case: dict[str, Any]) -> str:
 
 def game(case: dict[str, Any]) -> dict[str, Any]:
     """The moves of a PGN and its last position; the library reads PGN from files only."""
-    with tempfile.NamedTemporaryFile("w", suffix=".pgn", encoding="utf-8") as file:
-        file.write(case["pgn"])
-        file.flush()
-        with PGNFile.open(file.name) as games:
-            record = games.next_game()
+    Path("game.pgn").write_text(case["pgn"], "utf-8")
+    with PGNFile.open("game.pgn") as games:
+        record = games.next_game()
     board, written = record.starting_board, []
     for move in record.moves:
         written.append(move.san(board))
@@ -61,11 +60,13 @@ GREETING = {
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 
-print(json.dumps(GREETING), file=answers, flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever the library raises, it did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), file=answers, flush=True)
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    print(json.dumps(GREETING), file=answers, flush=True)
+    for line in sys.stdin:
+        case = json.loads(line)
+        try:
+            answer = {"result": OPERATIONS[case["operation"]](case)}
+        except Exception as error:  # whatever the library raises, it did not take the move
+            answer = {"rejected": f"{type(error).__name__}: {error}"}
+        print(json.dumps({"id": case["id"]} | answer), file=answers, flush=True)
