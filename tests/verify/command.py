@@ -187,8 +187,10 @@ class InlineExecutor(Executor):
 
 
 @contextmanager
-def inline_pool(_workers: int, _log_file: Path) -> Iterator[Executor]:
-    """In place of ``verify.run.workers.worker_pool``."""
+def inline_pool(
+    _workers: int, _log_file: Path, _scheduler: str | None = None
+) -> Iterator[Executor]:
+    """In place of ``verify.run.executors.executor``."""
     yield InlineExecutor()
 
 

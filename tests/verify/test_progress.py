@@ -108,7 +108,7 @@ def test_a_run_goes_from_beginning_to_end_once(
         yield recorded
 
     monkeypatch.setattr("verify.run.session.progress_display", display)
-    monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
+    monkeypatch.setattr("verify.run.session.executor", inline_pool)
     run(tmp_path, select("O-O"), 1, games=games)
     assert recorded.phases == ["deciding", *["games"] * games, "writing"]
     assert [recorded.done] == pytest.approx(totals)

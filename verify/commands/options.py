@@ -3,8 +3,10 @@
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 import click
+from click.core import ParameterSource
 
 if TYPE_CHECKING:
     import chess
@@ -53,7 +55,37 @@ workers_option = click.option(
     type=click.IntRange(1, 4 * CORES),
     default=CORES,
     show_default="one per core",
+    is_eager=True,  # --scheduler looks at it
     help="Worker processes.",
+)
+
+
+def scheduler_address(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
+    """An address of a form that dask connects to; its workers are then not ours to count."""
+    if value is None:
+        return None
+    if not _is_address(value):
+        raise click.BadParameter(f"{value!r} is not of the form tcp://HOST:PORT or tls://HOST:PORT")
+    if context.get_parameter_source("workers") == ParameterSource.COMMANDLINE:
+        raise click.BadParameter("the workers are those of the cluster: leave out --workers")
+    return value
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        whole = f"{parts.scheme}://{parts.netloc}" == text and parts.username is None
+        return whole and parts.scheme in {"tcp", "tls"} and bool(parts.hostname and parts.port)
+    except ValueError:  # the port is no number, or a bracket is missing
+        return False
+
+
+scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    callback=scheduler_address,
+    help="Hand the work to a cluster: the address of a scheduler of dask, such as "
+    "tcp://127.0.0.1:8786. Needs the extra `cluster`.",
 )
 
 

@@ -6,7 +6,12 @@ from typing import Final
 
 import click
 
-from verify.commands.options import named_directory, only_option, workers_option
+from verify.commands.options import (
+    named_directory,
+    only_option,
+    scheduler_option,
+    workers_option,
+)
 
 FILES: Final = (
     ("san_strings.txt", "Reachable strings without suffix, one a line."),
@@ -41,6 +46,7 @@ class _WithFiles(click.Command):
     "[required]",
 )
 @workers_option
+@scheduler_option
 @only_option
 @click.option(
     "--games/--no-games",
@@ -55,7 +61,13 @@ class _WithFiles(click.Command):
     help="Find the covering suite: as few games as possible that together show every string.",
 )
 def command(
-    directory: Path | None, workers: int, only: str | None, *, games: bool, suite: bool | None
+    directory: Path | None,
+    workers: int,
+    scheduler: str | None,
+    only: str | None,
+    *,
+    games: bool,
+    suite: bool | None,
 ) -> None:
     """Decide every SAN string and write lists, games and reasons to DIR.
 
@@ -76,6 +88,6 @@ def command(
     from verify.run.show import exit_code, show_result
 
     chosen = whole if suite is None else suite
-    result = run(directory, select(only), workers, games=games, suite=chosen)
+    result = run(directory, select(only), workers, games=games, suite=chosen, scheduler=scheduler)
     show_result(result, directory)
     sys.exit(exit_code(result))

@@ -170,10 +170,11 @@ def _work(connection: Connection, begin: Callable[[Send], None]) -> None:
     begin(lambda message: connection.send_bytes(pickle.dumps((MESSAGE, message))))
     with suppress(EOFError, OSError):  # the parent has died
         while pickled := connection.recv_bytes():
-            connection.send_bytes(_answer(pickled))
+            connection.send_bytes(answer(pickled))
 
 
-def _answer(pickled: bytes) -> bytes:
+def answer(pickled: bytes) -> bytes:
+    """Do a pickled call; the pickled result or error, with ``DONE`` or ``FAILED`` before it."""
     try:
         work, args, kwargs = pickle.loads(pickled)  # noqa: S301 - from our own parent
         return pickle.dumps((DONE, work(*args, **kwargs)))

@@ -27,6 +27,7 @@ from verify.audit.crosscheck import cross_check
 from verify.audit.manifest import make_manifest
 from verify.errors import Failure, Interrupted, NegativeAnswer, Unfinished
 from verify.progress import Progress, progress_display
+from verify.run.executors import executor
 from verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
 from verify.run.harness import (
     CHECKING_COST,
@@ -48,7 +49,6 @@ from verify.run.results import gather_results
 from verify.run.selection import Scope, Selection, read_scope
 from verify.run.stopping import RunStopped, ending_on_signals
 from verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore, provenance
-from verify.run.workers import worker_pool
 
 
 class RunResult(NamedTuple):
@@ -65,6 +65,7 @@ def run(
     *,
     games: bool = True,
     suite: bool = False,
+    scheduler: str | None = None,
 ) -> RunResult:
     """Decide the selected strings in a run directory, going on where an earlier run stopped.
 
@@ -74,10 +75,12 @@ def run(
         workers: The number of worker processes.
         games: Whether to find a game for every reachable string.
         suite: Whether to find a covering suite as well; it needs games of all strings.
+        scheduler: The address of a scheduler of dask.distributed, whose workers do the work
+            instead.
 
     Raises:
         Failure: The directory cannot be used or holds what would be lost, a witness or a game is
-            wrong, or the user interrupted.
+            wrong, the cluster cannot be used or failed, or the user interrupted.
     """
     scope = Scope(selection, games=games, suite=suite)
     with open_run(directory) as store:
@@ -86,7 +89,7 @@ def run(
             _check_nothing_is_cut(directory, scope, store)
             check_names(directory, store, _names(scope))
             finished = _finished_before(directory, scope, store, work)
-            return finished or _finish(directory, scope, store, work, workers)
+            return finished or _finish(directory, scope, store, work, workers, scheduler)
 
 
 def pattern_of_run(directory: Path) -> str | None:
@@ -145,13 +148,18 @@ def _finished_before(
 
 
 def _finish(
-    directory: Path, scope: Scope, store: RunStore, work: "_Work", workers: int
+    directory: Path,
+    scope: Scope,
+    store: RunStore,
+    work: "_Work",
+    workers: int,
+    scheduler: str | None,
 ) -> RunResult:
     """Do what is left to do, and write the files."""
     started = time.perf_counter()
     total = (1 + WRITING_SHARE) * work.total_cost()
     with progress_display(total, "run") as progress:
-        suite = work.do(directory, workers, progress)
+        suite = work.do(directory, workers, scheduler, progress)
         searched = time.perf_counter()
         progress.begin("writing", work.total_cost())
         results = gather_results(work.kept, scope.selection, games=scope.games, suite=suite)
@@ -216,8 +224,10 @@ class _Work:
     def _suite_cost(self) -> float:
         return SUITE_COST + CHECKING_COST if self._scope.suite else 0
 
-    def do(self, directory: Path, workers: int, progress: Progress) -> list[CheckedGame] | None:
-        """Search, phase by phase, with as many workers as there is work for.
+    def do(
+        self, directory: Path, workers: int, scheduler: str | None, progress: Progress
+    ) -> list[CheckedGame] | None:
+        """Search, phase by phase, with as many workers as there is work for, or on a cluster.
 
         Returns:
             The covering suite, if there is to be one.
@@ -226,10 +236,10 @@ class _Work:
         if not pending and not self._scope.suite:
             return None
         tasks = len(self._units) if self._scope.suite else pending
-        with worker_pool(min(workers, tasks), directory / LOG) as executor:
-            self._decide(executor, progress)
-            self._search_games(executor, progress)
-            return self._search_suite(executor, progress) if self._scope.suite else None
+        with executor(min(workers, tasks), directory / LOG, scheduler) as hands:
+            self._decide(hands, progress)
+            self._search_games(hands, progress)
+            return self._search_suite(hands, progress) if self._scope.suite else None
 
     def _decide(self, executor: Executor, progress: Progress) -> None:
         if pending := self.undecided():

@@ -129,25 +129,26 @@ def _begin(send: Callable[[object], None]) -> None:
     Formulas are many tuples and no cycles, so garbage is looked for less often than Python would.
     """
     gc.set_threshold(GARBAGE_THRESHOLD)
-    log.addHandler(_RecordSender(send))
+    log.addHandler(RecordSender(send))
     log.setLevel(logging.INFO)
 
 
-class _RecordSender(logging.handlers.QueueHandler):
+class RecordSender(logging.handlers.QueueHandler):
     """Hands log records to a function, in a form that can be sent."""
 
-    def __init__(self, send: Callable[[object], None]) -> None:
+    def __init__(self, send: Callable[[logging.LogRecord], None]) -> None:
         super().__init__(queue.SimpleQueue())
         self._send = send
 
     def enqueue(self, record: logging.LogRecord) -> None:
+        """Hand a record over, which :meth:`prepare` made ready to be sent."""
         self._send(record)
 
 
 @contextmanager
 def worker_pool(workers: int, log_file: Path) -> Iterator[Executor]:
     """A pool of processes whose log records end up in one file."""
-    with _gathered_log(log_file):
+    with gathered_log(log_file):
         pool = ProcessExecutor(workers, _begin, log.handle)
         try:
             yield pool
@@ -158,7 +159,7 @@ def worker_pool(workers: int, log_file: Path) -> Iterator[Executor]:
 
 
 @contextmanager
-def _gathered_log(log_file: Path) -> Iterator[None]:
+def gathered_log(log_file: Path) -> Iterator[None]:
     """Have a thread write all log records to a file, so that nobody waits for the disk."""
     logging.raiseExceptions = False  # a log that cannot be written is no reason for a traceback
     file_handler = logging.FileHandler(log_file, encoding="utf-8")

@@ -60,7 +60,7 @@ honest_castling = cache(decide.decide_unit)
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the work be done where the errors are planted."""
-    monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
+    monkeypatch.setattr("verify.run.session.executor", inline_pool)
     monkeypatch.setattr("verify.run.selection.select", select)
 
 
@@ -288,6 +288,6 @@ def test_what_was_decided_before_an_error_is_kept(
         kept = store.names()
     assert 0 < len(kept) < len(units_for(part.cubes))
     monkeypatch.undo()
-    monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
+    monkeypatch.setattr("verify.run.session.executor", inline_pool)
     assert not run(tmp_path, part, 1).again
     assert outputs(tmp_path) == outputs(finished_run)

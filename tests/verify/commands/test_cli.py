@@ -14,9 +14,17 @@ class Asked:
 
     def __init__(self) -> None:
         self.wishes: list[dict[str, Any]] = []
+        self.schedulers: list[str | None] = []
 
-    def run(self, *_: object, games: bool = True, suite: bool = False) -> None:
+    def run(
+        self,
+        *_: object,
+        games: bool = True,
+        suite: bool = False,
+        scheduler: str | None = None,
+    ) -> None:
         self.wishes.append({"games": games, "suite": suite})
+        self.schedulers.append(scheduler)
 
 
 @pytest.fixture
@@ -50,6 +58,16 @@ def test_the_suite_is_part_of_a_whole_run(
     done = command("verify", "--out", str(tmp_path), *arguments)
     assert (done.exit_code, done.output) == (0, "")
     assert asked.wishes == [WISHES[arguments]]
+
+
+@pytest.mark.parametrize(
+    "address", ["tcp://127.0.0.1:8786", "tls://scheduler.example:1", "tcp://[::1]:65535"]
+)
+def test_a_scheduler_is_passed_on(asked: Asked, tmp_path: Path, address: str) -> None:
+    for arguments, passed in ((("--scheduler", address), address), ((), None)):
+        done = command("verify", "--out", str(tmp_path), *arguments)
+        assert (done.exit_code, done.output) == (0, "")
+        assert asked.schedulers.pop() == passed
 
 
 @pytest.mark.parametrize("arguments", [("--only", "Q*d4"), ("--no-games",)], ids=" ".join)

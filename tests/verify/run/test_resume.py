@@ -121,7 +121,7 @@ def test_the_order_of_work_does_not_matter(
         return units
 
     monkeypatch.setattr("verify.run.session.units_for", shuffled)
-    monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
+    monkeypatch.setattr("verify.run.session.executor", inline_pool)
     run(tmp_path, part, 1)
     assert outputs(tmp_path) == outputs(finished_run)
 
@@ -163,7 +163,7 @@ def test_a_larger_part_can_follow_a_smaller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One directory for the king's captures, and then for its moves as well."""
-    monkeypatch.setattr("verify.run.session.worker_pool", inline_pool)
+    monkeypatch.setattr("verify.run.session.executor", inline_pool)
     for pattern in ("Kxa1", "K*a1"):
         run(tmp_path / "grown", select(pattern), 1)
     run(tmp_path / "at once", select("K*a1"), 1)
