@@ -14,6 +14,8 @@ from typing import Final
 from tests.verify.command import PATIENCE_SECONDS, ROOT
 
 HOST: Final = "127.0.0.1"
+IDLE: Final = "300"
+"""Seconds after which processes end by themselves that a killed test has left behind."""
 QUICK: Final = {
     "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "3s",
     "DASK_SANPROOF__PATIENCE": "3s",
@@ -71,7 +73,8 @@ class Cluster:
     def scheduler(self, env: Mapping[str, str] | None = None) -> Dasker:
         """Start the scheduler, and wait until it listens."""
         where = ("--protocol", self.scheme, "--host", HOST, "--port", str(self.port))
-        dasker = Dasker("dask_scheduler", self._log(), *where, env=env)
+        idle = ("--idle-timeout", IDLE)
+        dasker = Dasker("dask_scheduler", self._log(), *where, *idle, env=env)
         self.daskers.append(dasker)
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -85,7 +88,7 @@ class Cluster:
     def worker(self, env: Mapping[str, str] | None = None, *, threads: int = 1) -> Dasker:
         """Start a worker; it may take a second until it has joined."""
         arguments = ("--nthreads", str(threads), "--no-nanny", "--host", HOST)
-        folder = ("--local-directory", str(self.folder))
+        folder = ("--local-directory", str(self.folder), "--death-timeout", IDLE)
         dasker = Dasker("dask_worker", self._log(), self.address, *arguments, *folder, env=env)
         self.daskers.append(dasker)
         return dasker
