@@ -10,6 +10,8 @@ UNDECIDED: Final = 3
 """The search ended without an answer; nothing follows from that."""
 FAILED: Final = 4
 """The command could not finish: no memory, no room for its output, or an error in sanproof."""
+REFUTED: Final = 5
+"""A game holds a legal move whose string is not among the proven ones."""
 SIGNALLED: Final = 128
 """A signal ended the command: its number is added, as a shell does."""
 INTERRUPTED: Final = SIGNALLED + 2

@@ -30,12 +30,14 @@ COMMANDS: Final = {
     "read": "notation:read",
     "write": "notation:write",
     "conformance": "conformance:command",
+    "scan": "scan:command",
 }
 """For each command the module of this package and the attribute that it is."""
 
 EXIT_CODES: Final = (
     "Exit codes: 0 yes or done, 1 no, 2 called wrongly or unreadable input, 3 undecided, 4 could "
-    "not finish, 128 and the number of a signal that ended the command (130 for Ctrl-C)."
+    "not finish, 5 a game refutes the theorem (scan), 128 and the number of a signal that ended "
+    "the command (130 for Ctrl-C)."
 )
 
 

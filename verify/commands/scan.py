@@ -1,0 +1,135 @@
+"""``sanproof scan``: compare the moves of game files with how they are written, and count them."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from verify.commands.options import optional_directory, run_option, workers_option
+from verify.errors import ANSWER_NO, REFUTED
+
+
+@click.command("scan")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option(
+    "--out",
+    "out",
+    metavar="DIR",
+    callback=optional_directory,
+    help="Where the results go: new, empty, or of the same scan, which then goes on.",
+)
+@click.option(
+    "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="With --check: what to print.",
+)
+@click.option(
+    "--limit",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=1000,
+    show_default=True,
+    help="With --check: how many deviations the forms text and github show.",
+)
+@click.option(
+    "--strict",
+    is_flag=True,
+    help="Report ! and ? after a move too: files for exchange have numbers such as $1 instead.",
+)
+@click.option(
+    "--rows",
+    type=click.Choice(["parquet", "csv"]),
+    help="Write a row for each move, with the positions before and after it.",
+)
+@click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
+@click.option(
+    "--fast/--no-fast",
+    default=True,
+    show_default=True,
+    help="Use the native reader where it can be; the results are the same.",
+)
+@click.option(
+    "--sample",
+    metavar="N",
+    type=click.IntRange(1, 1_000_000_000),
+    default=1000,
+    show_default=True,
+    help="Have python-chess check one in N games of the native reader.",
+)
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(0, 2**63 - 1),
+    default=0,
+    show_default=True,
+    help="Choose other games for that.",
+)
+@run_option
+@workers_option
+def command(
+    files: tuple[str, ...],
+    out: Path | None,
+    form: str,
+    limit: int,
+    rows: str | None,
+    sample: int,
+    seed: int,
+    directory: Path | None,
+    workers: int,
+    *,
+    check: bool,
+    strict: bool,
+    rewrite: bool,
+    fast: bool,
+) -> None:
+    """Compare every move of game files with how it is written, and count the strings.
+
+    FILE is a PGN file, plain or packed (gz, bz2, zst, xz), a folder of them, an address, or `-`
+    for standard input. Each move is checked on the board. What is not written as it should be is
+    named as `sanproof read` names it.
+
+    With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command goes on
+    later. With --check, deviations are printed with their lines.
+
+    Exit code 0 if the scan was done, and with --check if nothing deviates; 1 if something does; 2
+    if a file cannot be read; 5 if a legal move's string is not among the proven ones, which would
+    refute the theorem.
+
+    \b
+    Try:
+      sanproof scan games.pgn --out scanned
+      sanproof scan --check games.pgn
+      sanproof scan lichess.pgn.zst --out scanned --rows parquet
+    """  # noqa: D301 - click takes the character
+    if (out is None) != check:
+        raise click.UsageError("name a directory with --out, or give --check to print only")
+    if check and (rows or rewrite):
+        raise click.UsageError("--rows and --rewrite write files: give --out instead of --check")
+    from verify.scan.chunks import Options
+    from verify.scan.lists import proven_lines
+    from verify.scan.session import Settings, scan
+
+    options = Options(
+        proven_lines(directory),
+        fast=fast,
+        strict=strict,
+        sample=sample,
+        seed=seed,
+        rows=rows or "",
+        rewrite=rewrite,
+    )
+    if out is None:
+        from verify.scan.lint import lint
+
+        sys.exit(ANSWER_NO if lint(files, options, form, limit) else 0)
+    summary = scan(files, out, Settings(options, workers))
+    from verify.scan.show import show
+
+    show(summary, out)
+    sys.exit(REFUTED if summary["refuting"] else 0)

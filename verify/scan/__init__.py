@@ -1,0 +1,1 @@
+"""Game files: every move of every game compared with how it is written, and counted. Untrusted."""

@@ -1,0 +1,147 @@
+"""What is handed to a worker, and what comes back."""
+
+from typing import Final, NamedTuple
+
+READ: Final = "read"
+STOPPED: Final = "stopped"
+VARIANT: Final = "variant"
+BAD_POSITION: Final = "bad-position"
+TOO_LONG: Final = "too-long"
+OUTCOMES: Final = {
+    READ: "Games that were read to their end.",
+    STOPPED: "Games in which a move text denotes no legal move, or several: read as far as that.",
+    VARIANT: "Games of another variant of chess, by their tag: not read.",
+    BAD_POSITION: "Games that begin from a position that is none of standard chess: not read.",
+    TOO_LONG: "Games of more than 16 MiB: not read.",
+}
+"""What became of a game, by its public name. Each game has exactly one outcome."""
+
+AFTER_RESULT: Final = "after-result"
+"""The kind of deviation of a text that follows the result."""
+
+
+class Options(NamedTuple):
+    """How a chunk is scanned.
+
+    Attributes:
+        proven: The reachable strings, one a line.
+        fast: Whether the fast path is used where it can be.
+        strict: Whether suffix annotations (``Nf3!``) are deviations too.
+        sample: One in so many games that the fast path read is read by python-chess as well.
+        seed: Chooses which.
+        rows: The form of the table of all moves, ``parquet`` or ``csv``; empty for none.
+        rewrite: Whether the text with canonical moves is wanted.
+    """
+
+    proven: bytes
+    fast: bool = True
+    strict: bool = False
+    sample: int = 1000
+    seed: int = 0
+    rows: str = ""
+    rewrite: bool = False
+
+
+class Chunk(NamedTuple):
+    """Some games of a source.
+
+    Attributes:
+        source: The name of the source.
+        data: Their bytes.
+        part: What they are, as in :class:`verify.scan.borders.Piece`.
+        first_game: How many games of the source come before, as far as they are numbered.
+    """
+
+    source: str
+    data: bytes
+    part: str = "games"
+    first_game: int = 0
+
+
+class Seen(NamedTuple):
+    """How often a string was played, and where first: the number of the game, from 1, and the ply.
+
+    In a chunk's result the games are those of the chunk.
+    """
+
+    times: int
+    games: int
+    game: int
+    ply: int
+
+
+class Deviating(NamedTuple):
+    """A move text that is not how its move is written, or that denotes no move.
+
+    Attributes:
+        game: The number of the game, from 1.
+        ply: The 1-based ply.
+        line: The line on which it stands, from 1.
+        column: The character of that line, from 1.
+        end_column: The one after its last character, if it ends on that line.
+        written: The text.
+        canonical: How the move is written; empty if the text denotes no move, or several.
+        kind: The public names of its deviations, separated by spaces; for what cannot be played
+            ``illegal`` and the reason, ``ambiguous`` or ``not-san``.
+        fen: The position.
+    """
+
+    game: int
+    ply: int
+    line: int
+    column: int
+    end_column: int
+    written: str
+    canonical: str
+    kind: str
+    fen: str
+
+
+class Refuting(NamedTuple):
+    """A canonical legal move whose string is not among the proven ones.
+
+    Attributes:
+        san: The string.
+        game: The number of the game, from 1.
+        ply: The 1-based ply.
+        fen: The position.
+        text: The whole game as it stands in the file.
+    """
+
+    san: str
+    game: int
+    ply: int
+    fen: str
+    text: str
+
+
+class ChunkResult(NamedTuple):
+    """What was found in a chunk.
+
+    Attributes:
+        counts: Sums, by name: see :data:`verify.scan.tally.COUNTED`.
+        seen: Each string that was played.
+        deviations: What deviates, in order.
+        refuting: What would refute the theorem.
+        rows: The table of all moves, as the bytes of a file.
+        rewritten: The text with canonical moves.
+    """
+
+    counts: dict[str, int]
+    seen: dict[str, Seen]
+    deviations: list[Deviating]
+    refuting: list[Refuting]
+    rows: bytes = b""
+    rewritten: bytes = b""
+
+
+class PathsDisagree(Exception):
+    """The fast path and python-chess read a game differently: an error in sanproof."""
+
+    def __init__(self, source: str, text: str) -> None:
+        super().__init__(source, text)
+        self.source = source
+        self.text = text
+
+    def __str__(self) -> str:
+        return f"the fast path and python-chess differ on a game of {self.source}"

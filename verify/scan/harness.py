@@ -1,0 +1,110 @@
+"""Cutting sources into chunks, handing them to an executor, and taking results in in order."""
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from typing import NamedTuple
+
+from verify.errors import Unfinished
+from verify.scan.borders import CHUNK_BYTES, cut, game_starts
+from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree
+from verify.scan.scanning import scan_chunk
+from verify.scan.sources import Source, opened
+
+
+class Task(NamedTuple):
+    """A chunk to be scanned.
+
+    Attributes:
+        number: Its number in the whole scan, from 0.
+        source: The number of its source, from 0.
+        chunk: The chunk.
+        taken: How many bytes of all sources' files were read until its end.
+    """
+
+    number: int
+    source: int
+    chunk: Chunk
+    taken: int
+
+
+def tasks(
+    sources: Sequence[Source], *, numbered: bool = False, chunk_bytes: int = CHUNK_BYTES
+) -> Iterator[Task]:
+    """The chunks of all sources, in order; one at a time is read.
+
+    Args:
+        sources: Where the games are.
+        numbered: Whether each chunk is to know how many games come before it.
+        chunk_bytes: The size of a chunk.
+
+    Raises:
+        Failure: A source cannot be read.
+    """
+    number = taken = 0
+    for i, source in enumerate(sources):
+        games = 0
+        with opened(source) as (text, raw):
+            for piece in cut(text, chunk_bytes):
+                chunk = Chunk(source.name, piece.data, piece.part, games)
+                yield Task(number, i, chunk, taken + raw.taken)
+                number += 1
+                if numbered:
+                    games += (
+                        len(game_starts(piece.data))
+                        if piece.part == "games"
+                        else piece.part == "long"
+                    )
+            taken += raw.taken
+
+
+def chained(chain: str, chunk: Chunk) -> str:
+    """The hash over chunks, with one more."""
+    digest = hashlib.sha256(chunk.part.encode() + b"\0" + chunk.data).hexdigest()
+    return hashlib.sha256(f"{chain} {digest}".encode()).hexdigest()
+
+
+def scan_in_order(
+    waiting: Iterator[Task],
+    executor: Executor,
+    options: Options,
+    ahead: int,
+    scan: Callable[[Chunk, Options], ChunkResult] = scan_chunk,
+) -> Iterator[tuple[Task, ChunkResult]]:
+    """Have chunks scanned, and yield them with their results in order.
+
+    Args:
+        waiting: The chunks.
+        executor: Who scans them.
+        options: How.
+        ahead: How many chunks may be in memory: under way, or waiting for one before them.
+        scan: What scans one.
+
+    Raises:
+        Unfinished: A worker died, or the two ways to read a game disagree.
+    """
+    under_way: deque[tuple[Task, Future[ChunkResult]]] = deque()
+    try:
+        for task in waiting:
+            under_way.append((task, executor.submit(scan, task.chunk, options)))
+            if len(under_way) >= ahead:
+                first, future = under_way.popleft()
+                yield first, future.result()
+        while under_way:
+            first, future = under_way.popleft()
+            yield first, future.result()
+    except BrokenProcessPool as error:
+        raise Unfinished(
+            "A worker process died (out of memory, or killed); what was scanned is kept: "
+            "run the same command again, perhaps with fewer --workers."
+        ) from error
+    except PathsDisagree as error:
+        raise Unfinished(
+            f"An error in sanproof: {error}. Scan with --no-fast, and report the game: "
+            f"{error.text[:2000]!r}"
+        ) from error
+    finally:
+        for _, future in under_way:
+            future.cancel()

@@ -1,0 +1,582 @@
+"""The loops of the fast path, compiled: usual movetext to move texts, and moves to SAN.
+
+Both are careful: what is not usual is left to :mod:`verify.scan.movetext` and python-chess. Boards
+are as the native reader gives them: 64 bytes from a1 to h8, 0 for an empty square, 1 to 6 for
+White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's.
+"""
+
+# mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
+# Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
+
+from collections.abc import Callable
+from typing import Any, Final, TypeVar, cast
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+F = TypeVar("F", bound=Callable[..., Any])
+Bytes = NDArray[np.uint8]
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+
+USUAL: Final = 1
+HAS_RESULT: Final = 2
+TABLE_BITS: Final = 17
+LONGEST_SAN: Final = 7
+
+SKIPPED: Final = 0
+DOWN: Final = 1
+UP: Final = 2
+RESULT: Final = 3
+MOVE: Final = 4
+OTHER: Final = 5
+UNUSUAL: Final = 6
+"""What a part of movetext is."""
+
+
+def compiled(function: F) -> F:
+    """Compile a function when it is first called, and keep the result beside this file."""
+    return cast("F", numba.njit(cache=True)(function))
+
+
+def _classes() -> Bytes:
+    """For each byte: 1 white space, 2 what ends a text, 4 a digit, 8 a character of SAN."""
+    classes = np.zeros(256, dtype=np.uint8)
+    classes[list(b" \t\n\r\v\f")] |= 3
+    classes[list(b"{}();$")] |= 2
+    classes[list(b"0123456789")] |= 4
+    classes[list(b"abcdefgh12345678xKQRBNO=+#-")] |= 8
+    return classes
+
+
+CLASSES: Final = _classes()
+RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in (b"1-0", b"0-1", b"1/2-1/2"))
+STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
+FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
+VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
+STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+"""Files and ranks: four steps of a rook, then four of a bishop."""
+KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+KNIGHT: Final = 8
+NO_LINE: Final = 9
+
+
+def _walk(square: int, step: tuple[int, int], length: int) -> list[int]:
+    """The squares on the way from a square, -1 where the board has ended."""
+    file, rank = square & 7, square >> 3
+    squares = []
+    for _ in range(length):
+        file, rank = file + step[0], rank + step[1]
+        squares.append(8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1)
+    return squares
+
+
+RAYS: Final = np.array(
+    [[_walk(square, step, 8) for step in STEPS] for square in range(64)], dtype=np.int64
+)
+"""For each square and step the squares on that line, and at least one -1 after them."""
+KNIGHTS: Final = np.array(
+    [[_walk(square, step, 1)[0] for step in KNIGHT_STEPS] for square in range(64)], dtype=np.int64
+)
+
+
+def _lines() -> NDArray[np.int64]:
+    """For two squares the step from the first toward the second, KNIGHT or NO_LINE."""
+    lines = np.full((64, 64), NO_LINE, dtype=np.int64)
+    for square in range(64):
+        for step in range(8):
+            lines[square, [to for to in RAYS[square, step] if to >= 0]] = step
+        lines[square, [to for to in KNIGHTS[square] if to >= 0]] = KNIGHT
+    return lines
+
+
+LINES: Final = _lines()
+LETTERS: Final = np.frombuffer(b"PNBRQK", dtype=np.uint8)
+
+
+@compiled
+def _ends(data: Bytes, at: int, end: int) -> bool:
+    return at >= end or CLASSES[data[at]] & 2 != 0
+
+
+@compiled
+def _begins_with(data: Bytes, at: int, end: int, text: Bytes) -> bool:
+    if at + len(text) > end:
+        return False
+    for i in range(len(text)):  # noqa: SIM110 - compiled
+        if data[at + i] != text[i]:
+            return False
+    return True
+
+
+@compiled
+def _skip_tags(data: Bytes, at: int, end: int) -> int:
+    """The offset after the tag section; -1 if a tag says that the game is not usual."""
+    while at < end and CLASSES[data[at]] & 1:
+        at += 1
+    while at < end and data[at] == 91:  # [
+        if _begins_with(data, at, end, FEN_TAG):
+            return -1
+        if _begins_with(data, at, end, VARIANT_TAG) and not _begins_with(
+            data, at, end, STANDARD_TAG
+        ):
+            return -1
+        at += 1
+        while at < end and data[at] != 10:
+            if data[at] == 91:  # a second tag on the line
+                return -1
+            at += 1
+        at += 1
+    return min(at, end)
+
+
+@compiled
+def _part(data: Bytes, at: int, end: int) -> tuple[int, int]:
+    """What begins at a place, in a variation or outside, and where it ends."""
+    byte = data[at]
+    if CLASSES[byte] & 1:
+        return SKIPPED, at + 1
+    if byte == 123:  # {
+        while at < end and data[at] != 125:
+            at += 1
+        return (SKIPPED if at < end else UNUSUAL), at + 1
+    if byte == 59 or (byte == 37 and data[at - 1] == 10):  # ; and % begin a remark
+        while at < end and data[at] != 10:
+            at += 1
+        return SKIPPED, at
+    if byte == 40:
+        return DOWN, at + 1
+    if byte == 41:
+        return UP, at + 1
+    if byte == 36:  # $
+        return SKIPPED, _digits_end(data, at + 1, end)
+    return (UNUSUAL if byte == 125 else OTHER), at
+
+
+@compiled
+def _digits_end(data: Bytes, at: int, end: int) -> int:
+    while at < end and CLASSES[data[at]] & 4:
+        at += 1
+    return at
+
+
+@compiled
+def _number_or_result(data: Bytes, at: int, end: int) -> tuple[int, int]:
+    """What begins with a digit outside variations, and where it ends."""
+    for text in RESULTS:
+        if _begins_with(data, at, end, text) and _ends(data, at + len(text), end):
+            return RESULT, at + len(text)
+    at = _digits_end(data, at, end)
+    if at < end and data[at] == 46:
+        return SKIPPED, at + 1  # more periods are skipped by themselves
+    return (SKIPPED if _ends(data, at, end) else UNUSUAL), at
+
+
+@compiled
+def _main_part(data: Bytes, at: int, end: int) -> tuple[int, int]:
+    """What begins at a place outside variations, and where it ends; a move without its glyph."""
+    byte = data[at]
+    kind = CLASSES[byte]
+    if byte == 42:  # *
+        return (RESULT if _ends(data, at + 1, end) else UNUSUAL), at + 1
+    if kind & 4:
+        return _number_or_result(data, at, end)
+    if byte == 46:
+        return SKIPPED, at + 1
+    if not kind & 8:
+        return UNUSUAL, at
+    begin = at
+    while at < end and CLASSES[data[at]] & 8:
+        at += 1
+    return (MOVE if at - begin <= LONGEST_SAN else UNUSUAL), at
+
+
+@compiled
+def _glyph_end(data: Bytes, at: int, end: int) -> int:
+    """The offset after ! and ? that follow a move; -1 if something else follows them."""
+    begin = at
+    while at < end and at < begin + 2 and data[at] in (33, 63):
+        at += 1
+    if not _ends(data, at, end) or (at < end and data[at] == 40):  # a ( may belong to the move
+        return -1
+    return at
+
+
+@compiled
+def _read_moves(
+    data: Bytes, at: int, end: int, begins: Int32, finishes: Int32, count: int, strict: bool
+) -> tuple[int, int]:
+    """Note the move texts of a game from a place on; how many there are then, and the flags.
+
+    The flags are 0 if anything is not usual. Suffix annotations are usual unless it is strict.
+    """
+    depth = 0
+    flags = USUAL
+    while at < end:
+        part, after = _part(data, at, end)
+        if part == OTHER:
+            part, after = (SKIPPED, at + 1) if depth else _main_part(data, at, end)
+        if part == DOWN:
+            depth += 1
+        elif part == UP:
+            depth -= 1
+        elif part == RESULT:
+            part = UNUSUAL if flags & HAS_RESULT else part
+            flags |= HAS_RESULT
+        elif part == MOVE:
+            begins[count] = at
+            finishes[count] = after
+            count += 1
+            full_end = _glyph_end(data, after, end)
+            if full_end < 0 or (strict and full_end > after) or flags & HAS_RESULT:
+                part = UNUSUAL
+            after = full_end
+        if part == UNUSUAL or depth < 0:
+            return count, 0
+        at = after
+    return (count, 0) if depth else (count, flags)
+
+
+@compiled
+def read_usual(
+    data: Bytes,
+    starts: Int64,
+    begins: Int32,
+    finishes: Int32,
+    bounds: Int64,
+    flags: Bytes,
+    clean: Bytes,
+    clean_bounds: Int32,
+    strict: bool,
+) -> None:
+    """Read the move texts of the games that are usual.
+
+    Args:
+        data: A chunk.
+        starts: Where its games begin, and the end of the last.
+        begins: Is filled with where each move text begins; room for half the bytes.
+        finishes: The same with where it ends.
+        bounds: Is filled with the number of texts before each game, and of all.
+        flags: Is filled with the flags of each game, 0 for one that is not usual.
+        clean: Is filled with the texts, a space after each.
+        clean_bounds: Is filled with where each usual game begins there; the others are empty.
+        strict: Whether a suffix annotation makes a game unusual.
+    """
+    count = size = 0
+    for game in range(len(starts) - 1):
+        bounds[game] = count
+        clean_bounds[game] = size
+        at = _skip_tags(data, starts[game], starts[game + 1])
+        if at < 0:
+            flags[game] = 0
+            continue
+        found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count, strict)
+        if flag == 0 or found == count:
+            flags[game] = 0
+            continue
+        flags[game] = flag
+        for i in range(count, found):
+            for j in range(begins[i], finishes[i]):
+                clean[size] = data[j]
+                size += 1
+            clean[size] = 32
+            size += 1
+        count = found
+    bounds[len(starts) - 1] = count
+    clean_bounds[len(starts) - 1] = size
+
+
+@compiled
+def _first_man(board: Bytes, square: int, step: int) -> int:
+    """The first occupied square from a square in a direction; -1 if there is none."""
+    for i in range(8):
+        to = RAYS[square, step, i]
+        if to < 0 or board[to]:
+            return to
+    return -1
+
+
+@compiled
+def _strikes(board: Bytes, man: int, square: int, step: int, theirs: int) -> bool:
+    """Whether the man that stands first from a square in a direction attacks the square."""
+    kind = board[man] - theirs
+    if kind in (5, 4 if step < 4 else 3):
+        return True
+    if man != RAYS[square, step, 0]:
+        return False
+    # A pawn attacks the squares before it, so it stands behind this one.
+    return kind == 6 or (kind == 1 and step >= 4 and (man < square) == (theirs == 0))
+
+
+@compiled
+def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
+    """Whether a square is attacked by White (``theirs`` is 0) or Black (6)."""
+    for step in range(8):
+        man = _first_man(board, square, step)
+        if man >= 0 and _strikes(board, man, square, step, theirs):
+            return True
+        knight = KNIGHTS[square, step]
+        if knight >= 0 and board[knight] == 2 + theirs:
+            return True
+    return False
+
+
+@compiled
+def _gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
+    """Whether a move that is no castling and no capture in passing attacks the king.
+
+    Only from the square that it reached or through the one that it left.
+
+    Args:
+        after: The position after the move.
+        origin: The square that it left.
+        to: The square that it reached.
+        king: The square of the other player's king.
+        theirs: 0 if White moved, 6 if Black.
+    """
+    for square in (to, origin):
+        step = LINES[king, square]
+        if step == KNIGHT:
+            if after[square] == 2 + theirs:
+                return True
+        elif step != NO_LINE:
+            man = _first_man(after, king, step)
+            if man >= 0 and _strikes(after, man, king, step, theirs):
+                return True
+    return False
+
+
+@compiled
+def _may_go(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> bool:
+    """Whether a piece that reaches a square may go there: its king is not attacked then."""
+    scratch[:] = board
+    scratch[to] = board[origin]
+    scratch[origin] = 0
+    return not is_attacked(scratch, king, 6 if board[origin] <= 6 else 0)
+
+
+@compiled
+def _origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> int:
+    """Which discriminators a piece's move needs: 1 for the file, 2 for the rank (8.2.3.4)."""
+    man = board[origin]
+    kind = man if man <= 6 else man - 6
+    twins = same_file = same_rank = 0
+    for i in range(8):
+        if kind == 2:
+            square = KNIGHTS[to, i]
+        elif kind == 5 or (kind == 4) == (i < 4):
+            square = _first_man(board, to, i)
+        else:
+            continue
+        if square < 0 or square == origin or board[square] != man:
+            continue
+        if _may_go(board, scratch, square, to, king):
+            twins += 1
+            same_file += (square & 7) == (origin & 7)
+            same_rank += (square >> 3) == (origin >> 3)
+    if not twins:
+        return 0
+    if not same_file:
+        return 1
+    return 3 if same_rank else 2
+
+
+@compiled
+def _san(
+    board: Bytes, scratch: Bytes, origin: int, to: int, promotion: int, king: int
+) -> tuple[np.uint64, int]:
+    """How a move is written, without its suffix: packed as :func:`_packed` packs it; its length."""
+    text = np.uint64(0)
+    size = np.uint64(0)
+    eight = np.uint64(8)
+    man = board[origin]
+    kind = man if man <= 6 else man - 6
+    if kind == 6 and abs(to - origin) == 2:
+        # O-O or O-O-O
+        parts = 3 if to > origin else 5
+        for i in range(parts):
+            text |= np.uint64(79 if i % 2 == 0 else 45) << (eight * size)
+            size += np.uint64(1)
+        return text, size
+    captures = board[to] != 0
+    if kind == 1:
+        captures = captures or (origin & 7) != (to & 7)
+        due = 1 if captures else 0
+    else:
+        text |= np.uint64(LETTERS[kind - 1])
+        size += np.uint64(1)
+        due = _origin_due(board, scratch, origin, to, king) if kind != 6 else 0
+    if due & 1:
+        text |= np.uint64(97 + (origin & 7)) << (eight * size)
+        size += np.uint64(1)
+    if due & 2:
+        text |= np.uint64(49 + (origin >> 3)) << (eight * size)
+        size += np.uint64(1)
+    if captures:
+        text |= np.uint64(120) << (eight * size)
+        size += np.uint64(1)
+    text |= np.uint64(97 + (to & 7)) << (eight * size)
+    size += np.uint64(1)
+    text |= np.uint64(49 + (to >> 3)) << (eight * size)
+    size += np.uint64(1)
+    if promotion > 0:
+        text |= np.uint64(61) << (eight * size)
+        size += np.uint64(1)
+        text |= np.uint64(LETTERS[promotion - 1]) << (eight * size)
+        size += np.uint64(1)
+    return text, size
+
+
+@compiled
+def _packed(data: Bytes, begin: int, end: int) -> np.uint64:
+    """A text of at most seven bytes as a number."""
+    text = np.uint64(0)
+    for i in range(end - begin):
+        text |= np.uint64(data[begin + i]) << np.uint64(8 * i)
+    return text
+
+
+@compiled
+def _slot(text: np.uint64) -> int:
+    return np.int64((text * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - TABLE_BITS))
+
+
+@compiled
+def fill_table(data: Bytes, bounds: Int64, keys: NDArray[np.uint64], values: Int32) -> None:
+    """Put strings into a table, with their numbers.
+
+    Args:
+        data: The strings, one after the other.
+        bounds: Where each begins, and one more than the end of the last: a byte is between them.
+        keys: The table, all 0.
+        values: The numbers at the same places.
+    """
+    mask = len(keys) - 1
+    for i in range(len(bounds) - 1):
+        text = _packed(data, bounds[i], bounds[i + 1] - 1)
+        slot = _slot(text)
+        while keys[slot] != 0:
+            slot = (slot + 1) & mask
+        keys[slot] = text
+        values[slot] = i
+
+
+@compiled
+def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
+    """The number of a string in the table; -1 if it is not there."""
+    slot = _slot(text)
+    mask = len(keys) - 1
+    while keys[slot] != 0:
+        if keys[slot] == text:
+            return values[slot]
+        slot = (slot + 1) & mask
+    return -1
+
+
+@compiled
+def compare_games(
+    data: Bytes,
+    begins: Int32,
+    finishes: Int32,
+    boards: Bytes,
+    origins: Bytes,
+    destinations: Bytes,
+    promotions: NDArray[np.int8],
+    mates: NDArray[np.bool_],
+    bounds: Int64,
+    first_text: Int64,
+    keys: NDArray[np.uint64],
+    values: Int32,
+    numbers: Int32,
+    canonical: NDArray[np.bool_],
+) -> None:
+    """See of each game whether all its move texts are canonical and proven.
+
+    Args:
+        data: The chunk.
+        begins: Where its move texts begin.
+        finishes: Where they end.
+        boards: The position before each move of a game and after its last, game after game.
+        origins: The square that each move leaves.
+        destinations: The square that it reaches.
+        promotions: The kind of man that a pawn becomes, or -1.
+        mates: Whether a game's last position is mate.
+        bounds: The number of moves before each game, and of all.
+        first_text: Which move text is the first of each game.
+        keys: The table of the proven strings.
+        values: Their numbers.
+        numbers: Is filled with the number of each move's string.
+        canonical: Is filled with whether all of a game's moves are written canonically.
+    """
+    scratch = np.zeros(64, dtype=np.uint8)
+    for game in range(len(bounds) - 1):
+        canonical[game] = True
+        white_king, black_king = 4, 60
+        for move in range(bounds[game], bounds[game + 1]):
+            board, after = boards[move + game], boards[move + game + 1]
+            origin, to = np.int64(origins[move]), np.int64(destinations[move])
+            man = board[origin]
+            theirs = 6 if man > 6 else 0
+            own, other = (black_king, white_king) if theirs else (white_king, black_king)
+            text, size = _san(board, scratch, origin, to, promotions[move], own)
+            if man == 6:
+                white_king = to
+            elif man == 12:
+                black_king = to
+            two_squares_change = (man - theirs == 6 and abs(to - origin) == 2) or (
+                man - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
+            )
+            if two_squares_change:
+                checks = is_attacked(after, other, theirs)
+            else:
+                checks = _gives_check(after, origin, to, other, theirs)
+            if checks:
+                mate = mates[game] and move == bounds[game + 1] - 1
+                text |= np.uint64(35 if mate else 43) << (np.uint64(8) * np.uint64(size))
+            i = first_text[game] + move - bounds[game]
+            number = -1
+            if text == _packed(data, begins[i], finishes[i]):
+                number = _number(text, keys, values)
+            if number < 0:
+                canonical[game] = False
+                break
+            numbers[move] = number
+
+
+@compiled
+def count_games(
+    bounds: Int64,
+    counted: NDArray[np.bool_],
+    game_numbers: Int64,
+    numbers: Int32,
+    times: Int64,
+    games: Int64,
+    first_game: Int64,
+    first_ply: Int64,
+) -> None:
+    """Count the strings of the games that are to be counted.
+
+    Args:
+        bounds: The number of moves before each game, and of all.
+        counted: Which games are to be counted.
+        game_numbers: The number of each game in the chunk, from 1.
+        numbers: The number of each move's string.
+        times: How often each string was played; is added to.
+        games: In how many games.
+        first_game: In which game first; 0 for none.
+        first_ply: And at which ply.
+    """
+    latest = np.full(len(times), -1, dtype=np.int64)
+    for game in range(len(bounds) - 1):
+        if not counted[game]:
+            continue
+        for move in range(bounds[game], bounds[game + 1]):
+            number = numbers[move]
+            times[number] += 1
+            if latest[number] != game:
+                latest[number] = game
+                games[number] += 1
+                if first_game[number] == 0:
+                    first_game[number] = game_numbers[game]
+                    first_ply[number] = move - bounds[game] + 1

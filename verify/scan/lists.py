@@ -1,0 +1,21 @@
+"""The proven strings with which a scan compares."""
+
+from pathlib import Path
+
+from reports.exports.archive import ArchiveError, open_archive
+from verify.errors import Failure
+
+
+def proven_lines(directory: Path | None = None) -> bytes:
+    """The reachable strings of a finished run or the published data, one a line.
+
+    Raises:
+        Failure: The run cannot be read, or did not decide every string.
+    """
+    try:
+        archive = open_archive(directory)
+        if not archive.is_complete:
+            raise Failure(f"{archive.directory} did not decide every string: name another run.")
+        return "\n".join(archive.strings()).encode("ascii")
+    except ArchiveError as error:
+        raise Failure(f"{error}.") from error

@@ -1,0 +1,255 @@
+"""The files of a finished scan. They hold no times: the same games give the same bytes."""
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import IO, Any, Final
+
+from reports.tables.files import whole_file, write_whole
+from verify.scan.chunks import Deviating, Refuting
+from verify.scan.sources import Source
+from verify.scan.store import Kept, provenance
+from verify.scan.tally import COUNTED, Tally
+
+COUNTS: Final = "counts.csv"
+DEVIATIONS: Final = "deviations.csv"
+DEVIATIONS_TABLE: Final = "deviations.parquet"
+SUMMARY: Final = "summary.json"
+SUMMARY_TEXT: Final = "summary.md"
+REFUTING: Final = "refuting.pgn"
+FILES: Final = (COUNTS, DEVIATIONS, DEVIATIONS_TABLE, SUMMARY, SUMMARY_TEXT, REFUTING)
+
+COLUMNS: Final = (
+    *("source", "game", "ply", "line", "column"),
+    *("written", "canonical", "kind", "fen"),
+)
+_ROWS_AT_ONCE: Final = 50_000
+_SHOWN: Final = 20
+
+
+def write_outputs(
+    directory: Path,
+    sources: Sequence[Source],
+    tally: Tally,
+    kept: Callable[[], Iterable[Kept]],
+    settings: dict[str, Any],
+    strings: Sequence[str],
+) -> dict[str, Any]:
+    """Write the files of a scan; the summary last, so that it stands for all of them.
+
+    Args:
+        directory: Where.
+        sources: The sources, in order.
+        tally: The sums.
+        kept: What is kept of the chunks, in order; called more than once.
+        settings: What the results depend on.
+        strings: The proven strings.
+
+    Returns:
+        The summary.
+
+    Raises:
+        OSError: A file could not be written.
+    """
+    names = [source.name for source in sources]
+    (directory / SUMMARY).unlink(missing_ok=True)
+    write_whole(directory / COUNTS, _counts(names, tally))
+    with whole_file(directory / DEVIATIONS) as file:
+        _write_deviations(file, names, kept())
+    if has_pyarrow():
+        with whole_file(directory / DEVIATIONS_TABLE) as file:
+            _write_deviations_table(file, names, kept())
+    refuting = [(names[chunk.source], item) for chunk in kept() for item in chunk.refuting]
+    if refuting:
+        write_whole(directory / REFUTING, _refuting_games(refuting))
+    summary = make_summary(names, tally, refuting, settings, strings)
+    write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode(errors="backslashreplace"))
+    write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
+    return summary
+
+
+def has_pyarrow() -> bool:
+    """Whether Parquet files can be written."""
+    from importlib.util import find_spec  # noqa: PLC0415 - only here
+
+    return find_spec("pyarrow") is not None
+
+
+def _counts(names: Sequence[str], tally: Tally) -> bytes:
+    """The table of the strings that were played, the most frequent first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("string", "times", "games", "first_source", "first_game", "first_ply"))
+    for san, place in sorted(tally.places.items(), key=lambda item: (-item[1].times, item[0])):
+        writer.writerow((san, place.times, place.games, names[place.source], *place[3:]))
+    return text.getvalue().encode(errors="surrogateescape")
+
+
+def _rows(names: Sequence[str], kept: Iterable[Kept]) -> Iterator[tuple[Any, ...]]:
+    for chunk in kept:
+        for found in chunk.deviations:
+            yield _row(names[chunk.source], found)
+
+
+def _row(name: str, found: Deviating) -> tuple[Any, ...]:
+    return (
+        *(name, found.game, found.ply, found.line, found.column),
+        *(found.written, found.canonical, found.kind, found.fen),
+    )
+
+
+def _write_deviations(file: IO[bytes], names: Sequence[str], kept: Iterable[Kept]) -> None:
+    text = io.TextIOWrapper(
+        file, encoding="utf-8", errors="surrogateescape", newline="", write_through=True
+    )
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_rows(names, kept))
+    text.detach()
+
+
+def _write_deviations_table(file: IO[bytes], names: Sequence[str], kept: Iterable[Kept]) -> None:
+    import pyarrow as pa  # noqa: PLC0415 - where it is installed
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    numbers = {"game", "ply", "line", "column"}
+    schema = pa.schema([(name, pa.int64() if name in numbers else pa.string()) for name in COLUMNS])
+    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
+        rows: list[tuple[Any, ...]] = []
+        for row in _rows(names, kept):
+            rows.append(tuple(_storable(value) for value in row))
+            if len(rows) == _ROWS_AT_ONCE:
+                _write_group(writer, rows, schema)
+                rows = []
+        if rows:
+            _write_group(writer, rows, schema)
+
+
+def _write_group(writer: Any, rows: list[tuple[Any, ...]], schema: Any) -> None:  # noqa: ANN401
+    import pyarrow as pa  # noqa: PLC0415
+
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    writer.write_table(pa.table(dict(zip(COLUMNS, columns, strict=True)), schema=schema))
+
+
+def _storable(value: Any) -> Any:  # noqa: ANN401 - texts and numbers
+    """A text that is UTF-8: a file's name may be any bytes."""
+    if isinstance(value, str):
+        return value.encode(errors="backslashreplace").decode()
+    return value
+
+
+def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:
+    parts = []
+    for name, item in refuting:
+        said = f"{name}, game {item.game}, ply {item.ply}: {item.san} in {item.fen}"
+        parts.append(f"% {said}\n{item.text.rstrip()}\n\n")
+    return "".join(parts).encode(errors="surrogateescape")
+
+
+def make_summary(
+    names: Sequence[str],
+    tally: Tally,
+    refuting: Sequence[tuple[str, Refuting]],
+    settings: dict[str, Any],
+    strings: Sequence[str],
+) -> dict[str, Any]:
+    """The counts of a scan."""
+    proven = [san for san in strings if san in tally.places]
+    total = tally.total()
+    return {
+        "sources": [
+            {"name": name, **_numbers(counts)}
+            for name, counts in zip_longest(names, tally.counts, fillvalue=Counter[str]())
+        ],
+        "total": _numbers(total),
+        "strings": {
+            "proven": len(strings),
+            "played": len(proven),
+            "by_suffix": _by(lambda san: san[-1] if san[-1] in "+#" else "none", strings, proven),
+            "by_piece": _by(_piece, strings, proven),
+        },
+        "most_frequent": _frequent(tally, reverse=True),
+        "rarest": _frequent(tally, reverse=False),
+        "deviations": dict(sorted(tally.kinds.items(), key=lambda item: (-item[1], item[0]))),
+        "refuting": [
+            {"source": name, "game": item.game, "ply": item.ply, "san": item.san, "fen": item.fen}
+            for name, item in refuting
+        ],
+        "settings": settings,
+        "versions": provenance(),
+    }
+
+
+def _numbers(counts: Counter[str]) -> dict[str, int]:
+    return {name: counts[name] for name in COUNTED}
+
+
+def _piece(san: str) -> str:
+    return "castling" if san[0] == "O" else san[0] if san[0] in "KQRBN" else "pawn"
+
+
+def _by(
+    group: Callable[[str], str], strings: Iterable[str], played: Iterable[str]
+) -> dict[str, dict[str, int]]:
+    can = Counter(map(group, strings))
+    did = Counter(map(group, played))
+    return {name: {"proven": can[name], "played": did[name]} for name in sorted(can)}
+
+
+def _frequent(tally: Tally, *, reverse: bool) -> dict[str, int]:
+    sign = -1 if reverse else 1
+    order = sorted(tally.places.items(), key=lambda item: (sign * item[1].times, item[0]))
+    return {san: place.times for san, place in order[:_SHOWN]}
+
+
+def to_markdown(summary: dict[str, Any]) -> str:
+    """The summary for people."""
+    strings = summary["strings"]
+    lines = ["# What the games hold", ""]
+    lines += _refuted(summary["refuting"])
+    lines += [
+        f"{strings['played']:,} of the {strings['proven']:,} proven strings were played.",
+        "",
+        *("| what | number |", "| --- | --: |"),
+        *(f"| {COUNTED[name][:-1]} | {count:,} |" for name, count in summary["total"].items()),
+        "",
+        *("| strings | proven | played |", "| --- | --: | --: |"),
+        *(
+            f"| {name} | {row['proven']:,} | {row['played']:,} |"
+            for name, row in strings["by_piece"].items()
+        ),
+        "",
+    ]
+    for title, name in (("Most frequent", "most_frequent"), ("Rarest", "rarest")):
+        shown = ", ".join(f"{san} ({times:,})" for san, times in summary[name].items())
+        lines += [f"{title}: {shown or 'none'}.", ""]
+    if summary["deviations"]:
+        lines += ["| deviation | number |", "| --- | --: |"]
+        lines += [f"| {kind} | {count:,} |" for kind, count in summary["deviations"].items()]
+    else:
+        lines.append("Every move text that was read is written as it should be.")
+    return "\n".join([*lines, ""])
+
+
+def _refuted(refuting: Sequence[dict[str, Any]]) -> list[str]:
+    if not refuting:
+        return []
+    said = (
+        "**The theorem is refuted, or the list of proven strings is wrong:** "
+        f"{len(refuting):,} legal moves have strings that are not among the proven ones. "
+        f"The games are in {REFUTING}."
+    )
+    return [
+        said,
+        "",
+        *(
+            f"- {item['san']} in {item['fen']} (game {item['game']}, ply {item['ply']})"
+            for item in refuting[:_SHOWN]
+        ),
+        "",
+    ]

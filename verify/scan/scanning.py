@@ -1,0 +1,262 @@
+"""Scanning a chunk: a chunk in, a result out, and nothing else. Any executor can do it anywhere."""
+
+import hashlib
+import random
+from collections import Counter
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from verify.scan.chunks import (
+    AFTER_RESULT,
+    READ,
+    TOO_LONG,
+    Chunk,
+    ChunkResult,
+    Deviating,
+    Options,
+    PathsDisagree,
+    Refuting,
+    Seen,
+)
+from verify.scan.movetext import Game, Span, decoded, games
+from verify.scan.movetext import read_game as parts_of
+from verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
+"""What the fast path imports: the extra ``scan``."""
+LONGEST_WRITTEN: Final = 100
+"""Of a longer text only the beginning is kept."""
+
+
+class Remark(NamedTuple):
+    """What deviates, before its line is known; the place is in bytes of the chunk."""
+
+    start: int
+    end: int
+    game: int
+    ply: int
+    canonical: str
+    kind: str
+    fen: str
+
+
+def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
+    """Scan a chunk.
+
+    Raises:
+        PathsDisagree: The fast path and python-chess read a game of the sample differently.
+    """
+    if chunk.part != "games":
+        counts = {"games": 1, f"games_{TOO_LONG}": 1} if chunk.part == "long" else {}
+        counts["lines"] = chunk.data.count(b"\n")
+        rewritten = chunk.data if options.rewrite else b""
+        return ChunkResult(counts, {}, [], [], rewritten=rewritten)
+    scan = _Scan(chunk, options)
+    fast = fast_path() if options.fast else None
+    if fast is None or options.rows:
+        for number, game in enumerate(games(chunk.data), start=1):
+            scan.take(number, game)
+    else:
+        scan.take_fast(fast)
+    return scan.result()
+
+
+@lru_cache(maxsize=1)
+def fast_path() -> "ModuleType | None":
+    """The fast path, if all that it needs is installed."""
+    try:
+        from verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
+    except ImportError:
+        return None
+    return fast
+
+
+@lru_cache(maxsize=1)
+def proven_set(lines: bytes) -> frozenset[str]:
+    """The proven strings, one a line."""
+    return frozenset(lines.decode("ascii").split())
+
+
+class _Scan:
+    """A chunk that is being scanned."""
+
+    def __init__(self, chunk: Chunk, options: Options) -> None:
+        self._chunk = chunk
+        self._options = options
+        self._counts: Counter[str] = Counter(lines=chunk.data.count(b"\n"))
+        self._seen: dict[str, Seen] = {}
+        self._latest: dict[str, int] = {}
+        self._remarks: list[Remark] = []
+        self._refuting: list[Refuting] = []
+        self._edits: list[tuple[Span, str]] = []
+        self._rows: list[tuple[int, int, Played]] = []
+        self._proven = proven_set(options.proven)
+
+    def take(self, number: int, game: Game) -> None:
+        """Read a game with python-chess, and count it."""
+        read = self._read(game)
+        self._count_game(game, read)
+        for ply, played in enumerate(read.played, start=1):
+            self._take_move(number, ply, game, played)
+        if read.stop is not None:
+            ply = len(read.played) + 1
+            span = game.moves[ply - 1]
+            remark = Remark(
+                span.start, span.full_end, number, ply, "", kind_of(read.stop), read.fen
+            )
+            self._remarks.append(remark)
+        if game.after_result is not None:
+            ply = len(game.moves) + 1
+            self._remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
+
+    def _read(self, game: Game) -> GameRead:
+        options = self._options
+        return read_game(game, self._chunk.data, strict=options.strict, fens=bool(options.rows))
+
+    def _count_game(self, game: Game, read: GameRead) -> None:
+        self._counts.update(
+            {
+                "games": 1,
+                f"games_{read.outcome}": 1,
+                "games_from_position": "FEN" in game.tags,
+                "games_with_open_comment_or_variation": game.is_open,
+                "games_without_moves": not game.moves,
+                "games_without_result": not game.has_result,
+                "moves": len(read.played),
+                "move_texts_not_read": len(game.moves) - len(read.played),
+            }
+        )
+
+    def _take_move(self, number: int, ply: int, game: Game, played: Played) -> None:
+        san = played.san
+        before = self._seen.get(san, Seen(0, 0, number, ply))
+        first_in_game = self._latest.get(san) != number
+        self._latest[san] = number
+        self._seen[san] = before._replace(
+            times=before.times + 1, games=before.games + first_in_game
+        )
+        if played.reading is not None:
+            self._counts["deviating_moves"] += 1
+            kind = kind_of(played.reading)
+            span = played.span
+            end = span.full_end if self._options.strict else span.end
+            remark = Remark(span.start, end, number, ply, san, kind, played.before)
+            self._remarks.append(remark)
+            self._edits.append((span, san))
+        if san not in self._proven:
+            self._refute(number, ply, game, san)
+        if self._options.rows:
+            self._rows.append((number, ply, played))
+
+    def _refute(self, number: int, ply: int, game: Game, san: str) -> None:
+        data = self._chunk.data
+        fen = read_game(game, data, fens=True).played[ply - 1].before
+        text = decoded(data[game.start : game.end])
+        self._refuting.append(Refuting(san, number, ply, fen, text))
+
+    def take_fast(self, fast: "ModuleType") -> None:
+        """Read the games that are usual on the fast path, and the others with python-chess.
+
+        Raises:
+            PathsDisagree: A game of the sample is read differently.
+        """
+        proven = fast.proven_table(self._options.proven)
+        data = self._chunk.data
+        compared = fast.compare(data, proven, strict=self._options.strict)
+        starts = compared.texts.starts.tolist()
+        read = compared.read.tolist()
+        self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
+        left = set(range(len(starts) - 1)).difference(read)
+        for i in sorted(left):
+            self.take(i + 1, parts_of(data, starts[i], starts[i + 1]))
+        seen = fast.seen(compared, compared.native_games, proven)
+        for san, counted in seen.items():
+            slow = self._seen.get(san)
+            self._seen[san] = counted if slow is None else added(counted, slow)
+        self._counts.update(
+            {
+                "games": len(read),
+                f"games_{READ}": len(read),
+                "games_without_result": len(read) - int(fast.has_result(compared)[read].sum()),
+                "moves": sum(counted.times for counted in seen.values()),
+            }
+        )
+
+    def _check_sample(
+        self, read: list[int], starts: list[int], bounds: "Sequence[int]", ends: "Sequence[bool]"
+    ) -> None:
+        """Read some of the games that the fast path read once more, with python-chess."""
+        data, options = self._chunk.data, self._options
+        seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
+        first = random.Random(seed).randrange(options.sample)
+        for i in read[first :: options.sample]:
+            game = parts_of(data, starts[i], starts[i + 1])
+            again = self._read(game)
+            if not (
+                again.outcome == READ
+                and len(again.played) == bounds[i + 1] - bounds[i]
+                and all(p.reading is None and p.san in self._proven for p in again.played)
+                and game.has_result == ends[i]
+                and not (game.is_open or game.after_result or "FEN" in game.tags)
+            ):
+                text = decoded(data[game.start : game.end])
+                raise PathsDisagree(self._chunk.source, text)
+
+    def result(self) -> ChunkResult:
+        """What was found."""
+        chunk, options = self._chunk, self._options
+        counts = {name: count for name, count in sorted(self._counts.items()) if count}
+        rows = b""
+        if options.rows:
+            from verify.scan.rows import table  # noqa: PLC0415 - for this option only
+
+            rows = table(chunk.source, chunk.first_game, self._rows, options.rows)
+        return ChunkResult(
+            counts,
+            self._seen,
+            self._deviations(),
+            self._refuting,
+            rows,
+            self._rewritten() if options.rewrite else b"",
+        )
+
+    def _deviations(self) -> list[Deviating]:
+        data = self._chunk.data
+        places = lines_and_columns(data, [remark.start for remark in self._remarks])
+        return [
+            _placed(data, remark, line, column)
+            for remark, (line, column) in zip(self._remarks, places, strict=True)
+        ]
+
+    def _rewritten(self) -> bytes:
+        parts, at = [], 0
+        for span, san in self._edits:
+            parts += [self._chunk.data[at : span.start], san.encode("ascii")]
+            at = span.end
+        return b"".join([*parts, self._chunk.data[at:]])
+
+
+def added(first: Seen, second: Seen) -> Seen:
+    """How often a string was played in two parts of a chunk; a game is in one of them."""
+    game, ply = min(first[2:], second[2:])
+    return Seen(first.times + second.times, first.games + second.games, game, ply)
+
+
+def _placed(data: bytes, remark: Remark, line: int, column: int) -> Deviating:
+    written = decoded(data[remark.start : remark.end])
+    end_column = column + len(written.split("\n", 1)[0])
+    return Deviating(
+        remark.game,
+        remark.ply,
+        line,
+        column,
+        end_column,
+        written[:LONGEST_WRITTEN],
+        remark.canonical,
+        remark.kind,
+        remark.fen,
+    )

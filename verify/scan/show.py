@@ -1,0 +1,42 @@
+"""The end of a scan on the terminal."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
+from verify.scan.outputs import REFUTING, SUMMARY_TEXT
+
+APART = {
+    f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
+    f"games_{VARIANT}": "of other variants, not read",
+    f"games_{BAD_POSITION}": "from a position that is none of standard chess, not read",
+    f"games_{TOO_LONG}": "too long, not read",
+    "games_without_result": "without a result",
+}
+"""What is said of games that are counted apart."""
+
+
+def show(summary: dict[str, Any], directory: Path) -> None:
+    """Print what a scan found."""
+    total, strings = summary["total"], summary["strings"]
+    first_line = (
+        f"{total['games']:,} games, {total['moves']:,} moves; {strings['played']:,} of the "
+        f"{strings['proven']:,} proven strings were played."
+    )
+    lines = [first_line]
+    lines += [f"  {total[name]:,} games {words}." for name, words in APART.items() if total[name]]
+    found = sum(summary["deviations"].values())
+    lines.append(f"{found:,} texts are not as they should be.")
+    lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
+    lines.append(f"The results are in {directory}; begin with {SUMMARY_TEXT}.")
+    text = "\n".join(lines) + "\n"
+    sys.stdout.write(text.encode("ascii", errors="backslashreplace").decode("ascii"))
+    sys.stdout.flush()
+    if summary["refuting"]:
+        first = summary["refuting"][0]
+        sys.stderr.write(
+            f"\nTHE THEOREM IS REFUTED, or the list is wrong: {len(summary['refuting']):,} legal "
+            f"moves have strings that are not among the proven ones, first {first['san']} in "
+            f"{first['fen']}. The games are in {directory / REFUTING}. Please report them.\n"
+        )

@@ -1,0 +1,165 @@
+"""Where games come from: files, folders, standard input, addresses; packed or not."""
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, Any, Final, NamedTuple, cast
+
+from verify.errors import Failure
+
+STANDARD_INPUT: Final = "-"
+SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
+"""The names of the files that are read of a folder end so."""
+EXTRA: Final = "pip install 'sanproof[scan]'"
+
+_LARGEST_WINDOW: Final = 1 << 31
+_BUFFER_BYTES: Final = 1 << 20
+_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Source(NamedTuple):
+    """Where games come from.
+
+    Attributes:
+        name: The path or address as it was given; for a file of a folder, with the folder's.
+        size: The size of the file as it lies there, in bytes; None if that is not known.
+    """
+
+    name: str
+    size: int | None
+
+
+class Opened(NamedTuple):
+    """A source that is being read: its text, and the bytes of the file."""
+
+    text: IO[bytes]
+    raw: "Counting"
+
+
+class Counting(io.RawIOBase):
+    """A stream that knows how many bytes were read of it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.taken = 0
+
+    def readable(self) -> bool:
+        """It is for reading."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - as in the library
+        """Read some bytes."""
+        read = self._stream.read(len(buffer))
+        buffer[: len(read)] = read
+        self.taken += len(read)
+        return len(read)
+
+
+def find_sources(names: Sequence[str]) -> list[Source]:
+    """The sources that are named; of a folder, all files of games in it, in order of their names.
+
+    Raises:
+        Failure: There is no such file, or a folder holds none.
+    """
+    return [source for name in names for source in _sources(name)]
+
+
+def _sources(name: str) -> Iterator[Source]:
+    if name == STANDARD_INPUT or "://" in name:
+        yield Source(name, None)
+        return
+    path = Path(name)
+    try:
+        if not path.is_dir():
+            yield Source(name, path.stat().st_size if path.is_file() else None)
+            path.stat()
+            return
+        files = sorted(p for p in path.rglob("*") if p.name.endswith(SUFFIXES) and p.is_file())
+    except (OSError, ValueError) as error:
+        raise Failure(f"{name} cannot be read: {_why(error)}.") from error
+    if not files:
+        raise Failure(f"{name} holds no file of games: their names end in {', '.join(SUFFIXES)}.")
+    for file in files:
+        yield Source(str(file), file.stat().st_size)
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[Opened]:
+    """Open a source and unpack it on the fly, however it is packed.
+
+    Raises:
+        Failure: It cannot be opened or read, is damaged, or is UTF-16.
+    """
+    with ExitStack() as stack:
+        try:
+            raw = Counting(_open(source.name, stack))
+            buffered = io.BufferedReader(raw, _BUFFER_BYTES)
+            yield Opened(_unpacked(buffered, buffered.peek(8)[:8], source.name), raw)
+        except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+            raise Failure(f"{source.name} cannot be read: {_why(error)}.") from error
+
+
+def _open(name: str, stack: ExitStack) -> IO[bytes]:
+    if name == STANDARD_INPUT:
+        return sys.stdin.buffer
+    if "://" not in name:
+        return stack.enter_context(Path(name).open("rb"))
+    try:
+        import fsspec  # noqa: PLC0415 - for addresses only
+    except ImportError as error:
+        raise Failure(f"{name} is an address: {EXTRA} to read it.") from error
+    try:
+        return cast("IO[bytes]", stack.enter_context(fsspec.open(name, "rb")))
+    except ImportError as error:
+        raise Failure(f"{name} cannot be read: {_why(error)}.") from error
+
+
+def _unpacked(stream: "io.BufferedReader[Any]", begins: bytes, name: str) -> IO[bytes]:
+    """The text of a stream, packed or not as its first bytes say."""
+    if begins.startswith(b"\x1f\x8b"):
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
+    if begins.startswith(b"BZh"):
+        return bz2.BZ2File(stream)
+    if begins.startswith(b"\xfd7zXZ\x00"):
+        return lzma.LZMAFile(stream)
+    if begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
+        return _zstandard(stream, name)
+    if begins.startswith(_UTF_16):
+        raise Failure(f"{name} is UTF-16: convert it to UTF-8 first.")
+    return stream
+
+
+def _zstandard(stream: IO[bytes], name: str) -> IO[bytes]:
+    try:
+        import zstandard  # noqa: PLC0415 - for this packing only
+    except ImportError as error:
+        raise Failure(f"{name} is packed with zstd: {EXTRA} to read it.") from error
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+    reader = decompressor.stream_reader(stream, read_across_frames=True, read_size=_BUFFER_BYTES)
+    return cast("IO[bytes]", _Zstandard(reader, zstandard.ZstdError))
+
+
+class _Zstandard:
+    """A reader whose errors are those of other files."""
+
+    def __init__(self, reader: Any, error: type[Exception]) -> None:  # noqa: ANN401
+        self._reader = reader
+        self._error = error
+
+    def read(self, size: int) -> bytes:
+        """Read some bytes."""
+        try:
+            return bytes(self._reader.read(size))
+        except self._error as error:
+            raise OSError(str(error)) from error
+
+
+def _why(error: BaseException) -> str:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(why.split()).rstrip(".") or type(error).__name__

@@ -1,0 +1,97 @@
+"""The sums of a scan: chunk after chunk in the order of the files, whoever read them."""
+
+from collections import Counter
+from typing import Any, Final, NamedTuple
+
+from verify.scan.chunks import OUTCOMES, ChunkResult
+
+COUNTED: Final = {
+    "games": "Games.",
+    **{f"games_{outcome}": sentence for outcome, sentence in OUTCOMES.items()},
+    "games_without_result": "Games that break off: no result ends them.",
+    "games_with_open_comment_or_variation": "Games in which a comment or a variation has no end.",
+    "games_from_position": "Games that begin from a FEN.",
+    "games_without_moves": "Games without a move.",
+    "moves": "Moves that were played, each a legal move of its position.",
+    "deviating_moves": "Moves that are not written as they should be.",
+    "move_texts_not_read": "Move texts that were not read, because the game was not, or stopped.",
+    "lines": "Line ends.",
+}
+"""What is counted, by its name in ``summary.json``."""
+
+
+class Place(NamedTuple):
+    """How often a string was played, and where first.
+
+    Attributes:
+        times: How often.
+        games: In how many games.
+        source: The number of the source in which it is first, from 0.
+        game: The number of the game there, from 1.
+        ply: The 1-based ply.
+    """
+
+    times: int
+    games: int
+    source: int
+    game: int
+    ply: int
+
+
+class Tally:
+    """The sums of the chunks that were taken in.
+
+    Attributes:
+        counts: For each source the sums by name, as in :data:`COUNTED`.
+        places: The strings that were played.
+        kinds: How often each kind of deviation was found, and in ``together`` all deviations.
+        refuting: How many moves would refute the theorem.
+    """
+
+    def __init__(self) -> None:
+        self.counts: list[Counter[str]] = []
+        self.places: dict[str, Place] = {}
+        self.kinds: Counter[str] = Counter()
+        self.refuting = 0
+
+    def take(self, source: int, result: ChunkResult) -> None:
+        """Take in what was found in the next chunk."""
+        while len(self.counts) <= source:
+            self.counts.append(Counter())
+        before = self.counts[source]["games"]
+        for san, seen in result.seen.items():
+            known = self.places.get(san)
+            if known is None:
+                self.places[san] = Place(
+                    seen.times, seen.games, source, before + seen.game, seen.ply
+                )
+            else:
+                self.places[san] = known._replace(
+                    times=known.times + seen.times, games=known.games + seen.games
+                )
+        self.counts[source].update(result.counts)
+        self.kinds.update(deviation.kind for deviation in result.deviations)
+        self.refuting += len(result.refuting)
+
+    def total(self) -> Counter[str]:
+        """The sums over all sources."""
+        return sum(self.counts, Counter())
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, to be stored."""
+        return {
+            "counts": self.counts,
+            "places": self.places,
+            "kinds": self.kinds,
+            "refuting": self.refuting,
+        }
+
+
+def read_tally(value: dict[str, Any]) -> Tally:
+    """A tally as it was stored."""
+    tally = Tally()
+    tally.counts = [Counter(counts) for counts in value["counts"]]
+    tally.places = {san: Place(*place) for san, place in value["places"].items()}
+    tally.kinds = Counter(value["kinds"])
+    tally.refuting = value["refuting"]
+    return tally
