@@ -17,7 +17,7 @@ LONGEST_GAME_BYTES: Final = 16 << 20
 BOM: Final = b"\xef\xbb\xbf"
 
 _SECTION: Final = re.compile(rb'\n\[\w+[ \t]+"[^\n]*(?:\n\[\w+[ \t]+"[^\n]*)*')
-_AFTER_EMPTY_LINE: Final = re.compile(rb"\n[ \t\r]*\n\s*(?=[^\s\[])")
+_EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _RESULT: Final = re.compile(rb"(?:^|[\s})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 _BLANK: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*")
 _LONGEST_RESULT: Final = 16
@@ -50,10 +50,10 @@ def game_starts(data: bytes) -> list[int]:
     if data.startswith(BOM):
         text, shift = b"\n" + data[len(BOM) :], 1 - len(BOM)
     starts = {match.start() + 1 for match in _SECTION.finditer(text)}
-    for match in _AFTER_EMPTY_LINE.finditer(text):
+    for match in _EMPTY_LINES.finditer(text):
         before = text[max(0, match.start() - _LONGEST_RESULT) : match.start()]
-        if _RESULT.search(before):
-            starts.add(match.end())
+        if _RESULT.search(before) and text[match.end() : match.end() + 1] not in {b"", b"["}:
+            starts.add(text.rfind(b"\n", 0, match.end()) + 1)
     found = sorted(start - shift for start in starts)
     first = found[0] if found else len(data)
     if first > 0 and not _BLANK.fullmatch(data, 0, first):

@@ -4,10 +4,11 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from tempfile import TemporaryFile
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from verify.errors import Failure
+from verify.errors import REFUTED, Failure
 from verify.gate.lists import shown
 from verify.notation.deviations import Deviation
 from verify.notation.illegal import Reason
@@ -80,10 +81,23 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     small = None not in sizes and sum(size or 0 for size in sizes) < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
     findings = _findings(sources, options._replace(fast=options.fast and not small), counts)
-    for piece in FORMS[form](findings, counts, limit):
-        sys.stdout.write(piece.encode("ascii", errors="backslashreplace").decode("ascii"))
-    sys.stdout.flush()
+    _print(FORMS[form](findings, counts, limit), whole=form in {"json", "sarif"})
     return counts["found"] > 0
+
+
+def _print(pieces: Iterator[str], *, whole: bool) -> None:
+    """Print a text in pieces; what is of use only as a whole is printed when it is complete."""
+    plain = (piece.encode("ascii", errors="backslashreplace").decode("ascii") for piece in pieces)
+    if not whole:
+        for piece in plain:
+            sys.stdout.write(piece)
+    else:
+        with TemporaryFile("w+", encoding="ascii", newline="\n") as file:
+            file.writelines(plain)
+            file.seek(0)
+            while piece := file.read(1 << 20):
+                sys.stdout.write(piece)
+    sys.stdout.flush()
 
 
 def _findings(
@@ -112,7 +126,7 @@ def _findings(
 class Refuted(Failure):
     """A legal move's string is not among the proven ones."""
 
-    exit_code = 5
+    exit_code = REFUTED
 
 
 def _headline(counts: Counter[str]) -> str:

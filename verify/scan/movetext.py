@@ -6,6 +6,7 @@ part of it faster, and leaves the rest to this module.
 """
 
 import re
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from verify.scan.borders import BOM, game_starts
@@ -65,11 +66,7 @@ class Game(NamedTuple):
 
 def games(data: bytes) -> list[Game]:
     """The games of a chunk."""
-    starts = game_starts(data)
-    return [
-        read_game(data, start, end)
-        for start, end in zip(starts, [*starts[1:], len(data)], strict=True)
-    ]
+    return [read_game(data, *ends) for ends in pairwise([*game_starts(data), len(data)])]
 
 
 def read_game(data: bytes, start: int, end: int) -> Game:

@@ -12,7 +12,7 @@ from typing import IO, Any, Final
 from reports.tables.files import whole_file, write_whole
 from verify.scan.chunks import Deviating, Refuting
 from verify.scan.sources import Source
-from verify.scan.store import Kept, provenance
+from verify.scan.store import Kept
 from verify.scan.tally import COUNTED, Tally
 
 COUNTS: Final = "counts.csv"
@@ -181,7 +181,6 @@ def make_summary(
             for name, item in refuting
         ],
         "settings": settings,
-        "versions": provenance(),
     }
 
 

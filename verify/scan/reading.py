@@ -7,6 +7,7 @@ import chess
 
 from verify.notation.position import FenError, board_of
 from verify.notation.reading import Reading, Verdict, judge
+from verify.scan.borders import BOM
 from verify.scan.chunks import BAD_POSITION, READ, STOPPED, VARIANT
 from verify.scan.movetext import Game, Span, decoded
 
@@ -107,11 +108,12 @@ def kind_of(reading: Reading) -> str:
 
 def lines_and_columns(data: bytes, offsets: list[int]) -> Iterator[tuple[int, int]]:
     """The line and the character of the line, both from 1, of offsets in ascending order."""
-    line, line_start, at = 1, 0, 0
+    line, column, at = 1, 1, len(BOM) * data.startswith(BOM)
     for offset in offsets:
         breaks = data.count(b"\n", at, offset)
         if breaks:
             line += breaks
-            line_start = data.rfind(b"\n", at, offset) + 1
+            column, at = 1, data.rfind(b"\n", at, offset) + 1
+        column += len(decoded(data[at:offset]))
         at = offset
-        yield line, len(decoded(data[line_start:offset]).removeprefix("\ufeff")) + 1
+        yield line, column

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import sqlite3
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ from verify.scan.pool import scan_pool
 from verify.scan.progress import ScanProgress, scan_display
 from verify.scan.scanning import fast_path
 from verify.scan.sources import EXTRA, Source, find_sources
-from verify.scan.store import STORE_NAME, Kept, ScanStore
+from verify.scan.store import STORE_NAME, Kept, ScanStore, provenance
 from verify.scan.tally import Tally
 
 SAVED_EVERY_SECONDS: Final = 5.0
@@ -69,6 +70,8 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
                 return run.run()
     except OSError as error:
         raise Unfinished(f"{directory} cannot be written: {error.strerror}.") from error
+    except sqlite3.Error as error:
+        raise Unfinished(f"{directory / STORE_NAME} cannot be written: {error}.") from error
 
 
 def _check_packages(options: Options) -> None:
@@ -106,6 +109,7 @@ def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any
         "rows": options.rows,
         "rewrite": options.rewrite,
         "chunk_bytes": settings.chunk_bytes,
+        **{f"version of {name}": value for name, value in provenance().items()},
     }
 
 

@@ -20,6 +20,8 @@ EXTRA: Final = "pip install 'sanproof[scan]'"
 
 _LARGEST_WINDOW: Final = 1 << 31
 _BUFFER_BYTES: Final = 1 << 20
+_PACKED_PIECE_BYTES: Final = 1 << 12
+"""What is unpacked at once: a piece can become 32 thousand times as large."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -141,23 +143,45 @@ def _zstandard(stream: IO[bytes], name: str) -> IO[bytes]:
     except ImportError as error:
         raise Failure(f"{name} is packed with zstd: {EXTRA} to read it.") from error
     decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-    reader = decompressor.stream_reader(stream, read_across_frames=True, read_size=_BUFFER_BYTES)
-    return cast("IO[bytes]", _Zstandard(reader, zstandard.ZstdError))
+    return cast("IO[bytes]", _Zstandard(stream, decompressor, zstandard.ZstdError))
 
 
 class _Zstandard:
-    """A reader whose errors are those of other files."""
+    """A file of frames; one that ends within a frame is an error, which the library lets pass."""
 
-    def __init__(self, reader: Any, error: type[Exception]) -> None:  # noqa: ANN401
-        self._reader = reader
+    def __init__(self, stream: IO[bytes], decompressor: Any, error: type[Exception]) -> None:  # noqa: ANN401
+        self._stream = stream
+        self._decompressor = decompressor
         self._error = error
+        self._frame = decompressor.decompressobj()
+        self._is_begun = False
+        self._left = b""
+        """Of the file, not yet unpacked."""
+        self._text = io.BytesIO()
 
     def read(self, size: int) -> bytes:
-        """Read some bytes."""
-        try:
-            return bytes(self._reader.read(size))
-        except self._error as error:
-            raise OSError(str(error)) from error
+        """Read some bytes; none at the end.
+
+        Raises:
+            OSError: The file is damaged.
+        """
+        while not (found := self._text.read(size)):
+            packed = self._left or self._stream.read(_PACKED_PIECE_BYTES)
+            self._left = b""
+            if not packed:
+                if self._is_begun:
+                    raise OSError("it ends too early")
+                return b""
+            try:
+                self._text = io.BytesIO(self._frame.decompress(packed))
+            except self._error as error:
+                raise OSError(str(error)) from error
+            self._is_begun = True
+            if self._frame.eof:
+                self._left = self._frame.unused_data
+                self._frame = self._decompressor.decompressobj()
+                self._is_begun = False
+        return found
 
 
 def _why(error: BaseException) -> str:

@@ -11,7 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterator
 from importlib import resources
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -29,7 +29,7 @@ SCHEMA: Final = {
     table: f"CREATE TABLE {table} ({_COLUMNS}) WITHOUT ROWID" for table in ("state", "chunks")
 }
 _ROOMS: Final = ("scan", "notation")
-_TOOLS: Final = ("sanproof", "chess", "rust_pgn_reader_python_binding")
+_TOOLS: Final = ("sanproof", "chess")
 
 
 class State(NamedTuple):
@@ -57,20 +57,16 @@ class Kept(NamedTuple):
 
 
 def provenance() -> dict[str, str]:
-    """What a scan's results depend on: the versions of the tools, and the code that reads."""
+    """What a scan's results depend on: the versions of the tools, and the code that reads.
+
+    The native reader is not among them: with it or without, the results are the same.
+    """
     code = hashlib.sha256()
     for room in _ROOMS:
         for file in sorted(resources.files("verify").joinpath(room).iterdir(), key=str):
             if file.name.endswith(".py"):
                 code.update(file.read_bytes())
-    return {name: _version(name) for name in _TOOLS} | {"code": code.hexdigest()[:16]}
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return "absent"
+    return {name: version(name) for name in _TOOLS} | {"code": code.hexdigest()[:16]}
 
 
 class ScanStore:

@@ -1,0 +1,121 @@
+"""Damaged and random files, which the scan must read without an error and alike on both paths.
+
+python -m tests.verify.scan.damaged --files 10000 --seed 1
+"""
+
+import argparse
+import bz2
+import gzip
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.verify.scan.pgn import game, options, random_games
+from verify.errors import Failure
+from verify.scan.borders import game_starts
+from verify.scan.chunks import Chunk
+from verify.scan.harness import tasks
+from verify.scan.scanning import scan_chunk
+from verify.scan.sources import find_sources
+
+WORDS = (
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b";",
+    b"%",
+    b"[",
+    b'"',
+    b"\\",
+    b"\n",
+    b"\r\n",
+    b"\0",
+    b"\xff",
+    b"$",
+)
+_PARTS = (
+    *random_games(1, 12, longest=40),
+    game("1. e4 e5 (1... c5 {[%clk 1]} 2. Nf3) 2. Ng1f3! $1 *"),
+    game("1. O-O *", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+    game("1. e4 e5 *", Variant="Atomic"),
+    "1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n",
+)
+
+
+def damaged(chosen: random.Random) -> bytes:
+    """A file of games with some damage, or of random bytes."""
+    if chosen.random() < 0.1:
+        return chosen.randbytes(chosen.randrange(400))
+    text = bytearray("".join(chosen.choices(_PARTS, k=chosen.randrange(1, 4))).encode())
+    for _ in range(chosen.randrange(1, 12)):
+        at, end = sorted(chosen.choices(range(len(text) + 1), k=2))
+        match chosen.randrange(5):
+            case 0:
+                text[at:at] = chosen.choice(WORDS)
+            case 1:
+                text[at : min(end, at + 30)] = b""
+            case 2:
+                text[at : at + 1] = bytes([chosen.randrange(256)])
+            case 3:
+                text[at:at] = text[at : min(end, at + 60)]
+            case _:
+                text[at : at + 2] = text[at : at + 2][::-1]
+    packing = chosen.random()
+    if packing < 0.05:
+        packed = bytearray(chosen.choice((gzip.compress, bz2.compress))(bytes(text)))
+        packed[chosen.randrange(len(packed))] ^= 1 << chosen.randrange(8)
+        return bytes(packed)
+    return bytes(text)
+
+
+def read_damaged(path: Path, content: bytes, seen: Counter[str]) -> None:
+    """Scan a file on both paths, and see that they agree and that every game is counted.
+
+    Raises:
+        AssertionError: They do not, or one is not.
+    """
+    path.write_bytes(content)
+    try:
+        for task in tasks(find_sources([str(path)]), chunk_bytes=2000):
+            fast = scan_chunk(task.chunk, options()._replace(rewrite=True))
+            slow = scan_chunk(task.chunk, options()._replace(rewrite=True, fast=False))
+            if fast != slow:
+                raise AssertionError(f"the paths differ: {task.chunk.data!r}")
+            games = len(game_starts(task.chunk.data))
+            outcomes = sum(n for name, n in fast.counts.items() if name in OUTCOME_COUNTS)
+            if not games == outcomes == fast.counts.get("games", 0):
+                raise AssertionError(f"a game is lost: {task.chunk.data!r}")
+            again = scan_chunk(Chunk("again", fast.rewritten), options())
+            if [d for d in again.deviations if d.canonical]:
+                raise AssertionError(f"rewritten, and not canonical: {task.chunk.data!r}")
+            seen.update(fast.counts)
+    except Failure as error:
+        if "cannot be read" not in str(error) and "UTF-16" not in str(error):
+            raise
+        seen["refused"] += 1
+
+
+OUTCOME_COUNTS = {
+    f"games_{name}" for name in ("read", "stopped", "variant", "bad-position", "too-long")
+}
+
+
+def main() -> None:
+    """Read as many files as is asked for, and say what was in them."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    seen: Counter[str] = Counter()
+    with TemporaryDirectory() as folder:
+        for number in range(given.files):
+            chosen = random.Random(f"{given.seed} {number}")
+            read_damaged(Path(folder, "games.pgn"), damaged(chosen), seen)
+    sys.stdout.write(f"{given.files:,} files without an error: {dict(sorted(seen.items()))}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""Games as text for the tests of the scan, and the two ways to read them."""
+
+import io
+import random
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import chess
+import chess.pgn
+
+from verify.scan.chunks import Chunk, ChunkResult, Options
+from verify.scan.lists import proven_lines
+from verify.scan.scanning import scan_chunk
+
+REAL_GAMES: Final = Path(__file__).parents[4] / "shared/games/real-games.pgn"
+"""Games that people played; they lie beside the project, where they are there at all."""
+
+
+@cache
+def options() -> Options:
+    """The published strings; every game of the fast path is read by python-chess as well."""
+    return Options(proven_lines(), sample=1)
+
+
+def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:
+    """What a scan finds in a text that is one chunk; both paths must find the same."""
+    wanted = wanted or options()
+    fast = scan_chunk(Chunk("some.pgn", text), wanted)
+    slow = scan_chunk(Chunk("some.pgn", text), wanted._replace(fast=False))
+    assert fast == slow
+    return fast
+
+
+def game(movetext: str, *, fen: str = "", **tags: str) -> str:
+    """A game as text."""
+    if fen:
+        tags |= {"FEN": fen, "SetUp": "1"}
+    lines = [f'[{name} "{value}"]' for name, value in {"Event": "test", **tags}.items()]
+    return "\n".join([*lines, "", movetext, "", ""])
+
+
+def random_games(seed: int, count: int, longest: int = 120) -> list[str]:
+    """Random legal games as python-chess writes them."""
+    return list(_random_games(random.Random(seed), count, longest))
+
+
+def _random_games(chosen: random.Random, count: int, longest: int) -> Iterable[str]:
+    for _ in range(count):
+        board = chess.Board()
+        for _ in range(chosen.randrange(1, longest)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            lively = [m for m in moves if board.is_capture(m) or board.gives_check(m)]
+            board.push(chosen.choice(lively if lively and chosen.random() < 0.3 else moves))
+        yield str(chess.pgn.Game.from_board(board)) + "\n\n"
+
+
+def python_chess_counts(text: str) -> dict[str, int]:
+    """How often each string is played, by python-chess alone: its reader and its writer."""
+    counts: dict[str, int] = {}
+    file = io.StringIO(text)
+    while (read := chess.pgn.read_game(file)) is not None:
+        board = read.board()
+        for move in read.mainline_moves():
+            san = board.san(move)
+            board.push(move)
+            counts[san] = counts.get(san, 0) + 1
+    return counts

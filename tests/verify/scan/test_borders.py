@@ -1,0 +1,64 @@
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.verify.scan.pgn import game
+from verify.scan import borders
+from verify.scan.borders import cut, game_starts
+
+LINES = (
+    *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
+    *("{ open", "}", "% remark", "\r", "d4 1/2-1/2", '  [Event "c"]', "[broken", "\ufeff"),
+)
+texts = st.lists(st.sampled_from(LINES), max_size=30).map(lambda lines: "\n".join(lines).encode())
+
+
+def begins(text: bytes) -> list[bytes]:
+    return [text[start : start + 12] for start in game_starts(text)]
+
+
+def test_a_game_begins_at_each_tag_section() -> None:
+    text = b'\xef\xbb\xbf\n[Event "a"]\n[Site "x"]\n\n1. e4 *\n[Event "b"]\n\n*\n'
+    assert begins(text) == [b'[Event "a"]\n', b'[Event "b"]\n']
+
+
+def test_without_tags_a_game_begins_after_a_result_and_an_empty_line() -> None:
+    assert begins(b"1. e4 e5 1-0\n\n1. d4 *\n") == [b"1. e4 e5 1-0", b"1. d4 *\n"]
+    assert len(begins(b"1. e4 e5\n\n1. d4 *\n")) == 1
+    assert len(begins(b"1. e4 e5 1-0\n1. d4 *\n")) == 1
+
+
+def test_white_space_and_remarks_are_no_game() -> None:
+    for text in (b"", b"\xef\xbb\xbf", b" \n\n\r\n", b"% a remark\n\n"):
+        assert game_starts(text) == []
+
+
+@given(texts, st.integers(1, 60))
+@settings(max_examples=300, deadline=None)
+def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int) -> None:
+    pieces = list(cut(io.BytesIO(text), size))
+    assert b"".join(piece.data for piece in pieces) == text
+    games, at = [], 0
+    for piece in pieces:
+        games += [at + start for start in game_starts(piece.data)]
+        at += len(piece.data)
+    assert games == game_starts(text)
+
+
+def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(borders, "LONGEST_GAME_BYTES", 4000)
+    long = game("1. e4 {" + "word " * 5000 + "\n" * 3 + "} *")
+    text = (game("1. d4 *") + long + game("1. c4 *")).encode()
+    pieces = list(cut(io.BytesIO(text), 1000))
+    assert b"".join(piece.data for piece in pieces) == text
+    assert max(len(piece.data) for piece in pieces) < 6000
+    parts = [piece.part for piece in pieces]
+    assert parts.count("long") == 1
+    assert parts[0] == parts[-1] == "games"
+    assert b"c4" in pieces[-1].data
+
+
+def test_many_empty_lines_are_searched_once() -> None:
+    assert game_starts(b"\n" * 2_000_000 + b"1. e4") == [0]

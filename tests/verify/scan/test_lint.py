@@ -1,0 +1,90 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.verify.command import expect_sentence, expect_usage, sanproof
+from tests.verify.scan.pgn import game, random_games
+
+GOOD = "".join(random_games(21, 3))
+BAD = game("1. e4 e7e5 2. Nf3 { ü } Nb8c6\n3. Ke3 *")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """One file as it should be, one that deviates three times."""
+    good, bad = tmp_path / "good.pgn", tmp_path / "bad, name.pgn"
+    good.write_text(GOOD)
+    bad.write_text(GOOD + BAD)
+    return good, bad
+
+
+def test_good_games_are_exit_code_0(files: tuple[Path, Path]) -> None:
+    run = sanproof("scan", "--check", str(files[0]))
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("3 games, ")
+    assert "nothing deviates" in run.stdout
+
+
+def test_deviations_are_exit_code_1_with_lines_and_columns(files: tuple[Path, Path]) -> None:
+    run = sanproof("scan", "--check", *map(str, files))
+    assert run.returncode == 1, run.stderr
+    first, second, third, last = run.stdout.splitlines()
+    line = len(GOOD.splitlines()) + 3
+    assert first.startswith(f"{files[1]}:{line}:7: e7e5 is written e5 (coordinate-notation). ")
+    assert second.startswith(f"{files[1]}:{line}:25: Nb8c6 is written Nc6 (excess-square). ")
+    assert third.startswith(f"{files[1]}:{line + 1}:4: Ke3 is illegal (cannot-reach). ")
+    assert last.startswith("7 games, ")
+    assert "3 texts deviate. 1 games stopped at" in last
+
+
+def test_json(files: tuple[Path, Path]) -> None:
+    run = sanproof("scan", "--check", "--format", "json", str(files[1]))
+    assert run.returncode == 1
+    content = json.loads(run.stdout)
+    assert content["found"] == len(content["deviations"]) == 3
+    second = content["deviations"][1]
+    assert (second["written"], second["canonical"]) == ("Nb8c6", "Nc6")
+    assert (second["column"], second["end_column"], second["game"], second["ply"]) == (25, 30, 4, 4)
+
+
+def test_sarif(files: tuple[Path, Path]) -> None:
+    run = sanproof("scan", "--check", "--format", "sarif", str(files[1]))
+    (content,) = json.loads(run.stdout)["runs"]
+    rules = {rule["id"] for rule in content["tool"]["driver"]["rules"]}
+    assert [r["ruleId"] for r in content["results"]] == [
+        "coordinate-notation",
+        "excess-square",
+        "illegal",
+    ]
+    assert {r["ruleId"] for r in content["results"]} <= rules
+    place = content["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("bad%2C%20name.pgn")
+    assert place["region"]["startColumn"] == 7
+
+
+def test_github(files: tuple[Path, Path]) -> None:
+    run = sanproof("scan", "--check", "--format", "github", "--limit", "2", str(files[1]))
+    first, second, _ = run.stdout.splitlines()
+    assert first.startswith("::error file=")
+    assert "bad%2C name.pgn,line=" in first
+    assert "col=7,endColumn=11,title=SAN coordinate-notation::e7e5 is written e5" in first
+    assert "title=SAN excess-square" in second
+
+
+def test_no_text_of_a_file_is_a_command_for_a_build(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. ##[error]x\x1b[31m *"))
+    for form in ("text", "github", "json", "sarif"):
+        run = sanproof("scan", "--check", "--format", form, str(path))
+        assert run.returncode == 1
+        assert "##[" not in run.stdout or form in {"json", "sarif"}
+        assert "\x1b" not in run.stdout
+
+
+def test_misuse_is_a_sentence(tmp_path: Path) -> None:
+    expect_usage(sanproof("scan", "x.pgn"), "--out", "--check")
+    expect_usage(sanproof("scan", "x.pgn", "--check", "--rewrite"), "--out")
+    expect_sentence(sanproof("scan", "--check", str(tmp_path / "no.pgn")), 2, "cannot be read")
+    (tmp_path / "a.pgn").write_bytes(b"\x1f\x8b\x08garbage")
+    expect_sentence(sanproof("scan", "--check", str(tmp_path / "a.pgn")), 2, "cannot be read")

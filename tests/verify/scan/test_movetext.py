@@ -1,0 +1,102 @@
+import random
+
+import pytest
+
+pytest.importorskip("numba", reason="the fast path is not installed")
+
+from tests.verify.scan.pgn import game, random_games
+from verify.scan.fast import read_texts
+from verify.scan.kernels import HAS_RESULT, USUAL
+from verify.scan.movetext import games
+
+
+def texts(movetext: str) -> list[str]:
+    data = game(movetext).encode()
+    (read,) = games(data)
+    return [data[span.start : span.full_end].decode() for span in read.moves]
+
+
+@pytest.mark.parametrize(
+    ("movetext", "expected"),
+    [
+        ("1. e4 e5 2. Nf3 *", "e4 e5 Nf3"),
+        ("1.e4 e5 2.Nf3", "e4 e5 Nf3"),
+        ("1. e4 {[%clk 0:01]} 1... e5 $1 $22 *", "e4 e5"),
+        ("1. e4 (1. d4 (1. c4 {)}) d5) 1... e5 *", "e4 e5"),
+        ("1. e4 ; a remark ( {\n e5 *", "e4 e5"),
+        ("1. e4\n% a remark ( {\ne5 *", "e4 e5"),
+        ("1. e4!? e5?? ! 2. Nf3!", "e4!? e5?? Nf3!"),
+        ("e4 e5 Nf3 1/2-1/2", "e4 e5 Nf3"),
+        ("1 e4 e5 2 Nf3", "e4 e5 Nf3"),
+        ("1. 0-0 0-0-0+ 1-0", "0-0 0-0-0+"),
+        ("1. e8(Q) d1(N)+ (2. e4)", "e8(Q) d1(N)+"),
+        ("9. exd6 e.p. Ke7", "exd6 e.p.|Ke7"),
+        ("{ never closed 1. e4", ""),
+    ],
+)
+def test_the_move_texts_of_a_game(movetext: str, expected: str) -> None:
+    split = expected.split("|") if "|" in expected else expected.split()
+    assert texts(movetext) == split
+
+
+def test_tags_are_read_with_their_escapes() -> None:
+    (read,) = games(b'[Event "a \\"b\\" \\\\"]\n[FEN "x"] [FEN "y"]\n[White "J\xf6rg"]\n\n*')
+    assert read.tags == {"Event": 'a "b" \\', "FEN": "x", "White": "Jörg"}
+
+
+def test_what_breaks_off_is_seen() -> None:
+    for movetext, result, is_open in (
+        ("1. e4 *", True, False),
+        ("1. e4", False, False),
+        ("1. e4 { *", False, True),
+        ("1. e4 (1. d4 *", False, True),
+    ):
+        (read,) = games(game(movetext).encode())
+        assert (read.has_result, read.is_open) == (result, is_open)
+
+
+PIECES = (
+    *(" ", "\n", "\r\n", "\n\n", "{", "}", "(", ")", ";", "%", "\n%", "$", "$3", "$x", "*", "1-0"),
+    *("1/2-1/2", "0-1", "1.", "1...", "..", "12", "e4", "Nf3", "e8=Q+", "O-O", "0-0", "!", "?!"),
+    *("!!!", "ep", "e.p.", "--", "\x00", "é", "<", ">", "[", '[Event "x"]', '\n[Event "y"]\n'),
+    *('\n[Variant "Standard"]\n', '\n[Variant "Atomic"]\n', '\n[FEN "8"]\n', "Qh4e1#", "Qh4xe1#"),
+    *("a", "-", "=", "+", "#", "e4(Q)", "(=)", "\ufeff", "\t", "[%eval 1]", "\n[Event", "e4}"),
+)
+
+
+def compare_readers(text: bytes, *, strict: bool) -> int:
+    """See that the compiled reader agrees on every game that it takes; how many it takes."""
+    fast, slow = read_texts(text, strict=strict), games(text)
+    assert [g.start for g in slow] == fast.starts[:-1].tolist()
+    taken = 0
+    for i, read in enumerate(slow):
+        flags = int(fast.flags[i])
+        if not flags & USUAL:
+            continue
+        taken += 1
+        part = slice(fast.bounds[i], fast.bounds[i + 1])
+        spans = list(zip(fast.begins[part].tolist(), fast.finishes[part].tolist(), strict=True))
+        assert spans == [(span.start, span.end) for span in read.moves]
+        assert bool(flags & HAS_RESULT) == read.has_result
+        assert not read.is_open
+        assert read.after_result is None
+        assert "FEN" not in read.tags
+        assert read.tags.get("Variant", "Standard") == "Standard"
+        assert not strict or all(span.end == span.full_end for span in read.moves)
+    return taken
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_compiled_reader_agrees_on_what_it_takes(seed: int) -> None:
+    chosen = random.Random(seed)
+    taken = 0
+    for _ in range(1500):
+        words = chosen.choices(PIECES, k=chosen.randrange(1, 14))
+        text = chosen.choice(("", " ")).join(words).encode()
+        taken += compare_readers(text, strict=chosen.random() < 0.5)
+    assert taken > 20
+
+
+def test_the_compiled_reader_takes_usual_games() -> None:
+    text = "".join(random_games(1, 30)).encode()
+    assert compare_readers(text, strict=True) == 30

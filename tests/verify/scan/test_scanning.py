@@ -1,0 +1,217 @@
+import gzip
+import random
+from typing import Any
+
+import chess
+import pytest
+
+from reports.exports.archive import published_directory
+from tests.verify.scan.pgn import (
+    REAL_GAMES,
+    game,
+    options,
+    python_chess_counts,
+    random_games,
+    scanned,
+)
+from verify.notation.deviations import Deviation
+from verify.scan.chunks import Chunk, PathsDisagree
+from verify.scan.scanning import fast_path, scan_chunk
+
+POSITIONS = {
+    "initial": chess.STARTING_FEN,
+    "passing": "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+    "castling": "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    "capture": "4k3/8/8/4p3/8/5N2/8/4K3 w - - 0 1",
+    "promotion": "8/1P2k3/8/8/8/8/8/4K3 w - - 0 1",
+    "check": "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",
+    "twins": "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1",
+    "mate": "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
+    "pawns": "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
+    "pinned": "4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1",
+}
+PLANTED = [
+    ("initial", "♘f3", "Nf3", "figurine"),
+    ("initial", "nf3", "Nf3", "lower-case-piece"),
+    ("initial", "Pe4", "e4", "pawn-letter"),
+    ("castling", "0-0", "O-O", "zeros-in-castling"),
+    ("castling", "o-o", "O-O", "lower-case-castling"),
+    ("castling", "OO", "O-O", "castling-without-hyphens"),
+    ("castling", "O\u2013O", "O-O", "typographic-dash"),
+    ("castling", "Kg1", "O-O", "castling-as-king-move"),
+    ("initial", "e2e4", "e4", "coordinate-notation"),
+    ("initial", "Ng1-f3", "Nf3", "long-algebraic"),
+    ("initial", "N-f3", "Nf3", "superfluous-hyphen"),
+    ("capture", "N:e5", "Nxe5", "other-capture-sign"),
+    ("capture", "Ne5", "Nxe5", "missing-capture-sign"),
+    ("capture", "f3xe5", "Nxe5", "missing-piece-letter excess-square"),
+    ("promotion", "b8Q", "b8=Q", "missing-promotion-sign"),
+    ("promotion", "b8(Q)", "b8=Q", "promotion-in-parentheses"),
+    ("promotion", "b8/Q", "b8=Q", "promotion-after-slash"),
+    ("initial", "e4=", "e4", "superfluous-promotion-sign"),
+    ("check", "Qh5++", "Qh5+", "double-plus check-written-as-mate"),
+    ("check", "Qh5", "Qh5+", "missing-check"),
+    ("check", "Qh5#", "Qh5+", "check-written-as-mate"),
+    ("initial", "e4!?", "e4", "annotation"),
+    ("initial", "e4(=)", "e4", "draw-offer"),
+    ("passing", "exd6 e.p.", "exd6", "en-passant-mark"),
+    ("initial", "e4ep", "e4", "false-en-passant-mark"),
+    ("initial", "Ngf3", "Nf3", "excess-file"),
+    ("initial", "N1f3", "Nf3", "excess-rank"),
+    ("initial", "Ng1f3", "Nf3", "excess-square"),
+    ("twins", "N1d2", "Nbd2", "rank-instead-of-file"),
+    ("initial", "Nxf3", "Nf3", "superfluous-capture-sign"),
+    ("initial", "e4+", "e4", "superfluous-check"),
+    ("initial", "e4#", "e4", "superfluous-mate"),
+    ("mate", "Ra8", "Ra8#", "missing-mate"),
+    ("mate", "Ra8+", "Ra8#", "mate-written-as-check"),
+    ("pawns", "ed", "exd5", "missing-destination-rank missing-capture-sign"),
+    ("pawns", "xd5", "exd5", "missing-file"),
+    ("twins", "Nd2", "", "ambiguous"),
+    ("initial", "Nd4", "", "illegal cannot-reach"),
+    ("pinned", "Nf3", "", "illegal pinned"),
+    ("initial", "--", "", "not-san"),
+    ("initial", "Sf3", "", "not-san"),
+]
+SEPARATORS = {"white-space", "move-number", "numeric-annotation"}
+"""In a PGN file these stand between the texts, and never in one."""
+
+
+def test_every_deviation_is_planted() -> None:
+    planted = {name for *_, kind in PLANTED for name in kind.split()}
+    assert {deviation.value for deviation in Deviation} - planted == SEPARATORS
+
+
+@pytest.mark.parametrize(("position", "written", "canonical", "kind"), PLANTED)
+def test_a_planted_deviation_is_found(
+    position: str, written: str, canonical: str, kind: str
+) -> None:
+    fen = POSITIONS[position]
+    before = "".join(random_games(3, 2))
+    planted = game(f"{{ a comment\nof two lines }} 1. {written} *", fen=fen)
+    text = (before + planted + random_games(4, 1)[0]).encode()
+    (found,) = scanned(text, options()._replace(strict=True)).deviations
+    assert (found.written, found.canonical, found.kind) == (written, canonical, kind)
+    assert (found.game, found.ply, found.fen) == (3, 1, fen)
+    line = (before + planted).split("\n")[found.line - 1]
+    assert line[found.column - 1 : found.end_column - 1] == written
+    assert line.startswith("of two lines }")
+
+
+def test_suffix_annotations_are_usual_unless_it_is_strict() -> None:
+    text = game("1. e4! e5?! 2. Nf3!!! *").encode()
+    found = scanned(text).deviations
+    assert [d.written for d in found] == ["Nf3!!!"]
+    assert len(scanned(text, options()._replace(strict=True)).deviations) == 3
+
+
+def test_a_text_after_the_result_is_found() -> None:
+    (found,) = scanned(game("1. e4 * e5").encode()).deviations
+    assert (found.kind, found.written, found.column) == ("after-result", "e5", 9)
+
+
+def test_what_is_not_read_is_counted_apart() -> None:
+    text = (
+        game("1. e4 *", Variant="Atomic")
+        + game("1. Nd4 e5 *")
+        + game("1. e4 *", fen="8/8/8/8/8/8/8/8 w - - 0 1")
+        + game("1. e4", Variant="From Position")
+        + game("*")
+    )
+    counts = scanned(text.encode()).counts
+    assert counts.pop("lines") == text.count("\n")
+    assert counts == {
+        "games": 5,
+        "games_variant": 1,
+        "games_stopped": 1,
+        "games_bad-position": 1,
+        "games_read": 2,
+        "games_without_result": 1,
+        "games_without_moves": 1,
+        "games_from_position": 1,
+        "moves": 1,
+        "move_texts_not_read": 4,
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_python_chess_writes_is_canonical(seed: int) -> None:
+    text = "".join(random_games(seed, 60, longest=300))
+    result = scanned(text.encode())
+    assert result.counts["games_read"] == result.counts["games"] == 60
+    assert not result.deviations
+    assert not result.refuting
+    assert {san: seen.times for san, seen in result.seen.items()} == python_chess_counts(text)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_both_paths_agree_on_games_with_mistakes(seed: int) -> None:
+    chosen = random.Random(seed)
+    words = " ".join("".join(random_games(seed, 40)).split(" ")).split(" ")
+    for _ in range(40):
+        place = chosen.randrange(len(words))
+        word = words[place]
+        changes = (word + "+", word[:-1], word.replace("x", ""), "N" + word, word + "!", word * 2)
+        words[place] = chosen.choice(changes)
+    result = scanned(" ".join(words).encode())
+    assert result.counts["games"] >= 40
+    assert result.deviations
+
+
+def test_both_paths_agree_on_the_published_games() -> None:
+    """These play every string, with every twin, check and mate there is."""
+    text = gzip.decompress((published_directory() / "games.pgn.gz").read_bytes())
+    part = text[: text.index(b"\n[Event", 300_000)]
+    result = scan_chunk(Chunk("games.pgn.gz", text), options()._replace(sample=10**9))
+    assert set(result.seen) == set(options().proven.decode().split())
+    assert not result.deviations
+    assert result.counts["games"] == text.count(b"[Event ")
+    scanned(part)
+
+
+def test_both_paths_agree_on_real_games() -> None:
+    if not REAL_GAMES.exists():
+        pytest.skip(f"{REAL_GAMES.name} is not there: it lies beside the project, not in it")
+    result = scanned(REAL_GAMES.read_bytes())
+    assert result.counts["games_read"] == result.counts["games"] > 500
+    expected = python_chess_counts(REAL_GAMES.read_text(encoding="utf-8"))
+    assert {san: seen.times for san, seen in result.seen.items()} == expected
+
+
+def test_the_fast_path_is_used() -> None:
+    fast: Any = pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    text = "".join(random_games(5, 20)).encode()
+    compared = fast.compare(text, fast.proven_table(options().proven))
+    assert len(compared.read) == 20
+
+
+def test_the_sample_notices_an_error_of_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    fast: Any = fast_path()
+    texts = game("1. e4 e5 2. Nf3+ *").encode()
+    before = fast.compare
+
+    def wrong(data: bytes, proven: object, *, strict: bool) -> Any:  # noqa: ANN401
+        return before(data.replace(b"Nf3+", b" Nf3"), proven, strict=strict)
+
+    monkeypatch.setattr(fast, "compare", wrong)
+    with pytest.raises(PathsDisagree):
+        scan_chunk(Chunk("some.pgn", texts), options())
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_a_string_that_is_not_proven_refutes_the_theorem(*, fast: bool) -> None:
+    less = b"\n".join(line for line in options().proven.split() if line != b"Nf3")
+    text = (random_games(6, 1)[0] + game("1. e4 e5 2. Nf3 {kept} *")).encode()
+    wanted = options()._replace(proven=less, fast=fast)
+    found = scan_chunk(Chunk("some.pgn", text), wanted).refuting
+    assert [(item.san, item.game, item.ply) for item in found if item.game == 2] == [("Nf3", 2, 3)]
+    assert "{kept}" in found[-1].text
+    assert chess.Board(found[-1].fen).parse_san("Nf3")
+
+
+def test_rewriting_changes_nothing_but_the_moves() -> None:
+    text = game("1. e2e4!? {0-0 Ng1f3} e5 ( e7e5 ) 2. Ng1f3\r\n;x\n Nb8c6 $1 3. Bb5?? *")
+    expected = text.replace("e2e4", "e4").replace(" Ng1f3\r", " Nf3\r").replace(" Nb8c6", " Nc6")
+    result = scanned(b"\xef\xbb\xbf" + text.encode(), options()._replace(rewrite=True))
+    assert result.rewritten.decode() == "\ufeff" + expected

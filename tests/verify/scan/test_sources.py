@@ -1,0 +1,118 @@
+import bz2
+import gzip
+import io
+import lzma
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.verify.scan.pgn import game, random_games
+from verify.errors import Failure
+from verify.scan.harness import tasks
+from verify.scan.sources import Source, find_sources, opened
+
+TEXT = "".join(random_games(1, 5)).encode()
+
+
+def zst(*parts: bytes, window_log: int = 20) -> bytes:
+    zstandard = pytest.importorskip("zstandard", reason="zstandard is not installed")
+    parameters = zstandard.ZstdCompressionParameters(
+        compression_level=3, window_log=window_log, enable_ldm=window_log > 27, write_checksum=True
+    )
+    compressor = zstandard.ZstdCompressor(compression_params=parameters)
+    frames = []
+    for part in parts:
+        frame = compressor.compressobj()  # the size is not in the frame, as with a stream
+        frames.append(frame.compress(part) + frame.flush())
+    return b"".join(frames)
+
+
+def read(path: Path) -> bytes:
+    (source,) = find_sources([str(path)])
+    with opened(source) as (text, raw):
+        content = b""
+        while piece := text.read(1000):
+            content += piece
+        assert raw.taken == source.size
+        return content
+
+
+@pytest.mark.parametrize("packing", ["plain", "gz", "bz2", "xz", "zst", "zst of long windows"])
+def test_each_packing_is_read_whatever_the_name(tmp_path: Path, packing: str) -> None:
+    half = len(TEXT) // 2
+    parts = TEXT[:half], TEXT[half:]
+    packed = {
+        "plain": lambda: TEXT,
+        "gz": lambda: b"".join(map(gzip.compress, parts)),
+        "bz2": lambda: b"".join(map(bz2.compress, parts)),
+        "xz": lambda: b"".join(map(lzma.compress, parts)),
+        "zst": lambda: zst(*parts),
+        "zst of long windows": lambda: zst(*parts, window_log=31),
+    }[packing]()
+    path = tmp_path / "games"
+    path.write_bytes(packed)
+    assert read(path) == TEXT
+
+
+@pytest.mark.parametrize("packing", ["gz", "bz2", "xz", "zst"])
+def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        "gz": gzip.compress,
+        "bz2": bz2.compress,
+        "xz": lzma.compress,
+        "zst": zst,
+    }
+    pack = packers[packing]
+    for packed in (pack(TEXT)[:-20], pack(TEXT)[:100] + b"\0" * 40 + pack(TEXT)[140:]):
+        path = tmp_path / "games"
+        path.write_bytes(packed)
+        with pytest.raises(Failure, match="games cannot be read: "):
+            read(path)
+
+
+def test_utf_16_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes(TEXT.decode().encode("utf-16"))
+    with pytest.raises(Failure, match="UTF-16"):
+        read(path)
+
+
+def test_a_folder_is_its_files_in_order(tmp_path: Path) -> None:
+    for name in ("b.pgn", "a.pgn.gz", "c/d.pgn.zst", "e.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(b"")
+    found = [Path(source.name).name for source in find_sources([str(tmp_path)])]
+    assert found == ["a.pgn.gz", "b.pgn", "d.pgn.zst"]
+
+
+def test_what_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(Failure, match="cannot be read"):
+        find_sources([str(tmp_path / "none.pgn")])
+    with pytest.raises(Failure, match="no file of games"):
+        find_sources([str(tmp_path)])
+
+
+def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(TEXT))))
+    with opened(Source("-", None)) as (text, _):
+        assert text.read(10**6) == TEXT
+
+
+def test_an_address_is_read(tmp_path: Path) -> None:
+    pytest.importorskip("fsspec", reason="fsspec is not installed")
+    (tmp_path / "games.pgn").write_bytes(TEXT)
+    with opened(Source(f"file://{tmp_path}/games.pgn", None)) as (text, _):
+        assert text.read(10**6) == TEXT
+    with pytest.raises(Failure, match="cannot be read"), opened(Source("none://games.pgn", None)):
+        pass
+
+
+def test_chunks_know_how_many_games_come_before(tmp_path: Path) -> None:
+    for name in ("a.pgn", "b.pgn"):
+        (tmp_path / name).write_text("".join(game(f"1. {m} *") for m in ("e4", "d4", "c4")))
+    found = list(tasks(find_sources([str(tmp_path)]), numbered=True, chunk_bytes=40))
+    assert [task.chunk.first_game for task in found] == [0, 1, 2, 0, 1, 2]
+    assert [task.source for task in found] == [0, 0, 0, 1, 1, 1]
+    assert [task.number for task in found] == list(range(6))
