@@ -225,6 +225,13 @@ def corruption(session: nox.Session) -> None:
 
 
 @nox.session
+def damaged_games(session: nox.Session) -> None:
+    """Scan 10,000 damaged and random files on both paths (`-- --files 100 --seed 7`)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.verify.scan.damaged", *session.posargs)
+
+
+@nox.session
 def replay(session: nox.Session) -> None:
     """Have other programs replay the games of a run (`-- DIR`; by default the one of `full`)."""
     install_editable(session)

@@ -5,6 +5,7 @@
     python tests/bench.py --jobs         the jobs that have goals, each three times
     python tests/bench.py --jobs --against DIR   in turn with the checkout in DIR, for a comparison
     python tests/bench.py --page run     only the page of a finished run
+    python tests/bench.py --scan 60000   only the scan of so many games, beside other readers
 
 Each figure is the median of several measurements; the spread is from the fastest to the slowest.
 Nothing is asserted: compare figures of one machine with each other, or with those of another by
@@ -319,10 +320,16 @@ def main() -> None:
     parser.add_argument("--jobs", action="store_true", help="only the jobs that have goals")
     parser.add_argument("--against", metavar="DIR", help="another checkout to run in turn")
     parser.add_argument("--page", metavar="RUN", help="only the page of this finished run")
+    parser.add_argument("--scan", metavar="N", type=int, help="only the scan of N games")
     options = parser.parse_args()
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
+    if options.scan:
+        from tests.bench_scan import main as scan  # noqa: PLC0415 - it needs the extra
+
+        scan(options.scan)
+        return
     print(f"{'':<44} {'median':>13}  {'spread':<20} {'limit':>9} {'ratio':>6}")
     # Whole runs first: the memory of children is the maximum over all that have ended.
     measures: list[Callable[[], Iterator[Figure]]] = [commands, parts]

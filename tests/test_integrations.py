@@ -46,9 +46,9 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def gate(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
+def gate(home: Path, name: str = "Gate", **given: str) -> subprocess.CompletedProcess[str]:
     """Run the action's step as a runner does: bash, without profiles, stopping at errors."""
-    return run_step(home, inputs() | named(given), step("Gate"))
+    return run_step(home, inputs() | named(given), step(name))
 
 
 def conformance(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
@@ -82,6 +82,7 @@ def test_every_input_is_used(action: str, name: str) -> None:
     block = action.partition("\ninputs:\n")[2].partition("\nruns:\n")[0]
     assert used == set(re.findall(r"^  (\w+):$", block, re.MULTILINE))
     assert "${{" not in step(name, action) + step("Install sanproof", action)
+    assert "${{" not in step("Check games")
 
 
 def test_the_action_passes_right_lists(home: Path) -> None:
@@ -160,9 +161,43 @@ def test_both_actions_install_the_same() -> None:
     assert (ROOT / "conformance" / ".." / "action.yml").is_file()
 
 
-def hook() -> dict[str, str]:
-    """The keys of the hook."""
-    return dict(re.findall(r"^ +(\w+): (.+)$", HOOKS, re.MULTILINE))
+def test_the_action_checks_games(home: Path) -> None:
+    games = home / "my games; exit 3.pgn"
+    games.write_text("1. e4 e5 2. Nf3 *\n")
+    run = gate(home, "Check games", games=f"{games}\n")
+    assert (run.returncode, run.stderr) == (0, "")
+    games.write_text("1. e4 e5 2. Ng1f3 *\n")
+    run = gate(home, "Check games", games=str(games))
+    assert run.returncode == 1
+    assert (
+        f"::error file={games},line=1,col=13,endColumn=18,title=SAN excess-square::" in run.stdout
+    )
+    assert gate(home, "Check games", games="--help").returncode == 2
+
+
+def hook(name: str = "sanproof-gate") -> dict[str, str]:
+    """The keys of a hook."""
+    (found,) = [part for part in HOOKS.split("- id: ") if part.startswith(f"{name}\n")]
+    return dict(re.findall(r"^ +(\w+): (.+)$", found, re.MULTILINE))
+
+
+def test_the_hook_for_games(home: Path) -> None:
+    found = hook("sanproof-scan")
+    pattern = re.compile(found["files"])
+    assert pattern.search("games/mine.pgn")
+    assert not pattern.search("mine.pgn.bak")
+    (home / "--prove").mkdir()
+    (home / "--prove/a.pgn").write_text("1. e4 e5 *\n")
+    program, *arguments = shlex.split(found["entry"])
+    run = subprocess.run(
+        [str(home / "bin" / program), *arguments, "--prove/a.pgn"],
+        cwd=home,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "nothing deviates" in run.stdout
 
 
 def test_no_name_of_a_file_is_an_option_of_the_hook(home: Path) -> None:

@@ -3,8 +3,8 @@ import gzip
 import io
 import lzma
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +12,9 @@ from tests.verify.scan.pgn import game, random_games
 from verify.errors import Failure
 from verify.scan.harness import tasks
 from verify.scan.sources import Source, find_sources, opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TEXT = "".join(random_games(1, 5)).encode()
 
