@@ -23,7 +23,10 @@ from verify.scan.kernels import (
     count_games,
     fill_table,
     read_usual,
+    write_fens,
+    write_ucis,
 )
+from verify.scan.rows import table_of
 
 Int64 = NDArray[np.int64]
 
@@ -200,3 +203,62 @@ def has_result(compared: Compared) -> NDArray[np.bool_]:
     """Whether each game of the chunk has a result."""
     flags: NDArray[np.bool_] = (compared.texts.flags & HAS_RESULT) != 0
     return flags
+
+
+def rows(compared: Compared, proven: Proven, source: str, first_game: int) -> pa.Table:
+    """The table of the moves of the games that the fast path read.
+
+    Args:
+        compared: What it found.
+        proven: The proven strings.
+        source: The name of the source.
+        first_game: How many of its games come before the chunk.
+    """
+    parsed, games, bounds = compared.parsed, compared.native_games, compared.bounds
+    if not len(games):
+        return table_of([], [], [], [], source, [], [])
+    lengths = bounds[games + 1] - bounds[games]
+    moves = _ranges(bounds[games], lengths)
+    befores = _ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
+    count = int(lengths.sum()) + len(games)
+    text, ends = np.empty(96 * count, dtype=np.uint8), np.empty(count + 1, dtype=np.int32)
+    size = write_fens(
+        parsed.boards.reshape(-1, 64),
+        parsed.castling,
+        parsed.en_passant,
+        parsed.from_squares,
+        parsed.to_squares,
+        bounds,
+        games,
+        text,
+        ends,
+    )
+    fens = _strings(text[:size], ends)
+    text, ends = np.empty(5 * len(moves), dtype=np.uint8), np.empty(len(moves) + 1, dtype=np.int32)
+    size = write_ucis(
+        parsed.from_squares[moves],
+        parsed.to_squares[moves],
+        parsed.promotions[moves],
+        text,
+        ends,
+    )
+    return table_of(
+        fens.take(pa.array(befores)),
+        pa.array(proven.strings).take(pa.array(compared.numbers[moves])),
+        fens.take(pa.array(befores + 1)),
+        _strings(text[:size], ends),
+        source,
+        np.repeat(first_game + compared.read + 1, lengths),
+        _ranges(np.ones(len(games), dtype=np.int64), lengths),
+    )
+
+
+def _ranges(begins: Int64, lengths: Int64) -> Int64:
+    """The numbers from each begin on, as many as its length says, one after the other."""
+    before = np.cumsum(lengths) - lengths
+    ranges: Int64 = np.arange(int(lengths.sum())) + np.repeat(begins - before, lengths)
+    return ranges
+
+
+def _strings(text: NDArray[np.uint8], ends: NDArray[np.int32]) -> pa.StringArray:
+    return pa.StringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(text))

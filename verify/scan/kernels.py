@@ -580,3 +580,176 @@ def count_games(
                 if first_game[number] == 0:
                     first_game[number] = game_numbers[game]
                     first_ply[number] = move - bounds[game] + 1
+
+
+@compiled
+def _is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> bool:
+    """Whether the pawn that has just advanced two squares on a file can be captured.
+
+    Args:
+        board: The position.
+        scratch: Room for another.
+        file: The file of the pawn.
+        mover: 0 if White is to move, 6 if Black.
+    """
+    taken = 8 * (4 if mover == 0 else 3) + file
+    to = taken + (8 if mover == 0 else -8)
+    king = 0
+    for square in range(64):
+        if board[square] == 6 + mover:
+            king = square
+    for side in (-1, 1):
+        if not 0 <= file + side < 8 or board[taken + side] != 1 + mover:
+            continue
+        scratch[:] = board
+        scratch[to] = board[taken + side]
+        scratch[taken] = scratch[taken + side] = 0
+        if not is_attacked(scratch, king, 6 - mover):
+            return True
+    return False
+
+
+@compiled
+def _write_number(out: Bytes, size: int, number: int) -> int:
+    digits = 1
+    power = 10
+    while number >= power:
+        digits += 1
+        power *= 10
+    for i in range(digits):
+        out[size + digits - 1 - i] = 48 + number % 10
+        number //= 10
+    return size + digits
+
+
+@compiled
+def _write_board(out: Bytes, size: int, board: Bytes) -> int:
+    for rank in range(7, -1, -1):
+        empty = 0
+        for file in range(8):
+            man = board[8 * rank + file]
+            if man == 0:
+                empty += 1
+                continue
+            if empty:
+                out[size] = 48 + empty
+                size += 1
+                empty = 0
+            out[size] = LETTERS[man - 1] if man <= 6 else LETTERS[man - 7] + 32
+            size += 1
+        if empty:
+            out[size] = 48 + empty
+            size += 1
+        out[size] = 47 if rank else 32
+        size += 1
+    return size
+
+
+@compiled
+def write_fens(
+    boards: Bytes,
+    castling: NDArray[np.bool_],
+    en_passant: NDArray[np.int8],
+    origins: Bytes,
+    destinations: Bytes,
+    bounds: Int64,
+    chosen: Int64,
+    out: Bytes,
+    ends: Int32,
+) -> int:
+    """Write the FEN of every position of some games that begin from the initial position.
+
+    As python-chess writes it: the en passant square only if a capture there is legal.
+
+    Args:
+        boards: The position before each move of a game and after its last, game after game.
+        castling: The rights of each: White's kingside and queenside, Black's.
+        en_passant: The file of the pawn that has just advanced two squares, or -1.
+        origins: The square that each move leaves.
+        destinations: The square that it reaches.
+        bounds: The number of moves before each game, and of all.
+        chosen: The games.
+        out: Is filled with the texts; room for 96 bytes each.
+        ends: Is filled with 0 and where each text ends.
+
+    Returns:
+        How many bytes were written.
+    """
+    scratch = np.zeros(64, dtype=np.uint8)
+    size = count = 0
+    ends[0] = 0
+    for game in chosen:
+        clock = 0
+        for ply in range(bounds[game + 1] - bounds[game] + 1):
+            position = bounds[game] + game + ply
+            board = boards[position]
+            if ply:
+                move = bounds[game] + ply - 1
+                before = boards[position - 1]
+                quiet = before[origins[move]] % 6 != 1 and before[destinations[move]] == 0
+                clock = clock + 1 if quiet else 0
+            mover = 6 * (ply % 2)
+            size = _write_board(out, size, board)
+            out[size] = 98 if mover else 119
+            out[size + 1] = 32
+            size += 2
+            none = True
+            for i in range(4):
+                if castling[position, i]:
+                    out[size] = (75, 81, 107, 113)[i]
+                    size += 1
+                    none = False
+            if none:
+                out[size] = 45
+                size += 1
+            out[size] = 32
+            size += 1
+            file = en_passant[position]
+            if file >= 0 and _is_legal_in_passing(board, scratch, file, mover):
+                out[size] = 97 + file
+                out[size + 1] = 51 if mover else 54
+                size += 2
+            else:
+                out[size] = 45
+                size += 1
+            out[size] = 32
+            size = _write_number(out, size + 1, clock)
+            out[size] = 32
+            size = _write_number(out, size + 1, 1 + ply // 2)
+            count += 1
+            ends[count] = size
+    return size
+
+
+@compiled
+def write_ucis(
+    origins: Bytes,
+    destinations: Bytes,
+    promotions: NDArray[np.int8],
+    out: Bytes,
+    ends: Int32,
+) -> int:
+    """Write moves in UCI.
+
+    Args:
+        origins: The square that each leaves.
+        destinations: The square that it reaches.
+        promotions: The kind of man that a pawn becomes, or -1.
+        out: Is filled with the texts; room for 5 bytes each.
+        ends: Is filled with 0 and where each text ends.
+
+    Returns:
+        How many bytes were written.
+    """
+    size = 0
+    ends[0] = 0
+    for i in range(len(origins)):
+        for square in (origins[i], destinations[i]):
+            out[size] = 97 + (square & 7)
+            out[size + 1] = 49 + (square >> 3)
+            size += 2
+        if promotions[i] > 0:
+            out[size] = LETTERS[promotions[i] - 1] + 32
+            size += 1
+        ends[i + 1] = size
+    return size

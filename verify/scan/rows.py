@@ -8,49 +8,96 @@ from typing import Any, Final
 from verify.scan.reading import Played
 
 COLUMNS: Final = ("before_fen", "san", "after_fen", "uci", "source", "game", "ply")
+Row = tuple[str, str, str, str, str, int, int]
+Column = Any
+"""A list, an array of NumPy's, or one of Arrow's, whose types are not known here."""
+Table = Any
+"""One of Arrow's."""
 
 
-def table(
-    source: str, first_game: int, rows: Iterable[tuple[int, int, Played]], form: str
-) -> bytes:
+def row_of(move: Played, source: str, game: int, ply: int) -> Row:
+    """The row of a move."""
+    return (move.before, move.san, move.after, move.uci, source, game, ply)
+
+
+def file_of(rows: Iterable[Row], form: str, fast: Table = None) -> bytes:
     """The table of a chunk's moves as the bytes of a file.
 
     Args:
-        source: The name of the source.
-        first_game: How many of its games come before the chunk.
-        rows: The number of the game in the chunk, the ply, and the move.
+        rows: The rows.
         form: ``parquet`` or ``csv``.
+        fast: A table of more rows, from the fast path.
     """
-    values = [
-        (move.before, move.san, move.after, move.uci, source, first_game + game, ply)
-        for game, ply, move in rows
-    ]
-    return (
-        _csv(values)
-        if form == "csv"
-        else parquet(dict(zip(COLUMNS, _columns(values), strict=True)))
-    )
-
-
-def _columns(values: list[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*values, strict=True)] or [[] for _ in COLUMNS]
-
-
-def _csv(values: list[tuple[Any, ...]]) -> bytes:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(values)
-    return file.getvalue().encode(errors="surrogateescape")
-
-
-def parquet(columns: dict[str, list[Any]]) -> bytes:
-    """A table as the bytes of a Parquet file: texts, and whole numbers of 64 bits."""
+    if form == "csv":
+        return _csv([*rows, *_rows_of(fast)])
     import pyarrow as pa  # noqa: PLC0415 - for this form only
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    numbers = {"game", "ply", "line", "column"}
-    schema = pa.schema([(name, pa.int64() if name in numbers else pa.string()) for name in columns])
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in COLUMNS]
+    before, san, after, uci, sources, games, plies = columns
+    table = table_of(before, san, after, uci, sources, games, plies)
+    if fast is not None:
+        table = pa.concat_tables([table, fast])
+        table = table.sort_by([("game", "ascending"), ("ply", "ascending")]).combine_chunks()
     file = io.BytesIO()
-    pq.write_table(pa.table(columns, schema=schema), file, compression="zstd")
+    pq.write_table(table, file, compression="zstd")
     return file.getvalue()
+
+
+def table_of(
+    before: Column,
+    san: Column,
+    after: Column,
+    uci: Column,
+    source: Column,
+    games: Column,
+    plies: Column,
+) -> Table:
+    """A table in Arrow's form: texts, and whole numbers of 64 bits.
+
+    Args:
+        before: The FENs before the moves.
+        san: The strings.
+        after: The FENs after them.
+        uci: The moves.
+        source: The name of the source of all, or a list of names.
+        games: The numbers of the games.
+        plies: The plies.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - for this form only
+
+    if isinstance(source, str):
+        source = pa.repeat(pa.scalar(_utf_8(source)), len(games))
+    else:
+        source = [_utf_8(name) for name in source]
+    types = [*[pa.string()] * 5, pa.int64(), pa.int64()]
+    schema = pa.schema(list(zip(COLUMNS, types, strict=True)))
+    values = [before, san, after, uci, source, games, plies]
+    return pa.table(
+        [pa.array(value, kind) for value, kind in zip(values, types, strict=True)], schema=schema
+    )
+
+
+def _utf_8(name: str) -> str:
+    """A file's name, which may be any bytes, as a text that can be stored."""
+    return name.encode(errors="backslashreplace").decode()
+
+
+def _rows_of(table: Table) -> Iterable[Row]:
+    if table is None:
+        return ()
+    return zip(*(column.to_pylist() for column in table.columns), strict=True)
+
+
+def _csv(rows: list[Row]) -> bytes:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    ordered: list[Row] = sorted(rows, key=_place)
+    writer.writerows(ordered)
+    return file.getvalue().encode(errors="backslashreplace")
+
+
+def _place(row: Row) -> tuple[int, int]:
+    """The game and the ply."""
+    return row[5], row[6]

@@ -4,7 +4,8 @@ import hashlib
 import random
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from verify.scan.chunks import (
     AFTER_RESULT,
@@ -21,6 +22,7 @@ from verify.scan.chunks import (
 from verify.scan.movetext import Game, Span, decoded, games
 from verify.scan.movetext import read_game as parts_of
 from verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
+from verify.scan.rows import Row, file_of, row_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +59,7 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
         return ChunkResult(counts, {}, [], [], rewritten=rewritten)
     scan = _Scan(chunk, options)
     fast = fast_path() if options.fast else None
-    if fast is None or options.rows:
+    if fast is None:
         for number, game in enumerate(games(chunk.data), start=1):
             scan.take(number, game)
     else:
@@ -93,7 +95,8 @@ class _Scan:
         self._remarks: list[Remark] = []
         self._refuting: list[Refuting] = []
         self._edits: list[tuple[Span, str]] = []
-        self._rows: list[tuple[int, int, Played]] = []
+        self._rows: list[Row] = []
+        self._fast_rows: Any = None
         self._proven = proven_set(options.proven)
 
     def take(self, number: int, game: Game) -> None:
@@ -150,7 +153,8 @@ class _Scan:
         if san not in self._proven:
             self._refute(number, ply, game, san)
         if self._options.rows:
-            self._rows.append((number, ply, played))
+            chunk = self._chunk
+            self._rows.append(row_of(played, chunk.source, chunk.first_game + number, ply))
 
     def _refute(self, number: int, ply: int, game: Game, san: str) -> None:
         data = self._chunk.data
@@ -169,6 +173,9 @@ class _Scan:
         compared = fast.compare(data, proven, strict=self._options.strict)
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
+        if self._options.rows:
+            chunk = self._chunk
+            self._fast_rows = fast.rows(compared, proven, chunk.source, chunk.first_game)
         self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
         left = set(range(len(starts) - 1)).difference(read)
         for i in sorted(left):
@@ -193,7 +200,9 @@ class _Scan:
         data, options = self._chunk.data, self._options
         seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
         first = random.Random(seed).randrange(options.sample)
-        for i in read[first :: options.sample]:
+        moves_before = list(accumulate((bounds[i + 1] - bounds[i] for i in read), initial=0))
+        for place in range(first, len(read), options.sample):
+            i = read[place]
             game = parts_of(data, starts[i], starts[i + 1])
             again = self._read(game)
             if not (
@@ -202,19 +211,32 @@ class _Scan:
                 and all(p.reading is None and p.san in self._proven for p in again.played)
                 and game.has_result == ends[i]
                 and not (game.is_open or game.after_result or "FEN" in game.tags)
+                and self._rows_agree(again, i + 1, moves_before[place])
             ):
                 text = decoded(data[game.start : game.end])
                 raise PathsDisagree(self._chunk.source, text)
 
+    def _rows_agree(self, read: GameRead, number: int, begin: int) -> bool:
+        """Whether the rows of a game are the same on both paths, if there are any."""
+        if self._fast_rows is None:
+            return True
+        chunk = self._chunk
+        expected = [
+            row_of(played, chunk.source, chunk.first_game + number, ply)
+            for ply, played in enumerate(read.played, start=1)
+        ]
+        found = self._fast_rows.slice(begin, len(expected)).to_pylist()
+        return [row[:4] + row[5:] for row in expected] == [
+            (*list(row.values())[:4], *list(row.values())[5:]) for row in found
+        ]
+
     def result(self) -> ChunkResult:
         """What was found."""
-        chunk, options = self._chunk, self._options
+        options = self._options
         counts = {name: count for name, count in sorted(self._counts.items()) if count}
         rows = b""
         if options.rows:
-            from verify.scan.rows import table  # noqa: PLC0415 - for this option only
-
-            rows = table(chunk.source, chunk.first_game, self._rows, options.rows)
+            rows = file_of(self._rows, options.rows, self._fast_rows)
         return ChunkResult(
             counts,
             self._seen,

@@ -166,7 +166,34 @@ def test_both_paths_agree_on_the_published_games() -> None:
     assert set(result.seen) == set(options().proven.decode().split())
     assert not result.deviations
     assert result.counts["games"] == text.count(b"[Event ")
-    scanned(part)
+    assert scanned(part, options()._replace(rows="parquet")).rows
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_both_paths_write_the_same_rows(form: str) -> None:
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    passing = game("1. e4 a6 2. e5 d5 3. exd6 *") + game("1. e4 d5 2. e5 f5 3. Ke2 Kf7 4. Ke3 *")
+    pinned = "1. e4 a6 2. e5 Nc6 3. Ke2 Nd4+ 4. Kd3 h6 5. Kc4 Ne6 6. Kb5 Nc5 7. Kxc5 h5 8. Kd5 f5 *"
+    moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. e3 " + " ".join(["Nf6 Nf3 Ng8 Ng1"] * 60) + " *"
+    text = passing + game(pinned) + game("1. e4 e7e5 *") + game(moves) + random_games(7, 1)[0]
+    assert scanned(text.encode(), options()._replace(rows=form)).rows.count(b"some.pgn")
+    (text,) = random_games(8, 1, longest=300)
+    assert scanned(text.encode(), options()._replace(rows=form)).rows
+
+
+def test_the_sample_notices_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    fast: Any = fast_path()
+    before = fast.write_fens
+
+    def wrong(*given: Any) -> Any:  # noqa: ANN401
+        size = before(*given)
+        given[-2][2] = ord("Q")
+        return size
+
+    monkeypatch.setattr(fast, "write_fens", wrong)
+    with pytest.raises(PathsDisagree):
+        scan_chunk(Chunk("some.pgn", game("1. e4 *").encode()), options()._replace(rows="csv"))
 
 
 def test_both_paths_agree_on_real_games() -> None:
