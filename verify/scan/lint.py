@@ -19,7 +19,7 @@ from verify.scan.show import APART
 from verify.scan.sources import STANDARD_INPUT, Source, find_sources
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
-FAST_FROM_BYTES: Final = 4 << 20
+FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
 
 AMBIGUOUS: Final = "ambiguous"

@@ -74,6 +74,15 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
         raise Unfinished(f"{directory / STORE_NAME} cannot be written: {error}.") from error
 
 
+def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
+    """How many processes are of use: for one chunk none has to be started."""
+    sizes = [source.size for source in sources]
+    if None in sizes:
+        return settings.workers
+    chunks = sum(size or 0 for size in sizes) // settings.chunk_bytes + 1
+    return min(settings.workers, chunks)
+
+
 def _check_packages(options: Options) -> None:
     """See that what the options need is installed, before anything is read."""
     from importlib.util import find_spec  # noqa: PLC0415 - only here
@@ -158,12 +167,13 @@ class _Scan:
 
     def _scan_chunks(self, progress: ScanProgress, files: list[BinaryIO]) -> None:
         settings = self._settings
-        ahead = 1 if settings.workers == 1 else 2 * settings.workers + 1
+        workers = useful_workers(self._sources, settings)
+        ahead = 1 if workers == 1 else 2 * workers + 1
         numbered = bool(settings.options.rows)
         waiting = tasks(self._sources, numbered=numbered, chunk_bytes=settings.chunk_bytes)
         try:
             left = self._without_done(waiting, progress)
-            with scan_pool(settings.workers) as executor:
+            with scan_pool(workers) as executor:
                 for task, result in scan_in_order(left, executor, settings.options, ahead):
                     self._take(task, result, files)
                     progress.advance(task.taken, result.counts.get("games", 0))

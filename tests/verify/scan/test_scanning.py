@@ -166,6 +166,10 @@ def test_both_paths_agree_on_the_published_games() -> None:
     assert set(result.seen) == set(options().proven.decode().split())
     assert not result.deviations
     assert result.counts["games"] == text.count(b"[Event ")
+    fast = fast_path()
+    if fast is not None:  # it leaves none of them to python-chess
+        compared = fast.compare(text, fast.proven_table(options().proven))
+        assert len(compared.read) == result.counts["games"]
     assert scanned(part, options()._replace(rows="parquet")).rows
 
 

@@ -22,6 +22,7 @@ from verify.scan.chunks import Chunk, ChunkResult, Options
 from verify.scan.harness import Task
 from verify.scan.scanning import scan_chunk
 from verify.scan.session import Settings, scan
+from verify.scan.sources import Source
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
 
@@ -194,6 +195,13 @@ def test_a_scan_goes_on_where_it_stopped(
     scan(games, tmp_path / "out", everything())
     assert scanned[0] == count
     assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
+
+
+def test_no_more_processes_are_started_than_are_of_use() -> None:
+    wanted = Settings(options(), 8, chunk_bytes=1000)
+    for sizes, workers in (([10], 1), ([1500, 1500], 4), ([10**9], 8), ([10, None], 8)):
+        sources = [Source("a.pgn", size) for size in sizes]
+        assert session.useful_workers(sources, wanted) == workers
 
 
 def test_a_finished_scan_gives_the_same_again(games: list[str], tmp_path: Path) -> None:
