@@ -105,6 +105,19 @@ def test_suffix_annotations_are_usual_unless_it_is_strict() -> None:
     assert len(scanned(text, options()._replace(strict=True)).deviations) == 3
 
 
+def test_encodings_and_line_ends_change_nothing() -> None:
+    text = "".join(random_games(9, 5)) + game("1. e4 {Zürich} e7e5 *", White="Jörg")
+    plain = scanned(text.encode())
+    for other in (
+        b"\xef\xbb\xbf" + text.encode(),
+        text.encode("latin-1"),
+        text.replace("\n", "\r\n").encode(),
+        text.replace("\n", "\r\n").encode("latin-1"),
+    ):
+        assert scanned(other) == plain
+    assert [(d.written, d.column) for d in plain.deviations] == [("e7e5", 16)]
+
+
 def test_a_text_after_the_result_is_found() -> None:
     (found,) = scanned(game("1. e4 * e5").encode()).deviations
     assert (found.kind, found.written, found.column) == ("after-result", "e5", 9)
