@@ -97,14 +97,16 @@ def _check_packages(options: Options) -> None:
 
 def _prepare(directory: Path) -> None:
     """Make the directory, or see that it is empty or a scan's."""
-    directory.mkdir(parents=True, exist_ok=True)
-    if not (directory / STORE_NAME).exists():
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
         others = sorted(path.name for path in directory.iterdir())
-        if others:
-            raise Failure(
-                f"{directory} holds files but no scan ({', '.join(others[:3])}): "
-                "name a DIR that is empty or does not exist."
-            )
+    except OSError as error:
+        raise Failure(f"{directory} cannot hold a scan: {error.strerror}.") from error
+    if others and STORE_NAME not in others:
+        raise Failure(
+            f"{directory} holds files but no scan ({', '.join(others[:3])}): "
+            "name a DIR that is empty or does not exist."
+        )
     remove_leftovers(directory)
 
 

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+import stat
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -78,9 +79,9 @@ def _sources(name: str) -> Iterator[Source]:
         return
     path = Path(name)
     try:
-        if not path.is_dir():
-            yield Source(name, path.stat().st_size if path.is_file() else None)
-            path.stat()
+        status = path.stat()
+        if not stat.S_ISDIR(status.st_mode):  # a pipe has no size
+            yield Source(name, status.st_size if stat.S_ISREG(status.st_mode) else None)
             return
         files = sorted(p for p in path.rglob("*") if p.name.endswith(SUFFIXES) and p.is_file())
     except (OSError, ValueError) as error:

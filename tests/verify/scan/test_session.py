@@ -182,6 +182,9 @@ def test_a_scan_goes_on_where_it_stopped(
         with pytest.raises(_Stop):
             scan(games, tmp_path / "out", everything())
     assert not (tmp_path / "out/summary.json").exists()
+    for part in (tmp_path / "out/rewritten").iterdir():
+        with part.open("ab") as file:  # written after it was saved last, as before a power cut
+            file.write(b"beyond")
     scanned: list[int] = []
 
     def noted(
@@ -246,6 +249,8 @@ def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> Non
     with pytest.raises(Failure, match="no scan"):
         scan(games, tmp_path, settings())
     assert (tmp_path / "counts.csv").read_text() == "mine"
+    with pytest.raises(Failure, match="cannot hold a scan"):
+        scan(games, tmp_path / "counts.csv", settings())
     (tmp_path / "out").mkdir()
     (tmp_path / "out/scan.sqlite3").write_text("mine")
     with pytest.raises(Failure, match="not a scan"):
