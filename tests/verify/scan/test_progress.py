@@ -1,8 +1,8 @@
 import time
 
 import pytest
-
 from verify.run.progress import SECONDS_BETWEEN_LINES
+
 from verify.scan.progress import scan_display
 
 MIB = 1 << 20
