@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
-from verify.run.progress import SECONDS_BETWEEN_LINES, duration
+from verify.progress import SECONDS_BETWEEN_LINES, duration
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -81,14 +81,14 @@ def scan_display(total_bytes: int | None) -> Iterator[ScanProgress]:
     Args:
         total_bytes: The size of all files together; None if that is not known.
     """
-    from rich.console import Console  # noqa: PLC0415 - takes long to import
+    rate = _Rate(total_bytes)
+    if not sys.stderr.isatty():
+        yield _Lines(rate)
+        return
+    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
     from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415
 
     console = Console(stderr=True)
-    rate = _Rate(total_bytes)
-    if not console.is_terminal:
-        yield _Lines(rate)
-        return
     columns = (BarColumn(bar_width=None), TextColumn("{task.description}"))
     with Progress(*columns, console=console) as bar:
         yield _Live(rate, bar, bar.add_task("scanning", total=total_bytes))

@@ -1,11 +1,11 @@
 import time
 
 import pytest
-from verify.run.progress import SECONDS_BETWEEN_LINES
 
 from verify.scan.progress import scan_display
 
 MIB = 1 << 20
+SECONDS = 15.0
 
 
 class Clock:
@@ -14,6 +14,7 @@ class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
+        monkeypatch.setattr("verify.scan.progress.SECONDS_BETWEEN_LINES", SECONDS)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -28,7 +29,7 @@ def test_bytes_games_and_time_left_are_said(
         clock.now += 1
         shown.advance(MIB, 1000)
         assert not lines(capsys)
-        clock.now += SECONDS_BETWEEN_LINES - 1
+        clock.now += SECONDS - 1
         shown.advance(25 * MIB, 2000)
     assert lines(capsys) == ["scanning: 25 of 100 MiB, 200 games/s, about 45 s left"]
 
@@ -39,7 +40,7 @@ def test_what_was_scanned_before_is_not_counted_in_the_time_left(
     clock = Clock(monkeypatch)
     with scan_display(100 * MIB) as shown:
         shown.advance(50 * MIB, 0)
-        clock.now += SECONDS_BETWEEN_LINES
+        clock.now += SECONDS
         shown.advance(75 * MIB, 3000)
     assert lines(capsys) == ["scanning: 75 of 100 MiB, 200 games/s, about 15 s left"]
 
@@ -49,6 +50,6 @@ def test_without_a_size_there_is_no_time_left(
 ) -> None:
     clock = Clock(monkeypatch)
     with scan_display(None) as shown:
-        clock.now += SECONDS_BETWEEN_LINES
+        clock.now += SECONDS
         shown.advance(7 * MIB, 150)
     assert lines(capsys) == ["scanning: 7 MiB, 10 games/s"]
