@@ -18,6 +18,8 @@ BOM: Final = b"\xef\xbb\xbf"
 
 _SECTION: Final = re.compile(rb'\n\[\w+[ \t]+"[^\n]*(?:\n\[\w+[ \t]+"[^\n]*)*')
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
+_NO_BEGINNING: Final = re.compile(rb"\Z|[\[%\xef]")
+"""What may be a tag, a remark or (0xEF) a byte order mark begins no game without tags."""
 _RESULT: Final = re.compile(rb"(?:^|[\s})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 _BLANK: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*")
 _LONGEST_RESULT: Final = 16
@@ -52,7 +54,7 @@ def game_starts(data: bytes) -> list[int]:
     starts = {match.start() + 1 for match in _SECTION.finditer(text)}
     for match in _EMPTY_LINES.finditer(text):
         before = text[max(0, match.start() - _LONGEST_RESULT) : match.start()]
-        if _RESULT.search(before) and text[match.end() : match.end() + 1] not in {b"", b"["}:
+        if _RESULT.search(before) and not _NO_BEGINNING.match(text, match.end()):
             starts.add(text.rfind(b"\n", 0, match.end()) + 1)
     found = sorted(start - shift for start in starts)
     first = found[0] if found else len(data)

@@ -30,6 +30,11 @@ def test_without_tags_a_game_begins_after_a_result_and_an_empty_line() -> None:
     assert len(begins(b"1. e4 e5 1-0\n1. d4 *\n")) == 1
 
 
+def test_a_remark_after_a_result_begins_no_game() -> None:
+    for text in (b"1. e4 *\n\n% remark", b"1. e4 *\n\n\xef\xbb\xbf", b"1. e4 *\n\n[broken"):
+        assert game_starts(text) == [0]
+
+
 def test_white_space_and_remarks_are_no_game() -> None:
     for text in (b"", b"\xef\xbb\xbf", b" \n\n\r\n", b"% a remark\n\n"):
         assert game_starts(text) == []
