@@ -5,7 +5,12 @@ from pathlib import Path
 
 import click
 
-from verify.commands.options import optional_directory, run_option, workers_option
+from verify.commands.options import (
+    optional_directory,
+    run_option,
+    scheduler_option,
+    workers_option,
+)
 from verify.errors import ANSWER_NO, REFUTED
 
 
@@ -72,6 +77,7 @@ from verify.errors import ANSWER_NO, REFUTED
 )
 @run_option
 @workers_option
+@scheduler_option
 def command(
     files: tuple[str, ...],
     out: Path | None,
@@ -82,6 +88,7 @@ def command(
     seed: int,
     directory: Path | None,
     workers: int,
+    scheduler: str | None,
     *,
     check: bool,
     strict: bool,
@@ -111,6 +118,8 @@ def command(
         raise click.UsageError("name a directory with --out, or give --check to print only")
     if check and (rows or rewrite):
         raise click.UsageError("--rows and --rewrite write files: give --out instead of --check")
+    if check and scheduler:
+        raise click.UsageError("--scheduler is for --out: --check reads the files here")
     from verify.scan.chunks import Options
     from verify.scan.lists import proven_lines
     from verify.scan.session import Settings, scan
@@ -128,7 +137,7 @@ def command(
         from verify.scan.lint import lint
 
         sys.exit(ANSWER_NO if lint(files, options, form, limit) else 0)
-    summary = scan(files, out, Settings(options, workers))
+    summary = scan(files, out, Settings(options, workers, scheduler=scheduler))
     from verify.scan.show import show
 
     show(summary, out)

@@ -1,13 +1,15 @@
-"""Who scans the chunks: this process, or worker processes."""
+"""Who scans the chunks: this process, worker processes, or a cluster."""
 
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from verify.run.pool import ProcessExecutor, Send
 from verify.run.stopping import NUMBERS
+from verify.scan.scanning import NEEDED
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,6 +45,36 @@ def scan_pool(workers: int) -> Iterator[Executor]:
     except BaseException:
         pool.kill()
         raise
+
+
+@contextmanager
+def scan_hands(
+    workers: int, log_file: Path, scheduler: str | None
+) -> Iterator[tuple[Executor, int]]:
+    """An executor for the chunks of a scan, and how many chunks may be in memory.
+
+    Args:
+        workers: How many processes of this machine scan; not used with a scheduler.
+        log_file: Where the log records of a cluster go.
+        scheduler: The address of a cluster's scheduler, whose workers scan instead.
+
+    Raises:
+        Failure: The cluster cannot be used.
+    """
+    if scheduler is None:
+        with scan_pool(workers) as pool:
+            yield pool, 1 if workers == 1 else _ahead(workers)
+        return
+    # Only a scan on a cluster needs dask.
+    from verify.run.cluster import cluster  # noqa: PLC0415
+
+    with cluster(scheduler, log_file, NEEDED) as hands:
+        yield hands, _ahead(hands.workers)
+
+
+def _ahead(workers: int) -> int:
+    """So many that nobody waits while the first is taken in."""
+    return 2 * workers + 1
 
 
 def _begin(_: Send) -> None:

@@ -18,7 +18,7 @@ from verify.scan.borders import CHUNK_BYTES
 from verify.scan.chunks import ChunkResult, Options
 from verify.scan.harness import Task, chained, scan_in_order, tasks
 from verify.scan.outputs import FILES, write_outputs
-from verify.scan.pool import scan_pool
+from verify.scan.pool import scan_hands
 from verify.scan.progress import ScanProgress, scan_display
 from verify.scan.scanning import fast_path
 from verify.scan.sources import EXTRA, Source, find_sources
@@ -26,6 +26,8 @@ from verify.scan.store import STORE_NAME, Kept, ScanStore, provenance
 from verify.scan.tally import Tally
 
 SAVED_EVERY_SECONDS: Final = 5.0
+LOG: Final = "scan.log"
+"""What a cluster's workers log."""
 ROWS: Final = "rows"
 REWRITTEN: Final = "rewritten"
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$")
@@ -38,11 +40,13 @@ class Settings(NamedTuple):
         options: How each chunk is scanned.
         workers: How many processes scan.
         chunk_bytes: The size of a chunk.
+        scheduler: The address of a cluster's scheduler, whose workers scan instead.
     """
 
     options: Options
     workers: int
     chunk_bytes: int = CHUNK_BYTES
+    scheduler: str | None = None
 
 
 def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str, Any]:
@@ -170,12 +174,12 @@ class _Scan:
     def _scan_chunks(self, progress: ScanProgress, files: list[BinaryIO]) -> None:
         settings = self._settings
         workers = useful_workers(self._sources, settings)
-        ahead = 1 if workers == 1 else 2 * workers + 1
         numbered = bool(settings.options.rows)
         waiting = tasks(self._sources, numbered=numbered, chunk_bytes=settings.chunk_bytes)
         try:
             left = self._without_done(waiting, progress)
-            with scan_pool(workers) as executor:
+            log_file = self._directory / LOG
+            with scan_hands(workers, log_file, settings.scheduler) as (executor, ahead):
                 for task, result in scan_in_order(left, executor, settings.options, ahead):
                     self._take(task, result, files)
                     progress.advance(task.taken, result.counts.get("games", 0))

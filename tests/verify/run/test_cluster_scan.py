@@ -1,0 +1,113 @@
+"""A scan on a real scheduler with real workers: the same bytes as here."""
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.verify.command import expect_usage, sanproof, started, wait_for, without_progress
+from tests.verify.run.daskers import Cluster, Dasker, cluster_in
+
+GAME = """[Event "{number}"]
+[Result "1-0"]
+
+1. e4 {{ [%clk 0:01:00] }} e5 2. Nf3 Nc6 3. Bc4 Nf6 4. {text} Nxe4 5. Re1 Nd6 1-0
+
+"""
+SAVED = "scan.sqlite3"
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    with cluster_in(tmp_path / "cluster") as own:
+        own.scheduler()
+        yield own
+
+
+def games(path: Path, count: int) -> Path:
+    """Games of which one in a thousand castles with zeros."""
+    texts = ("0-0" if number % 1000 == 0 else "O-O" for number in range(count))
+    path.write_text("".join(GAME.format(number=i, text=text) for i, text in enumerate(texts)))
+    return path
+
+
+def files(directory: Path) -> dict[str, bytes]:
+    """What a scan leaves, but for what it keeps for itself and the time it took."""
+    found = {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in directory.rglob("*")
+        if path.is_file() and not path.name.startswith("scan.")
+    }
+    assert {"counts.csv", "summary.json", "deviations.csv"} <= set(found)
+    return found
+
+
+def test_a_scan_on_a_cluster_gives_the_same_bytes(tmp_path: Path, cluster: Cluster) -> None:
+    cluster.worker()
+    cluster.worker()
+    source = games(tmp_path / "games.pgn", 80_000)  # some chunks
+    options = ("--rewrite",)
+    here = sanproof("scan", str(source), "--out", str(tmp_path / "here"), *options)
+    assert here.returncode == 0, here.stderr
+    there = sanproof(
+        *("scan", str(source), "--out", str(tmp_path / "there"), *options),
+        *("--scheduler", cluster.address),
+    )
+    assert there.returncode == 0, there.stderr
+    assert files(tmp_path / "there") == files(tmp_path / "here")
+    assert json.loads(files(tmp_path / "here")["summary.json"])
+    assert len(files(tmp_path / "here")["deviations.csv"].splitlines()) == 81
+
+
+SMALL_CHUNKS = (
+    "import verify.scan.session as s; whole = s.Settings; "
+    "s.Settings = lambda *a, **k: whole(*a, chunk_bytes=1 << 14, **k)\n"
+)
+"""So that a small file has a middle."""
+
+
+def scan(
+    source: Path, directory: Path, *options: str, ends: Dasker | None = None
+) -> tuple[int, str]:
+    """Run a scan, and kill a process of the cluster in the middle."""
+    log = directory / "scan.log"
+    arguments = ("scan", str(source), "--out", str(directory), *options)
+    with started(*arguments, first=SMALL_CHUNKS) as process:
+        if ends is not None:
+            wait_for(lambda: log.exists() and "as this process is" in log.read_text(), process)
+            time.sleep(0.5)
+            assert process.poll() is None
+            ends.kill()
+        _, stderr = process.communicate(timeout=120)
+    assert "Traceback" not in stderr, stderr
+    return process.returncode, stderr
+
+
+@pytest.mark.slow
+def test_workers_and_scheduler_may_die(tmp_path: Path, cluster: Cluster) -> None:
+    source = games(tmp_path / "games.pgn", 40_000)
+    code, stderr = scan(source, tmp_path / "here")
+    assert code == 0, stderr
+    scheduler, victim, _ = cluster.daskers[0], cluster.worker(), cluster.worker()
+    remote = ("--scheduler", cluster.address)
+    code, stderr = scan(source, tmp_path / "there", *remote, ends=victim)
+    assert code == 0, stderr
+    assert files(tmp_path / "there") == files(tmp_path / "here")
+    code, stderr = scan(source, tmp_path / "later", *remote, ends=scheduler)
+    assert code == 4, stderr
+    assert "was lost" in without_progress(stderr)[-1]
+    for dasker in cluster.daskers:
+        dasker.kill()
+    cluster.scheduler()
+    cluster.worker()
+    code, stderr = scan(source, tmp_path / "later", *remote)
+    assert code == 0, stderr
+    assert files(tmp_path / "later") == files(tmp_path / "here")
+
+
+def test_the_linter_reads_here(tmp_path: Path) -> None:
+    source = games(tmp_path / "games.pgn", 1)
+    run = sanproof("scan", "--check", str(source), "--scheduler", "tcp://localhost:1")
+    expect_usage(run, "--scheduler is for --out")
