@@ -309,7 +309,7 @@ def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
     arguments = ("scan", str(path), "--no-fast", "--workers", "2", "--rewrite", *out)
     first = (
         "from verify.scan import harness, session; session.SAVED_EVERY_SECONDS = 0; "
-        "session.Settings.__new__.__defaults__ = (20_000,); "
+        "session.Settings.__new__.__defaults__ = (20_000, None); "
     )
     begun = 0
 
