@@ -2,7 +2,7 @@
 
     python tests/bench.py                everything but whole runs: about half a minute
     python tests/bench.py --full         with whole runs, on all cores
-    python tests/bench.py --jobs         the jobs that have goals, each three times
+    python tests/bench.py --jobs         the jobs that have goals, each three times (--rounds N)
     python tests/bench.py --jobs --against DIR   in turn with the checkout in DIR, for a comparison
     python tests/bench.py --page run     only the page of a finished run
     python tests/bench.py --scan 60000   only the scan of so many games, beside other readers
@@ -205,10 +205,10 @@ GOALS = {
 """The most that each job was to take on a quiet machine of two cores, in seconds."""
 
 
-def jobs(trees: Sequence[Path]) -> Iterator[Figure]:
+def jobs(trees: Sequence[Path], rounds: int) -> Iterator[Figure]:
     """The jobs that have goals, as whole processes, in turn in each checkout."""
     times: dict[tuple[Path, str], list[float]] = defaultdict(list)
-    for _ in range(3):
+    for _ in range(rounds):
         for tree in trees:
             for name, taken in timed_jobs(tree):
                 times[tree, name].append(taken)
@@ -318,6 +318,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
     parser.add_argument("--full", action="store_true", help="with whole runs")
     parser.add_argument("--jobs", action="store_true", help="only the jobs that have goals")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often to run them")
     parser.add_argument("--against", metavar="DIR", help="another checkout to run in turn")
     parser.add_argument("--page", metavar="RUN", help="only the page of this finished run")
     parser.add_argument("--scan", metavar="N", type=int, help="only the scan of N games")
@@ -337,7 +338,7 @@ def main() -> None:
         measures.insert(0, whole_runs)
     if options.jobs:
         trees = [ROOT, *([Path(options.against)] if options.against else [])]
-        measures = [lambda: jobs(trees)]
+        measures = [lambda: jobs(trees, options.rounds)]
     if options.page:
         measures = [lambda: page(options.page)]
     for measure in measures:
