@@ -190,7 +190,9 @@ def _black_king(witness: Witness) -> int:
 
 def is_refuted(san: San) -> bool:
     """Whether the relaxation excludes that White plays a string: it is impossible for White."""
-    return not _Relaxation(cube_of(san), Scope.CHECK, Z3Context()).admits(san)
+    encoding = encode_relaxation(cube_of(san), Scope.CHECK)
+    session = CadicalSession(encoding.cnf, [])
+    return session.solve(encoding.literals(san)) is Answer.UNSATISFIABLE
 
 
 class _Relaxation:

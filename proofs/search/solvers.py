@@ -15,20 +15,26 @@ import errno
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
+from functools import cache
 from tempfile import TemporaryFile
 from typing import Any, Protocol
 
 import pysolvers
-import z3
 from pysat.solvers import Cadical195
 
 from proofs.encoding.cnf import Cnf, Literal
 from proofs.search.dimacs import dimacs
 from proofs.search.errors import SolverGaveUp
 
-z3.set_param("model.compact", False)
-z3.set_param("sat.burst_search", 1000)
-z3.set_param("sat.probing", False)
+
+@cache
+def _z3() -> Any:  # noqa: ANN401 - Z3 has no types
+    """Z3, which takes longer to load than most commands that need only CaDiCaL take in all."""
+    import z3  # noqa: PLC0415
+
+    z3.set_param("sat.burst_search", 1000)
+    z3.set_param("sat.probing", False)
+    return z3
 
 
 class Answer(Enum):
@@ -60,15 +66,15 @@ class Z3Context:
     """
 
     def __init__(self) -> None:
-        self.reference = z3.Context()
+        self.reference = _z3().Context()
         self._literals: dict[Literal, Any] = {}
 
     def literal(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
         """The literal as an expression."""
         if literal not in self._literals:
             # Z3 names the variables of a DIMACS text by integers.
-            variable = z3.Bool(abs(literal), self.reference)
-            self._literals[literal] = variable if literal > 0 else z3.Not(variable)
+            variable = _z3().Bool(abs(literal), self.reference)
+            self._literals[literal] = variable if literal > 0 else _z3().Not(variable)
         return self._literals[literal]
 
 
@@ -86,29 +92,30 @@ class Z3Session:
         self, cnf: Cnf, wanted: Sequence[Literal], context: Z3Context | None = None
     ) -> None:
         self._context = context or Z3Context()
-        self._solver: Any = z3.SolverFor("QF_FD", ctx=self._context.reference)
+        self._solver: Any = _z3().SolverFor("QF_FD", ctx=self._context.reference)
         self._solver.from_string(dimacs(cnf))
         self._wanted = list(wanted)
 
     def add(self, clause: Iterable[Literal]) -> None:
         """Add a clause to the formula."""
         literals = map(self._context.literal, clause)
-        self._solver.add(z3.Or(z3.BoolVal(False, self._context.reference), *literals))
+        false = _z3().BoolVal(False, self._context.reference)
+        self._solver.add(_z3().Or(false, *literals))
 
     def solve(self, assumptions: Sequence[Literal] = ()) -> Answer:
         """Decide the formula with the assumptions added for this question only."""
         result = self._solver.check([self._context.literal(x) for x in assumptions])
-        if result == z3.unknown:
+        if result == _z3().unknown:
             reason = self._solver.reason_unknown()
             if "interrupted" in reason:  # Z3 keeps Ctrl-C from Python
                 raise KeyboardInterrupt
             raise SolverGaveUp(f"Z3 gave up: {reason}")
-        return Answer.SATISFIABLE if result == z3.sat else Answer.UNSATISFIABLE
+        return Answer.SATISFIABLE if result == _z3().sat else Answer.UNSATISFIABLE
 
     def values(self) -> list[bool]:
         """In the model just found, the values of the literals named at the start, in order."""
         model = self._solver.model()
-        return [z3.is_true(model.eval(self._context.literal(x), True)) for x in self._wanted]
+        return [_z3().is_true(model.eval(self._context.literal(x), True)) for x in self._wanted]
 
 
 class CadicalSession:

@@ -143,24 +143,20 @@ print("too late", flush=True)"""
 
 def test_ctrl_c_that_a_solver_took_is_ctrl_c() -> None:
     """Z3 answers Ctrl-C with "unknown"."""
-    planted = """
-import signal, threading
-import proofs.search.solvers as solvers
-honest = solvers.z3.Solver.check
-def check(self, *literals):
-    timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
-    timer.start()
-    hard = solvers.z3.SolverFor("QF_FD")
-    holes = [[solvers.z3.Bool(f"{i}in{j}") for j in range(11)] for i in range(12)]
-    for pigeon in holes:
-        hard.add(solvers.z3.Or(pigeon))
-    for j in range(11):
-        hard.add(solvers.z3.AtMost(*[pigeon[j] for pigeon in holes], 1))
-    self.reason_unknown = hard.reason_unknown
-    return honest(hard)
-solvers.z3.Solver.check = check
-"""
-    expect_end(run("explain", "--prove", "Qb6e3#", first=f"import os{planted}"), signal.SIGINT)
+    body = """\
+import threading
+from proofs.encoding.cnf import Cnf
+from proofs.search.solvers import Z3Session
+cnf = Cnf()  # twelve pigeons in eleven holes: this takes Z3 very long
+places = [[cnf.new() for _ in range(11)] for _ in range(12)]
+for pigeon in places:
+    cnf.add(*pigeon)
+for hole in zip(*places):
+    cnf.at_most_one(hole)
+session = Z3Session(cnf, [])
+threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
+session.solve()"""
+    expect_end(run("gate", LIST, first=gate_that(body)), signal.SIGINT)
 
 
 def test_no_test_above_is_run_with_a_signal_ignored() -> None:

@@ -72,6 +72,14 @@ def test_a_malformed_string_loads_no_solver() -> None:
     assert loaded(RUN.format(arguments=["explain", "e9"], code=2)).isdisjoint({"z3", "pysat"})
 
 
+@pytest.mark.parametrize(("san", "code"), [("Qb6e3#", 0), ("Ba1b2+", 1)])
+def test_to_prove_one_string_takes_one_solver(san: str, code: int) -> None:
+    """Z3 takes longer to load than the proof takes, and far more memory."""
+    arguments = ["explain", "--prove", san]
+    found = loaded(RUN.format(arguments=arguments, code=code), ("z3", "pysat"))
+    assert found == {"pysat"}
+
+
 def test_the_measurement_sees_what_is_loaded() -> None:
     assert loaded("import z3, chess") >= {"z3", "chess"}
 
