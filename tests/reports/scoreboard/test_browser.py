@@ -68,7 +68,9 @@ def test_an_address_opens_a_case_with_its_board(visit: Visit, page_folder: Path)
     with visit(page_folder, "#case=check.none.1.read", answered=False) as page:
         opened = page.locator(".case[open]")
         assert opened.count() == 1
-        assert opened.locator("svg.position").bounding_box()["width"] > 100  # type: ignore[index]
+        box = opened.locator("svg.position").bounding_box()
+        assert box is not None
+        assert box["width"] > 100
         assert "a2a3" in str(opened.text_content())
         assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
 
