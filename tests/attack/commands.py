@@ -1,0 +1,283 @@
+"""Commands under attack: killed, stopped, given damaged stores and forged runs, with no output.
+
+``python -m tests.attack.commands [--seed S] [--count N]`` tries each kind of attack N times. What
+must hold: no traceback; an exit code that the documentation knows, with a sentence if it is a
+failure; and whatever was done to a run, it ends with the bytes of one to which nothing was done, or
+it says that it is damaged.
+"""
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+import click
+
+from tests.forgeries.__main__ import Row, read_runs, show
+from tests.forgeries.kinds import KINDS
+from tests.forgeries.model import NotCaught, Runs, lay_down, make_runs, scene_of
+from tests.verify.command import ROOT, command, outputs, sanproof, started, verify
+from verify.signals import SENTENCES
+
+PART: Final = "*xh8*"
+PATIENCE_SECONDS: Final = 120
+STORE: Final = "run.sqlite3"
+WHATS: Final = ("strings", "witnesses", "games", "reasons", "certificates", "vocabulary")
+STREAMS: Final = {
+    "output closed": ">&-",
+    "errors closed": "2>&-",
+    "both closed": ">&- 2>&-",
+    "output full": ">/dev/full",
+    "errors full": "2>/dev/full",
+    "output read in part": "| head -c 1",
+}
+COMMANDS: Final = (
+    "explain Nf3",
+    "explain Ba1b2+",
+    "gate data/san_strings.txt",
+    "gate --format json README.md",
+    "read Nf3 --fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
+    "export --what strings",
+    "positions --count 3",
+    "conformance",
+)
+FAILURES: Final = frozenset({2, 4})
+ANSWERS: Final = frozenset({0, 1, 3})
+
+
+class World(NamedTuple):
+    """What an attack starts from.
+
+    Attributes:
+        sound: The directory of a finished run of the part.
+        runs: The sound runs that forgeries are made of.
+        folder: An empty directory.
+        random: Chance.
+    """
+
+    sound: Path
+    runs: Runs
+    folder: Path
+    random: Random
+
+
+Attack = Callable[[World], None]
+
+
+def check_end(code: int, stderr: str, *, is_said: bool = True) -> None:
+    """A documented end: no traceback, and a failure says one sentence at least.
+
+    Raises:
+        NotCaught: It is another end.
+    """
+    if "Traceback" in stderr:
+        raise NotCaught(stderr[-600:])
+    if code not in ANSWERS | FAILURES:
+        raise NotCaught(f"exit code {code}: {stderr[-300:]}")
+    if (
+        is_said
+        and code in FAILURES
+        and not re.search(r"^(sanproof|Error): .+", stderr, re.MULTILINE)
+    ):
+        raise NotCaught(f"exit code {code} without a sentence: {stderr[-300:]!r}")
+
+
+def check_resumed(world: World) -> None:
+    """The run, given again, ends with the bytes of the sound one.
+
+    Raises:
+        NotCaught: It does not.
+    """
+    done = sanproof(*verify(world.folder, PART, 2))
+    if done.returncode:
+        raise NotCaught(f"given again: exit code {done.returncode}: {done.stderr[-300:]}")
+    if outputs(world.folder) != outputs(world.sound):
+        raise NotCaught("given again, it ends with other bytes")
+
+
+def kill(world: World) -> None:
+    """The whole group is killed at some time, perhaps twice, and the run given again."""
+    for _ in range(world.random.choice((1, 2))):
+        with started(*verify(world.folder, PART, 2)) as process:
+            _wait(process, world.random.uniform(0, 3))
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    check_resumed(world)
+
+
+def stop(world: World) -> None:
+    """A signal, and perhaps a second one soon after; then the run is given again."""
+    number = world.random.choice(list(SENTENCES))
+    with started(*verify(world.folder, PART, 2)) as process:
+        _wait(process, world.random.uniform(0, 3))
+        for _ in range(world.random.choice((1, 2))):
+            if process.poll() is None:
+                os.killpg(process.pid, number)
+            time.sleep(world.random.uniform(0, 0.5))
+        try:
+            _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            raise NotCaught(f"goes on after {signal.Signals(number).name}") from error
+    # Before Python has begun to run our code, a signal ends it in its own way.
+    if process.returncode not in (0, 128 + number, -number) or "Traceback" in stderr:
+        raise NotCaught(f"exit code {process.returncode}: {stderr[-600:]}")
+    check_resumed(world)
+
+
+def _wait(process: subprocess.Popen[str], seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
+def flip(world: World) -> None:
+    """Random bits of a finished run's store."""
+    store = _copied_store(world)
+    content = bytearray(store.read_bytes())
+    for _ in range(world.random.choice((1, 1, 8))):
+        content[world.random.randrange(len(content))] ^= 1 << world.random.randrange(8)
+    store.write_bytes(content)
+    _check_damaged(world)
+
+
+def aim(world: World) -> None:
+    """One byte of one field of a finished run's store, changed by SQLite itself."""
+    store = _copied_store(world)
+    with sqlite3.connect(store) as database:
+        tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master")]
+        table = world.random.choice(sorted(t for t in tables if not t.startswith("sqlite")))
+        rows = database.execute(f"SELECT * FROM {table}").fetchall()
+        if rows:
+            columns = [c[1] for c in database.execute(f"PRAGMA table_info({table})")]
+            row = world.random.choice(rows)
+            at = world.random.randrange(len(row))
+            database.execute(
+                f"UPDATE {table} SET {columns[at]} = ? WHERE name = ?",
+                (_changed(row[at], world.random), row[0]),
+            )
+    database.close()
+    _check_damaged(world)
+
+
+def _changed(value: object, random: Random) -> object:
+    if isinstance(value, (str, bytes)) and value:
+        content = bytearray(value.encode() if isinstance(value, str) else value)
+        content[random.randrange(len(content))] ^= 1 << random.randrange(7)
+        return content.decode("latin-1") if isinstance(value, str) else bytes(content)
+    return random.choice((None, -1, "x", b"", 1e300))
+
+
+def _copied_store(world: World) -> Path:
+    """The store alone, so that the files are written again, or with them."""
+    if world.random.random() < 0.5:
+        for path in world.sound.iterdir():
+            shutil.copy(path, world.folder)
+    else:
+        shutil.copy(world.sound / STORE, world.folder)
+    return world.folder / STORE
+
+
+def _check_damaged(world: World) -> None:
+    """Given again, the run ends with the same bytes, or it says what is wrong."""
+    done = sanproof(*verify(world.folder, PART, 2))
+    check_end(done.returncode, done.stderr)
+    if done.returncode == 0 and outputs(world.folder) != outputs(world.sound):
+        raise NotCaught("exit code 0 with other bytes")
+
+
+def forge(world: World) -> None:
+    """A forged run, in every command that reads runs but the audit."""
+    name = world.random.choice(sorted(KINDS))
+    number = world.random.randrange(1000)
+    run = world.folder / "run"
+    lay_down(KINDS[name](scene_of(world.runs, name, number)), run)
+    for arguments in (
+        ("report", str(run), "--out", str(world.folder / "page")),
+        ("export", "--run", str(run), "--what", world.random.choice(WHATS)),
+        ("gate", "--run", str(run), "data/san_strings.txt"),
+        ("explain", "--run", str(run), "Nf3"),
+    ):
+        done = sanproof(*arguments)
+        try:
+            check_end(done.returncode, done.stderr)
+        except NotCaught as error:
+            raise NotCaught(f"{name} {number}, {' '.join(arguments[:1])}: {error}") from error
+
+
+def close(world: World) -> None:
+    """A command whose streams are closed, full, or read in part only."""
+    line, streams = world.random.choice(COMMANDS), world.random.choice(sorted(STREAMS))
+    typed = f"set -o pipefail; {shlex.join(command())} {line} {STREAMS[streams]}"
+    done = subprocess.run(
+        ["/bin/bash", "-c", typed],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        check=False,
+    )
+    try:
+        check_end(done.returncode, done.stderr, is_said=False)
+    except NotCaught as error:
+        raise NotCaught(f"{line}, {streams}: {error}") from error
+
+
+ATTACKS: Final[dict[str, Attack]] = {
+    "killed, and given again": kill,
+    "stopped by signals, and given again": stop,
+    "random bits of the store": flip,
+    "fields of the store": aim,
+    "forged runs": forge,
+    "closed and full streams": close,
+}
+
+
+def attacks(sound: Path, runs: Runs, count: int, seed: int) -> Iterator[Row]:
+    """Try each attack so many times, and say what was wrong."""
+    for name, attack in ATTACKS.items():
+        wrong = []
+        for number in range(count):
+            with TemporaryDirectory() as folder:
+                world = World(sound, runs, Path(folder), Random(f"{seed} {name} {number}"))
+                try:
+                    attack(world)
+                except NotCaught as error:
+                    wrong.append(f"{name} {number}: {error}")
+        yield Row(name, count, wrong)
+
+
+def main() -> int:
+    """Print the table; the exit code is 1 if anything went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.attack.commands", description=__doc__)
+    parser.add_argument("--count", metavar="N", type=int, default=20, help="tries of each kind")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="what chance begins with")
+    options = parser.parse_args()
+    begun = time.perf_counter()
+    with TemporaryDirectory() as temporary:
+        make_runs(Path(temporary))
+        sound = Path(temporary, "sound")
+        done = sanproof(*verify(sound, PART, 2))
+        if done.returncode:
+            sys.exit(done.stderr)
+        runs = read_runs(Path(temporary))
+        wrong = show(attacks(sound, runs, options.count, options.seed))
+    click.echo(f"seed {options.seed}, {time.perf_counter() - begun:.0f} s")
+    for line in wrong:
+        click.echo(line, err=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
