@@ -17,7 +17,8 @@ QUICK = "O-O"
 
 
 def contents(directory: Path) -> dict[str, bytes]:
-    return {p.name: p.read_bytes() for p in directory.iterdir() if "sqlite3" not in p.name}
+    files = (p for p in directory.rglob("*") if p.is_file() and "sqlite3" not in p.name)
+    return {str(path.relative_to(directory)): path.read_bytes() for path in files}
 
 
 @pytest.mark.parametrize(
