@@ -150,6 +150,22 @@ def test_what_is_open_and_shown_by_nobody_is_not_concluded(claims: Claims, san: 
         concluded(claims, left_open=left_open, shown=as_white)
 
 
+@given(claims(), st.frozensets(st.sampled_from(NAMES), max_size=8))
+def test_of_many_strange_strings_the_first_is_named_with_what_it_has(
+    claims: Claims, white: frozenset[str]
+) -> None:
+    """White's games show any strings, and the certificates leave any others open."""
+    strange = sorted(white ^ claims.white)
+    if not strange:
+        return
+    shown = [Shown(san, white=True) for san in white]
+    with pytest.raises(EvidenceError) as caught:
+        concluded(claims, shown=shown)
+    has = "both a game and" if strange[0] in white else "neither a game nor"
+    expected = f"games.txt.xz: White has {has} a refutation for {strange[0]}"
+    assert str(caught.value) == expected
+
+
 @given(claims(), st.sampled_from(CUBES))
 def test_each_cube_and_its_exchange_needs_a_certificate(claims: Claims, cube: Cube) -> None:
     left_open = {c: sans for c, sans in claims.left_open.items() if c != cube}
