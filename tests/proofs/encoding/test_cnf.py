@@ -52,6 +52,35 @@ def assert_allows(cnf: Cnf, truth: Callable[[Sequence[bool]], bool]) -> None:
         assert session.solve(assumptions(assignment)) is expected
 
 
+def test_variables_are_numbered_and_counted() -> None:
+    """The constant is the first."""
+    cnf = Cnf()
+    assert cnf.variables == abs(TRUE) == abs(FALSE) == 1
+    assert [cnf.new() for _ in range(3)] == [2, 3, 4]
+    assert cnf.either(2, 3) == cnf.variables == 5
+
+
+@given(st.lists(literals), st.lists(literals), literals, st.tuples(literal, literal, literal))
+@example([], [[2, FALSE]], [], (2, 3, 4))
+def test_no_clause_but_the_first_has_a_constant(
+    added: list[list[Literal]],
+    forbidden: list[list[Literal]],
+    operands: list[Literal],
+    onward: Operands,
+) -> None:
+    cnf = with_inputs()
+    for clause in added:
+        cnf.add(*clause)
+    for together in forbidden:
+        cnf.forbid(*together)
+    cnf.either(*operands)
+    cnf.both(*operands)
+    cnf.onward(*onward)
+    first, *others = cnf.clauses
+    assert first == (TRUE,)
+    assert all({TRUE, FALSE}.isdisjoint(clause) for clause in others)
+
+
 @given(literals)
 @example([])
 @example([2, -2])
