@@ -38,7 +38,7 @@ from verify.libraries.protocol import (
 
 WINDOW: Final = 64
 """So many cases are on their way at once."""
-MOST_RESTARTS: Final = 500
+MOST_STARTS: Final = 500
 MOST_IN_A_ROW: Final = 25
 """So often an adapter is started again without an answer in between."""
 MOST_HANGS: Final = 25
@@ -93,7 +93,7 @@ class Conversation:
         greeting: Who answers; None before the first greeting.
         ended: Why nothing more is asked although cases are left, as a part of a sentence that
             begins with the verb; None if there is no reason.
-        restarts: How often the adapter had to be started again.
+        restarts: How often the adapter was started again.
         notes: What went wrong without a case at fault.
     """
 
@@ -161,9 +161,14 @@ class Conversation:
         last = max(self._answered, default=None)
         latest = None if last is None else self._answered[last]
         self._answered.clear()
-        if not greeted:
+        if greeted:
+            self._lose_cases(trouble, sent, latest)
+        else:
             self._lose_start(trouble)
-            return
+        self.restarts += not self.is_done
+
+    def _lose_cases(self, trouble: Trouble, sent: Sequence[int], latest: int | None) -> None:
+        """The process is gone after its greeting, and with it the answers that are missing."""
         fault = self._fault(trouble, sent, latest)
         if fault is None:
             self._one_by_one = len(sent)
@@ -247,10 +252,9 @@ class Conversation:
 
     def _lose_start(self, trouble: Trouble) -> None:
         """The process ended, hung or wrote something else before its greeting."""
-        self.restarts += 1
         self._silent_starts += 1
         if self.greeting is None:
-            self.ended = f"{trouble.message} before its greeting"
+            self.ended = f"did not greet: it {trouble.message}"
         elif self._silent_starts == MOST_SILENT_STARTS:
             self.ended = (
                 f"did not greet in {MOST_SILENT_STARTS} restarts; the last time it "
@@ -258,7 +262,6 @@ class Conversation:
             )
 
     def _count(self, trouble: Trouble) -> None:
-        self.restarts += 1
         self._in_a_row += 1
         self._hangs += trouble.outcome is Outcome.HUNG
         if not self._left:
@@ -267,8 +270,8 @@ class Conversation:
             self.ended = f"broke down {MOST_IN_A_ROW} times in a row without an answer"
         elif self._hangs == MOST_HANGS:
             self.ended = f"did not answer in time {MOST_HANGS} times"
-        elif self.restarts >= MOST_RESTARTS:
-            self.ended = f"had to be started again {MOST_RESTARTS} times"
+        elif self.restarts + 1 == MOST_STARTS:
+            self.ended = f"was started {MOST_STARTS} times"
         if self.ended is not None:
             self.ended += f"; the last time it {trouble.message}"
 

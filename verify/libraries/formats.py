@@ -74,7 +74,8 @@ def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
 def _notes(report: LibraryReport) -> Iterator[str]:
     yield from report.notes
     if report.restarts:
-        yield f"The adapter was started again {report.restarts} times."
+        often = "once" if report.restarts == 1 else f"{report.restarts} times"
+        yield f"The adapter was started again {often}."
     if report.en_passant:
         customs = " and ".join(report.en_passant)
         yield f"Its en passant squares follow the custom {customs}."

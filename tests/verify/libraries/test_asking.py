@@ -76,8 +76,9 @@ def test_a_right_adapter_passes() -> None:
 
 @pytest.mark.parametrize("behaviour", OUTCOMES)
 def test_harm_costs_the_case_at_hand(behaviour: str) -> None:
-    (library,) = asked(hostile(behaviour), timeout_seconds=0.5)
     outcome, words = OUTCOMES[behaviour]
+    timeout_seconds = 0.5 if outcome is Outcome.HUNG else 30  # a busy machine starts slowly
+    (library,) = asked(hostile(behaviour), timeout_seconds=timeout_seconds)
     assert others_passed(library)
     (record,) = (r for at, r in library.conversation.records.items() if CASES[at].id == EVIL)
     assert record.outcome is outcome
@@ -130,10 +131,13 @@ def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "words"),
     [
-        ("never greets", "wrote no line within 0.5 s before its greeting"),
-        ("greets badly", "wrote a line that is not JSON: 'hello'"),
+        ("never greets", "did not greet: it wrote no line within 0.5 s"),
+        ("greets badly", "did not greet: it wrote a line that is not JSON: 'hello'"),
         ("ends before it greets", "ended with exit code 1; the end of its standard error is 'no s"),
-        ("speaks another protocol", "greets for protocol 2; this program speaks 1"),
+        (
+            "speaks another protocol",
+            "did not greet: it greets for protocol 2; this program sp",
+        ),
         ("offers nothing", "names none of the operations read, write"),
     ],
 )
@@ -142,7 +146,7 @@ def test_an_adapter_without_a_greeting_is_not_asked(behaviour: str, words: str) 
     assert library.conversation.ended is not None
     assert words in library.conversation.ended
     assert library.conversation.records == {}
-    assert library.conversation.restarts == 1
+    assert library.conversation.restarts == 0
 
 
 def test_a_missing_program_is_named() -> None:
@@ -167,7 +171,7 @@ def test_a_dead_adapter_ends_the_run() -> None:
         f"broke down {MOST_IN_A_ROW} times in a row without an answer; "
         "the last time it ended with exit code 1"
     )
-    assert library.conversation.restarts == MOST_IN_A_ROW
+    assert library.conversation.restarts == MOST_IN_A_ROW - 1
     assert 0 < len(library.conversation.records) < len(many)
 
 
@@ -223,7 +227,7 @@ def test_what_an_adapter_has_started_ends_with_it(tmp_path: Path) -> None:
     name = tmp_path / "started"
     command = hostile("starts others", tmp_path / "new", name)
     (library,) = ask([command], CASES[:1], 2, lambda _: None)
-    assert library.conversation.restarts == 1
+    assert library.conversation.records[0].outcome is Outcome.HUNG
     number = int(name.read_text())
     deadline = time.monotonic() + 30
     while Path(f"/proc/{number}").exists():

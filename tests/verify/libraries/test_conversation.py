@@ -119,12 +119,24 @@ def test_what_is_not_offered_is_skipped() -> None:
 
 
 def test_restarts_come_to_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_RESTARTS", 5)
+    monkeypatch.setattr(module, "MOST_STARTS", 5)
     conversation = Conversation(MANY)
     answers(conversation, dict.fromkeys(range(0, len(MANY), 2), Outcome.GARBLED))
     assert conversation.ended is not None
-    assert conversation.ended.startswith("had to be started again 5 times; the last time it wrote")
-    assert conversation.restarts == 5
+    assert conversation.ended.startswith("was started 5 times; the last time it wrote")
+    assert conversation.restarts == 4
+
+
+def test_an_end_after_which_nothing_is_asked_is_no_restart() -> None:
+    """Neither the one before the greeting nor that with the last case."""
+    silent = Conversation(CASES)
+    silent.lose(Trouble(Outcome.CRASHED, "ended"))
+    last = greeted(CASES[:1])
+    list(last.questions())
+    last.lose(Trouble(Outcome.HUNG, "slept"))
+    assert silent.is_done
+    assert last.is_done
+    assert (silent.restarts, last.restarts) == (0, 0)
 
 
 def test_what_is_up_to_the_library_is_no_failure() -> None:

@@ -150,7 +150,7 @@ def test_options_bounds_and_forms_are_those_of_the_program() -> None:
     assert f"more than {LONGEST_LINE >> 20} MiB" in PAGE
     assert f"breaks down {conversation.MOST_IN_A_ROW} times in a row" in PAGE
     assert f"takes too long {conversation.MOST_HANGS} times" in PAGE
-    assert f"was started {conversation.MOST_RESTARTS} times" in PAGE
+    assert f"was started {conversation.MOST_STARTS} times" in PAGE
 
 
 def test_the_workflow_names_inputs_that_there_are() -> None:
