@@ -75,6 +75,11 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
 
     published = published_directory() / "conformance"
     path = suite_path or published / f"{level}.json"
+    if suite_path is None and not path.exists():
+        raise Failure(
+            f"The suite {level} is not installed: write it with `sanproof conformance export "
+            f"--level {level} --out DIR`, and name the file with --suite."
+        )
     content = _bytes(path)
     suite = _json(path, content)
     try:

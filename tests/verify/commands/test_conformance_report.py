@@ -54,6 +54,12 @@ def test_wrong_files_are_refused_in_a_sentence(files: Path) -> None:
     assert not (files / "board").exists()
 
 
+def test_a_suite_that_is_not_installed_is_said_to_be_written_first(files: Path) -> None:
+    out = str(files / "board")
+    made = sanproof("conformance", "report", "--level", "full", "--out", out)
+    expect_sentence(made, 2, "export --level full --out DIR")
+
+
 def test_a_folder_with_something_else_is_left_alone(files: Path) -> None:
     (files / "board").mkdir()
     (files / "board" / "mine").write_text("mine", "utf-8")
