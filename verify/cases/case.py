@@ -188,8 +188,10 @@ def suite_of(entries: object, name: str = "the suite") -> Suite:
         games = tuple(entries["games"])
         cases = tuple(_case(entry) for entry in entries["cases"])
         return Suite(entries["version"], Level(entries["level"]), games, cases)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise SuiteError(f"{name} is no suite: {error!r}") from error
+    except KeyError as error:
+        raise SuiteError(f"{name} is no suite: an entry {error} is missing") from error
+    except (AttributeError, TypeError, ValueError) as error:
+        raise SuiteError(f"{name} is no suite: {error}") from error
 
 
 def _case(entry: dict[str, Any]) -> Case:

@@ -1,9 +1,9 @@
 """The vocabulary of the suite: what makes SAN hard, one name each, and how each is recognised.
 
-A mechanism of a move is told by criteria of ``sanproof find`` (docs/find.md), which python-chess
-judges. A text that must be rejected is told by the verdict and the reason of ``sanproof read``
-(docs/notation.md), a text that may be accepted by its deviations. So no case stands under a name
-that is not its own.
+A mechanism of a move is recognised by criteria of ``sanproof find`` (docs/find.md), which
+python-chess judges. A text that must be rejected is recognised by the verdict and the reason of
+``sanproof read`` (docs/notation.md), a text that may be accepted by its deviations. So no case has
+a name that does not fit it.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Played:
 
     Attributes:
         criteria: Criteria of ``sanproof find`` that position and move meet.
-        why: A sentence with the rule; ``{san}`` is the move.
+        why: A sentence with the rule.
     """
 
     criteria: tuple[str, ...]
@@ -32,7 +32,7 @@ class Refused:
 
     Attributes:
         reason: Why the text is illegal; None if it is ambiguous or not SAN.
-        why: A sentence with the rule; ``{san}`` is the text.
+        why: A sentence with the rule.
         criteria: Criteria of the position, besides.
         is_usual: Whether many programs read it all the same, so that it is up to the library.
     """
