@@ -70,7 +70,7 @@ class Library:
         elif self.conversation.is_greeted:
             self._lose(Trouble(Outcome.HUNG, f"did not answer within {self._timeout_seconds:g} s"))
         else:
-            late = f"wrote no line within {self._timeout_seconds:g} s"
+            late = f"wrote no line within {self._timeout_seconds:g} s (does it flush its output?)"
             self._lose(Trouble(Outcome.HUNG, late))
 
     def _take_lines(self, channel: Channel) -> None:

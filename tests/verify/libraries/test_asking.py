@@ -131,7 +131,7 @@ def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("behaviour", "words"),
     [
-        ("never greets", "did not greet: it wrote no line within 0.5 s"),
+        ("never greets", "did not greet: it wrote no line within 0.5 s (does it flush"),
         ("greets badly", "did not greet: it wrote a line that is not JSON: 'hello'"),
         ("ends before it greets", "ended with exit code 1; the end of its standard error is 'no s"),
         (
