@@ -411,14 +411,20 @@ _WRONG: Final[dict[str, Mechanism]] = {
     "bishop-for-pawn": Refused(
         Reason.CANNOT_REACH,
         "A small b is the b-file and no bishop, and the pawn there cannot capture on the square "
-        "(PGN standard 8.2.3.2).",
+        "(PGN standard 8.2.3.2); some programs take it for a bishop all the same.",
+        is_usual=True,
     ),
     "pawn-for-bishop": Refused(
         Reason.CANNOT_REACH,
         "A capital B is a bishop and no pawn of the b-file, and no bishop can go there "
         "(PGN standard 8.2.3.2).",
     ),
-    "other-language": Refused(None, "The letters are English (PGN standard 8.2.3.2)."),
+    "other-language": Refused(
+        None,
+        "The letters are English where games are exchanged (PGN standard 8.2.3.2); a program may "
+        "read others (section 17).",
+        is_usual=True,
+    ),
     "nul": Refused(None, "The text holds a character that is no part of a move."),
     "other-digits": Refused(None, "The digits of SAN are those of ASCII."),
     "very-long": Refused(None, "The text is longer than any move."),

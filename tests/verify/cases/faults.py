@@ -679,11 +679,6 @@ class ReadsPrefix(Reference):
         return super().read(board, match[0] if match else text)
 
 
-class ReadsGermanLetters(Reference):
-    def read(self, board: Board, text: str) -> Move:
-        return super().read(board, text.replace("S", "N", 1))
-
-
 class MovesOwnPiecesAway(Reference):
     """Captures its own men."""
 
