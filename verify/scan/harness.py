@@ -11,7 +11,7 @@ from verify.errors import Unfinished
 from verify.scan.borders import CHUNK_BYTES, cut, game_starts
 from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree
 from verify.scan.scanning import scan_chunk
-from verify.scan.sources import Source, opened
+from verify.scan.sources import Source, check_text, opened
 
 
 class Task(NamedTuple):
@@ -47,7 +47,9 @@ def tasks(
     for i, source in enumerate(sources):
         games = 0
         with opened(source) as (text, raw):
-            for piece in cut(text, chunk_bytes):
+            for place, piece in enumerate(cut(text, chunk_bytes)):
+                if place == 0:
+                    check_text(source.name, piece.data)
                 chunk = Chunk(source.name, piece.data, piece.part, games)
                 yield Task(number, i, chunk, taken + raw.taken)
                 number += 1

@@ -123,10 +123,14 @@ def _skip_tags(data: Bytes, at: int, end: int) -> int:
         ):
             return -1
         at += 1
+        is_closed = False
         while at < end and data[at] != 10:
-            if data[at] == 91:  # a second tag on the line
-                return -1
+            if data[at] == 91 or (is_closed and not CLASSES[data[at]] & 1):
+                return -1  # a second tag on the line, or moves
+            is_closed = is_closed or data[at] == 93  # ]
             at += 1
+        if not is_closed:
+            return -1
         at += 1
     return min(at, end)
 

@@ -11,7 +11,11 @@ from typing import Final, NamedTuple
 
 from verify.scan.borders import BOM, game_starts
 
-_TAG_LINES: Final = re.compile(rb"(?:\[[^\n]*(?:\n|\Z))+")
+_TAG_LINE: Final = re.compile(rb"\[[^\n]*+(?:\n|\Z)")
+_TAGS_BEFORE_MOVES: Final = re.compile(
+    rb'(?:\[\w++[ \t]++"(?:[^"\\\n]|\\.)*+"[ \t]*+\][ \t\r]*+)++(?=[^\s\[\]])'
+)
+"""Whole tags, after which movetext begins on the same line."""
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]|\\.)*)"')
 _LEAD: Final = re.compile(rb"\s*")
 _PART: Final = re.compile(
@@ -75,12 +79,19 @@ def read_game(data: bytes, start: int, end: int) -> Game:
     lead = _LEAD.match(data, at, end)
     at = lead.end() if lead else at
     tags: dict[str, str] = {}
-    section = _TAG_LINES.match(data, at, end)
-    if section:
-        at = section.end()
-        for name, value in _TAG.findall(section[0]):
-            tags.setdefault(decoded(name), re.sub(r"\\(.)", r"\1", decoded(value)))
+    begin, at = at, _section_end(data, at, end)
+    for name, value in _TAG.findall(data, begin, at):
+        tags.setdefault(decoded(name), re.sub(r"\\(.)", r"\1", decoded(value)))
     return _with_moves(Game(start, end, tags, [], None, has_result=False, is_open=False), data, at)
+
+
+def _section_end(data: bytes, at: int, end: int) -> int:
+    """Where a tag section ends: with its lines, or where movetext begins on one of them."""
+    while line := _TAG_LINE.match(data, at, end):
+        if tags := _TAGS_BEFORE_MOVES.match(data, at, line.end()):
+            return tags.end()
+        at = line.end()
+    return at
 
 
 def decoded(text: bytes) -> str:

@@ -4,6 +4,8 @@ import bz2
 import gzip
 import io
 import lzma
+import os
+import re
 import stat
 import sys
 import zlib
@@ -24,6 +26,8 @@ _BUFFER_BYTES: Final = 1 << 20
 _PACKED_PIECE_BYTES: Final = 1 << 12
 """What is unpacked at once: a piece can become 32 thousand times as large."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+_ENDS_IN_CR: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\w+[ \t]+"[^\r\n]*\r(?!\n|\Z)')
+"""A first tag whose line ends as on old Macintosh computers."""
 
 
 class Source(NamedTuple):
@@ -68,7 +72,7 @@ def find_sources(names: Sequence[str]) -> list[Source]:
     """The sources that are named; of a folder, all files of games in it, in order of their names.
 
     Raises:
-        Failure: There is no such file, or a folder holds none.
+        Failure: There is no such file, a folder holds none, or a part of it cannot be read.
     """
     return [source for name in names for source in _sources(name)]
 
@@ -83,13 +87,28 @@ def _sources(name: str) -> Iterator[Source]:
         if not stat.S_ISDIR(status.st_mode):  # a pipe has no size
             yield Source(name, status.st_size if stat.S_ISREG(status.st_mode) else None)
             return
-        files = sorted(p for p in path.rglob("*") if p.name.endswith(SUFFIXES) and p.is_file())
+        files = [(file, file.stat()) for file in _files_of(path)]
     except (OSError, ValueError) as error:
         raise Failure(f"{name} cannot be read: {_why(error)}.") from error
     if not files:
         raise Failure(f"{name} holds no file of games: their names end in {', '.join(SUFFIXES)}.")
-    for file in files:
-        yield Source(str(file), file.stat().st_size)
+    for file, status in files:
+        if stat.S_ISREG(status.st_mode):
+            yield Source(str(file), status.st_size)
+
+
+def _files_of(folder: Path) -> list[Path]:
+    """What has the name of a file of games in a folder and those below it.
+
+    Raises:
+        OSError: One of these folders cannot be read.
+    """
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    found = os.walk(folder, onerror=refuse)
+    return sorted(Path(at, n) for at, _, names in found for n in names if n.endswith(SUFFIXES))
 
 
 @contextmanager
@@ -97,7 +116,7 @@ def opened(source: Source) -> Iterator[Opened]:
     """Open a source and unpack it on the fly, however it is packed.
 
     Raises:
-        Failure: It cannot be opened or read, is damaged, or is UTF-16.
+        Failure: It cannot be opened or read, or is damaged.
     """
     with ExitStack() as stack:
         try:
@@ -133,9 +152,26 @@ def _unpacked(stream: "io.BufferedReader[Any]", begins: bytes, name: str) -> IO[
         return lzma.LZMAFile(stream)
     if begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
         return _zstandard(stream, name)
+    return stream
+
+
+def check_text(name: str, begins: bytes) -> None:
+    """See that a text is one in which the lines of games can be found.
+
+    Args:
+        name: The name of its source.
+        begins: What it begins with, unpacked.
+
+    Raises:
+        Failure: It is UTF-16, or its lines end in a carriage return alone.
+    """
     if begins.startswith(_UTF_16):
         raise Failure(f"{name} is UTF-16: convert it to UTF-8 first.")
-    return stream
+    if _ENDS_IN_CR.match(begins):
+        raise Failure(
+            f"{name} has lines that end in CR alone, as on old Macintosh computers: convert them "
+            "to LF first."
+        )
 
 
 def _zstandard(stream: IO[bytes], name: str) -> IO[bytes]:
@@ -187,4 +223,6 @@ class _Zstandard:
 
 def _why(error: BaseException) -> str:
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    if isinstance(error, FileNotFoundError) and not error.strerror:  # of an address
+        return "it does not exist"
     return " ".join(why.split()).rstrip(".") or type(error).__name__

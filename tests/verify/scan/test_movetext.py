@@ -44,6 +44,27 @@ def test_tags_are_read_with_their_escapes() -> None:
     assert read.tags == {"Event": 'a "b" \\', "FEN": "x", "White": "Jörg"}
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('[Event "a"] 1. e4 e5 *', "e4 e5"),
+        ('[Event "a"]\n[Site "b"] [Round "1"]1. e4\n1... e5 *', "e4 e5"),
+        ('[Event "a"]\r[Site "b"]\r\r1. e4 e5 *', "e4 e5"),
+        ('[Event "a"] 1. e4 { ]\n} e5 *', "e4 e5"),
+        ('[Event "x] 1. d4 [y"] e4 e5 *', "e4 e5"),
+        ('[Event "x] 1. d4 y"]\n\ne4 e5 *', "e4 e5"),
+        ('[Event "a"]]\n[Site "b\n[Round "1" 1. d4\n[ \n1. e4 e5 *', "e4 e5"),
+    ],
+)
+def test_moves_on_the_line_of_a_tag_are_read(text: str, expected: str) -> None:
+    data = text.encode()
+    (read,) = games(data)
+    assert [data[span.start : span.end].decode() for span in read.moves] == expected.split()
+    fast = read_texts(data)
+    if fast.flags[0]:  # if the loops take it as usual, they read the same
+        assert fast.begins[: fast.bounds[1]].tolist() == [span.start for span in read.moves]
+
+
 def test_what_breaks_off_is_seen() -> None:
     for movetext, result, is_open in (
         ("1. e4 *", True, False),

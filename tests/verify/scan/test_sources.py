@@ -1,7 +1,9 @@
 import bz2
+import errno
 import gzip
 import io
 import lzma
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +16,7 @@ from verify.scan.harness import tasks
 from verify.scan.sources import Source, find_sources, opened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 TEXT = "".join(random_games(1, 5)).encode()
 
@@ -75,11 +77,21 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
             read(path)
 
 
-def test_utf_16_is_a_sentence(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_text_without_lines_of_its_own_is_a_sentence(
+    tmp_path: Path, pack: "Callable[[bytes], bytes]"
+) -> None:
     path = tmp_path / "games.pgn"
-    path.write_bytes(TEXT.decode().encode("utf-16"))
-    with pytest.raises(Failure, match="UTF-16"):
-        read(path)
+    for text, words in (
+        (TEXT.decode().encode("utf-16"), "is UTF-16"),
+        (TEXT.replace(b"\n", b"\r"), "end in CR alone"),
+        (b"\xef\xbb\xbf" + TEXT.replace(b"\n", b"\r"), "end in CR alone"),
+    ):
+        path.write_bytes(pack(text))
+        with pytest.raises(Failure, match=words):
+            list(tasks(find_sources([str(path)])))
+    path.write_bytes(pack(TEXT.replace(b"\n", b"\r\n")))
+    assert list(tasks(find_sources([str(path)])))
 
 
 def test_a_folder_is_its_files_in_order(tmp_path: Path) -> None:
@@ -88,6 +100,27 @@ def test_a_folder_is_its_files_in_order(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"")
     found = [Path(source.name).name for source in find_sources([str(tmp_path)])]
     assert found == ["a.pgn.gz", "b.pgn", "d.pgn.zst"]
+
+
+def test_a_folder_is_read_as_a_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.pgn").write_bytes(TEXT)
+    (tmp_path / "b.pgn").symlink_to(tmp_path / "none.pgn")
+    with pytest.raises(Failure, match="cannot be read: No such file"):
+        find_sources([str(tmp_path)])
+    (tmp_path / "b.pgn").unlink()
+    (tmp_path / "c").mkdir()
+    scandir = os.scandir
+
+    def locked(path: str) -> "Iterator[os.DirEntry[str]]":
+        if Path(path).name == "c":  # permissions do not stop whoever may do everything
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", locked)
+    with pytest.raises(Failure, match="cannot be read: Permission denied"):
+        find_sources([str(tmp_path)])
 
 
 def test_what_is_not_there_is_a_sentence(tmp_path: Path) -> None:
@@ -109,6 +142,9 @@ def test_an_address_is_read(tmp_path: Path) -> None:
     with opened(Source(f"file://{tmp_path}/games.pgn", None)) as (text, _):
         assert text.read(10**6) == TEXT
     with pytest.raises(Failure, match="cannot be read"), opened(Source("none://games.pgn", None)):
+        pass
+    nothing = Source("memory://games.pgn", None)
+    with pytest.raises(Failure, match="it does not exist"), opened(nothing):
         pass
 
 
