@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from verify.errors import Failure
 from verify.gate.compare import Evidence, Gate, GateReport
 from verify.gate.formats import FORMATS, Options, written
 from verify.gate.lists import STANDARD_INPUT, StringList, bounded, parse_list, read_list, shown
+from verify.printing import print_pieces
 from verify.width import columns
 
 
@@ -70,7 +71,7 @@ def run_gate(
             yield report
 
     try:
-        _print(written(form, compared(), options), whole=FORMATS[form].is_whole)
+        print_pieces(written(form, compared(), options), whole=FORMATS[form].is_whole)
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
     return exact
@@ -88,22 +89,6 @@ def _fresh_evidence() -> Evidence:
     from verify.gate.fresh import fresh_evidence  # noqa: PLC0415
 
     return fresh_evidence()
-
-
-def _print(pieces: Iterable[str], *, whole: bool) -> None:
-    """Print a text in pieces; what is of use only as a whole is printed when it is complete."""
-    if not whole:
-        for piece in pieces:
-            sys.stdout.write(piece)
-    else:
-        from tempfile import TemporaryFile  # noqa: PLC0415 - takes long to import
-
-        with TemporaryFile("w+", encoding="ascii", newline="\n") as file:
-            file.writelines(pieces)
-            file.seek(0)
-            while piece := file.read(1 << 20):
-                sys.stdout.write(piece)
-    sys.stdout.flush()
 
 
 def _lists(given: Given) -> Iterator[StringList]:

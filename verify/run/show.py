@@ -12,6 +12,7 @@ from proofs.verdicts.rulings import Verdict
 from reports.tables.names import SUITE_PGN
 from reports.tables.summary import DIMENSIONS
 from verify.errors import ANSWER_NO, UNDECIDED
+from verify.printing import number_of
 from verify.run.session import RunResult
 
 MOST_DIFFERENCES: Final = 50
@@ -79,11 +80,6 @@ def show_result(result: RunResult, directory: Path) -> bool:
     _show_times(output, counts["times"], again=result.again)
     output.say(f"Everything is in {directory}.")
     return settled and agreed and played
-
-
-def number_of(number: int, one: str, more: str | None = None) -> str:
-    """A number with its noun: ``1 game``, ``2 games``."""
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def _title(counts: dict[str, Any]) -> str:

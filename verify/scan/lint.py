@@ -1,21 +1,21 @@
 """``sanproof scan --check``: what deviates in one's own games, with its line."""
 
 import json
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from tempfile import TemporaryFile
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from verify.errors import REFUTED, Failure
+from verify.escaping import github_data, github_property, only_printable
 from verify.gate.lists import shown
 from verify.notation.deviations import Deviation
 from verify.notation.illegal import Reason
+from verify.printing import number_of, print_pieces
 from verify.scan.chunks import AFTER_RESULT, Deviating, Options
 from verify.scan.harness import scan_in_order, tasks
 from verify.scan.pool import scan_pool
-from verify.scan.show import APART
+from verify.scan.show import apart
 from verify.scan.sources import STANDARD_INPUT, Source, find_sources
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -81,23 +81,9 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     small = None not in sizes and sum(size or 0 for size in sizes) < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
     findings = _findings(sources, options._replace(fast=options.fast and not small), counts)
-    _print(FORMS[form](findings, counts, limit), whole=form in {"json", "sarif"})
+    pieces = only_printable(FORMS[form](findings, counts, limit), form)
+    print_pieces(pieces, whole=form in {"json", "sarif"})
     return counts["found"] > 0
-
-
-def _print(pieces: Iterator[str], *, whole: bool) -> None:
-    """Print a text in pieces; what is of use only as a whole is printed when it is complete."""
-    plain = (piece.encode("ascii", errors="backslashreplace").decode("ascii") for piece in pieces)
-    if not whole:
-        for piece in plain:
-            sys.stdout.write(piece)
-    else:
-        with TemporaryFile("w+", encoding="ascii", newline="\n") as file:
-            file.writelines(plain)
-            file.seek(0)
-            while piece := file.read(1 << 20):
-                sys.stdout.write(piece)
-    sys.stdout.flush()
 
 
 def _findings(
@@ -130,10 +116,15 @@ class Refuted(Failure):
 
 
 def _headline(counts: Counter[str]) -> str:
-    said = f"{counts['games']:,} games, {counts['moves']:,} moves: "
-    said += f"{counts['found']:,} texts deviate." if counts["found"] else "nothing deviates."
-    apart = [f" {counts[name]:,} games {words}." for name, words in APART.items() if counts[name]]
-    return said + "".join(apart)
+    deviating = number_of(counts["found"], "text deviates", "texts deviate")
+    first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}: "
+    first += f"{deviating}." if counts["found"] else "nothing deviates."
+    return " ".join([first, *apart(counts)])
+
+
+def _more(counts: Counter[str], limit: int) -> Iterator[str]:
+    if counts["found"] > limit:
+        yield f"and {counts['found'] - limit:,} more (--limit {counts['found']} shows them all)\n"
 
 
 def to_text(findings: Iterator[Finding], counts: Counter[str], limit: int) -> Iterator[str]:
@@ -141,9 +132,8 @@ def to_text(findings: Iterator[Finding], counts: Counter[str], limit: int) -> It
     for number, finding in enumerate(findings):
         if number < limit:
             place = f"{_name(finding.source)}:{finding.found.line}:{finding.found.column}"
-            yield f"{place}: {_quiet(finding.sentence)}\n"
-    if counts["found"] > limit:
-        yield f"and {counts['found'] - limit:,} more (--limit {counts['found']} shows them all)\n"
+            yield f"{place}: {finding.sentence}\n"
+    yield from _more(counts, limit)
     yield f"{_headline(counts)}\n"
 
 
@@ -196,24 +186,16 @@ def to_github(findings: Iterator[Finding], counts: Counter[str], limit: int) -> 
     for number, finding in enumerate(findings):
         if number < limit:
             found = finding.found
-            name = _escaped(_name(finding.source)).replace(":", "%3A").replace(",", "%2C")
+            name = github_property(_name(finding.source))
             at = f"file={name},line={found.line},col={found.column},endColumn={found.end_column}"
-            sentence = _escaped(_quiet(finding.sentence))
+            sentence = github_data(finding.sentence)
             yield f"::error {at},title=SAN {finding.rules[0]}::{sentence}\n"
+    yield from _more(counts, limit)
     yield f"{_headline(counts)}\n"
 
 
 def _name(source: str) -> str:
     return "stdin" if source == STANDARD_INPUT else shown(source, 1000)
-
-
-def _quiet(text: str) -> str:
-    """A sentence in which no build's log sees a command."""
-    return text.replace("##[", "#\\x23[")
-
-
-def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 Form = Callable[[Iterator[Finding], Counter[str], int], Iterator[str]]

@@ -1,9 +1,11 @@
 """The end of a scan on the terminal."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from verify.printing import number_of
 from verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
 from verify.scan.outputs import REFUTING, SUMMARY_TEXT
 
@@ -13,21 +15,33 @@ APART = {
     f"games_{BAD_POSITION}": "from a position that is none of standard chess, not read",
     f"games_{TOO_LONG}": "too long, not read",
     "games_without_result": "without a result",
+    "games_with_open_comment_or_variation": "with a comment or a variation that has no end",
 }
 """What is said of games that are counted apart."""
+
+
+def apart(counts: Mapping[str, int]) -> list[str]:
+    """A sentence for each kind of games that are counted apart, if there are any."""
+    return [
+        f"{number_of(counts[name], 'game')} {words}."
+        for name, words in APART.items()
+        if counts[name]
+    ]
 
 
 def show(summary: dict[str, Any], directory: Path) -> None:
     """Print what a scan found."""
     total, strings = summary["total"], summary["strings"]
     first_line = (
-        f"{total['games']:,} games, {total['moves']:,} moves; {strings['played']:,} of the "
+        f"{number_of(total['games'], 'game')}, {number_of(total['moves'], 'move')}; "
+        f"{strings['played']:,} of the "
         f"{strings['proven']:,} proven strings were played."
     )
     lines = [first_line]
-    lines += [f"  {total[name]:,} games {words}." for name, words in APART.items() if total[name]]
+    lines += [f"  {sentence}" for sentence in apart(total)]
     found = sum(summary["deviations"].values())
-    lines.append(f"{found:,} texts are not as they should be.")
+    are = number_of(found, "text is not as it", "texts are not as they")
+    lines.append(f"{are} should be." if found else "Every text that was read is as it should be.")
     lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
     lines.append(f"The results are in {directory}; begin with {SUMMARY_TEXT}.")
     text = "\n".join(lines) + "\n"

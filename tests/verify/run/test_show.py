@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from proofs.verdicts.rulings import Verdict
 from verify.run.session import RunResult
-from verify.run.show import number_of, show_result
+from verify.run.show import show_result
 
 DIRECTORY = Path("a-directory-with-a-long-name/run")
 
@@ -79,13 +79,6 @@ def test_no_sentence_breaks_on_small_numbers(
         assert broken not in text.split("┘")[1], text
     assert ("This command searched" in text) != again
     assert "workers' time since the run began: 44.1 s deciding" in text
-
-
-@pytest.mark.parametrize(
-    ("number", "text"), [(0, "0 games"), (1, "1 game"), (2, "2 games"), (1234, "1,234 games")]
-)
-def test_a_number_has_its_noun(number: int, text: str) -> None:
-    assert number_of(number, "game") == text
 
 
 def test_one_undecided_string_is_it_and_two_are_them() -> None:

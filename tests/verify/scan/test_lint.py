@@ -35,7 +35,17 @@ def test_deviations_are_exit_code_1_with_lines_and_columns(files: tuple[Path, Pa
     assert second.startswith(f"{files[1]}:{line}:25: Nb8c6 is written Nc6 (excess-square). ")
     assert third.startswith(f"{files[1]}:{line + 1}:4: Ke3 is illegal (cannot-reach). ")
     assert last.startswith("7 games, ")
-    assert "3 texts deviate. 1 games stopped at" in last
+    assert "3 texts deviate. 1 game stopped at" in last
+
+
+def test_what_breaks_off_is_said_in_good_english(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(game("1. e4 { 1... e5"))
+    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
+    assert run.returncode == 0
+    assert run.stdout == (
+        "1 game, 1 move: nothing deviates. 1 game without a result. "
+        "1 game with a comment or a variation that has no end.\n"
+    )
 
 
 def test_json(files: tuple[Path, Path]) -> None:
@@ -65,8 +75,9 @@ def test_sarif(files: tuple[Path, Path]) -> None:
 
 def test_github(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", "--format", "github", "--limit", "2", str(files[1]))
-    first, second, _ = run.stdout.splitlines()
+    first, second, more, _ = run.stdout.splitlines()
     assert first.startswith("::error file=")
+    assert more == "and 1 more (--limit 3 shows them all)"
     assert "bad%2C name.pgn,line=" in first
     assert "col=7,endColumn=11,title=SAN coordinate-notation::e7e5 is written e5" in first
     assert "title=SAN excess-square" in second
@@ -78,7 +89,7 @@ def test_no_text_of_a_file_is_a_command_for_a_build(tmp_path: Path) -> None:
     for form in ("text", "github", "json", "sarif"):
         run = sanproof("scan", "--check", "--format", form, str(path))
         assert run.returncode == 1
-        assert "##[" not in run.stdout or form in {"json", "sarif"}
+        assert "##[" not in run.stdout
         assert "\x1b" not in run.stdout
 
 
