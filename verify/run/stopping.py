@@ -23,7 +23,7 @@ from verify.signals import Stopped
 NUMBERS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SAID_AFTER_SECONDS: Final = 0.25
 ENDED_AFTER_SECONDS: Final = 10.0
-ENDING: Final = b"\nsanproof: ending; what is decided is kept (once more ends it now).\n"
+ENDING: Final = b"\nsanproof: ending; what is done is kept (once more ends it now).\n"
 ENDED: Final = b"\nsanproof: Ended at once; what was decided is kept.\n"
 LEFT: Final = 0
 LATE: Final = -1
