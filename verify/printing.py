@@ -1,4 +1,4 @@
-"""Printing: texts in pieces, and numbers with their nouns."""
+"""Printing texts in pieces."""
 
 import sys
 from collections.abc import Iterable
@@ -23,8 +23,3 @@ def print_pieces(pieces: Iterable[str], *, whole: bool) -> None:
             while piece := file.read(1 << 20):
                 sys.stdout.write(piece)
     sys.stdout.flush()
-
-
-def number_of(number: int, one: str, more: str | None = None) -> str:
-    """A number with its noun: ``1 game``, ``2 games``."""
-    return f"{number:,} {one if number == 1 else more or one + 's'}"

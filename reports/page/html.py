@@ -24,6 +24,7 @@ from reports.page.mechanisms import count_mechanisms
 from reports.page.parts import Row, away, examples, folded, link, links, table
 from reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED
 from reports.tables.survey import discriminator
+from reports.tables.words import number_of
 
 EXAMPLE: Final = "Qb6e3#"
 TRIES: Final = (EXAMPLE, "O-O-O+", "exd8=N#", "Ba1b2+", "Ke1e2", "b1=K")
@@ -84,26 +85,37 @@ def _data(contents: Contents) -> dict[str, Any]:
 
 def _headline(contents: Contents) -> Markup:
     reachable, impossible = len(contents.reachable), len(contents.impossible)
+    strings = reachable + impossible + contents.undecided
     of: Value = "that the SAN grammar allows"
     if contents.only is not None:
-        of = html("that match <code>{only}</code>", only=contents.only)
-    undecided: Value = ""
-    if contents.undecided:
-        undecided = html(" {number} are undecided.", number=contents.undecided)
+        match = "matches" if strings == 1 else "match"
+        of = html("that {match} <code>{only}</code>", match=match, only=contents.only)
     return html(
-        "Of the {strings} strings {of}, <strong>{reachable}</strong> can be written for a move: "
-        "{how} The other {impossible} are impossible, and the page says why.{undecided}",
-        strings=reachable + impossible + contents.undecided,
+        "Of the {strings} {of}, <strong>{reachable}</strong> can be written for a move{how}."
+        "{others}{undecided}",
+        strings=number_of(strings, "string"),
         of=of,
         reachable=reachable,
-        how=(
-            "look one up and see a legal game in which it is played."
-            if contents.games
-            else "look one up and see a position in which it is played."
+        how=_how(contents) if reachable else "",
+        others=_others(impossible),
+        undecided=(
+            f" {number_of(contents.undecided, 'is undecided', 'are undecided')}."
+            if contents.undecided
+            else ""
         ),
-        impossible=impossible,
-        undecided=undecided,
     )
+
+
+def _how(contents: Contents) -> str:
+    shown = "a legal game" if contents.games else "a position"
+    return f": look one up and see {shown} in which it is played"
+
+
+def _others(impossible: int) -> str:
+    if not impossible:
+        return ""
+    are = number_of(impossible, "is impossible", "are impossible")
+    return f" The other {are}, and the page says why."
 
 
 def _counts(contents: Contents) -> Markup:
@@ -164,10 +176,13 @@ def _games(contents: Contents) -> Markup:
         for who, number in sorted(games.players.items(), reverse=True)
     ]
     return html(
-        "<p>The run has {count} games, each from the initial position to checkmate; their average "
+        "<p>The run has {count}, each from the initial position to checkmate; their average "
         "length is {length} plies (moves of one player). Strings by who can play them: "
-        "{by_player}.</p>",
-        count=games.total,
+        "{by_player}.</p>"
+        if games.total > 1
+        else "<p>The run has {count}, from the initial position to checkmate; its length is "
+        "{length} plies (moves of one player). Strings by who can play them: {by_player}.</p>",
+        count=number_of(games.total, "game"),
         length=f"{games.plies / games.total:.1f}",
         by_player=joined(by_player, ", "),
     )

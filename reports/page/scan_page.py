@@ -15,6 +15,7 @@ from reports.page.markup import Markup, Value, document, html, joined
 from reports.page.parts import Row, folded, table
 from reports.page.rarities import KINDS, bar
 from reports.page.scanned import Example, Played, Scan
+from reports.tables.words import number_of
 
 MOST_SHOWN: Final = 20
 MOST_SOURCES: Final = 200
@@ -68,19 +69,22 @@ def scan_page(scan: Scan, proven: Proven) -> bytes:
 
 def _headline(scan: Scan, proven: Proven) -> Markup:
     strings = set(proven.strings)
+    played = sum(row.san in strings for row in scan.played)
+    wrong = number_of(
+        sum(scan.kinds.values()),
+        "text deviates from how its move is written",
+        "texts deviate from how their moves are written",
+    )
     return html(
-        "{moves} moves of {games} games in {files} files. <strong>{played}</strong> of the "
-        "{strings} strings that can be written were played. {wrong}",
-        moves=scan.total.get("moves", 0),
-        games=scan.total.get("games", 0),
-        files=len(scan.sources),
-        played=sum(row.san in strings for row in scan.played),
+        "{moves} of {games} in {files}. <strong>{played}</strong> of the {strings} strings that "
+        "can be written {were} played. {wrong}.",
+        moves=number_of(scan.total.get("moves", 0), "move"),
+        games=number_of(scan.total.get("games", 0), "game"),
+        files=number_of(len(scan.sources), "file"),
+        played=played,
         strings=len(strings),
-        wrong=(
-            html("{n} texts deviate from how their moves are written.", n=sum(scan.kinds.values()))
-            if scan.kinds
-            else "Every move is written as it should be."
-        ),
+        were="was" if played == 1 else "were",
+        wrong=wrong if scan.kinds else "Every move is written as it should be",
     )
 
 
@@ -89,9 +93,13 @@ def _refuted(scan: Scan) -> Markup:
         return html("")
     return html(
         '<div class="notice" role="alert"><p><strong>The theorem is refuted, or the list of proven '
-        "strings is wrong:</strong> {count} legal moves have strings that are not among the "
+        "strings is wrong:</strong> {count} not among the "
         "proven ones.</p><div class='positions'>{items}</div></div>",
-        count=len(scan.refuting),
+        count=number_of(
+            len(scan.refuting),
+            "legal move has a string that is",
+            "legal moves have strings that are",
+        ),
         items=joined(_example(item) for item in scan.refuting[:MOST_SHOWN]),
     )
 
@@ -162,7 +170,7 @@ def _curve(scan: Scan, strings: set[str]) -> Markup:
     line = " ".join(
         f"{WIDTH * x / games:.1f},{HEIGHT * (1 - y / len(firsts)):.1f}" for x, y in points
     )
-    label = f"{len(firsts):,} strings after {games:,} games"
+    label = f"{number_of(len(firsts), 'string')} after {number_of(games, 'game')}"
     steps = sorted({games, *(10**n for n in range(len(str(games))))})
     after = dict(_points(firsts, games, steps))
     rows: list[Row] = [[step, after[step]] for step in steps]
@@ -249,7 +257,9 @@ def _deviations(scan: Scan) -> Markup:
         if examples
     ]
     if (more := len(scan.kinds) - len(scan.examples)) > 0:
-        parts.append(html("<p>Of {n} more kinds there are no examples here.</p>", n=more))
+        parts.append(
+            html("<p>Of {more} there are no examples here.</p>", more=number_of(more, "more kind"))
+        )
     return joined(parts)
 
 

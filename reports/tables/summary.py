@@ -10,6 +10,7 @@ from proofs.verdicts.rulings import Verdict
 from reports.tables.names import GAMES_PGN, SUITE_INDEX, SUITE_PGN, WITNESSES
 from reports.tables.pgn import PgnGame
 from reports.tables.survey import Kind, Survey, piece_name
+from reports.tables.words import number_of
 
 SUFFIX_NAMES: Final = {"": "no suffix", "+": "check (+)", "#": "mate (#)"}
 DIMENSIONS: Final[dict[str, Callable[[Kind], str]]] = {
@@ -70,10 +71,6 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
     """``summary.md``: the same for people."""
     counts = summary_of_run
     verdicts = [verdict.value for verdict in Verdict]
-    answer = (
-        "Of {strings:,} strings, **{reachable:,} are reachable**, {impossible:,} are impossible "
-        "and {undecided:,} are undecided."
-    )
     meaning = (
         "*Reachable* says: a legal game from the initial position contains a move that is written "
         f"so. The games are in `{GAMES_PGN}`, the positions in `{WITNESSES}`."
@@ -82,35 +79,63 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
         f"which is given in `{WITNESSES}`. Games that reach the positions were not looked for."
     )
     lines = ["# Which SAN strings can occur in a legal chess game?"]
-    lines += [answer.format_map(counts), meaning]
+    lines += [_answer(counts), meaning]
     for name in DIMENSIONS:
         rows = [[part, *numbers.values()] for part, numbers in counts[f"by_{name}"].items()]
         lines += [f"## By {name}", _markdown_table([name, *verdicts], rows)]
     rules = {why.value: rule for why, rule in RULES.items()}
     reasons = [[why, n, rules[why]] for why, n in counts["by_reason"].items()]
+    header = ["reason", "strings", "rule"]
     check = counts["generator"]
     differences = [
         f"{len(check[name]):,} {name.replace('_', ' ')}" for name in ("missing", "too_many")
     ]
-    if games := counts["games"]:
-        players = ", ".join(f"{n:,} by {who}" for who, n in games["strings_by_player"].items())
-        length = f"{games['games']:,} games of {games['plies_mean']} plies on average."
-        lines += ["## Games", f"{length} Strings by who can play them: {players}."]
-    if suite := counts["suite"]:
-        lines.append(
-            f"`{SUITE_PGN}` shows every string in {suite['games']:,} games of "
-            f"{suite['plies_mean']} plies on average; at least {suite['mates']:,} are needed, for "
-            f"a game has at most one mate. `{SUITE_INDEX}` says where each string is."
-        )
     lines += [
+        *_about_games(counts),
         "## Why strings are impossible",
-        _markdown_table(["reason", "strings", "rule"], reasons),
+        _markdown_table(header, reasons) if reasons else "There are no impossible strings here.",
         "## The generator",
-        f"It gives {check['strings']:,} strings: {', '.join(differences)}.",
+        f"It gives {number_of(check['strings'], 'string')}: {', '.join(differences)}.",
         "## Made with",
         "\n".join(f"- {tool} {version}" for tool, version in counts["versions"].items()),
     ]
     return ("\n\n".join(lines) + "\n").encode("ascii")
+
+
+def _answer(counts: Mapping[str, Any]) -> str:
+    reachable, impossible, undecided = (
+        number_of(counts[verdict.value], f"is {verdict.value}", f"are {verdict.value}")
+        for verdict in Verdict
+    )
+    strings = number_of(counts["strings"], "string")
+    return f"Of {strings}, **{reachable}**, {impossible} and {undecided}."
+
+
+def _about_games(counts: Mapping[str, Any]) -> list[str]:
+    """The paragraphs about games and the suite; none if they were not looked for."""
+    lines = []
+    if games := counts["games"]:
+        lines += ["## Games", _games_in_words(games) if games["games"] else "There are none."]
+    if (suite := counts["suite"]) and suite["games"]:
+        shown = f"{number_of(suite['games'], 'game')} of {length_in_words(suite)}"
+        needed = number_of(suite["mates"], "is needed", "are needed")
+        lines.append(
+            f"`{SUITE_PGN}` shows every string in {shown}; at least {needed}, for "
+            f"a game has at most one mate. `{SUITE_INDEX}` says where each string is."
+        )
+    return lines
+
+
+def _games_in_words(games: Mapping[str, Any]) -> str:
+    players = ", ".join(f"{n:,} by {who}" for who, n in games["strings_by_player"].items())
+    shown = f"{number_of(games['games'], 'game')} of {length_in_words(games)}"
+    return f"{shown}. Strings by who can play them: {players}."
+
+
+def length_in_words(games: Mapping[str, Any]) -> str:
+    """How long the games are that ``summary.json`` counts: their length in plies, on average."""
+    average = f"{games['plies_mean']} plies"
+    return average if games["games"] == 1 else f"{average} on average"
 
 
 def _markdown_table(header: list[str], rows: list[list[Any]]) -> str:

@@ -1,5 +1,6 @@
 """``sanproof audit``: the audit with its workers, and what it prints in the end."""
 
+import re
 import time
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -13,6 +14,7 @@ from proofs.kernel.theorem import POSITION
 from proofs.verdicts.rulings import Verdict
 from reports.exports.observed import Observed
 from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
+from reports.tables.words import number_of
 from verify.audit.progress import phases_display
 from verify.audit.whole import Audited, audit
 from verify.audit.workers import audit_workers
@@ -20,6 +22,14 @@ from verify.errors import Interrupted, NegativeAnswer, Unfinished
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500
+_SINGULARS: Final = {
+    "refutations": "refutation",
+    "clauses": "clause",
+    "games": "game",
+    "strings": "string",
+    "are": "is",
+}
+_ONE: Final = re.compile(rf"(?<![\w,.])1 ({'|'.join(_SINGULARS)})\b")
 
 
 def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
@@ -55,9 +65,10 @@ def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str
     lines += [f"{audited.digests[name]}  {name}" for name in evidence]
     if audited.unchecked:
         lines.append(f"Not part of the run, and not checked: {_named(audited.unchecked)}.")
-    about = f"that match '{audited.only}'" if audited.only is not None else "of the SAN grammar"
+    match = "matches" if audited.survey.total() == 1 else "match"
+    about = f"that {match} '{audited.only}'" if audited.only is not None else "of the SAN grammar"
     if audited.theorem is not None:
-        lines.append(audited.theorem.sentence(about))
+        lines.append(_with_singulars(audited.theorem.sentence(about)))
     else:
         lines += _about_positions(audited, about)
     if audited.suite is not None:
@@ -86,14 +97,24 @@ def _about_games_played(observed: Observed) -> str:
 def _about_positions(audited: Audited, about: str) -> list[str]:
     """What a run without games proves."""
     found = audited.survey
-    positions = f"{len(found.reachable):,}"
-    refutations = f"{audited.cubes:,} refutations of {audited.clauses:,} clauses in all"
+    positions = number_of(len(found.reachable), "position")
+    clauses = number_of(audited.clauses, "clause")
+    written = number_of(len(found.reachable), "is written", "are written")
     proved = (
-        f"Proved: of the {found.total():,} strings {about}, {positions} are written for a legal "
+        f"Proved: of the {number_of(found.total(), 'string')} {about}, {written} for a legal "
         f"move in the position given, and the other {found.total(Verdict.IMPOSSIBLE):,} for no "
         f"legal move in any position. {POSITION}"
     )
-    return [f"Checked {refutations}, and {positions} positions.", proved]
+    refutations = f"{number_of(audited.cubes, 'refutation')} of {clauses} in all"
+    return [f"Checked {refutations}, and {positions}.", proved]
+
+
+def _with_singulars(sentence: str) -> str:
+    """The kernel's sentence about a part of the grammar, of which it may count one.
+
+    The kernel's words are for the whole grammar, where no number is one.
+    """
+    return _ONE.sub(lambda found: f"1 {_SINGULARS[found[1]]}", sentence)
 
 
 def _named(names: Sequence[str]) -> str:

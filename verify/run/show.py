@@ -10,9 +10,9 @@ from rich.text import Text
 
 from proofs.verdicts.rulings import Verdict
 from reports.tables.names import SUITE_PGN
-from reports.tables.summary import DIMENSIONS
+from reports.tables.summary import DIMENSIONS, length_in_words
+from reports.tables.words import number_of
 from verify.errors import ANSWER_NO, UNDECIDED
-from verify.printing import number_of
 from verify.run.session import RunResult
 
 MOST_DIFFERENCES: Final = 50
@@ -129,24 +129,19 @@ def _show_games(output: Output, counts: dict[str, Any]) -> bool:
         players = ", ".join(f"{n:,} by {name}" for name, n in games["strings_by_player"].items())
         output.say(f"Every reachable string is played in a legal game: {players}.")
         output.say(
-            f"{number_of(games['games'], 'game')} of {_length(games)}, each from the initial "
-            "position to mate."
+            f"{number_of(games['games'], 'game')} of {length_in_words(games)}, each from the "
+            "initial position to mate."
         )
     suite = counts["suite"]
     if suite and suite["games"]:
         output.say(
-            f"{SUITE_PGN}: {number_of(suite['games'], 'game')} of {_length(suite)} show every "
-            f"string; the {number_of(suite['mates'], 'mate')} need at least as many games."
+            f"{SUITE_PGN}: {number_of(suite['games'], 'game')} of {length_in_words(suite)} show "
+            f"every string; the {number_of(suite['mates'], 'mate')} need at least as many games."
         )
     if undecided:
         some = ", ".join(undecided[:8])
         output.say(f"UNDECIDED: who plays {number_of(len(undecided), 'string')}, such as {some}.")
     return not undecided
-
-
-def _length(games: dict[str, Any]) -> str:
-    average = games["plies_mean"]
-    return f"{average} plies" if games["games"] == 1 else f"{average} plies on average"
 
 
 def _show_differences(output: Output, check: dict[str, Any]) -> bool:

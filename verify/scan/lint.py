@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
+from reports.tables.words import number_of
 from verify.errors import REFUTED, Failure
 from verify.escaping import github_data, github_property, only_printable
 from verify.gate.lists import shown
 from verify.notation.deviations import Deviation
 from verify.notation.illegal import Reason
-from verify.printing import number_of, print_pieces
+from verify.printing import print_pieces
 from verify.scan.chunks import AFTER_RESULT, Deviating, Options
 from verify.scan.harness import scan_in_order, tasks
 from verify.scan.pool import scan_pool

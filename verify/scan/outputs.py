@@ -4,12 +4,13 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any, Final
 
 from reports.tables.files import whole_file, write_whole
+from reports.tables.words import number_of
 from verify.scan.chunks import Deviating, Refuting
 from verify.scan.sources import Source
 from verify.scan.store import Kept
@@ -212,7 +213,7 @@ def to_markdown(summary: dict[str, Any]) -> str:
     lines = ["# What the games hold", ""]
     lines += _refuted(summary["refuting"])
     lines += [
-        f"{strings['played']:,} of the {strings['proven']:,} proven strings were played.",
+        played_in_words(strings),
         "",
         *("| what | number |", "| --- | --: |"),
         *(f"| {COUNTED[name][:-1]} | {count:,} |" for name, count in summary["total"].items()),
@@ -235,13 +236,26 @@ def to_markdown(summary: dict[str, Any]) -> str:
     return "\n".join([*lines, ""])
 
 
+def played_in_words(strings: Mapping[str, Any]) -> str:
+    """How many of the proven strings were played, as a sentence."""
+    were = "was" if strings["played"] == 1 else "were"
+    return f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
+
+
+def unproven_in_words(number: int) -> str:
+    """How many legal moves refute the theorem, without a full stop."""
+    moves = number_of(
+        number, "legal move has a string that is", "legal moves have strings that are"
+    )
+    return f"{moves} not among the proven ones"
+
+
 def _refuted(refuting: Sequence[dict[str, Any]]) -> list[str]:
     if not refuting:
         return []
     said = (
         "**The theorem is refuted, or the list of proven strings is wrong:** "
-        f"{len(refuting):,} legal moves have strings that are not among the proven ones. "
-        f"The games are in {REFUTING}."
+        f"{unproven_in_words(len(refuting))}. The games are in {REFUTING}."
     )
     return [
         said,

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from verify.printing import number_of
+from reports.tables.words import number_of
 from verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
-from verify.scan.outputs import REFUTING, SUMMARY_TEXT
+from verify.scan.outputs import REFUTING, SUMMARY_TEXT, played_in_words, unproven_in_words
 
 APART = {
     f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
@@ -34,8 +34,7 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     total, strings = summary["total"], summary["strings"]
     first_line = (
         f"{number_of(total['games'], 'game')}, {number_of(total['moves'], 'move')}; "
-        f"{strings['played']:,} of the "
-        f"{strings['proven']:,} proven strings were played."
+        f"{played_in_words(strings)}"
     )
     lines = [first_line]
     lines += [f"  {sentence}" for sentence in apart(total)]
@@ -50,7 +49,7 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     if summary["refuting"]:
         first = summary["refuting"][0]
         sys.stderr.write(
-            f"\nTHE THEOREM IS REFUTED, or the list is wrong: {len(summary['refuting']):,} legal "
-            f"moves have strings that are not among the proven ones, first {first['san']} in "
+            "\nTHE THEOREM IS REFUTED, or the list is wrong: "
+            f"{unproven_in_words(len(summary['refuting']))}, first {first['san']} in "
             f"{first['fen']}. The games are in {directory / REFUTING}. Please report them.\n"
         )

@@ -16,6 +16,7 @@ from reports.page.html import index_page
 from reports.page.shards import shard_of
 from tests.reports.page.samples import FILES, sample, sample_contents
 from tests.reports.page.test_markup import Elements, structure
+from tests.sentences import broken
 
 EVIL = '</p></script><script>alert(1)</script><img src=x onerror="alert(2)">&lt;'
 
@@ -110,8 +111,40 @@ def test_the_page_of_a_part_says_so(tmp_path: Path) -> None:
     assert (
         "Of the 3 strings that match <code>Qxf7*</code>, <strong>1</strong> can be written" in page
     )
-    assert "1 are undecided." in page
+    assert "The other 1 is impossible, and the page says why. 1 is undecided." in page
     assert "this run is about a part" in page
+
+
+@pytest.mark.parametrize("reachable", [0, 1])
+@pytest.mark.parametrize("impossible", [0, 1, 2])
+@pytest.mark.parametrize("undecided", [0, 1, 2])
+@pytest.mark.parametrize("only", [None, "Q*"])
+def test_no_sentence_breaks_on_small_numbers(
+    contents: Contents, reachable: int, impossible: int, undecided: int, only: str | None
+) -> None:
+    small = contents._replace(
+        only=only,
+        reachable=contents.reachable[:reachable],
+        impossible=dict(list(contents.impossible.items())[:impossible]),
+        undecided=undecided,
+        witnesses=contents.witnesses[:reachable],
+        games=contents.games and contents.games._replace(total=reachable, plies=31 * reachable),
+        observed=None,
+    )
+    text = unescape(re.sub("<[^>]*>", "", headline_of(index_page(small).decode())))
+    assert not broken(text), text
+    assert ("look one up" in text) == bool(reachable)
+    assert ("undecided" in text) == bool(undecided)
+    assert ("impossible" in text) == bool(impossible)
+    assert "1 string that" in text or reachable + impossible + undecided != 1
+
+
+def headline_of(page: str) -> str:
+    """What is said of the run's strings and games, without the tables."""
+    paragraphs = re.findall(r"<p[ >].*?</p>", page, re.DOTALL)
+    said = [p for p in paragraphs if "can be written for a move" in p or "The run has" in p]
+    assert len(said) == 2, paragraphs
+    return " ".join(said)
 
 
 def test_the_page_of_a_part_without_reachable_strings(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from reports.page.scan_page import MOST_SHOWN, Proven, scan_page
 from reports.page.scanned import read_scan
 from tests.reports.page.scans import CASTLES, COUNTS, OPEN, START, write_scan
 from tests.reports.page.test_markup import Elements, structure
+from tests.sentences import broken
 from tests.verify.command import ROOT, expect_sentence, sanproof
 
 if TYPE_CHECKING:
@@ -58,6 +59,27 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     assert rows_of(page, "Files") == [["games/a.pgn", "3"], ["games/b.pgn", "4"]]
     assert rows_of(page, "Most frequent")[0] == ["e4", "5", "4"]
     assert "refuted" not in page
+
+
+def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path) -> None:
+    found = {"source": "a", "game": 1, "ply": 1, "san": "Nf3", "fen": START}
+    summary = {
+        "sources": [{"name": "a", "games": 1}],
+        "total": {"games": 1, "games_read": 1, "moves": 1, "lines": 4},
+        "deviations": {"excess-square": 1},
+        "refuting": [found],
+    }
+    counts = [("e4", 1, 1, "a", 1, 1)]
+    page = page_of(write_scan(tmp_path, summary=summary, counts=counts, deviations=[]))
+    text = unescape(re.sub("<[^>]*>", "", page))
+    for words in (
+        "1 move of 1 game in 1 file. 1 of the 28,938 strings that can be written was played.",
+        "was played. 1 text deviates from how its move is written.",
+        "1 legal move has a string that is not among the proven ones.",
+        "1 string after 1 game.",
+    ):
+        assert words in text
+    assert not broken(text), broken(text)
 
 
 @pytest.mark.parametrize("title", KINDS)

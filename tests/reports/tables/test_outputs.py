@@ -9,15 +9,19 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from proofs.kernel.files import CERTIFICATES
 from proofs.rules.cubes import Cube, all_cubes
 from proofs.verdicts.reasons import RULES
+from proofs.verdicts.rulings import Verdict
 from proofs.verdicts.witness import CheckedWitness
 from reports.tables.outputs import lists, packed, suite_index, tables
-from reports.tables.summary import summary, to_json, to_markdown
+from reports.tables.summary import count_games, count_suite, summary, to_json, to_markdown
 from reports.tables.survey import Survey, survey
-from tests.reports.samples import SUITE, findings
+from tests.reports.samples import FOOLS, SCHOLARS, SUITE, findings
+from tests.sentences import broken
 from tests.strings import strings_of, universe_size
 
 CUBES = [Cube("N", "", "a1"), Cube("", "x", "a8"), Cube("O-O-O", "", ""), Cube("K", "x", "h1")]
@@ -117,7 +121,39 @@ def test_a_page_without_impossible_strings() -> None:
     generator = {"strings": 3, "missing": {}, "too_many": {}}
     counts = summary("O-O", found, None, generator) | {"versions": {}}
     assert counts["by_reason"] == {}
-    assert b"3 are reachable" in to_markdown(counts)
+    page = to_markdown(counts)
+    assert b"3 are reachable" in page
+    assert b"| reason |" not in page
+
+
+SMALL = st.integers(0, 2)
+
+
+@given(st.tuples(SMALL, SMALL, SMALL).filter(any), st.none() | SMALL, st.none() | SMALL)
+def test_no_sentence_of_the_page_breaks_on_small_numbers(
+    numbers: tuple[int, int, int], games: int | None, suite: int | None
+) -> None:
+    by_verdict = dict(zip((verdict.value for verdict in Verdict), numbers, strict=True))
+    played = [FOOLS, SCHOLARS]
+    counts = {
+        **by_verdict,
+        "strings": sum(numbers),
+        "by_piece": {"queen": by_verdict},
+        "by_suffix": {"mate (#)": by_verdict},
+        "by_discriminator": {"nothing written": by_verdict},
+        "by_reason": {"no-check": numbers[1]} if numbers[1] else {},
+        "games": None if games is None else count_games(played[:games], ["Qh4#", "Qxf7#"][:games]),
+        "suite": None if suite is None else count_suite(SUITE[:suite]),
+        "generator": {"strings": numbers[0], "missing": {}, "too_many": {}},
+        "versions": {"chess": "1"},
+    }
+    page = to_markdown(counts).decode("ascii")
+    assert not broken(page), page
+    assert ("## Games" in page) == (games is not None)
+    blocks = page.split("\n\n")
+    for block in blocks:
+        if block.startswith("|"):
+            assert len(block.splitlines()) > 2, page
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,8 +15,10 @@ import pytest
 
 import verify.audit.whole
 from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from proofs.kernel.theorem import Theorem
 from proofs.rules.san import universe
 from reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
+from reports.tables.survey import Survey
 from tests.forgeries.certificates import certificates_of, without_open_string
 from tests.forgeries.claims import Claims
 from tests.forgeries.kinds import KINDS
@@ -35,6 +38,7 @@ from tests.forgeries.model import (
     text_of,
     with_text,
 )
+from tests.sentences import broken
 from tests.verify.command import (
     PATIENCE_SECONDS,
     ROOT,
@@ -46,6 +50,8 @@ from tests.verify.command import (
     workers_of,
 )
 from tests.verify.command import verify as verify_arguments
+from verify.audit.session import closing_lines
+from verify.audit.whole import Audited
 
 BLOCKER = """
 import os, sys
@@ -121,7 +127,45 @@ def test_a_run_of_checks_alone_or_of_nothing_passes(
     """Rbxa8 never gives check, though it is written; of Kaa1 nothing is."""
     done = sanproof(*verify_arguments(tmp_path, pattern), *options)
     assert done.returncode == 0, done.stderr
-    audit_here(tmp_path)
+    assert not broken("\n".join(closing_lines(audit_here(tmp_path))[2:]))
+
+
+@pytest.mark.parametrize("only", ["Kaa1", None])
+def test_no_sentence_breaks_where_everything_is_one(made: Path, only: str | None) -> None:
+    for name in ("run", "played"):
+        audited = audit_here(made / name)
+        kind = next(kind for kind in audited.survey.counts if kind.reason is None)
+        small = audited._replace(
+            only=only,
+            survey=Survey(Counter({kind: 1}), audited.survey.reachable[:1], [], []),
+            cubes=1,
+            clauses=1,
+            theorem=audited.theorem
+            and Theorem(1, frozenset({"O-O"}), frozenset(), games=1, cubes=1, clauses=1),
+        )
+        text = "\n".join(closing_lines(small))
+        assert "Checked 1 refutation of 1 clause in all, and 1 " in text
+        assert "Proved: of the 1 string " in text
+        assert ", 1 is written for a " in text
+        assert not broken(text), text
+
+
+def test_what_the_audit_says_of_the_whole_grammar_is_the_kernel_s_sentence() -> None:
+    """Also where a number ends with 1, as long as none is one."""
+    white = frozenset(map(str, range(1_001)))
+    theorem = Theorem(1_119_751, white, frozenset(), games=2_011, cubes=771, clauses=31)
+    digests = dict.fromkeys((MANIFEST, FULL_LIST, GAMES, CERTIFICATES), "0" * 64)
+    audited = Audited(
+        only=None,
+        theorem=theorem,
+        survey=Survey(Counter(), [], [], []),
+        cubes=theorem.cubes,
+        clauses=theorem.clauses,
+        suite=None,
+        digests=digests,
+        unchecked=[],
+    )
+    assert theorem.sentence() in closing_lines(audited)
 
 
 def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:

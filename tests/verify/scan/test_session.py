@@ -14,6 +14,7 @@ import chess
 import pytest
 
 from reports.exports.archive import published_directory
+from tests.sentences import broken
 from tests.verify.command import expect_sentence, sanproof, started, wait_for
 from tests.verify.scan.pgn import game, options, python_chess_counts, random_games
 from verify.errors import Failure, Interrupted
@@ -299,6 +300,28 @@ def test_a_refuted_theorem_is_loud_and_has_its_own_exit_code(
     assert "refuted" in (tmp_path / "out/summary.md").read_text()
     run = sanproof("scan", "--check", str(path), "--run", str(shorter_run))
     expect_sentence(run, 5, "Nf3", "refuted")
+
+
+def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path, shorter_run: Path) -> None:
+    """One game of one move, which is written wrongly, and refutes a list that lacks it."""
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. Ng1f3"))
+    out = tmp_path / "out"
+    arguments = ("--out", str(out), "--run", str(shorter_run), "--workers", "1")
+    run = sanproof("scan", str(path), *arguments)
+    assert run.stdout.startswith("1 game, 1 move; 0 of the ")
+    assert "  1 game without a result." in run.stdout
+    assert "\n1 text is not as it should be." in run.stdout
+    moves = "1 legal move has a string that is not among the proven ones"
+    assert moves in run.stderr
+    assert moves in (out / "summary.md").read_text()
+    checked = sanproof("scan", "--check", str(path))
+    assert "1 game, 1 move: 1 text deviates. 1 game without a result." in checked.stdout
+    for text in (run.stdout, run.stderr, (out / "summary.md").read_text(), checked.stdout):
+        assert not broken(text), text
+    path.write_text(game("1. d4 *"))
+    run = sanproof("scan", str(path), "--out", str(tmp_path / "other"), "--workers", "1")
+    assert "1 of the 28,938 proven strings was played." in run.stdout
 
 
 def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
