@@ -1,7 +1,5 @@
 """Certificates for other people's checkers: each formula in DIMACS, each refutation in LRAT."""
 
-import shutil
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +8,7 @@ from proofs.kernel.certificates import closing_formula, read_certificate, split_
 from proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
 from proofs.search.dimacs import dimacs
 from reports.exports.archive import Archive, ArchiveError
+from reports.tables.files import whole_folder
 
 
 class ForeignFiles(NamedTuple):
@@ -56,16 +55,10 @@ def write_certificates(archive: Archive, folder: Path) -> int:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ArchiveError(f"{folder} holds something: name a new or empty folder")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    building = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     number = 0
-    try:
+    with whole_folder(folder) as building:
         for name, cnf, lrat in foreign_files(archive):
             (building / f"{name}.cnf").write_text(cnf, encoding="ascii")
             (building / f"{name}.lrat").write_text(lrat, encoding="ascii")
             number += 1
-        building.chmod(0o755)
-        building.replace(folder)
-    except BaseException:
-        shutil.rmtree(building, ignore_errors=True)
-        raise
     return number

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written beside their final name, then moved to it."""
+"""Files and folders that are whole or not there: made beside their final name, then moved to it."""
 
 import fcntl
 import gzip
@@ -6,6 +6,7 @@ import io
 import os
 import re
 import secrets
+import shutil
 import stat
 import zlib
 from collections.abc import Iterable, Iterator
@@ -17,7 +18,7 @@ from typing import IO, Final
 PIECE_BYTES: Final = 1 << 20
 ROWS_AT_A_TIME: Final = 10_000
 TEMPORARY: Final = re.compile(r"\.sanproof-[0-9a-f]{12}\.tmp")
-"""The names of files that are being written. Whoever writes one holds a lock (flock) on it."""
+"""The names of files and folders that are being written. Who writes one has its lock (flock)."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -62,6 +63,32 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """A folder to be filled, which takes its name when the block ends well.
+
+    An empty folder of that name is replaced, and its permissions are kept; a new folder gets
+    those that the umask allows.
+
+    Raises:
+        OSError: It could not be written, or there is something else of that name.
+    """
+    target = Path(os.path.realpath(path))
+    mode = _mode(target)
+    remove_leftovers(target.parent)
+    handle, building = _create_folder_beside(target)
+    try:
+        yield building
+        if mode is not None:
+            building.chmod(stat.S_IMODE(mode))
+        building.replace(target)
+    except BaseException:
+        shutil.rmtree(building, ignore_errors=True)
+        raise
+    finally:
+        os.close(handle)
+
+
 def remove_leftovers(folder: Path) -> None:
     """Remove what a command that was killed had begun to write in a folder.
 
@@ -75,10 +102,15 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def _remove_if_left(path: Path) -> None:
-    handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
+    is_folder = stat.S_ISDIR(path.lstat().st_mode)
+    access = os.O_RDONLY if is_folder else os.O_RDWR
+    handle = os.open(path, access | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        path.unlink()
+        if is_folder:
+            shutil.rmtree(path)
+        else:
+            path.unlink()
     finally:
         os.close(handle)
 
@@ -94,13 +126,33 @@ def _mode(path: Path) -> int | None:
 def _create_beside(target: Path) -> tuple[int, Path]:
     """A new file in the same folder, locked, so that nobody takes it for a leftover."""
     while True:
-        temporary = target.parent / f".sanproof-{secrets.token_hex(6)}.tmp"
+        temporary = _name_beside(target)
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         with suppress(OSError):  # some network file systems have no locks
             fcntl.flock(handle, fcntl.LOCK_EX)
         if os.fstat(handle).st_nlink:
             return handle, temporary
         os.close(handle)  # removed before it was locked
+
+
+def _create_folder_beside(target: Path) -> tuple[int, Path]:
+    """A new folder beside another, open and locked, so that nobody takes it for a leftover."""
+    while True:
+        building = _name_beside(target)
+        building.mkdir()
+        try:
+            handle = os.open(building, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            continue  # removed before it was opened
+        with suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if building.exists():
+            return handle, building
+        os.close(handle)  # removed before it was locked
+
+
+def _name_beside(target: Path) -> Path:
+    return target.parent / f".sanproof-{secrets.token_hex(6)}.tmp"
 
 
 def joined_lines(lines: Iterable[str]) -> bytes:

@@ -14,7 +14,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.tables.files import TEMPORARY, csv_table, gzipped, joined_lines, write_whole
+from reports.tables.files import (
+    TEMPORARY,
+    csv_table,
+    gzipped,
+    joined_lines,
+    whole_folder,
+    write_whole,
+)
 
 ROOT = Path(__file__).parents[3]
 
@@ -136,6 +143,64 @@ def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path) -> None:
         "a": b"half of",
         "b": b"new",
     }
+
+
+KILLED_FOLDER = """
+import os, signal
+from pathlib import Path
+from reports.tables.files import whole_folder
+with whole_folder(Path({path!r})) as folder:
+    (folder / "half").write_bytes(b"half of")
+    {then}
+"""
+
+
+def test_a_folder_that_a_killed_command_left_is_removed_by_the_next(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    then = "os.kill(os.getpid(), signal.SIGKILL)"
+    program = KILLED_FOLDER.format(path=str(tmp_path / "a"), then=then)
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False)
+    (left,) = {path.name for path in tmp_path.iterdir()} - {"mine"}
+    assert TEMPORARY.fullmatch(left)
+    with whole_folder(tmp_path / "b") as folder:
+        (folder / "whole").write_bytes(b"new")
+    assert {path.name for path in tmp_path.iterdir()} == {"b", "mine"}
+    assert [path.name for path in (tmp_path / "b").iterdir()] == ["whole"]
+
+
+def test_a_folder_that_another_command_is_filling_is_left_to_it(tmp_path: Path) -> None:
+    program = KILLED_FOLDER.format(path=str(tmp_path / "a"), then="print(flush=True); input()")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, stdin=pipe, stdout=pipe
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        write_whole(tmp_path / "b", b"new")
+        other.communicate(b"\n")
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
+    assert (tmp_path / "a" / "half").read_bytes() == b"half of"
+
+
+@pytest.mark.usefixtures("umask_again")
+@pytest.mark.parametrize(("umask", "mode"), [(0o022, 0o755), (0o077, 0o700), (0o002, 0o775)])
+def test_a_folder_gets_the_permissions_of_the_umask(tmp_path: Path, umask: int, mode: int) -> None:
+    os.umask(umask)
+    with whole_folder(tmp_path / "new"):
+        pass
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty").chmod(0o750)
+    with whole_folder(tmp_path / "empty"):
+        pass
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("new", "empty")]
+    assert modes == [mode, 0o750]
+
+
+def test_a_folder_with_something_in_it_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "full" / "precious").mkdir(parents=True)
+    with pytest.raises(OSError, match="not empty"), whole_folder(tmp_path / "full"):
+        pass
+    assert [path.name for path in tmp_path.rglob("*")] == ["full", "precious"]
 
 
 @pytest.mark.parametrize("step", ["os.fsync", "Path.replace", "Path.chmod"])
