@@ -93,6 +93,18 @@ def test_every_table_and_column_is_described() -> None:
             assert re.search(rf"^\| (`\w+`, )?`{column}`.* \|", text, re.MULTILINE), column
 
 
+def test_the_table_of_files_names_what_is_published() -> None:
+    """In the folder; a name that is packed there may stand in its row without ``.xz``."""
+    section = page("data.md").partition("\n## ")[0]
+    named: list[str] = []
+    for row in re.findall(r"^\| (`.*)", section, re.MULTILINE):
+        cell, _, text = row.partition(" | ")
+        packed = re.search(r"packed as `([^`]+)` in `data/`", text)
+        named += [packed[1]] if packed else re.findall(r"`([^`]+)`", cell)
+    there = [path.name for path in (ROOT / "data").iterdir() if path.is_file()]
+    assert sorted(named) == sorted(there)
+
+
 def test_every_form_and_bound_of_the_gate_is_described() -> None:
     text = page("gate.md")
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(FORMATS)

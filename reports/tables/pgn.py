@@ -1,8 +1,10 @@
-"""Proof games as PGN (PGN standard 8.1, export format), in one form to the byte.
+"""Proof games as PGN, in one form to the byte: the standard's export format but for one tag.
 
 Besides the seven tags of every PGN file a game has ``PlyCount``, ``Shows`` (its string) and
-``ShownAtPly`` (when it is played, the first ply being 1). Nobody played these games, so nobody
-is named.
+``ShownAtPly`` (when it is played, the first ply being 1). Export format has such additional tags in
+ASCII order (PGN standard 8.1.1), where ``ShownAtPly`` comes first; here ``Shows`` stands before
+``ShownAtPly``. For a reader that makes no difference: import format has tags in any order. Nobody
+played these games, so nobody is named.
 """
 
 import re
