@@ -1,5 +1,6 @@
 """What can go wrong in a way that the user should read: one sentence, and an exit code."""
 
+import errno
 from typing import Final
 
 ANSWER_NO: Final = 1
@@ -16,6 +17,20 @@ SIGNALLED: Final = 128
 """A signal ended the command: its number is added, as a shell does."""
 INTERRUPTED: Final = SIGNALLED + 2
 """Ctrl-C ended the command."""
+
+
+_NO_RESOURCES: Final = {
+    errno.EAGAIN,
+    errno.EBADF,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOSPC,
+    errno.EPIPE,
+}
+"""What the system says when a command was called rightly and cannot finish."""
 
 
 class Failure(Exception):
@@ -46,3 +61,25 @@ class Interrupted(Failure):
     """The user stopped the command."""
 
     exit_code = INTERRUPTED
+
+
+def is_unfinished(error: BaseException | None) -> bool:
+    """Whether the machine is at fault and not what the user gave: no room, a damaged disk.
+
+    What may not be written, or is not there, is for the user to mend.
+    """
+    return isinstance(error, OSError) and error.errno in _NO_RESOURCES
+
+
+def failure(sentence: str, error: BaseException) -> Failure:
+    """The failure that an error ends a command with.
+
+    Args:
+        sentence: What the user reads.
+        error: What the system says, or an error of ours with that as its cause.
+
+    Returns:
+        An :class:`Unfinished` if there was no room, or the like; otherwise misuse.
+    """
+    unfinished = is_unfinished(error) or is_unfinished(error.__cause__)
+    return (Unfinished if unfinished else Failure)(sentence)

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from verify.errors import Failure
+from verify.errors import Failure, failure
 
 _STEP: Final = 500
 """After how many strings a display is told."""
@@ -47,7 +47,7 @@ def export(out: Path, level: str) -> list[str]:
     except (ArchiveError, LineError) as error:
         raise Failure(f"{error}.") from error
     except OSError as error:
-        raise Failure(f"{out} cannot be written: {error.strerror}.") from error
+        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
     return [name, SCHEMA_FILE]
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import click
 
 from verify.commands.options import named_directory
-from verify.errors import Failure
+from verify.errors import Failure, failure
 
 SCOREBOARD: Final = "sanproof-scoreboard"
 """The folder for the scoreboard, in the current folder."""
@@ -56,7 +56,7 @@ def command(results: tuple[Path, ...], level: str, suite_path: Path | None, fold
     try:
         write_scoreboard(_read(results, level, suite_path), folder)
     except FolderError as error:
-        raise Failure(f"{error}.") from error
+        raise failure(f"{error}.", error) from error
     click.echo(folder / "index.html")
 
 

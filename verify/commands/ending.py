@@ -3,7 +3,6 @@
 No library is needed for that, so that `generate` can end this way too.
 """
 
-import errno
 import os
 import sys
 from collections.abc import Callable
@@ -11,24 +10,20 @@ from contextlib import suppress
 from typing import Final, NoReturn, TextIO
 
 from verify import signals
-from verify.errors import FAILED, INTERRUPTED, MISUSE, UNDECIDED, Failure, Interrupted
+from verify.errors import (
+    FAILED,
+    INTERRUPTED,
+    MISUSE,
+    UNDECIDED,
+    Failure,
+    Interrupted,
+    is_unfinished,
+)
 
 TRACEBACK: Final = "SANPROOF_TRACEBACK"
 """The environment variable that has the place of an error printed as well."""
 
 _LONGEST_MESSAGE: Final = 300
-_NO_RESOURCES: Final = {
-    errno.EAGAIN,
-    errno.EBADF,
-    errno.EDQUOT,
-    errno.EFBIG,
-    errno.EIO,
-    errno.EMFILE,
-    errno.ENFILE,
-    errno.ENOSPC,
-    errno.EPIPE,
-}
-"""What the system says when a command was called rightly and cannot finish."""
 
 
 def run_to_end(body: Callable[[], int]) -> NoReturn:
@@ -102,7 +97,7 @@ def told(error: BaseException) -> int:
             return FAILED
         case OSError():
             say(f"{os.fsdecode(error.filename)}: {error.strerror}.")
-            return FAILED if error.errno in _NO_RESOURCES else MISUSE
+            return FAILED if is_unfinished(error) else MISUSE
         case _:
             return _told_of_search(error)
 

@@ -11,7 +11,7 @@ from reports.exports.certificates import write_certificates
 from reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
 from reports.tables.files import whole_file
 from verify.commands.options import run_option
-from verify.errors import Failure
+from verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
 
@@ -67,7 +67,7 @@ def _write_folder(
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
     except OSError as error:
-        raise Failure(f"{out} cannot be written: {error.strerror}.") from error
+        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
     click.echo(f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}", err=True)
 
 
@@ -88,7 +88,7 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
         with whole_file(out) as file:
             write_export(export, archive, file)
     except OSError as error:  # it may name the temporary file, which nobody asked for
-        raise Failure(f"{out} cannot be written: {error.strerror}.") from error
+        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
 
 
 @click.command("export")

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from verify.commands.options import named_directory
-from verify.errors import Failure
+from verify.errors import Failure, failure
 
 
 @click.command("generate")
@@ -38,5 +38,7 @@ def command(directory: Path) -> None:
         paths = write_published_files(directory)
     except FileExistsError as error:
         raise Failure(f"{error.filename}: {error.strerror}.") from error
+    except OSError as error:  # it may name a temporary file, which nobody asked for
+        raise failure(f"{directory} cannot be written: {error.strerror}.", error) from error
     for path in paths:
         click.echo(path)

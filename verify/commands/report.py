@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from verify.commands.options import named_directory
-from verify.errors import Failure
+from verify.errors import failure
 
 PUBLISHED_PAGE: Final = "sanproof-page"
 """The folder for the page of the published data, in the current folder."""
@@ -35,7 +35,7 @@ def run_report(directory: Path | None, folder: Path | None) -> None:
         else:
             _write_run(directory, folder)
     except (ArchiveError, FolderError, ScanError) as error:
-        raise Failure(f"{error}.") from error
+        raise failure(f"{error}.", error) from error
     click.echo(folder / "index.html")
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from reports.tables.files import remove_leftovers, write_whole
 from reports.tables.names import MANIFEST
-from verify.errors import Failure
+from verify.errors import Failure, failure
 from verify.run.store import STORE_NAME, Finished, RunStore
 
 LOG: Final = "run.log"
@@ -24,7 +24,8 @@ def open_run(directory: Path) -> RunStore:
         if not (directory / STORE_NAME).exists():
             _check_nothing_is_lost(directory)
     except OSError as error:
-        raise Failure(f"{directory} cannot be a run directory: {error.strerror}.") from error
+        why = f"{directory} cannot be a run directory: {error.strerror}."
+        raise failure(why, error) from error
     store = RunStore(directory)
     try:
         _check_log(directory / LOG)
@@ -77,6 +78,7 @@ def write_files(directory: Path, store: RunStore, files: Mapping[str, bytes]) ->
 
     Raises:
         Failure: A file is not the run's, or cannot be written or removed.
+        Unfinished: There is no room for a file.
     """
     check_names(directory, store, files)
     store.note_files(files)
@@ -90,9 +92,10 @@ def write_files(directory: Path, store: RunStore, files: Mapping[str, bytes]) ->
             path = directory / name
             write_whole(path, content)
     except OSError as error:
-        raise Failure(
+        raise failure(
             f"{path} cannot be written or removed ({error.strerror}); what was decided is kept: "
-            "make room and run the same command again."
+            "make room and run the same command again.",
+            error,
         ) from error
 
 

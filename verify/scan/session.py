@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from reports.tables.files import remove_leftovers, write_whole
-from verify.errors import Failure, Interrupted, Unfinished
+from reports.tables.words import number_of
+from verify.errors import Failure, Interrupted, Unfinished, failure
 from verify.run.stopping import RunStopped, ending_on_signals
 from verify.scan.borders import CHUNK_BYTES
 from verify.scan.chunks import ChunkResult, Options
@@ -105,7 +106,7 @@ def _prepare(directory: Path) -> None:
         directory.mkdir(parents=True, exist_ok=True)
         others = sorted(path.name for path in directory.iterdir())
     except OSError as error:
-        raise Failure(f"{directory} cannot hold a scan: {error.strerror}.") from error
+        raise failure(f"{directory} cannot hold a scan: {error.strerror}.", error) from error
     if others and STORE_NAME not in others:
         raise Failure(
             f"{directory} holds files but no scan ({', '.join(others[:3])}): "
@@ -264,7 +265,8 @@ class _Scan:
 
     def in_words(self) -> str:
         """What is kept, in words."""
-        return f"{self._state.tally.total()['games']:,} games are scanned"
+        games = self._state.tally.total()["games"]
+        return number_of(games, "game is scanned", "games are scanned")
 
 
 def _numbered(source: int, result: ChunkResult, tally: Tally) -> Kept:

@@ -311,12 +311,55 @@ def test_no_room_for_the_lists(
             patch.setattr(Path, "replace", replace)
         with pytest.raises(Failure, match=r"No space left on device.*make room") as caught:
             run(finished, part, 1)
-    assert caught.value.exit_code == 2
+    assert caught.value.exit_code == 4
     written = outputs(finished)
     assert len(written) == room_for
     assert written == {name: expected[name] for name in written}
     assert not run(finished, part, 1).again
     assert outputs(finished) == expected
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_no_room_for_an_export() -> None:
+    run = sanproof("export", "--out", "/dev/full", "--format", "txt")
+    expect_sentence(run, 4, "/dev/full cannot be written: No space left on device")
+
+
+FULL_DISK = """
+import errno, os
+def full(*_, **__): raise OSError(errno.{error}, os.strerror(errno.{error}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [("ENOSPC", 4), ("EDQUOT", 4), ("EIO", 4), ("EACCES", 2), ("EROFS", 2)]
+)
+@pytest.mark.parametrize(
+    ("arguments", "place"),
+    [
+        (("generate", "--out", "."), "os.fsync"),
+        (("export", "--out", "x.txt"), "os.fsync"),
+        (("export", "--what", "certificates", "--out", "x"), "os.mkdir"),
+        (("report", "--out", "x"), "os.mkdir"),
+        (("conformance", "export", "--out", "."), "os.fsync"),
+    ],
+    ids=lambda value: "-".join(value).replace("/", "") if isinstance(value, tuple) else None,
+)
+def test_no_room_is_not_misuse(
+    tmp_path: Path, arguments: tuple[str, ...], place: str, error: str, code: int
+) -> None:
+    """Nor is a damaged disk; but what may not be written is."""
+    run = subprocess.run(
+        command(*arguments, first=f"{FULL_DISK.format(error=error)}{place} = full\n"),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    expect_sentence(run, code, "cannot be written", os.strerror(getattr(errno, error)))
+    assert ".sanproof-" not in run.stderr
+    assert names(tmp_path) == set()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
