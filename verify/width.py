@@ -1,9 +1,12 @@
 """Text for the width of the terminal: lines end between words, never within one."""
 
+import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
-from typing import Final
+from contextlib import suppress
+from typing import Final, TextIO
 
 _WORD: Final = re.compile(r"(\s*)(\S+)")
 _AFTER_SEPARATOR: Final = re.compile(r"(?<=[|,])(?=.)")
@@ -12,6 +15,29 @@ _AFTER_SEPARATOR: Final = re.compile(r"(?<=[|,])(?=.)")
 def columns() -> int:
     """The columns of the terminal, or what the variable COLUMNS says."""
     return max(1, shutil.get_terminal_size().columns)
+
+
+def columns_of(stream: TextIO) -> int | None:
+    """The columns of the terminal that shows what is written to a stream.
+
+    Standard error can be a terminal while standard output goes to a file.
+
+    Returns:
+        What the variable COLUMNS says, or else the terminal; None if the stream is no terminal, so
+        that lines may be of any length.
+    """
+    if not stream.isatty():
+        return None
+    if not os.environ.get("COLUMNS", "").isdecimal():
+        with suppress(OSError):
+            return os.get_terminal_size(stream.fileno()).columns or columns()
+    return columns()
+
+
+def fitted(text: str, further: int = 0) -> str:
+    """A line for standard output: as lines that fit if it is a terminal, otherwise as it is."""
+    width = columns_of(sys.stdout)
+    return text if width is None else filled(text, width, further)
 
 
 def filled(text: str, width: int | None = None, further: int = 0) -> str:

@@ -19,6 +19,7 @@ from verify.audit.progress import phases_display
 from verify.audit.whole import Audited, audit
 from verify.audit.workers import audit_workers
 from verify.errors import Interrupted, NegativeAnswer, Unfinished
+from verify.width import fitted
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500
@@ -54,7 +55,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     except KeyboardInterrupt as error:
         raise Interrupted("Interrupted: the audit did not end, and nothing is proved.") from error
     for line in closing_lines(audited, second_opinion=second_opinion):
-        click.echo(line)
+        click.echo(fitted(line, 2))
     click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")
 
 

@@ -13,7 +13,7 @@ import click
 from verify.commands.ending import plain, run_to_end, tell_lost
 from verify.commands.lazy import LazyGroup, NobodyReads, version_option
 from verify.errors import MISUSE
-from verify.width import filled
+from verify.width import columns_of, filled
 
 COMMANDS: Final = {
     "verify": "verify:command",
@@ -86,6 +86,9 @@ def _run() -> int:
 def _show_misuse(error: click.ClickException) -> None:
     """How the command is used, and in the last line what is wrong."""
     context = error.ctx if isinstance(error, click.UsageError) else None
+    width = columns_of(sys.stderr)
+    if context is not None and width is not None:
+        context.terminal_width = width
     if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
         with suppress(OSError):
             click.echo(context.get_help(), err=True)
@@ -94,7 +97,8 @@ def _show_misuse(error: click.ClickException) -> None:
     if context is not None:
         command = f"{context.command_path} {context.help_option_names[-1]}"
         lines += [context.get_usage(), f"Try '{command}' for help.", ""]
-    message = f"Error: {plain(error.format_message())}"
-    lines.append(filled(message) if sys.stderr.isatty() else message)
+    lines.append(f"Error: {plain(error.format_message())}")
+    if width is not None:
+        lines = [filled(line, width) for text in lines for line in text.split("\n")]
     with suppress(OSError):  # standard error is full: nobody reads it
         click.echo("\n".join(lines), err=True)

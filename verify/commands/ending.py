@@ -140,9 +140,9 @@ def say(message: str) -> None:
     text = f"sanproof: {plain(message)}"
     with suppress(OSError, ValueError):
         if sys.stderr.isatty():
-            from verify.width import filled
+            from verify.width import columns_of, filled
 
-            text = filled(text)
+            text = filled(text, columns_of(sys.stderr))
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
 

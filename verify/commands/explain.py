@@ -16,6 +16,7 @@ from verify.commands.options import optional_position, run_option
 from verify.errors import ANSWER_NO, UNDECIDED, Failure
 from verify.explain.answers import Answer, complete_archive, look_up
 from verify.explain.show import to_json, to_text
+from verify.width import columns_of
 
 if TYPE_CHECKING:
     import chess
@@ -47,9 +48,10 @@ def run_explain(
         click.echo(to_json(found))
     else:
         source = PUBLISHED if directory is None else str(directory)
+        width = columns_of(sys.stdout)
         for number, answer in enumerate(answers):
             verdicts.add(answer.verdict)
-            click.echo("\n" * bool(number) + to_text(answer, source))
+            click.echo("\n" * bool(number) + to_text(answer, source, width))
     if Verdict.IMPOSSIBLE in verdicts:
         return ANSWER_NO
     return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
@@ -77,7 +79,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
         The exit code: 0 if every text is exactly how its move is written, otherwise 1.
     """
     from verify.notation.explaining import as_json, explain
-    from verify.notation.layout import explanation_text
+    from verify.notation.layout import explanation_text, text_width
     from verify.notation.reading import Verdict as ReadingVerdict
     from verify.notation.reading import judge
 
@@ -86,7 +88,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
         click.echo(json.dumps(found, indent=2))
     else:
         for number, text in enumerate(texts):
-            click.echo("\n" * bool(number) + explanation_text(text, board))
+            click.echo("\n" * bool(number) + explanation_text(text, board, text_width()))
     verdicts = {judge(text, board).verdict for text in texts}
     return 0 if verdicts == {ReadingVerdict.CANONICAL} else ANSWER_NO
 

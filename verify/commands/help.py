@@ -25,6 +25,7 @@ class Formatter(click.HelpFormatter):
     ) -> None:
         """Take the width of the terminal; the library would never go below 50 columns."""
         super().__init__(indent_increment, width or min(columns(), max_width or _WIDEST) - 2)
+        self._longest = width or columns()
 
     def write_text(self, text: str) -> None:
         """Write paragraphs; in those that begin with a backspace each line stays a line."""
@@ -40,7 +41,7 @@ class Formatter(click.HelpFormatter):
 
     def _two_columns(self, line: str) -> str:
         """A line that may have two columns: what is too long for the second goes below."""
-        if len(line) <= columns():
+        if len(line) <= self._longest:
             return line
         parts = _TWO_COLUMNS.fullmatch(line)
         if parts is None:

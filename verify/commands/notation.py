@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from verify.commands.options import position_of
+from verify.width import fitted
 
 if TYPE_CHECKING:
     import chess
@@ -62,14 +63,14 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
 
     Exit codes: 0 canonical, 1 any other verdict, 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from verify.notation.layout import reading_text
+    from verify.notation.layout import reading_text, text_width
     from verify.notation.reading import Verdict, as_json, judge
 
     reading = judge(san, board)
     if form == "json":
         _print_json(as_json(reading) | {"fen": board.fen()})
     else:
-        click.echo(reading_text(reading, board))
+        click.echo(reading_text(reading, board, text_width()))
     if reading.verdict is not Verdict.CANONICAL:
         context.exit(_NOT_CANONICAL)
 
@@ -93,7 +94,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
 
     Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from verify.notation.layout import drawn, writing_text
+    from verify.notation.layout import drawn, text_width, writing_text
     from verify.notation.writing import (
         IllegalMove,
         MalformedUci,
@@ -111,12 +112,12 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
             refused = {"uci": uci, "fen": board.fen(), "san": None}
             _print_json(refused | {"reason": error.obstacle.reason.value, "sentence": str(error)})
         else:
-            click.echo(f"{error}\n\n{drawn(board)}")
+            click.echo(f"{fitted(str(error))}\n\n{drawn(board)}")
         context.exit(_NOT_CANONICAL)
     if form == "json":
         _print_json(as_json(writing))
     else:
-        click.echo(writing_text(writing, board))
+        click.echo(writing_text(writing, board, text_width()))
 
 
 def _print_json(content: dict[str, object]) -> None:

@@ -6,18 +6,20 @@ from typing import Any, Final
 
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import GameRow, WitnessRow
-from reports.tables.pgn import movetext, wrapped
+from reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from verify.explain.answers import Answer
+from verify.width import filled
 
 _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 
 
-def to_text(answer: Answer, source: str) -> str:
+def to_text(answer: Answer, source: str, width: int | None = None) -> str:
     """The answer for people: a board and a game, or a reason.
 
     Args:
         answer: The answer.
         source: Where it was looked up; not used if it was proved.
+        width: The columns of the terminal; None where lines may be of any length.
     """
     if not answer.proved:
         how = f"Looked up in {source}; --prove proves it now."
@@ -25,7 +27,8 @@ def to_text(answer: Answer, source: str) -> str:
         how = "Tried now, with a solver."
     else:
         how = "Proved now, with a solver."
-    return "\n".join([*_lines(answer), how])
+    lines = [*_lines(answer), how]
+    return "\n".join(lines if width is None else [_fitted(line, width) for line in lines])
 
 
 def to_json(answers: Iterable[Answer]) -> str:
@@ -72,6 +75,14 @@ def _game(game: GameRow) -> list[str]:
     end = "its last" if last else "and on to checkmate"
     moves = wrapped(movetext(game.sans))
     return [f"A legal game with it, at move {(game.ply + 1) // 2}, {end}:", moves, ""]
+
+
+def _fitted(text: str, width: int) -> str:
+    """A line, or the lines of a game, as lines that fit; a position's are indented."""
+    if "\n" in text and width <= LONGEST_LINE:
+        return filled(text.replace("\n", " "), width)
+    further = 2 if text.startswith(("before ", "after ")) else 0
+    return "\n".join(filled(line, width, further) for line in text.split("\n"))
 
 
 def _who(answer: Answer) -> list[str]:

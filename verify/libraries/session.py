@@ -19,7 +19,7 @@ from verify.libraries.formats import Options, UsedSuite, written
 from verify.libraries.outcome import Entry, LibraryReport
 from verify.libraries.selection import read_known, select
 from verify.progress import progress_display
-from verify.width import columns
+from verify.width import columns_of
 
 
 class Wishes(NamedTuple):
@@ -76,7 +76,7 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
             for piece in written(form, tested, reports, Options(limit)):
                 file.write(piece.encode("ascii"))
         form = "text"
-    width = columns() if sys.stdout.isatty() else None
+    width = columns_of(sys.stdout)
     _print(written(form, tested, reports, Options(limit, width)))
     _refuse_what_is_unfinished(reports)
     return not any(any(report.surprises) for report in reports)

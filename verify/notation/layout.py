@@ -1,6 +1,6 @@
-"""Readings and writings as text for people, at most 80 columns wide."""
+"""Readings and writings as text for people: 80 columns wide, or as wide as a narrower terminal."""
 
-from textwrap import fill
+import sys
 from typing import Final
 
 import chess
@@ -9,43 +9,47 @@ from verify.notation.explaining import explain
 from verify.notation.position import player
 from verify.notation.reading import Reading, Verdict
 from verify.notation.writing import Writing
+from verify.width import columns_of, filled
 
-_WIDTH: Final = 80
+WIDEST: Final = 80
+_NARROWEST_COLUMN: Final = 24
 
 
-def reading_text(reading: Reading, board: chess.Board) -> str:
+def text_width() -> int:
+    """The columns that a text on standard output may have."""
+    return min(WIDEST, columns_of(sys.stdout) or WIDEST)
+
+
+def reading_text(reading: Reading, board: chess.Board, width: int = WIDEST) -> str:
     """What is to be said of a reading, with the board where one has to look at it."""
-    said = [fill(reading.sentence, _WIDTH)]
+    said = [filled(reading.sentence, width)]
     match reading.verdict:
         case Verdict.UNDERSTANDABLE:
-            said.append(_table([(d.value, d.sentence) for d in reading.deviations]))
+            said.append(_table([(d.value, d.sentence) for d in reading.deviations], width))
         case Verdict.AMBIGUOUS:
-            said += [_table([(c.san, c.uci) for c in reading.candidates]), drawn(board)]
+            said += [_table([(c.san, c.uci) for c in reading.candidates], width), drawn(board)]
         case Verdict.ILLEGAL:
             others = [(o.reason.value, o.sentence) for o in reading.obstacles[1:]]
-            said += [_table(others), drawn(board)]
+            said += [_table(others, width), drawn(board)]
         case Verdict.NOT_SAN:
-            said.append(_pointed(reading))
+            said.append(_pointed(reading, width))
         case Verdict.CANONICAL:
             pass
     return "\n\n".join(filter(None, said))
 
 
-def writing_text(writing: Writing, board: chess.Board) -> str:
+def writing_text(writing: Writing, board: chess.Board, width: int = WIDEST) -> str:
     """How a move is written, and why, with the board."""
     head = f"{writing.uci} is written {writing.san}."
-    points = [
-        fill(sentence, _WIDTH, initial_indent="  - ", subsequent_indent="    ")
-        for sentence in writing.explanation
-    ]
+    points = [filled(f"  - {sentence}", width, 2) for sentence in writing.explanation]
     return "\n\n".join([head, "\n".join(points), drawn(board)])
 
 
-def explanation_text(text: str, board: chess.Board) -> str:
+def explanation_text(text: str, board: chess.Board, width: int = WIDEST) -> str:
     """What a text means in a position, and, if it is one move, why that is written as it is."""
     reading, writing = explain(text, board)
-    said = reading_text(reading, board)
-    return said if writing is None else f"{said}\n\n{writing_text(writing, board)}"
+    said = reading_text(reading, board, width)
+    return said if writing is None else f"{said}\n\n{writing_text(writing, board, width)}"
 
 
 def drawn(board: chess.Board) -> str:
@@ -54,21 +58,20 @@ def drawn(board: chess.Board) -> str:
     return "\n".join([*rows, "", f"     a b c d e f g h   {player(board.turn)} to move"])
 
 
-def _table(rows: list[tuple[str, str]]) -> str:
-    """Names with what they mean, aligned."""
-    width = max((len(name) for name, _ in rows), default=0) + 4
+def _table(rows: list[tuple[str, str]], width: int) -> str:
+    """Names with what they mean: beside them, or below them where there is no room."""
+    begins = max((len(name) for name, _ in rows), default=0) + 4
+    if width - begins < _NARROWEST_COLUMN:
+        return "\n".join(f"  {name}\n{filled(f'    {text}', width)}" for name, text in rows)
     return "\n".join(
-        fill(
-            meaning, _WIDTH, initial_indent=f"  {name}".ljust(width), subsequent_indent=" " * width
-        )
-        for name, meaning in rows
+        filled(f"  {name}".ljust(begins) + text, width, begins - 2) for name, text in rows
     )
 
 
-def _pointed(reading: Reading) -> str:
+def _pointed(reading: Reading, width: int) -> str:
     """The text with a mark under the character at which it stops being SAN."""
     text, offset = reading.text, reading.offset
-    if offset is None or not text or len(text) > _WIDTH - 4:
+    if offset is None or not text or len(text) > width - 4:
         return ""
     if not (text.isascii() and text.isprintable()):
         return ""
