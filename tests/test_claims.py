@@ -1,20 +1,36 @@
 """What the texts claim of the answer, against the published lists and tables."""
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection
+from functools import cache
 from typing import Final
 
 import pytest
 
+from proofs.kernel.theorem import POSITION
+from proofs.rules.cubes import all_cubes
 from proofs.rules.san import San, parse_san
 from proofs.rules.squares import file_of, parse_square, rank_of, square_name
 from reports.exports.archive import open_archive
+from reports.page.claims import CLAIMS as COUNTS
 from tests.verify.command import ROOT
 
 ARCHIVE: Final = open_archive()
 REACHABLE: Final = frozenset(ARCHIVE.strings())
 BARE: Final = [parse_san(san) for san in ARCHIVE.strings(bare=True)]
-QUESTION: Final = (ROOT / "docs" / "question.md").read_text(encoding="utf-8")
+README, TRUST, QUESTION = (
+    (ROOT / name).read_text(encoding="utf-8")
+    for name in ("README.md", "TRUST.md", "docs/question.md")
+)
+WORDS: Final = {
+    "queen": "Q",
+    "rook": "R",
+    "bishop": "B",
+    "knight": "N",
+    "pawn": "",
+    "king": "K",
+}
 CORNERS: Final = frozenset(("a1", "a8", "h1", "h8"))
 
 
@@ -70,6 +86,34 @@ CLAIMS: Final[dict[str, Callable[[San], bool]]] = {"R": rook, "Q": queen, "B": b
 ROWS: Final = {"R": "rook", "Q": "queen", "B": "bishop"}
 
 
+def is_a_rook_to_a_corner(san: San) -> bool:
+    """Of a rook that goes to a corner and names its file."""
+    named_by_file = bool(san.file) and not san.rank
+    return san.piece == "R" and named_by_file and san.destination in CORNERS
+
+
+def is_of(text: str, piece: str) -> bool:
+    """Whether a string that is no castling is of this piece, a letter or nothing for a pawn."""
+    return not text.startswith("O-") and parse_san(text).piece == piece
+
+
+def by_suffix(strings: Collection[str]) -> list[int]:
+    """How many have no suffix, ``+`` and ``#``."""
+    counts = Counter(san[-1] if san[-1] in "+#" else "" for san in strings)
+    return [counts[suffix] for suffix in ("", "+", "#")]
+
+
+@cache
+def shown() -> frozenset[tuple[str, str]]:
+    """Each string with each player that writes it in a game."""
+    return frozenset((row.san, row.colour) for row in ARCHIVE.games())
+
+
+def written_by(colour: str) -> set[str]:
+    """The strings of which there is a game in which this player writes them."""
+    return {san for san, player in shown() if player == colour}
+
+
 def silent(piece: str) -> set[str]:
     """The bare strings of a piece that occur neither with ``+`` nor with ``#``."""
     bare = [str(san) for san in BARE if san.piece == piece]
@@ -116,18 +160,111 @@ def test_the_counts_of_the_answer() -> None:
         f"{players['white']} strings can be written by White alone, {players['black']} by Black "
         f"alone, and {players['white and black']:,} by both"
     ) in QUESTION
-    for san in REACHABLE - {row.san for row in ARCHIVE.games() if row.colour == "white"}:
+    for san in REACHABLE - written_by("white"):
         assert parse_san(san).piece == ""
 
 
-def test_the_counts_of_others_are_cited_with_their_difference() -> None:
-    rows = re.findall(r"^\| ([\d,]+) \| ([+-][\d,]+) \| (.+) \|$", QUESTION, re.MULTILINE)
-    assert len(rows) > 5
-    counts = [int(count.replace(",", "")) for count, _, _ in rows]
-    assert counts == sorted(counts)
-    for count, (_, off, source) in zip(counts, rows, strict=True):
-        assert off == f"{count - len(REACHABLE):+,}"
-        assert "http" in source or "same" in source or "earlier README" in source
+def test_the_counts_of_others_are_those_of_the_page() -> None:
+    """Each with who and where, which the page says in the same words, and how far it is off."""
+    rows = re.findall(
+        r"^\| ([\d,]+) \| ([+-][\d,]+) \| \[(.+?)\]\((\S+)\)(.*) \|$", QUESTION, re.MULTILINE
+    )
+    said = [(int(count.replace(",", "")), source, where) for count, _, source, where, _ in rows]
+    assert said == [tuple(count) for count in COUNTS]
+    assert [off for _, off, _, _, _ in rows] == [f"{n - len(REACHABLE):+,}" for n, _, _ in said]
+    assert len(rows) == len(re.findall(r"^\| [\d,]+ \| [+-]", QUESTION, re.MULTILINE))
+    assert {29_166, 29_274} <= {count.strings for count in COUNTS}
+
+
+# README and TRUST.md
+
+
+def test_the_readme_counts_the_strings() -> None:
+    universe = ARCHIVE.summary["strings"]
+    plain, check, mate = by_suffix(REACHABLE)
+    assert (
+        f"**Exactly {len(REACHABLE):,} of the {universe:,} strings that the SAN grammar derives**: "
+        f"{plain:,} without a suffix, {check:,} with `+`, {mate:,} with `#`."
+    ) in README
+    assert f"for each of the {len(REACHABLE):,} there is a legal game" in README
+    assert f"The other {universe - len(REACHABLE):,} strings are written for no legal" in README
+    assert set(re.findall(r"(\d+) cubes", README)) == {str(len(all_cubes()))}
+
+
+def test_the_readme_counts_the_strings_of_each_piece() -> None:
+    rows = re.findall(
+        r"^\| (\*{0,2}[a-z]+\*{0,2})" + r" \| ([\d,*]+)" * 4 + r" \|$", README, re.MULTILINE
+    )
+    found = {
+        name.strip("*"): [int(re.sub(r"[,*]", "", number)) for number in numbers]
+        for name, *numbers in rows
+    }
+    strings = {name: {s for s in REACHABLE if is_of(s, letter)} for name, letter in WORDS.items()}
+    strings |= {"castling": {s for s in REACHABLE if s.startswith("O-")}, "all": set(REACHABLE)}
+    assert found == {name: [len(some), *by_suffix(some)] for name, some in strings.items()}
+
+
+def test_the_readme_says_which_strings_never_give_check() -> None:
+    rooks, queens, bishops = (len(silent(piece)) for piece in "RQB")
+    total = rooks + queens + bishops
+    assert f"## Why not {3 * len(BARE):,}?" in README
+    assert f"count of {3 * len(BARE):,} = 3 × {len(BARE):,} rests on" in README  # noqa: RUF001
+    assert (
+        f"false for {total} of the {len(BARE):,} strings, and so for {2 * total} strings with a "
+        "suffix"
+    ) in README
+    assert 3 * len(BARE) - len(REACHABLE) == 2 * total
+    assert (
+        f"The {total} strings are {rooks} of rooks, {queens} of queens and {bishops} of bishops."
+    ) in README
+
+
+def test_the_readme_says_which_rooks() -> None:
+    """The sentence is read: rooks to a corner that name their file, and its ranges."""
+    (sentence,) = re.findall(r"The rooks' are (.*?)\.\n", README)
+    corners, _, quiet = sentence.partition(", and the quiet ")
+    assert corners == "those that go to a corner and name their file (`Rba1`)"
+    ranges = re.findall(r"`(R[ah][ah])(\d)` to `(R[ah][ah])(\d)`", quiet)
+    assert len(ranges) == quiet.count(" to ") > 0
+    described = {str(s) for s in BARE if is_a_rook_to_a_corner(s)}
+    assert "Rba1" in described
+    for first, low, last, high in ranges:
+        assert first == last
+        described |= {f"{first}{rank}" for rank in range(int(low), int(high) + 1)}
+    assert described == silent("R")
+
+
+def test_the_readme_says_who_writes_the_strings() -> None:
+    white, black = written_by("white"), written_by("black")
+    only_white, only_black = white - black, black - white
+    assert (
+        f"{len(white & black):,} strings are written by White and by Black, {len(only_white)} by "
+        f"White alone and {len(only_black)} by Black alone. All of those "
+        f"{len(only_white | only_black)} are pawns': "
+    ) in README
+    assert {parse_san(san).piece for san in only_white | only_black} == {""}
+    (examples,) = re.findall(r"are pawns': (.*?) are White's, (.*?) Black's\.", README)
+    for text, strings in zip(examples, (only_white, only_black), strict=True):
+        named = re.findall("`([^`]+)`", text)
+        assert named
+        assert set(named) <= strings
+
+
+def test_the_theorem_counts_the_strings() -> None:
+    universe, found = ARCHIVE.summary["strings"], len(REACHABLE)
+    white, black = written_by("white"), written_by("black")
+    assert f"all of them: {universe:,} strings." in TRUST
+    assert (
+        f"*Of the {universe:,} strings of the universe, {found:,} are reachable, and the other "
+        f"{universe - found:,} are impossible.* {len(white & black):,} are written by both "
+        f"players, {len(white - black)} only by White and {len(black - white)} only by Black."
+    ) in TRUST
+    assert set(re.findall(r"(\d+) (?:cubes|certificates)", TRUST)) == {str(len(all_cubes()))}
+
+
+@pytest.mark.parametrize("text", [README, TRUST, QUESTION], ids=["README", "TRUST", "question"])
+def test_what_a_position_is_stands_everywhere_in_the_words_of_the_kernel(text: str) -> None:
+    assert text.count(POSITION) == 1
 
 
 def test_how_many_rows_a_program_writes_otherwise_that_always_names_the_passed_square() -> None:

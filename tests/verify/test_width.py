@@ -123,3 +123,11 @@ def test_errors_fit_narrow_terminals(case: str) -> None:
     assert ended == code
     expect_fit(lines, 40)
     assert " ".join(lines).split() == piped.stderr.split()
+
+
+def test_the_help_that_is_an_error_fits_narrow_terminals() -> None:
+    for arguments in ([], ["conformance"]):
+        ended, lines = on_terminal(*arguments, columns=40, streams=["stderr"])
+        assert ended == 2
+        assert lines[0].startswith("Usage: sanproof")
+        expect_fit(lines, 40)
