@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -79,8 +80,9 @@ def expect_usage(run: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 def without_progress(stderr: str) -> list[str]:
-    """The lines of standard error but for those that tell how a run gets on."""
-    return [line for line in stderr.splitlines() if line and "% of the run is done" not in line]
+    """The lines of standard error but for those that tell how a run or an audit gets on."""
+    told = re.compile("[0-9]% of the (run|audit) is done")
+    return [line for line in stderr.splitlines() if line and not told.search(line)]
 
 
 def outputs(directory: Path) -> dict[str, bytes]:

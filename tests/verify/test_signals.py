@@ -3,10 +3,14 @@
 import os
 import signal
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 
-from tests.verify.command import ROOT, command, expect_sentence
+from tests.reports.exports.archives import write_run
+from tests.reports.page.samples import FILES
+from tests.verify.command import ROOT, command, expect_sentence, group, started
 from verify.signals import SENTENCES
 
 LIST = str(ROOT / "data" / "san_strings.txt")
@@ -26,6 +30,17 @@ def end_at_once():
     if not calls:
         sys.setprofile(count)
 signals.end_at_once = end_at_once
+"""
+AFTER = """
+import signal
+import {module} as module
+honest = module.{name}
+def planted(*arguments, **options):
+    honest(*arguments, **options)
+    print("written", flush=True)
+    signal.raise_signal({number})
+    print("it went on", flush=True)
+module.{name} = planted
 """
 GATE = """
 import os, signal, sys, threading, time
@@ -82,6 +97,42 @@ def test_the_calls_above_are_reached() -> None:
     counted += "import atexit; atexit.register(lambda: print('calls', calls))\n"
     done = run("gate", LIST, first=counted)
     assert int(done.stdout.split("calls ")[1]) > 7_000
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.parametrize("name", ["report", "export"])
+def test_a_signal_leaves_no_part_of_a_file(
+    name: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    """When all is written but for its name."""
+    sample = str(write_run(tmp_path / "sample", FILES))
+    out = str(tmp_path / "out.csv")
+    arguments, place = {
+        "report": (["report", sample, "--out", out], "reports.page.folder.write_files"),
+        "export": (
+            ["export", "--run", sample, "--out", out],
+            "verify.commands.export.write_export",
+        ),
+    }[name]
+    module, _, function = place.rpartition(".")
+    done = run(*arguments, first=AFTER.format(module=module, name=function, number=int(number)))
+    expect_end(done, number)
+    assert done.stdout == "written\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["sample"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_ends_an_audit_and_its_workers(finished_run: Path, number: signal.Signals) -> None:
+    first = AFTER.format(module="verify.audit.whole", name="check_tables", number=int(number))
+    with started("audit", str(finished_run), "--workers", "2", first=first) as process:
+        output, errors = process.communicate(timeout=120)
+        deadline = time.monotonic() + 30  # a process that was killed needs a moment to be gone
+        while group(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not group(process.pid)
+    done = subprocess.CompletedProcess([], process.returncode, output, errors)
+    expect_sentence(done, 128 + number, "the audit did not end, and nothing is proved")
+    assert output == "written\n"
 
 
 @pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)

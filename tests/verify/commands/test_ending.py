@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.verify.command import ROOT, command, expect_sentence
+from tests.reports.exports.archives import write_run
+from tests.reports.page.samples import FILES
+from tests.verify.command import PART, ROOT, command, expect_sentence
 from tests.verify.test_signals import LIST, gate_that, run
 from verify.commands.ending import plain
 
@@ -127,6 +129,65 @@ def test_streams_that_are_closed_or_full(case: str, streams: str, wrong: str) ->
         expect_sentence(done, 4, "The output cannot be written")
     else:
         assert done.stderr == ""
+
+
+COMMANDS = {
+    "verify": ["verify", "--out", "RUN", "--only", PART, "--workers", "1"],
+    "audit": ["audit", "RUN", "--workers", "1"],
+    "report": ["report", "SAMPLE", "--out", "PAGE"],
+    "export": ["export", "--run", "SAMPLE"],
+    "verify, refused": ["verify", "--out", "OTHER", "--only", PART],
+    "audit, refused": ["audit", "OTHER"],
+    "report, refused": ["report", "OTHER"],
+    "export, refused": ["export", "--run", "OTHER"],
+}
+ENDS = {
+    ("verify", "2>&-"): 0,
+    ("audit", "2>&-"): 0,
+    ("report", "2>&-"): 0,
+    ("export", "2>&-"): 0,
+    ("audit", "2>/dev/full"): 4,  # its progress cannot be written
+    ("report", "2>/dev/full"): 0,
+    ("export", "2>/dev/full"): 0,
+    ("verify", ">/dev/full"): 4,
+    ("audit", ">/dev/full"): 4,
+    ("report", ">/dev/full"): 4,
+    ("export", ">/dev/full"): 4,
+    ("export", ">&- 2>&-"): 4,
+    ("verify, refused", "2>/dev/full"): 2,
+    ("audit, refused", "2>&-"): 1,
+    ("audit, refused", "2>/dev/full"): 1,
+    ("report, refused", "2>/dev/full"): 2,
+    ("export, refused", "2>&-"): 2,
+    ("export, refused", "2>/dev/full"): 2,
+}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(("case", "streams"), ENDS)
+def test_commands_whose_streams_are_closed_or_full(
+    case: str, streams: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "somebody's").touch()
+    places = {"OTHER": tmp_path / "other", "PAGE": tmp_path / "page"}
+    if "RUN" in COMMANDS[case]:
+        places["RUN"] = request.getfixturevalue("finished")
+    if "SAMPLE" in COMMANDS[case]:
+        places["SAMPLE"] = write_run(tmp_path / "sample", FILES)
+    arguments = [str(places.get(argument, argument)) for argument in COMMANDS[case]]
+    done = subprocess.run(
+        ["bash", "-c", f'"$@" {streams}', "bash", *command(*arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == ENDS[case, streams], done.stderr
+    if "2>" in streams:
+        assert done.stderr == ""
+    else:
+        expect_sentence(done, 4, "The output cannot be written")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
