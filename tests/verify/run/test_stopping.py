@@ -105,6 +105,7 @@ def in_a_long_step(directory: Path, limit: float) -> Iterator[subprocess.Popen[s
     with started(*verify(directory, "O-O"), first=SLOW.format(limit=limit)) as process:
         assert process.stderr is not None
         assert any(line == "slow\n" for line in process.stderr)
+        time.sleep(0.5)  # the line comes just before the step, where a signal is still seen
         yield process
 
 
