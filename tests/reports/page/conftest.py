@@ -1,11 +1,8 @@
-"""Pages of real runs, and a browser to look at them."""
+"""Pages of real runs."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,13 +15,10 @@ from verify.run.selection import select
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Dialog, Page
-
 PART = "[eQ]*xd1*"
 """Captures on d1: either player's, a promotion, and a queen's with many twins."""
 
 WITHOUT_GAMES = "Kxd1*"
-Visit = Callable[..., AbstractContextManager["Page"]]
 
 
 def page_of(run: Path, folder: Path) -> Path:
@@ -71,62 +65,3 @@ def page_without_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run = sanproof(*verify(directory, WITHOUT_GAMES), "--no-games")
     assert run.returncode == 0, run.stderr
     return page_of(directory, directory.parent / "page")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """A headless Chromium, the one that the system has."""
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
-    api = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: `nox -s page` does it"
-    )
-    with api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=program,
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture
-def visit(browser: Browser) -> Visit:
-    """Opens a page from disk; in the end it must have asked nothing of a host, nor complained."""
-
-    @contextmanager
-    def visiting(
-        folder: Path,
-        text: str = "",
-        *,
-        lacks: str = "",
-        answered: bool = True,
-        **view: Any,  # noqa: ANN401 - playwright's
-    ) -> Iterator[Page]:
-        # without animations: what a test reads from the board and from the page stands still
-        still = {"viewport": {"width": 1100, "height": 900}, "reduced_motion": "reduce"}
-        context = browser.new_context(**still | view)
-        context.set_default_timeout(60_000)
-        complaints: list[str] = []
-        asked: list[str] = []
-
-        def refuse(dialog: Dialog) -> None:
-            complaints.append(dialog.message)
-            dialog.dismiss()
-
-        context.on("request", lambda request: asked.append(request.url))
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", refuse)
-        page.goto((folder / "index.html").as_uri() + text)
-        if answered:
-            page.wait_for_selector("#san:not(:empty)")
-        yield page
-        context.close()
-        assert [c for c in complaints if not (lacks and "ERR_FILE_NOT_FOUND" in c)] == []
-        assert asked
-        assert [url for url in asked if not url.startswith(("file://", "data:"))] == []
-
-    return visiting

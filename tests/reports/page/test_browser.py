@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from reports.exports.archive import Archive
     from reports.page.contents import Contents
-    from tests.reports.page.conftest import Visit
+    from tests.reports.conftest import Visit
 
 pytestmark = pytest.mark.browser
 

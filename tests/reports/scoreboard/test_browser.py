@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reports.scoreboard.folder import write_scoreboard
-from tests.reports.page.conftest import browser, visit
 from tests.reports.scoreboard.samples import sample
 
 if TYPE_CHECKING:
@@ -15,9 +14,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from tests.reports.page.conftest import Visit
+    from tests.reports.conftest import Visit
 
-__all__ = ["browser", "visit"]
 pytestmark = pytest.mark.browser
 
 AXE = {"preload": False}

@@ -1,0 +1,76 @@
+"""A browser to look at pages, one for all tests of them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Dialog, Page
+
+Visit = Callable[..., AbstractContextManager["Page"]]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A headless Chromium, the one that the system has."""
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
+    api = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: `nox -s page` does it"
+    )
+    with api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=program,
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Visit:
+    """Opens a page from disk; in the end it must have asked nothing of a host, nor complained."""
+
+    @contextmanager
+    def visiting(
+        folder: Path,
+        text: str = "",
+        *,
+        lacks: str = "",
+        answered: bool = True,
+        **view: Any,  # noqa: ANN401 - playwright's
+    ) -> Iterator[Page]:
+        # without animations: what a test reads from the board and from the page stands still
+        still = {"viewport": {"width": 1100, "height": 900}, "reduced_motion": "reduce"}
+        context = browser.new_context(**still | view)
+        context.set_default_timeout(60_000)
+        complaints: list[str] = []
+        asked: list[str] = []
+
+        def refuse(dialog: Dialog) -> None:
+            complaints.append(dialog.message)
+            dialog.dismiss()
+
+        context.on("request", lambda request: asked.append(request.url))
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("dialog", refuse)
+        page.goto((folder / "index.html").as_uri() + text)
+        if answered:
+            page.wait_for_selector("#san:not(:empty)")
+        yield page
+        context.close()
+        assert [c for c in complaints if not (lacks and "ERR_FILE_NOT_FOUND" in c)] == []
+        assert asked
+        assert [url for url in asked if not url.startswith(("file://", "data:"))] == []
+
+    return visiting
