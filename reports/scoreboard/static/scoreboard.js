@@ -35,7 +35,7 @@
   function follow() {
     const wanted = new URLSearchParams(location.hash.slice(1));
     if (wanted.has("case")) {
-      at("filter").reset();
+      for (const name of FIELDS) at(name).value = ""; // not reset(): the address stays
       show();
       const entry = at(`case-${wanted.get("case")}`);
       if (!entry) return;

@@ -47,6 +47,7 @@ def test_all_failures_are_shown_and_the_filter_narrows_them(
         assert shown(page) == ["check.none.3.write"]
         assert "area=check&operation=write" in page.url
         page.click("button[type=reset]")
+        page.wait_for_url(lambda url: "area=" not in url)  # the browser empties the fields first
         assert shown(page) == list(sample().by_case)
         page.fill("#text", "EXD6")
         assert shown(page) == ["broken.ghost"]
@@ -71,6 +72,8 @@ def test_an_address_opens_a_case_with_its_board(visit: Visit, page_folder: Path)
         assert box["width"] > 100
         assert "a2a3" in str(opened.text_content())
         assert page.evaluate("document.activeElement.tagName") == "SUMMARY"
+        page.evaluate("new Promise((done) => setTimeout(done))")  # after what waits for its turn
+        assert page.url.endswith("#case=check.none.1.read"), "the address can still be shared"
 
 
 def test_an_address_that_is_nonsense_shows_everything(visit: Visit, page_folder: Path) -> None:
