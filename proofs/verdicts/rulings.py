@@ -79,10 +79,16 @@ class Findings:
         Raises:
             NoReason: A string is impossible and no named reason fits it.
         """
+        witnessed = {san.rstrip("+#") for san in self.witnesses}
         for cube in all_cubes() if cubes is None else cubes:
             possible = self._possible(cube)
+            open_ = {san.rstrip("+#") for san in possible or ()}
             for bare in bare_strings(cube):
-                yield self._ruling(bare, possible)
+                text = str(bare)
+                if possible is None or text in open_ or text in witnessed:
+                    yield self._ruling(bare, possible)
+                else:  # nearly always
+                    yield Ruling(text, bare, NONE_POSSIBLE, reason(bare, playable=False))
 
     def ruling(self, san: San) -> Ruling:
         """The verdicts on one string, whatever its suffix."""
@@ -108,11 +114,7 @@ class Findings:
 
     def _ruling(self, bare: San, possible: set[str] | None) -> Ruling:
         text = str(bare)
-        sans = [text + suffix for suffix in SUFFIXES]
-        none_is_open = possible is not None and possible.isdisjoint(sans)
-        if none_is_open and self.witnesses.keys().isdisjoint(sans):  # nearly always
-            return Ruling(text, bare, NONE_POSSIBLE, reason(bare, playable=False))
-        verdicts = tuple(self._verdict(san, possible) for san in sans)
+        verdicts = tuple(self._verdict(text + suffix, possible) for suffix in SUFFIXES)
         if Verdict.IMPOSSIBLE not in verdicts:
             return Ruling(text, bare, verdicts, None)
         playable = possible is not None and text in possible

@@ -15,12 +15,30 @@ DISCRIMINATORS: Final = {
     (False, True): "rank written",
     (True, True): "square written",
 }
-REASON_NAMES: Final = {reason: reason.value for reason in Reason}
-"""Looked up here, for ``Enum.value`` takes long and a million strings have reasons."""
 
 
-_Alike = tuple[str, str, tuple[Verdict, ...], Reason | None, tuple[bool, ...]]
-"""Of a bare string: its piece, what is written of the origin, verdicts, reason, what is chosen."""
+class _Alike(NamedTuple):
+    """What decides how a bare string is counted and listed.
+
+    Attributes:
+        length: Of the bare string.
+        piece: Its piece.
+        file: Whether a file is written.
+        rank: Whether a rank is written.
+        verdicts: Of the strings that it becomes with each suffix.
+        reason: Why those that are impossible are.
+        chosen: Which of them are selected.
+    """
+
+    length: int
+    piece: str
+    file: bool
+    rank: bool
+    verdicts: tuple[Verdict, ...]
+    reason: Reason | None
+    chosen: tuple[bool, ...]
+
+
 ALL: Final = (True,) * len(SUFFIXES)
 
 
@@ -64,33 +82,39 @@ class Survey:
 
 def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = None) -> Survey:
     """Count and list the verdicts, of all strings or of those that are selected."""
-    alike: Counter[_Alike] = Counter()
-    listed: dict[Verdict, dict[int, list[str]]] = {v: defaultdict(list) for v in Verdict}
-    for text, bare, verdicts, why in rulings:
-        sans = [text + suffix for suffix in SUFFIXES]
-        chosen = ALL if selected is None else tuple(map(selected, sans))
-        alike[bare.piece, discriminator(bare), verdicts, why, chosen] += 1
-        because = "" if why is None else "," + REASON_NAMES[why]
-        for san, verdict, is_chosen in zip(sans, verdicts, chosen, strict=True):
-            if is_chosen:
-                line = san + because if verdict is Verdict.IMPOSSIBLE else san
-                listed[verdict][len(san)].append(line)
-    in_order = {
-        verdict: [line for length in sorted(lines) for line in sorted(lines.pop(length))]
-        for verdict, lines in listed.items()
-    }
-    return Survey(_by_kind(alike), *(in_order[v] for v in Verdict))
+    alike: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    chosen = ALL
+    for text, bare, verdicts, why in rulings:  # a third of a million: the rest goes by groups
+        if selected is not None:
+            chosen = tuple(selected(text + suffix) for suffix in SUFFIXES)
+        key = (len(text), bare.piece, bare.file != "", bare.rank != "", verdicts, why, chosen)
+        alike[key].append(text)
+    groups = {_Alike._make(key): texts for key, texts in alike.items()}
+    return Survey(_counts(groups), *(_listed(groups, verdict) for verdict in Verdict))
 
 
-def _by_kind(alike: Mapping[_Alike, int]) -> Counter[Kind]:
-    """The strings of each kind, from the bare strings with the same verdicts and reason."""
+def _counts(groups: Mapping[_Alike, list[str]]) -> Counter[Kind]:
+    """The number of strings of each kind."""
     counts: Counter[Kind] = Counter()
-    for (piece, written, verdicts, why, chosen), number in alike.items():
-        for suffix, verdict, is_chosen in zip(SUFFIXES, verdicts, chosen, strict=True):
-            if is_chosen:
-                reason = why if verdict is Verdict.IMPOSSIBLE else None
-                counts[Kind(piece, written, suffix, verdict, reason)] += number
+    for group, texts in groups.items():
+        written = DISCRIMINATORS[group.file, group.rank]
+        for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
+            if chosen:
+                reason = group.reason if verdict is Verdict.IMPOSSIBLE else None
+                counts[Kind(group.piece, written, suffix, verdict, reason)] += len(texts)
     return counts
+
+
+def _listed(groups: Mapping[_Alike, list[str]], wanted: Verdict) -> list[str]:
+    """The strings with a verdict, in list order; after an impossible one its reason."""
+    lines: dict[int, list[str]] = defaultdict(list)
+    for group, texts in groups.items():
+        for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
+            if chosen and verdict is wanted:
+                why = group.reason if wanted is Verdict.IMPOSSIBLE else None
+                end = suffix if why is None else f"{suffix},{why.value}"
+                lines[group.length + len(suffix)] += [text + end for text in texts]
+    return [line for length in sorted(lines) for line in sorted(lines.pop(length))]
 
 
 def discriminator(san: San) -> str:

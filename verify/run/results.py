@@ -1,6 +1,7 @@
 """What a run has found, turned into the content of its files."""
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from proofs.games.game import CheckedGame
@@ -44,6 +45,22 @@ def gather_results(
         certificates[cube] = certificate
         if not games:
             findings.add_witnesses(witnesses)
+    closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        evidence = beside.submit(packed, {CERTIFICATES: closing})  # takes as long as the survey
+        results = _results(findings, kept, selection, games=games, suite=suite)
+        return results._replace(files=results.files | evidence.result())
+
+
+def _results(
+    findings: Findings,
+    kept: Kept,
+    selection: Selection,
+    *,
+    games: bool,
+    suite: Sequence[CheckedGame] | None,
+) -> Results:
+    """The same without the certificates."""
     games_found = list(kept.load_games()) if games else []
     checked = [game for found in games_found for game in found.games]
     findings.add_witnesses(map(_witness, checked))
@@ -59,9 +76,7 @@ def gather_results(
     result["search"] = _search_counts(games_found)
     numbers = None if published is None else first_games(published)
     # Packed in three parts: all of them not packed would be the most that a run ever holds.
-    closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
-    evidence = {CERTIFICATES: closing}
-    files = packed(lists(found) | tables(found, findings.witnesses, numbers) | evidence)
+    files = packed(lists(found) | tables(found, findings.witnesses, numbers))
     if published is not None:
         games_of_run = games_text(game.game for game in shown)
         files |= packed({GAMES: games_of_run, GAMES_PGN: games_pgn(published)})
