@@ -10,6 +10,7 @@ import chess
 
 from proofs.kernel.games import GameError, Replay
 from proofs.rules.cubes import COLOURS, WHITE
+from proofs.verdicts.fens import write_fen
 
 
 class ProofGame(NamedTuple):
@@ -86,13 +87,13 @@ class Recorder(Replay):
 
     def _push(self, move: chess.Move, text: str) -> None:
         ply = len(self._moves)
-        before = self.board.fen() if ply == self._ply else ""
+        before = write_fen(self.board) if ply == self._ply else ""
         san = bare_san(self.board, move)
         super()._push(move, text)
         del self._sans[ply:]
         self._sans.append(f"{san}+" if self.board.is_check() else san)
         if ply == self._ply:
-            self._fens = (before, self.board.fen())
+            self._fens = (before, write_fen(self.board))
 
 
 def check_game(game: ProofGame) -> CheckedGame:

@@ -11,6 +11,7 @@ import chess
 
 from proofs.rules.san import San
 from proofs.rules.squares import square_name
+from proofs.verdicts.fens import write_fen
 from proofs.verdicts.witness import Witness
 
 
@@ -47,7 +48,7 @@ def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witne
     """One witness in which the move is written so, if any is found."""
     for board in _with_man_to_take(before, move):
         if board.is_valid() and board.is_legal(move) and board.san(move) == text:
-            yield Witness(text, board.fen(), move.uci())
+            yield Witness(text, write_fen(board), move.uci())
             return
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import chess
 
+from proofs.verdicts.fens import write_fen
 from proofs.verdicts.witness import Witness
 
 
@@ -48,7 +49,7 @@ def _first(
             after = board.copy(stack=False)
             after.push(move)
             if any(after.generate_legal_moves()):
-                yield Witness(text, board.fen(), move.uci())
+                yield Witness(text, write_fen(board), move.uci())
                 board.remove_piece_at(square)
                 return
         board.remove_piece_at(square)

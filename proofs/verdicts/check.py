@@ -5,6 +5,7 @@ That the position can be reached is shown by a game, and not here.
 
 import chess
 
+from proofs.verdicts.fens import write_fen
 from proofs.verdicts.witness import CheckedWitness, Witness
 
 
@@ -25,14 +26,15 @@ def check_witness(witness: Witness) -> CheckedWitness:
         raise WitnessError(f"{_named(witness)} cannot be read: {error}") from error
     if board.status() != chess.STATUS_VALID:
         raise WitnessError(f"{_named(witness)}: invalid position, {board.status()!r}")
-    if board.fen() != witness.fen or move.uci() != witness.uci:
-        raise WitnessError(f"{_named(witness)}: python-chess writes {board.fen()} and {move.uci()}")
+    before = write_fen(board)
+    if before != witness.fen or move.uci() != witness.uci:
+        raise WitnessError(f"{_named(witness)}: should be written {before} and {move.uci()}")
     if not board.is_legal(move):
         raise WitnessError(f"{_named(witness)}: the move is not legal")
     san = board.san_and_push(move)
     if san != witness.san:
         raise WitnessError(f"{_named(witness)}: python-chess writes the move as {san}")
-    return CheckedWitness(*witness, board.fen())
+    return CheckedWitness(*witness, write_fen(board))
 
 
 def _named(witness: Witness) -> str:

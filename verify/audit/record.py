@@ -10,6 +10,7 @@ import chess
 from proofs.games.game import CheckedGame, ProofGame, Recorder, bare_san, read_line, write_line
 from proofs.kernel.files import GAMES, EvidenceError
 from proofs.kernel.games import GameError
+from proofs.verdicts.fens import write_fen
 from proofs.verdicts.witness import CheckedWitness
 
 BATCH: Final = 500
@@ -50,9 +51,9 @@ class Scribe:
         """
         self._take_back(game.moves[: game.ply])
         self._play(game.moves[len(self._moves) : game.ply])
-        before = self._board.fen()
+        before = write_fen(self._board)
         self._play(game.moves[game.ply : game.ply + 1])
-        after = self._board.fen()
+        after = write_fen(self._board)
         self._play(game.moves[game.ply + 1 :])
         # A move that checks and is not the last one does not mate, for a legal move follows.
         sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))

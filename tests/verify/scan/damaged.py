@@ -93,10 +93,13 @@ def read_damaged(path: Path, content: bytes, seen: Counter[str]) -> None:
                 raise AssertionError(f"rewritten, and not canonical: {task.chunk.data!r}")
             seen.update(fast.counts)
     except Failure as error:
-        if "cannot be read" not in str(error) and "UTF-16" not in str(error):
+        if not any(words in str(error) for words in REFUSALS):
             raise
         seen["refused"] += 1
 
+
+REFUSALS = ("cannot be read", "UTF-16", "CR alone")
+"""What a file may be refused for, in the words of the message."""
 
 OUTCOME_COUNTS = {
     f"games_{name}" for name in ("read", "stopped", "variant", "bad-position", "too-long")
