@@ -3,17 +3,20 @@
 Untrusted: the witnesses are checked by :mod:`proofs.verdicts.check`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from itertools import product
 
 import chess
 
 from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from proofs.rules.cubes import Cube, cube_of, exchanged_cube
+from proofs.rules.moves import LAST_RANK, pawn_reach_backwards, reach_backwards
 from proofs.rules.san import SUFFIXES, San, list_order, parse_san
+from proofs.rules.squares import parse_square, rank_of, square_name
 from proofs.search.captures import captures_from
-from proofs.search.exact import encode_witness
+from proofs.search.exact import encode_transposed, encode_witness
 from proofs.search.material import materials_of
 from proofs.search.models import (
     field_literals,
@@ -26,10 +29,14 @@ from proofs.search.solvers import Answer, CadicalSession, Z3Context, Z3Session
 from proofs.search.suffixes import with_king_elsewhere
 from proofs.search.symmetry import (
     WorkUnit,
+    has_no_pawn,
+    is_transposable,
     mirrored_cube,
     mirrored_files,
     mirrored_ranks,
     mirrored_san,
+    transposed,
+    transposed_cube,
 )
 from proofs.search.wishes import ANYTHING, Wish
 from proofs.verdicts.witness import Witness
@@ -47,12 +54,20 @@ class CubeResult:
         unexplained: The strings that the relaxation admits and for which no witness was found.
             All other strings without a witness are impossible.
         certificate: The certificate that White writes no others.
+        images: Witnesses for the cube with files and ranks exchanged, if they were asked for.
     """
 
     cube: Cube
     witnesses: dict[San, Witness] = field(default_factory=dict)
     unexplained: list[San] = field(default_factory=list)
     certificate: str = ""
+    images: list[Witness] = field(default_factory=list)
+
+    def is_closed(self) -> bool:
+        """Whether there is a certificate that leaves nothing open beyond what was found."""
+        if not self.certificate:
+            self.certificate = search_certificate(self.cube, self.left_open()) or ""
+        return bool(self.certificate)
 
     def left_open(self) -> list[str]:
         """The strings that the certificate leaves open, in list order."""
@@ -105,11 +120,13 @@ def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
     """Witnesses for a cube that are made of those of others, without asking a solver."""
     mirror = results.get(exchanged_cube(cube))
     quiet = results.get(cube._replace(capture=""))
+    transposed_ = results.get(transposed_cube(cube)) if is_transposable(cube) else None
     if mirror is not None:
-        pawnless = (w for w in mirror.witnesses.values() if "p" not in w.fen.split(" ")[0].lower())
-        yield from (mirrored_ranks(witness) for witness in pawnless)
+        yield from (mirrored_ranks(w) for w in mirror.witnesses.values() if has_no_pawn(w))
     elif quiet is not None:
         yield from captures_from(quiet.witnesses)
+    elif transposed_ is not None:
+        yield from transposed_.images
 
 
 def decide_cube(
@@ -117,48 +134,89 @@ def decide_cube(
 ) -> CubeResult:
     """Decide the cube: a witness for each string that has one, and a certificate for the rest.
 
-    Z3 names strings that the rules of geometry admit; they admit few that chess does not have. So
-    the larger relaxation is asked only for a string whose witness is not found at once; or, where
-    others' witnesses have been given, before one is looked for, since what these leave is mostly
-    impossible. Mostly they leave nothing, and the certificate shows it without Z3.
+    Unless the witnesses that others have for it are all, those of the likely strings are looked
+    for. Mostly that leaves nothing, and the certificate shows it. If it leaves something, Z3 names
+    the strings that the rules of geometry admit; they admit few that chess does not have. For one
+    that the larger relaxation admits as well, a witness is looked for without regard to its looks.
 
     Raises:
         Disagreement: Z3 says that the rules admit no more strings, and CaDiCaL names one.
     """
     result = CubeResult(cube, {parse_san(witness.san): witness for witness in given})
-    if result.witnesses:
-        result.certificate = search_certificate(cube, result.left_open()) or ""
-    if not result.certificate:
-        _search_strings(result, context or Z3Context())
+    search = _WitnessSearch(cube)
+    if not (result.witnesses and result.is_closed()):
+        _look_for(likely_strings(cube), search.find_likely, result.witnesses)
+        result.images += _images(search, result.witnesses.values())
+    if not result.is_closed():
+        _search_strings(result, search, context or Z3Context())
         result.certificate = closing_certificate(cube, result.left_open())
     return result
 
 
-def _search_strings(result: CubeResult, context: Z3Context) -> None:
-    """Have a relaxation name strings until it has no more, and search a witness for each."""
-    cube, witnesses = result.cube, result.witnesses
-    closing = _Relaxation(cube, Scope.GEOMETRY, context, witnesses)
-    check_rules = cache(lambda: _Relaxation(cube, Scope.CHECK, context))
-    is_admitted = cache(lambda san: check_rules().admits(san))
-    search = _WitnessSearch(cube, is_admitted)
-    is_given = bool(witnesses)
-    while (named := closing.find_string()) is not None:
+def likely_strings(cube: Cube) -> list[San]:
+    """The bare strings that name an origin of the cube's moves in any way the grammar has."""
+    destination = parse_square(cube.destination) if cube.destination else 0
+    bare = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
+    if cube.castling:
+        return [bare]
+    if cube.piece == "":
+        files = {square_name(s)[0] for s in pawn_reach_backwards(cube.capture == "x", destination)}
+        promotes = rank_of(destination) == LAST_RANK
+        named = product(sorted(files) if cube.capture else [""], "NBRQ" if promotes else [""])
+        return [bare._replace(file=file, promotion=promotion) for file, promotion in named]
+    origins = map(square_name, reach_backwards(cube.piece, destination))
+    parts = {pair for name in origins for pair in product(("", name[0]), ("", name[1]))}
+    return [bare._replace(file=file, rank=rank) for file, rank in sorted(parts)]
+
+
+def _look_for(
+    bare: Iterable[San],
+    find: Callable[[San], Witness | None],
+    witnesses: dict[San, Witness],
+) -> None:
+    """Add a witness for each string that becomes of these and has none yet, if it is found."""
+    for named in bare:
         for suffix in reversed(SUFFIXES):  # of a mate's witness the others are made
             san = named._replace(suffix=suffix)
-            if san in witnesses:
-                continue
-            witness = search.find(san) if not is_given or is_admitted(san) else None
-            if witness is not None:
+            if san not in witnesses and (witness := find(san)) is not None:
                 for made in (witness, *with_king_elsewhere(witness)):
                     witnesses.setdefault(parse_san(made.san), made)
-            elif is_admitted(san):
-                result.unexplained.append(san)
+
+
+def _images(search: "_WitnessSearch", found: Iterable[Witness]) -> Iterable[Witness]:
+    """Witnesses for the transposed cube: those found for this one, transposed, and some more.
+
+    Most strings that name the origin's file come of such as name its rank, and none the other way
+    round, for the file is written rather than the rank.
+    """
+    if search.cube.capture or not is_transposable(search.cube):
+        return []  # captures are made of quiet moves
+    images = {parse_san(w.san): w for w in map(transposed, filter(has_no_pawn, found))}
+    _look_for(likely_strings(transposed_cube(search.cube)), search.find_image, images)
+    return images.values()
+
+
+def _search_strings(result: CubeResult, search: "_WitnessSearch", context: Z3Context) -> None:
+    """Have a relaxation name strings until it has no more, and search a witness for each."""
+    closing = _Relaxation(result.cube, Scope.GEOMETRY, context, result.witnesses)
+    check_rules = cache(lambda: _Relaxation(result.cube, Scope.CHECK, context))
+
+    def find(san: San) -> Witness | None:
+        if not check_rules().admits(san):
+            return None
+        witness = search.find(san)
+        if witness is None:
+            result.unexplained.append(san)
+        return witness
+
+    while (named := closing.find_string()) is not None:
+        _look_for([named.bare], find, result.witnesses)
         closing.exclude_bare(named)
 
 
 def search_witness(san: San) -> Witness | None:
     """A witness for one string played by White, None if none was found; that proves nothing."""
-    return _WitnessSearch(cube_of(san), lambda _: True).find(san)
+    return _WitnessSearch(cube_of(san)).find(san)
 
 
 def search_witnesses(san: San) -> Iterator[Witness]:
@@ -224,31 +282,55 @@ class _Relaxation:
 
 
 class _WitnessSearch:
-    """The search for witnesses of one cube's strings, under ever fewer wishes.
+    """The search for witnesses of one cube's strings, under ever fewer wishes."""
 
-    Args:
-        cube: The cube.
-        is_worthwhile: Asked of a string for which the strongest wish is not granted: whether to
-            go on.
-    """
-
-    def __init__(self, cube: Cube, is_worthwhile: Callable[[San], bool]) -> None:
-        self._cube = cube
-        self._is_worthwhile = is_worthwhile
+    def __init__(self, cube: Cube) -> None:
+        self.cube = cube
         # No functools.cache of a bound method: the cycle would keep the solvers' memory.
-        self._sessions: dict[Wish, tuple[Encoding, CadicalSession]] = {}
+        self._sessions: dict[Wish, _WitnessSession] = {}
 
     def find(self, san: San) -> Witness | None:
-        for number, wish in enumerate(wishes(self._cube)):
-            if number == 1 and not self._is_worthwhile(san):
-                break
-            if wish not in self._sessions:
-                self._sessions[wish] = self._open(wish)
-            encoding, session = self._sessions[wish]
-            if session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
-                return read_witness(encoding, session.values())
-        return None
+        """A witness that grants the strongest wish that any grants; None if none was found."""
+        return self._find(san, wishes(self.cube))
 
-    def _open(self, wish: Wish) -> tuple[Encoding, CadicalSession]:
-        encoding = encode_witness(self._cube, wish)
-        return encoding, CadicalSession(encoding.cnf, witness_literals(encoding))
+    def find_likely(self, san: San) -> Witness | None:
+        """A witness that grants the strongest wish of all."""
+        return self._find(san, wishes(self.cube)[:1])
+
+    def _find(self, san: San, among: Sequence[Wish]) -> Witness | None:
+        sessions = map(self._session, among)
+        return next((s.witness() for s in sessions if s.is_written(san)), None)
+
+    def find_image(self, san: San) -> Witness | None:
+        """A witness for a string of the transposed cube that grants the strongest wish of all."""
+        sessions = map(self._session, wishes(self.cube)[:1])
+        return next((transposed(s.witness()) for s in sessions if s.is_image_written(san)), None)
+
+    def _session(self, wish: Wish) -> "_WitnessSession":
+        if wish not in self._sessions:
+            self._sessions[wish] = _WitnessSession(self.cube, wish)
+        return self._sessions[wish]
+
+
+class _WitnessSession:
+    """The positions and moves of a cube that grant a wish, held by CaDiCaL."""
+
+    def __init__(self, cube: Cube, wish: Wish) -> None:
+        self._encoding = encode_witness(cube, wish)
+        self._image = encode_transposed(self._encoding) if is_transposable(cube) else None
+        self._solver = CadicalSession(self._encoding.cnf, witness_literals(self._encoding))
+
+    def is_written(self, san: San) -> bool:
+        """Whether there is one in which the move is written so."""
+        return self._is_satisfiable(self._encoding, san)
+
+    def is_image_written(self, san: San) -> bool:
+        """The same of what is written with files and ranks exchanged."""
+        return self._image is not None and self._is_satisfiable(self._image, san)
+
+    def _is_satisfiable(self, strings: Encoding, san: San) -> bool:
+        return self._solver.solve(strings.literals(san)) is Answer.SATISFIABLE
+
+    def witness(self) -> Witness:
+        """The one just found."""
+        return read_witness(self._encoding, self._solver.values())

@@ -5,6 +5,8 @@ leaves out: the safety of White's king, pins, and mate. A model serves as a witn
 python-chess has confirmed it; that there is none is used only where it is refuted and checked.
 """
 
+from dataclasses import dataclass, replace
+
 from proofs.encoding.attacks import encode_not_in_check, line_of_sight, sight_of
 from proofs.encoding.board import Board, Squares, encode_board, encode_one_king, only_at
 from proofs.encoding.cnf import Cnf, Literal
@@ -20,10 +22,22 @@ from proofs.rules.squares import (
     rank_of,
 )
 from proofs.search.mate import encode_mate, opposite
+from proofs.search.symmetry import transpose, transposed_cube
 from proofs.search.wishes import ANYTHING, Wish, encode_wish
 
 
-def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> Encoding:
+@dataclass(frozen=True)
+class ExactEncoding(Encoding):
+    """A cube's exact formula.
+
+    Attributes:
+        legal: For each candidate square, whether a piece there could make the move legally.
+    """
+
+    legal: dict[int, Literal]
+
+
+def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
     """The formula whose models are the positions and moves of chess that grant the wish.
 
     But for the position's history: whether castling rights and the pawn that may be taken in
@@ -47,10 +61,10 @@ def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> Encoding:
     mate = encode_mate(cnf, move, black_king, checkers)
     cnf.add(fields["suffix"]["#"], -mate)
     cnf.add(-fields["suffix"]["#"], mate)
-    return Encoding(cube, cnf, fields, board, move)
+    return ExactEncoding(cube, cnf, fields, board, move, legal)
 
 
-def encode_witness(cube: Cube, wish: Wish) -> Encoding:
+def encode_witness(cube: Cube, wish: Wish) -> ExactEncoding:
     """The exact formula of a quiet beginning: that it has no model says nothing.
 
     White is not in check and does not take in passing, so that the position needs no particular
@@ -62,6 +76,21 @@ def encode_witness(cube: Cube, wish: Wish) -> Encoding:
     encode_not_in_check(cnf, board, BLACK, white_king)
     cnf.add(-encoding.move.en_passant)
     return encoding
+
+
+def encode_transposed(encoding: ExactEncoding) -> Encoding:
+    """What is written of a piece's move when files and ranks are exchanged, in the same formula.
+
+    Returns:
+        The strings of the transposed cube; the board and the destination are those of the formula.
+    """
+    cnf, cube = encoding.cnf, transposed_cube(encoding.cube)
+    fields = encode_fields(cnf) | {name: encoding.fields[name] for name in ("promotion", "suffix")}
+    origins = {transpose(s): literal for s, literal in encoding.move.origins.items()}
+    legal = {transpose(s): literal for s, literal in encoding.legal.items()}
+    move = replace(encoding.move, origins=origins)
+    encode_discriminator(cnf, cube, fields, move, legal)
+    return Encoding(cube, cnf, fields, encoding.board, move)
 
 
 def _legal(

@@ -7,8 +7,9 @@ that it shortens while it reads the formula takes the next number at once, and a
 of the formula move up. So the numbers that no derived clause has are the formula's, in order.
 """
 
-from collections.abc import Sequence
-from itertools import count, islice
+from bisect import bisect
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from proofs.encoding.cnf import Clause
 
@@ -28,39 +29,63 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
         Lines in the form of :mod:`proofs.kernel.refutation`, the last one the empty clause.
 
     Raises:
-        ForeignStep: A derived clause does not follow by propagation.
+        ForeignStep: A clause that is needed does not follow by propagation.
     """
     if () in formula:
         return [f"{len(formula) + 1} 0 {formula.index(()) + 1} 0"]
-    added = (line.split() for line in lines if " d " not in line)
-    steps = {int(number): _read(rest) for number, *rest in added}
-    needed = _needed(steps)
-    given = islice((i for i in count(1) if i not in steps), len(formula))
-    numbers = {theirs: ours for ours, theirs in enumerate([*given, *needed], 1)}
-    return [_write(numbers, number, *steps[number]) for number in needed]
+    derived = {line.split(" ", 1)[0]: line for line in lines if " d " not in line}
+    needed = _needed(derived)
+    numbers = _Numbers(map(int, derived))
+    numbers |= {step.number: str(len(formula) + i) for i, step in enumerate(needed, 1)}
+    return [_write(step, numbers) for step in needed]
 
 
-def _read(rest: Sequence[str]) -> tuple[str, list[int]]:
-    """The literals, as they are written, and the hints of a line, without its number."""
-    zero = rest.index("0")
-    hints = [int(hint) for hint in rest[zero + 1 : -1]]
-    if any(hint < 0 for hint in hints):
-        raise ForeignStep(" ".join(rest))
-    return " ".join(rest[:zero]), hints
+class _Numbers(dict[str, str]):
+    """The numbers of a certificate by CaDiCaL's, both as they are written.
+
+    Those of the formula's clauses are found when they are first asked for.
+    """
+
+    def __init__(self, derived: Iterable[int]) -> None:
+        super().__init__()
+        self._derived = sorted(derived)
+
+    def __missing__(self, theirs: str) -> str:
+        number = int(theirs)
+        ours = self[theirs] = str(number - bisect(self._derived, number))
+        return ours
 
 
-def _needed(steps: dict[int, tuple[str, list[int]]]) -> list[int]:
+class _Step(NamedTuple):
+    """A derived clause: its number, its literals, and its hints, as CaDiCaL writes them."""
+
+    number: str
+    literals: list[str]
+    hints: list[str]
+
+
+def _needed(derived: Mapping[str, str]) -> list[_Step]:
     """The derived clauses from which the last one follows, and that one, in order."""
-    last = max(steps, default=0)
-    marked = {last}
+    in_order = sorted(derived, key=int)
+    marked = {*in_order[-1:]}
     needed = []
-    for number in sorted(steps, reverse=True):
+    for number in reversed(in_order):
         if number in marked:
-            needed.append(number)
-            marked.update(steps[number][1])
+            step = _read(derived[number])
+            needed.append(step)
+            marked.update(step.hints)
     return needed[::-1]
 
 
-def _write(numbers: dict[int, int], number: int, literals: str, hints: list[int]) -> str:
-    parts = [str(numbers[number]), literals, "0", *(str(numbers[hint]) for hint in hints), "0"]
-    return " ".join(filter(None, parts))
+def _read(line: str) -> _Step:
+    number, *rest = line.split()
+    zero = rest.index("0")
+    hints = rest[zero + 1 : -1]
+    if "-" in "".join(hints):
+        raise ForeignStep(line)
+    return _Step(number, rest[:zero], hints)
+
+
+def _write(step: _Step, numbers: _Numbers) -> str:
+    hints = map(numbers.__getitem__, step.hints)
+    return " ".join([numbers[step.number], *step.literals, "0", *hints, "0"])

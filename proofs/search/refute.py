@@ -31,7 +31,7 @@ def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
 
 
 def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
-    """The same where Z3 has found no string beyond those left open.
+    """The same where no string is known beyond those left open: from Z3, or by reflection.
 
     Raises:
         Disagreement: CaDiCaL finds a model of the formula in both scopes.
@@ -39,7 +39,7 @@ def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
     certificate = search_certificate(cube, left_open)
     if certificate is None:
         raise Disagreement(
-            f"Z3 closes cube {cube} with {len(left_open)} strings open, and CaDiCaL finds "
+            f"cube {cube} should be closed with {len(left_open)} strings open, and CaDiCaL finds "
             f"{_open_string(cube, left_open)} open as well"
         )
     return certificate

@@ -15,7 +15,7 @@ import errno
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from tempfile import TemporaryFile
 from typing import Any, Protocol
 
@@ -66,8 +66,12 @@ class Z3Context:
     """
 
     def __init__(self) -> None:
-        self.reference = _z3().Context()
         self._literals: dict[Literal, Any] = {}
+
+    @cached_property
+    def reference(self) -> Any:  # noqa: ANN401 - Z3 has no types
+        """Z3's own, made when the first session is opened."""
+        return _z3().Context()
 
     def literal(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
         """The literal as an expression."""

@@ -7,9 +7,11 @@ of its own.
 import re
 from collections.abc import Callable
 
+import chess
+
 from proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_san
 from proofs.rules.san import San, parse_san
-from proofs.rules.squares import FILES, parse_square, square_name
+from proofs.rules.squares import FILES, file_of, parse_square, rank_of, square_name
 from proofs.verdicts.witness import Witness
 
 WorkUnit = tuple[Cube, ...]
@@ -26,6 +28,11 @@ def mirror_rank(square: int) -> int:
     return square ^ 56
 
 
+def transpose(square: int) -> int:
+    """The square reflected in the diagonal from a1 to h8: files and ranks change places."""
+    return 8 * file_of(square) + rank_of(square)
+
+
 def mirrored_san(san: San) -> San:
     """The string of the same move on the board reflected from left to right; not for castling."""
     return san._replace(file=_mirrored(san.file), destination=_mirrored(san.destination))
@@ -34,6 +41,16 @@ def mirrored_san(san: San) -> San:
 def mirrored_cube(cube: Cube) -> Cube:
     """The cube of the same moves reflected from left to right; a castling's is itself."""
     return cube._replace(destination=_mirrored(cube.destination))
+
+
+def is_transposable(cube: Cube) -> bool:
+    """Whether exchanging files and ranks makes it another cube: a piece's, off the diagonal."""
+    return bool(cube.piece) and not cube.castling and transposed_cube(cube) != cube
+
+
+def transposed_cube(cube: Cube) -> Cube:
+    """The cube of the same piece's moves with files and ranks exchanged; not for pawns."""
+    return cube._replace(destination=_map_squares(cube.destination, transpose))
 
 
 def _mirrored(text: str) -> str:
@@ -61,8 +78,8 @@ def solved_cube(cube: Cube) -> Cube:
 def work_units() -> list[WorkUnit]:
     """The solved cubes, in the groups whose witnesses can be had from each other.
 
-    Captures can mostly be made of quiet moves, and reflecting the board from front to back maps
-    piece moves without pawns to each other.
+    Captures can mostly be made of quiet moves. Piece moves without pawns are mapped to each other
+    by reflecting the board from front to back, and in its long diagonal.
     """
     units: list[WorkUnit] = []
     for cube in solved_cubes():
@@ -73,8 +90,11 @@ def work_units() -> list[WorkUnit]:
             continue
         elif cube.piece == "":
             units.append((cube, capture))
-        elif cube.destination[1] in "1234":
-            units.append((cube, exchanged_cube(cube), capture, exchanged_cube(capture)))
+        elif cube.destination[1] in "1234" and cube <= (image := transposed_cube(cube)):
+            quiet = [cube, exchanged_cube(cube)]
+            if image != cube:
+                quiet += [image, exchanged_cube(image)]
+            units.append((*quiet, *(member._replace(capture="x") for member in quiet)))
     return units
 
 
@@ -87,12 +107,33 @@ def mirrored_files(witness: Witness) -> Witness:
     return Witness(san, fen, _map_squares(witness.uci, mirror_file))
 
 
+def has_no_pawn(witness: Witness) -> bool:
+    """Whether no pawn stands on the board, so that it may be turned round."""
+    return "p" not in witness.fen.split(" ")[0].lower()
+
+
 def mirrored_ranks(witness: Witness) -> Witness:
     """The witness reflected from front to back, with White still to move; only without pawns."""
     ranks, *rest = witness.fen.split(" ")
     placement = "/".join(reversed(ranks.split("/")))
     san = str(exchanged_san(parse_san(witness.san)))
     return Witness(san, " ".join([placement, *rest]), _map_squares(witness.uci, mirror_rank))
+
+
+def transposed(witness: Witness) -> Witness:
+    """The witness with files and ranks exchanged; only without pawns and castling rights.
+
+    Its string is read afresh: a file is written rather than a rank (PGN standard 8.2.3.4), so that
+    ``Qab3`` may become ``Q1c2`` or ``Qac2``.
+    """
+    ranks, *rest = witness.fen.split(" ")
+    rows = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in ranks.split("/")]
+    columns = ["".join(column) for column in zip(*reversed(rows), strict=True)]
+    placement = "/".join(
+        re.sub(r"\.+", lambda run: str(len(run[0])), column) for column in reversed(columns)
+    )
+    fen, uci = " ".join([placement, *rest]), _map_squares(witness.uci, transpose)
+    return Witness(chess.Board(fen).san(chess.Move.from_uci(uci)), fen, uci)
 
 
 def exchanged_colours(witness: Witness) -> Witness:

@@ -120,13 +120,13 @@ BOMBS: Final[dict[str, tuple[str, Callable[[Path], object], str]]] = {
     "2 MiB of line ends for games": (
         GAMES, _packed([b"\n" * MOST_LINES]), "not whole, sorted and all different"),
     "2 MiB of line ends for certificates": (
-        CERTIFICATES, _packed([b"\n" * MOST_LINES]), "begins no whole certificate"),
+        CERTIFICATES, _packed([b"\n" * MOST_LINES]), "more certificates than cubes"),
     "64 MiB of lines of spaces": (
         GAMES, _packed([(b" " * LONGEST_LINE + b"\n") * 1023]), "not whole, sorted"),
     "a million games of one move": (
         GAMES, _packed([b"".join(b"e2e4 %07d x\n" % i for i in range(10**6))]), "does not end a"),
     "a million certificates": (
-        CERTIFICATES, _packed([b"cube O-O\n\n" * 10**6]), "begins no whole certificate"),
+        CERTIFICATES, _packed([b"cube O-O\n\n" * 10**6]), "more certificates than cubes"),
     "a clause that repeats one literal": (
         CERTIFICATES, _certificate(_lemmas(b"-9 " * LITERALS, b"1 ", 1)), "cube O-O: the refut"),
     "as many such clauses as there is room for": (

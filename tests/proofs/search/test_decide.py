@@ -66,7 +66,9 @@ def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) 
         assert check_witness(witness)[:3] == witness
 
 
-@pytest.mark.parametrize("first", [Cube("N", "", "a1"), Cube("K", "", "b2")], ids=str)
+@pytest.mark.parametrize(
+    "first", [Cube("N", "", "a1"), Cube("K", "", "b2"), Cube("N", "", "a2")], ids=str
+)
 def test_an_orbit_is_decided_like_its_cubes(first: Cube) -> None:
     orbit = next(orbit for orbit in work_units() if orbit[0] == first)
     results = decide_unit(orbit)

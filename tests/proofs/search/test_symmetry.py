@@ -21,6 +21,8 @@ from proofs.rules.squares import (
 )
 from proofs.search.symmetry import (
     exchanged_colours,
+    has_no_pawn,
+    is_transposable,
     mirror_file,
     mirror_rank,
     mirrored_files,
@@ -28,6 +30,8 @@ from proofs.search.symmetry import (
     mirrored_san,
     solved_cube,
     solved_cubes,
+    transposed,
+    transposed_cube,
     work_units,
 )
 from proofs.verdicts.check import check_witness
@@ -56,6 +60,26 @@ def drawn_witnesses(family: str) -> list[Witness]:
             move = rng.choice(moves)
             found.append(Witness(board.san(move), board.fen(), move.uci()))
     return found
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_transposed_witnesses_are_witnesses_of_the_transposed_cube(family: str) -> None:
+    """Without pawns and castling; what is written of the origin may change (PGN 8.2.3.4)."""
+    for witness in drawn_witnesses(family):
+        if has_no_pawn(witness) and witness.fen.split(" ")[2] == "-":
+            image = transposed(witness)
+            assert is_confirmed(image)
+            assert cube_of(parse_san(image.san)) == transposed_cube(cube_of(parse_san(witness.san)))
+            assert transposed(image) == witness
+
+
+def test_a_file_is_written_rather_than_a_rank_after_transposing_too() -> None:
+    same_rank = Witness("Qab2", "8/8/8/8/8/5k2/8/Q1Q4K w - - 0 1", "a1b2")
+    neither = Witness("Qab2", "8/8/8/4Q3/8/5k2/8/Q6K w - - 0 1", "a1b2")
+    same_file = Witness("Q1b2", "8/8/8/6k1/8/Q7/8/Q6K w - - 0 1", "a1b2")
+    assert all(map(is_confirmed, (same_rank, neither, same_file)))
+    written = [transposed(witness).san for witness in (same_rank, neither, same_file)]
+    assert written == ["Q1b2", "Qab2", "Qab2"]
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -148,7 +172,12 @@ def test_work_units_are_moves_and_captures_and_if_pieces_move_their_reflections(
         elif first.piece == "":
             assert others == [capture]
         else:
-            assert others == [exchanged_cube(first), capture, exchanged_cube(capture)]
+            quiet = [first, exchanged_cube(first)]
+            if is_transposable(first):
+                image = transposed_cube(first)
+                quiet += [image, exchanged_cube(image)]
+            captures = [cube._replace(capture="x") for cube in quiet]
+            assert [first, *others] == [*quiet, *captures]
 
 
 @given(sans)

@@ -1,0 +1,60 @@
+"""The exact formula: what it says is written with files and ranks exchanged."""
+
+import pytest
+
+from proofs.rules.cubes import Cube
+from proofs.rules.san import SUFFIXES
+from proofs.search.decide import likely_strings
+from proofs.search.exact import encode_exact, encode_transposed, encode_witness
+from proofs.search.models import read_witness, witness_literals
+from proofs.search.solvers import Answer, CadicalSession
+from proofs.search.symmetry import transposed, transposed_cube
+from proofs.search.wishes import Wish
+from proofs.verdicts.check import check_witness
+
+CUBES = [Cube("Q", "", "c4"), Cube("R", "", "a3"), Cube("B", "x", "c4"), Cube("N", "", "b3")]
+PAWNLESS = Wish(pawns=False, men=3)
+
+
+@pytest.mark.parametrize("cube", CUBES, ids=str)
+def test_a_string_of_the_transposed_cube_is_found_as_python_chess_writes_it(cube: Cube) -> None:
+    encoding = encode_witness(cube, PAWNLESS)
+    strings = encode_transposed(encoding)
+    assert strings.cube == transposed_cube(cube)
+    session = CadicalSession(encoding.cnf, witness_literals(encoding))
+    found = set()
+    for bare in likely_strings(strings.cube):
+        for suffix in SUFFIXES:
+            san = bare._replace(suffix=suffix)
+            if session.solve(strings.literals(san)) is Answer.SATISFIABLE:
+                image = transposed(read_witness(encoding, session.values()))
+                assert image.san == str(san)
+                check_witness(image)
+                found.add(bare)
+    assert {(bool(san.file), bool(san.rank)) for san in found} >= {(False, False), (True, False)}
+
+
+@pytest.mark.parametrize("cube", CUBES, ids=str)
+def test_transposed_strings_exclude_no_position(cube: Cube) -> None:
+    """Every string of the cube has a transposed one: the formula loses no model."""
+    encoding = encode_exact(cube, PAWNLESS)
+    plain = CadicalSession(encoding.cnf, [])
+    with_strings = encode_exact(cube, PAWNLESS)
+    encode_transposed(with_strings)
+    other = CadicalSession(with_strings.cnf, [])
+    for bare in likely_strings(cube):
+        literals = encoding.literals(bare)
+        assert literals == with_strings.literals(bare)
+        assert plain.solve(literals) is other.solve(literals)
+
+
+def test_likely_strings_name_an_origin_in_each_way() -> None:
+    def texts(cube: Cube) -> list[str]:
+        return list(map(str, likely_strings(cube)))
+
+    assert texts(Cube("O-O", "", "")) == ["O-O"]
+    assert texts(Cube("", "", "e4")) == ["e4"]
+    assert texts(Cube("", "x", "a8")) == [f"bxa8={piece}" for piece in "NBRQ"]
+    assert texts(Cube("", "x", "d5")) == ["cxd5", "exd5"]
+    knights = "Na1 N2a1 N3a1 Nba1 Nb3a1 Nca1 Nc2a1"
+    assert texts(Cube("N", "", "a1")) == knights.split()
