@@ -15,11 +15,16 @@ stalemate, for a legal move followed (FIDE 5.1.1, 5.2.1), and none was dead, for
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import chess
 
 from proofs.kernel.files import GAMES, EvidenceError
+
+
+read_move = cache(chess.Move.from_uci)
+"""A move read from UCI, which few texts are and games repeat."""
 
 
 class GameError(Exception):
@@ -57,7 +62,7 @@ class Replay:
         """
         if not 1 <= ply <= len(moves):
             raise GameError(f"game of {san}: ply {ply} is none of its {len(moves)}")
-        self._take_back(_common_length(self._moves, moves[: ply - 1]))
+        self._take_back(common_length(self._moves, moves[: ply - 1]))
         try:
             self._play(moves[len(self._moves) : ply - 1])
             shown = Shown(self.board.san(self._legal(moves[ply - 1])), self.board.turn)
@@ -83,7 +88,7 @@ class Replay:
         if board.halfmove_clock >= 16 and board.is_fivefold_repetition():
             raise GameError("the game is drawn by fivefold repetition")
         try:
-            move = chess.Move.from_uci(text)
+            move = read_move(text)
         except ValueError as error:
             raise GameError(f"{text[:20]!a} is not a move") from error
         if not board.is_legal(move):
@@ -122,7 +127,8 @@ def _checked(lines: Iterable[str]) -> Iterator[Shown]:
             raise EvidenceError(f"{GAMES}: {error}") from error
 
 
-def _common_length(a: Sequence[str], b: Sequence[str]) -> int:
+def common_length(a: Sequence[str], b: Sequence[str]) -> int:
+    """How many moves two games begin alike with."""
     length = 0
     for x, y in zip(a, b, strict=False):
         if x != y:

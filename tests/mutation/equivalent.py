@@ -73,15 +73,15 @@ EQUIVALENT: Final[list[Equivalent]] = [
         "Of the lines, only as many are compared and read as there are keywords."),
     Equivalent(
         GAMES, "Replay.check", "arguments exchanged",
-        "_common_length(self._moves, moves[:ply - 1])",
-        "_common_length(moves[:ply - 1], self._moves)",
+        "common_length(self._moves, moves[:ply - 1])",
+        "common_length(moves[:ply - 1], self._moves)",
         "What two lists have in common does not depend on their order."),
     Equivalent(
-        GAMES, "_common_length", "arguments exchanged",
+        GAMES, "common_length", "arguments exchanged",
         "zip(a, b, strict=False)", "zip(b, a, strict=False)",
         "Whether two moves differ does not depend on their order."),
     Equivalent(
-        GAMES, "_common_length", "argument dropped", "zip(a, b, strict=False)", "zip(a, b)",
+        GAMES, "common_length", "argument dropped", "zip(a, b, strict=False)", "zip(a, b)",
         "That is what is assumed where nothing is said."),
     Equivalent(
         GAMES, "Replay._legal", "condition dropped", FIVEFOLD, "board.is_fivefold_repetition()",

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import chess
 
 from proofs.games.game import CheckedGame, ProofGame, Recorder, bare_san, read_line, write_line
 from proofs.kernel.files import GAMES, EvidenceError
-from proofs.kernel.games import GameError
+from proofs.kernel.games import GameError, common_length, read_move
 from proofs.verdicts.fens import write_fen
 from proofs.verdicts.witness import CheckedWitness
 
@@ -63,8 +63,7 @@ class Scribe:
 
     def _take_back(self, moves: Sequence[str]) -> None:
         """Go back to the last position of the game before that these moves pass too."""
-        same = takewhile(lambda pair: pair[0] == pair[1], zip(self._moves, moves, strict=False))
-        length = sum(1 for _ in same)
+        length = common_length(self._moves, moves)
         while len(self._moves) > length:
             self._moves.pop()
             self._sans.pop()
@@ -72,7 +71,7 @@ class Scribe:
 
     def _play(self, moves: Sequence[str]) -> None:
         for text in moves:
-            move = chess.Move.from_uci(text)
+            move = read_move(text)
             san = bare_san(self._board, move)
             self._board.push(move)
             self._moves.append(text)
