@@ -22,7 +22,6 @@ import chess
 
 from proofs.kernel.files import GAMES, EvidenceError
 
-
 read_move = cache(chess.Move.from_uci)
 """A move read from UCI, which few texts are and games repeat."""
 
