@@ -71,15 +71,15 @@ class CubeResult:
 
     def left_open(self) -> list[str]:
         """The strings that the certificate leaves open, in list order."""
-        return sorted(map(str, (*self.witnesses, *self.unexplained)), key=list_order)
+        return sorted(map(str, {*self.witnesses, *self.unexplained}), key=list_order)
 
 
 def wishes(cube: Cube) -> tuple[Wish, ...]:
     """The wishes for witnesses, from the strongest to none. The first is nearly always granted.
 
     Given men make a position that a game can reach from few hubs, and few men one that a person
-    can read. Without pawns a position may also be turned around, which halves the search for
-    piece moves.
+    can read. Without pawns a position may also be reflected from front to back and in its diagonal,
+    which spares most of the search for piece moves.
     """
     pawns = cube.piece == ""
     return (
@@ -120,13 +120,13 @@ def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
     """Witnesses for a cube that are made of those of others, without asking a solver."""
     mirror = results.get(exchanged_cube(cube))
     quiet = results.get(cube._replace(capture=""))
-    transposed_ = results.get(transposed_cube(cube)) if is_transposable(cube) else None
+    image = results.get(transposed_cube(cube)) if is_transposable(cube) else None
     if mirror is not None:
         yield from (mirrored_ranks(w) for w in mirror.witnesses.values() if has_no_pawn(w))
     elif quiet is not None:
         yield from captures_from(quiet.witnesses)
-    elif transposed_ is not None:
-        yield from transposed_.images
+    elif image is not None:
+        yield from image.images
 
 
 def decide_cube(
