@@ -3,6 +3,7 @@
 It shows that no position of the game was dead (FIDE 5.2.2): mate could follow, for it does.
 """
 
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -11,6 +12,8 @@ from proofs.games.scenes import Scene, attacked, attacks, can_move, moved, moves
 from proofs.rules.squares import SQUARES, file_of, rank_of
 
 NEARNESS: Final = 0.1
+MOST_KEPT: Final = 1000
+"""How many lines are kept: a work unit has not so many scenes that are no mirror images."""
 
 
 class Breadth(NamedTuple):
@@ -44,12 +47,38 @@ def _most_covered(kind: int) -> int:
 MOST_COVERED: Final = [_most_covered(kind) for kind in KINDS]
 
 
+MIRRORED: Final = 7
+EXCHANGED: Final = 56
+"""What is XORed with a square to reflect the board from left to right, and from front to back."""
+
+
 def search_mate(scene: Scene) -> list[Step] | None:
-    """Moves, Black first, that end with White giving mate; None if none was found."""
+    """Moves, Black first, that end with White giving mate; None if none was found.
+
+    One of the scene's mirror images is searched for all of them: a work unit has witnesses that are
+    mirror images, and captures that leave the men of quiet moves.
+    """
+    images = [0, MIRRORED]
+    if all(kind != PAWN for kind, _ in scene.white):
+        images += [EXCHANGED, MIRRORED | EXCHANGED]
+    searched, image = min((_image(scene, image), image) for image in images)
+    return [
+        Step(origin ^ image, destination ^ image) for origin, destination in _search_mate(searched)
+    ] or None
+
+
+def _image(scene: Scene, image: int) -> Scene:
+    """The scene on a reflected board, the men sorted: the king comes first."""
+    white, black = (tuple(sorted([(kind, s ^ image) for kind, s in men])) for men in scene)
+    return Scene(white, black)
+
+
+@lru_cache(MOST_KEPT)
+def _search_mate(scene: Scene) -> tuple[Step, ...]:
     if not can_move(scene.black, scene.white):
-        return None
+        return ()
     attempts = (_search(scene, breadth) for breadth in BREADTHS)
-    return next((line for line in attempts if line is not None), None)
+    return next((tuple(line) for line in attempts if line is not None), ())
 
 
 _Reached = tuple["_Cover", list[Step]]
