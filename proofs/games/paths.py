@@ -4,15 +4,13 @@ All the tightness is at the witness, so the search starts there: it takes moves 
 player in turn, until every man stands where the hub has it. A* with the number of steps that the
 men still need on an empty board; a player who needs fewer than the other loses moves.
 
-A position is one integer, six bits for the square of each man, and one bit for who un-moves next.
+A position is one integer, a byte for the square of each man.
 """
 
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from heapq import heappop, heappush
 from itertools import pairwise, permutations
-from operator import lshift
 from typing import Final
 
 from proofs.games.men import (
@@ -23,19 +21,18 @@ from proofs.games.men import (
     Setting,
     Step,
     distances,
+    mask_of,
     unmoves_home,
 )
 
-EAGER: Final = 2
-BLACK_KING: Final = 3
-WHITE_KING: Final = -0.7
-AGAIN: Final = 4.0
-"""Weights of the search, found by trying: how much a ply that is still needed counts more than
-one made; that Black's king had better leave White's men early and White's king wait; and how much
-later a position is looked at again for the un-moves that seemed of no use."""
-
-_EVERYWHERE: Final = -1
-"""The mask of all squares."""
+PLY: Final = 10
+EAGER: Final = 20
+BLACK_KING: Final = 30
+WHITE_KING: Final = -7
+AGAIN: Final = 40
+"""Weights of the search, found by trying: of a ply that was made, and of one that is still needed;
+for Black's king, who had better leave White's men early, and for White's, who had better wait; and
+how much later a position is looked at again for the un-moves that seemed of no use."""
 
 _Line = tuple[int, int, int]
 """A man, the squares between it and a king, and the one man who stands there, or 0."""
@@ -118,38 +115,62 @@ def plies_left(white: int, black: int, *, black_first: bool, black_last: bool = 
     return max(2 * first - 1, 2 * second + 1, 1)
 
 
-_Node = tuple[int, int, int, int, bool, "_Node | None"]
-"""A position on the way back; the steps that White's and Black's men still need; the number of
-un-moves that led there; whether it is looked at again; and the node before, for the path."""
+_Node = tuple[int, int, int, int, int, bool, "_Node | None"]
+"""A position on the way back; the mask of its men; the steps that White's and Black's still need;
+the number of un-moves that led there; whether it is looked at again; and the node before."""
 
 
 class _Queue:
-    """Nodes by their ranks, those of one rank in the order in which they were put in."""
+    """Nodes by their ranks, of one rank those first that were put in last."""
 
     def __init__(self) -> None:
-        self._ranks: list[float] = []
-        self._nodes: dict[float, deque[_Node]] = {}
+        self._ranks: list[int] = []
+        self._nodes: dict[int, list[_Node]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._ranks)
 
-    def put(self, rank: float, node: _Node) -> None:
-        """Put a node in."""
-        nodes = self._nodes.get(rank)
-        if nodes is None:
-            nodes = self._nodes[rank] = deque()
+    def put(self, rank: int, nodes: list[_Node]) -> None:
+        """Put nodes in, one or more."""
+        known = self._nodes.get(rank)
+        if known is None:
+            self._nodes[rank] = nodes
             heappush(self._ranks, rank)
-        nodes.append(node)
+        else:
+            known += nodes
 
-    def take(self) -> tuple[float, _Node]:
-        """Take out the first node of the least rank."""
+    def take(self) -> tuple[int, _Node]:
+        """Take out a node of the least rank."""
         rank = self._ranks[0]
         nodes = self._nodes[rank]
-        node = nodes.popleft()
+        node = nodes.pop()
         if not nodes:
             heappop(self._ranks)
             del self._nodes[rank]
         return rank, node
+
+
+@cache
+def _rank_left(white: int, black: int, turns: tuple[bool, bool]) -> int:
+    """The rank of a node but for its depth and its kings.
+
+    Args:
+        white: The steps that White's men need.
+        black: The steps that Black's men need.
+        turns: Whether Black takes back the next move, and the last one.
+    """
+    black_first, black_last = turns
+    left = plies_left(white, black, black_first=black_first, black_last=black_last)
+    return EAGER * left + PLY * (white + black)
+
+
+@cache
+def _useful(white: int, black: int, turns: tuple[bool, bool]) -> int:
+    """Which un-moves to look at first: who has moves to lose need not come nearer."""
+    black_first, black_last = turns
+    left = plies_left(white, black, black_first=black_first, black_last=black_last)
+    to_lose = left - 2 * (black if black_first else white)
+    return 0 if to_lose <= 0 else 1 if to_lose <= 2 else 2
 
 
 def search_path(
@@ -183,110 +204,93 @@ class PathSearch:
         *,
         black_begins: bool = False,
     ) -> None:
-        self._black_last = black_begins
+        self._turns = ((False, black_begins), (True, black_begins))
         men = range(len(homes))
         self._kings = (0, setting.whites)
+        self._king_weights = {0: WHITE_KING, setting.whites: BLACK_KING}
+        self._king_ways = [(i, distances(KING, homes[i])) for i in self._kings]
         self._sides = (men[: setting.whites], men[setting.whites :])
         self._movers = tuple([i for i in side if i not in unmoved] for side in self._sides)
-        self._shifts = [6 * i + 1 for i in men]
         self._attacks_on = [ATTACK_ON[kind] for kind in setting.kinds]
         self._unmoves = list(map(unmoves_home, setting.kinds, homes))
-        white_king, black_king = (distances(KING, homes[i]) for i in self._kings)
-        self._king_ranks = (
-            [BLACK_KING * way for way in black_king],
-            [WHITE_KING * way for way in white_king],
-            self._shifts[setting.whites],
-        )
         self._queue = _Queue()
-        self._depths: dict[int, int] = {}
+        self._depths: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._nodes = 0
-        position = 1 | sum(map(lshift, setting.squares, self._shifts))
+        squares = bytes(setting.squares)
+        position = int.from_bytes(squares, "little")
         white, black = needed_steps(setting, homes)
-        whole = self._whole_rank(0, white, black, black_first=True)
-        self._queue.put(self._rank(whole, position), (position, white, black, 0, False, None))
-        self._depths[position] = 0
+        rank = _rank_left(white, black, self._turns[True]) + self._rank_of_kings(squares)
+        self._queue.put(rank, [(position, mask_of(squares), white, black, 0, False, None)])
+        self._depths[True][position] = 0
 
     def run(self, most_nodes: int) -> list[Step] | None:
         """The path; None if there is none, or if it takes more nodes than that in all."""
         queue = self._queue
         while queue and self._nodes < most_nodes:
             rank, node = queue.take()
-            position, white, black, depth, again, parent = node
-            if not white and not black and (depth % 2 == 0) != self._black_last:
+            position, occupied, white, black, depth, again, parent = node
+            if not white and not black and self._is_last(depth):
                 return self._steps(node)
             self._nodes += 1
             self._expand(node)
             if not again:
-                queue.put(rank + AGAIN, (position, white, black, depth, True, parent))
+                again_later = (position, occupied, white, black, depth, True, parent)
+                queue.put(rank + AGAIN, [again_later])
         return None
 
     def _steps(self, node: _Node | None) -> list[Step]:
         """The moves that lead on from a node: each is the difference between two positions."""
         positions = []
         while node is not None:
-            positions.append(node[0])
+            positions.append(node[0].to_bytes(len(self._unmoves), "little"))
             node = node[-1]
-        return [self._step(*pair) for pair in pairwise(positions)]
+        return [_step(*pair) for pair in pairwise(positions)]
 
-    def _step(self, before: int, after: int) -> Step:
-        shift = next(shift for shift in self._shifts if (before ^ after) >> shift & 63)
-        return Step(before >> shift & 63, after >> shift & 63)
-
-    def _whole_rank(self, depth: int, white: int, black: int, *, black_first: bool) -> int:
-        """The rank of a node but for its kings, a whole number."""
-        left = plies_left(white, black, black_first=black_first, black_last=self._black_last)
-        return depth + EAGER * left + white + black
-
-    def _rank(self, whole: int, position: int) -> float:
-        """The rank of a node, the kings' part of it added."""
-        black_ranks, white_ranks, black_shift = self._king_ranks
-        return whole + black_ranks[position >> black_shift & 63] + white_ranks[position >> 1 & 63]
+    def _is_last(self, depth: int) -> bool:
+        """Whether the right player is to move in the hub, after so many un-moves."""
+        black_first, black_last = self._turns[depth % 2 == 0]
+        return black_first != black_last
 
     def _expand(self, node: _Node) -> None:
         """Put in the positions before a player's move, in which the other king is not attacked."""
-        position, white, black, depth, again, _ = node
+        position, occupied, white, black, depth, again, _ = node
         black_first, depth = depth % 2 == 0, depth + 1
-        depths, put = self._depths, self._queue.put
-        black_ranks, white_ranks, black_shift = self._king_ranks
-        squares, occupied = self._men(position)
+        depths, turns = self._depths[not black_first], self._turns[not black_first]
+        squares = position.to_bytes(len(self._unmoves), "little")
         king = squares[self._kings[not black_first]]
         lines = self._lines(self._sides[black_first], squares, occupied, king)
-        useful = self._useful(white, black, black_first=black_first)
-        whole_ranks: dict[int, int] = {}
+        useful = _useful(white, black, self._turns[black_first])
+        beside = PLY * depth + self._rank_of_kings(squares)
         for i in self._movers[black_first]:
-            s, shift = squares[i], self._shifts[i]
-            attacks, others = self._attacks_on[i][king], occupied ^ 1 << s
+            groups = self._unmoves[i][squares[i]][useful][again]
+            if not groups:
+                continue
+            s, attacks = squares[i], self._attacks_on[i][king]
+            others = occupied ^ 1 << s
             forbidden = occupied | _closed(lines, i, 1 << s) if lines else occupied
-            for change, unmoves in self._unmoves[i][s][useful][again]:
+            for change, unmoves in groups:
                 whites, blacks = (white, black + change) if black_first else (white + change, black)
-                whole = whole_ranks.get(change)
-                if whole is None:
-                    whole = self._whole_rank(depth, whites, blacks, black_first=not black_first)
-                    whole_ranks[change] = whole
+                nodes: list[_Node] = []
                 for origin, way in unmoves:
                     if way & occupied or forbidden >> origin & 1:
                         continue
                     line = attacks[origin]
                     if line == NEVER or line & others:
-                        before = (position ^ 1) + ((origin - s) << shift)
+                        before = position + (origin - s << 8 * i)
                         if depths.get(before, FAR) > depth:
                             depths[before] = depth
-                            partly = whole + black_ranks[before >> black_shift & 63]
-                            rank = partly + white_ranks[before >> 1 & 63]
-                            put(rank, (before, whites, blacks, depth, False, node))
+                            men = others | 1 << origin
+                            nodes.append((before, men, whites, blacks, depth, False, node))
+                if nodes:
+                    kings = self._king_weights.get(i, 0) * change
+                    self._queue.put(beside + kings + _rank_left(whites, blacks, turns), nodes)
 
-    def _men(self, position: int) -> tuple[list[int], int]:
-        """Where the men stand: square by square, and as a mask."""
-        squares, occupied = [], 0
-        for shift in self._shifts:
-            s = position >> shift & 63
-            squares.append(s)
-            occupied |= 1 << s
-        return squares, occupied
+    def _rank_of_kings(self, squares: bytes) -> int:
+        """The kings' part of a node's rank."""
+        weights = self._king_weights
+        return sum([weights[i] * way[squares[i]] for i, way in self._king_ways])
 
-    def _lines(
-        self, side: Sequence[int], squares: Sequence[int], occupied: int, king: int
-    ) -> list[_Line]:
+    def _lines(self, side: Sequence[int], squares: bytes, occupied: int, king: int) -> list[_Line]:
         """The lines between men of a side and the other king that are open or have one man."""
         lines = []
         for i in side:
@@ -297,17 +301,16 @@ class PathSearch:
                     lines.append((i, between, screen))
         return lines
 
-    def _useful(self, white: int, black: int, *, black_first: bool) -> int:
-        """Which un-moves to look at first: who has moves to lose need not come nearer."""
-        left = plies_left(white, black, black_first=black_first, black_last=self._black_last)
-        to_lose = left - 2 * (black if black_first else white)
-        return 0 if to_lose <= 0 else 1 if to_lose <= 2 else 2
+
+def _step(before: bytes, after: bytes) -> Step:
+    """The move that leads from one position to the next: one man's square differs."""
+    return next(Step(s, t) for s, t in zip(before, after, strict=True) if s != t)
 
 
-def _closed(lines: Sequence[_Line], i: int, square: int) -> int:
+def _closed(lines: Iterable[_Line], i: int, square: int) -> int:
     """Where a man must not come from, for another's line to the king would be open then."""
-    allowed = _EVERYWHERE
+    closed = 0
     for j, between, screen in lines:
-        if j != i and screen in {0, square}:
-            allowed &= between
-    return ~allowed
+        if j != i and (not screen or screen == square):
+            closed |= ~between
+    return closed

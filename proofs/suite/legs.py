@@ -1,13 +1,16 @@
 """The ways from where a tour stands to the witnesses of strings, the shortest first. Untrusted.
 
-A leg is looked for in three steps, each for fewer and at more cost: how many plies it must have at
-least; whether its string is written so with the men on the board; and the path.
+A leg is looked for in four steps, each for fewer and at more cost: how many plies a way to the
+station must have, whichever men go where; how many a leg has at least, with men that are on the
+board; whether its string is written so with these men; and the path.
 """
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from heapq import heappop, heappush
 from itertools import islice, pairwise, product
+from operator import itemgetter
 from typing import NamedTuple
 
 import chess
@@ -17,10 +20,22 @@ from proofs.games.men import FAR, LETTERS, Setting, Step, board_of, distances, r
 from proofs.games.paths import PathSearch, fewest_steps, match_homes, plies_left
 from proofs.games.scenes import Men as SceneMen
 from proofs.games.scenes import attacked, can_move
-from proofs.rules.squares import parse_square
+from proofs.rules.squares import SQUARES, parse_square
 from proofs.suite.edits import MOST_EDITS, Men, edit_side, kinds_of, men_of
 from proofs.suite.parts import Station
 from proofs.suite.stops import Stop, needed_men
+
+
+class Ways(NamedTuple):
+    """The ways to one side's men at a station.
+
+    Attributes:
+        kinds: The men's kinds.
+        steps: For every man that is of one of them the steps to the nearest of these men.
+    """
+
+    kinds: tuple[int, ...]
+    steps: dict[int, int]
 
 
 class Target(NamedTuple):
@@ -29,25 +44,45 @@ class Target(NamedTuple):
     Attributes:
         station: The station.
         sides: White's and Black's men before its move.
+        ways: For each side the way to its men.
         origin: The square that its move leaves.
         destination: The square that its move reaches.
         kind: The kind of man that it needs.
         number: How many men of this kind it needs.
+        written: For men that were looked at, whether the string is written so with them.
     """
 
     station: Station
     sides: tuple[Men, Men]
+    ways: tuple[Ways, Ways]
     origin: int
     destination: int
     kind: int
     number: int
+    written: dict[tuple[Men, Men], bool]
 
 
 def target_of(station: Station) -> Target:
     """The station, read once for all tours of a part."""
     sides = men_of(read_setting(station.before_fen.split(" ", 1)[0]))
+    white, black = map(_ways_to, sides)
     origin, destination = parse_square(station.uci[:2]), parse_square(station.uci[2:4])
-    return Target(station, sides, origin, destination, *needed_men(station.san))
+    return Target(station, sides, (white, black), origin, destination, *needed_men(station.san), {})
+
+
+def _ways_to(men: Men) -> Ways:
+    steps: dict[int, int] = {}
+    for man in men:
+        for other, number in _steps_to(man).items():
+            steps[other] = min(number, steps.get(other, FAR))
+    return Ways(kinds_of(men), steps)
+
+
+@cache
+def _steps_to(man: int) -> dict[int, int]:
+    """The steps to where a man stands, of each man of his kind."""
+    kind = man >> 6
+    return {kind << 6 | s: distances(kind, s)[man & 63] for s in SQUARES}
 
 
 class Side(NamedTuple):
@@ -80,6 +115,14 @@ class Current:
         self._alone = [(i, ways[i]) for i, after in groups if after == i + 1]
         self._equal = [(i, after, ways[i:after]) for i, after in groups if after > i + 1]
 
+    def fewest_steps(self, ways: Ways) -> int:
+        """The steps to a station's men that are left at least, however they are edited.
+
+        Of a kind that is missing there, men may stand where they do now.
+        """
+        men, steps = self.men, ways.steps
+        return sum([steps[men[i]] for i in _of_kinds_there(self.kinds, ways.kinds)])
+
     def edits(self, men: Men, moving: int, rng: random.Random) -> list[Men]:
         """A station's men made to be of these kinds, in a few ways."""
         return edit_side(men, self.men, self.kinds, moving, rng)
@@ -95,6 +138,12 @@ class Current:
         for first, after, ways in self._equal:
             steps += fewest_steps(ways, squares[first:after])
         return Side(men, occupied, steps)
+
+
+@cache
+def _of_kinds_there(kinds: tuple[int, ...], there: tuple[int, ...]) -> list[int]:
+    """The indices of men of whose kinds there are no fewer at a station."""
+    return [i for i, kind in enumerate(kinds) if kinds.count(kind) <= there.count(kind)]
 
 
 @cache
@@ -144,19 +193,36 @@ class Leg(NamedTuple):
 def find_legs(
     starts: Sequence[Stop], targets: Iterable[Target], rng: random.Random
 ) -> Iterator[Leg]:
-    """All legs from these starts to these targets, in no order of their lengths."""
-    number = 0
+    """All legs from these starts to these targets, the shortest first.
+
+    They are made when it is their turn: few are ever asked for.
+    """
     current = [tuple(map(Current, men_of(start.setting))) for start in starts]
-    for target in targets:
-        for start, sides in zip(starts, current, strict=True):
-            black_begins = not start.board.turn
-            for white, black in _fitting(target, sides, rng):
-                if max(white.steps, black.steps) < FAR:
-                    plies = plies_left(
-                        white.steps, black.steps, black_first=True, black_last=black_begins
-                    )
-                    number += 1
-                    yield Leg(len(start.moves) + plies, number, start, target, white, black)
+    ways = [
+        (plies, start, sides, target)
+        for target in targets
+        for start, sides in zip(starts, current, strict=True)
+        if (plies := _fewest_plies(start, *map(Current.fewest_steps, sides, target.ways))) < FAR
+    ]
+    ways.sort(key=itemgetter(0))
+    number = 0
+    found: list[Leg] = []
+    for fewest, start, sides, target in ways:
+        while found and found[0].plies < fewest:
+            yield heappop(found)
+        for white, black in _fitting(target, sides, rng):
+            plies = _fewest_plies(start, white.steps, black.steps)
+            if plies < FAR:
+                number += 1
+                heappush(found, Leg(plies, number, start, target, white, black))
+    while found:
+        yield heappop(found)
+
+
+def _fewest_plies(start: Stop, white: int, black: int) -> int:
+    """The plies that a tour has at least after these steps of the players; or it is FAR."""
+    black_last = not start.board.turn
+    return len(start.moves) + plies_left(white, black, black_first=True, black_last=black_last)
 
 
 def _fitting(
@@ -180,7 +246,10 @@ def leads_to_its_string(leg: Leg) -> bool:
 
     A look at the kings rules out most, before there is a board.
     """
-    return _has_its_suffix(leg) and _has_its_bare_string(leg)
+    written, men = leg.target.written, (leg.white.men, leg.black.men)
+    if men not in written:
+        written[men] = _has_its_suffix(leg) and _has_its_bare_string(leg)
+    return written[men]
 
 
 def _has_its_suffix(leg: Leg) -> bool:

@@ -6,6 +6,7 @@ Each round is cut into parts that do not know of each other, and nothing depends
 import random
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from functools import cached_property
 from itertools import islice
 from math import ceil
 from typing import Final
@@ -157,13 +158,23 @@ class _Offers:
         self._sources = suite.sources
         self._most = IDLE_MATES * (number - ROUNDS)
         self._used: set[str] = set()
-        mates = suite.mates()
-        random.Random(number).shuffle(mates)
-        self._idle = sorted(mates, key=lambda mate: -len(suite.only_in(mate)))
-        self._pools: dict[str, list[str]] = defaultdict(list)
-        for mate in reversed(mates):
-            if not begins(mate) and suite.is_free(mate):
-                self._pools[family_of(mate)].append(mate)
+        self._suite = suite
+        self._mates = suite.mates()
+        random.Random(number).shuffle(self._mates)
+
+    @cached_property
+    def _idle(self) -> list[str]:
+        """All mates, those last whose games show least that no other game shows."""
+        return sorted(self._mates, key=self._suite.number_only_in, reverse=True)
+
+    @cached_property
+    def _pools(self) -> dict[str, list[str]]:
+        """By family, the mates whose games begin with no string."""
+        pools: dict[str, list[str]] = defaultdict(list)
+        for mate in reversed(self._mates):
+            if not begins(mate) and self._suite.is_free(mate):
+                pools[family_of(mate)].append(mate)
+        return pools
 
     def following(self, first: str, sharers: int) -> list[str]:
         """Mates that a game may end with which begins with a string, those that show least first.

@@ -16,27 +16,35 @@ class Tally:
 
     Attributes:
         strings: The number of strings that are shown.
+        once: The strings that one game shows.
     """
 
     def __init__(self) -> None:
         self._games: Counter[str] = Counter()
         self.strings = 0
+        self.once: set[str] = set()
 
     def add(self, sans: Iterable[str]) -> None:
         """Count a game, given by its strings, each once."""
-        for san in sans:
-            self.strings += not self._games[san]
-            self._games[san] += 1
+        self._change(sans, 1)
 
     def remove(self, sans: Iterable[str]) -> None:
         """Count a game no longer."""
-        for san in sans:
-            self._games[san] -= 1
-            self.strings -= not self._games[san]
+        self._change(sans, -1)
 
     def games(self, san: str) -> int:
         """In how many games a string is shown."""
         return self._games[san]
+
+    def _change(self, sans: Iterable[str], by: int) -> None:
+        for san in sans:
+            before, after = self._games[san], self._games[san] + by
+            self._games[san] = after
+            self.strings += (after > 0) - (before > 0)
+            if after == 1:
+                self.once.add(san)
+            elif before == 1:
+                self.once.remove(san)
 
 
 class Suite:
@@ -81,7 +89,11 @@ class Suite:
 
     def only_in(self, mate: str) -> list[str]:
         """The strings that only the game of this mate shows."""
-        return [s for s in self._shown[mate] if self._tally.games(s) == 1 and not ends(s)]
+        return [s for s in self._shown[mate] if s in self._tally.once and not ends(s)]
+
+    def number_only_in(self, mate: str) -> int:
+        """How many strings only the game of this mate shows, the mate among them."""
+        return len(self._tally.once.intersection(self._shown[mate]))
 
     def is_idle(self, mate: str) -> bool:
         """Whether it has no game yet, or only its own proof game."""

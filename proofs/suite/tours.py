@@ -13,13 +13,16 @@ way counts as well. All is seen from White's side; a game of Black's has the col
 import random
 from collections.abc import Collection, Iterable
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from proofs.suite.legs import Leg, Target, find_legs, leads_to_its_string, target_of
 from proofs.suite.parts import Part, Start, Station, Tour
 from proofs.suite.stops import Stop, begun, stop_at
 
-SAMPLE: Final = 40
+if TYPE_CHECKING:
+    from proofs.games.paths import PathSearch
+
+SAMPLE: Final = 60
 """How many next stations are compared."""
 MOST_MATES: Final = 400
 """How many mates are, after a string that begins a game; all of them if it is the only one."""
@@ -27,8 +30,6 @@ TRIES: Final = 6
 """To how many of them, the nearest first, a path is looked for."""
 EFFORTS: Final = (60, 300)
 """How many positions a search for a path looks at: of all of these paths first few, then more."""
-LEGS_EACH: Final = 20
-"""How many ways to a station are looked at, on average."""
 STARTS: Final = 4
 """How many starts are tried before a mate is left to its own proof game."""
 
@@ -115,23 +116,20 @@ class _Guide:
         sample = self._random.sample(pool, min(most, len(pool)))
         if not stop.black_men:
             sample = [t for t in sample if not t.station.captures]
-        legs = sorted(find_legs(stop.continuations(), sample, self._random))
-        nearest = islice(filter(leads_to_its_string, legs[: most * LEGS_EACH]), TRIES)
-        return _first_found(nearest)
+        legs = find_legs(stop.continuations(), sample, self._random)
+        return _first_found(islice(filter(leads_to_its_string, legs), TRIES))
 
 
 def _first_found(legs: Iterable[Leg]) -> Stop | None:
     """Where the tour stands after the first of these legs that is found, and its string."""
-    searches = [(leg, leg.search()) for leg in legs]
+    searches: Iterable[tuple[Leg, PathSearch]] = ((leg, leg.search()) for leg in legs)
     for most_nodes in EFFORTS:
         given_up = []
         for leg, search in searches:
             path = search.run(most_nodes)
             if path is None:
                 given_up.append((leg, search))
-                continue
-            following = leg.play(path)
-            if following is not None:
+            elif following := leg.play(path):
                 return following
         searches = given_up
     return None
