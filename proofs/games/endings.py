@@ -3,6 +3,7 @@
 It shows that no position of the game was dead (FIDE 5.2.2): mate could follow, for it does.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
@@ -10,6 +11,7 @@ from typing import Final, NamedTuple
 from proofs.games.men import KINDS, KING, PAWN, REACH, Step, distances
 from proofs.games.scenes import Scene, attacked, attacks, can_move, moved, moves, occupied_by
 from proofs.rules.squares import SQUARES, file_of, rank_of
+from proofs.search.symmetry import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
 MOST_KEPT: Final = 1000
@@ -47,29 +49,32 @@ def _most_covered(kind: int) -> int:
 MOST_COVERED: Final = [_most_covered(kind) for kind in KINDS]
 
 
-MIRRORED: Final = 7
-EXCHANGED: Final = 56
-"""What is XORed with a square to reflect the board from left to right, and from front to back."""
+def _images() -> list[list[int]]:
+    images = [list(SQUARES)]
+    for mirror in (mirror_file, mirror_rank, transpose):
+        images += [list(map(mirror, image)) for image in images]
+    return images
+
+
+IMAGES: Final = _images()
+"""For each symmetry of the board where the squares go; the first two leave pawns their way."""
 
 
 def search_mate(scene: Scene) -> list[Step] | None:
     """Moves, Black first, that end with White giving mate; None if none was found.
 
-    One of the scene's mirror images is searched for all of them: a work unit has witnesses that are
-    mirror images, and captures that leave the men of quiet moves.
+    One image of the scene is searched for all of them: a work unit has witnesses that are images of
+    each other, and captures that leave the men of quiet moves.
     """
-    images = [0, MIRRORED]
-    if all(kind != PAWN for kind, _ in scene.white):
-        images += [EXCHANGED, MIRRORED | EXCHANGED]
+    images = IMAGES[:2] if any(kind == PAWN for kind, _ in scene.white) else IMAGES
     searched, image = min((_image(scene, image), image) for image in images)
-    return [
-        Step(origin ^ image, destination ^ image) for origin, destination in _search_mate(searched)
-    ] or None
+    steps = _search_mate(searched)
+    return [Step(image.index(s), image.index(t)) for s, t in steps] or None
 
 
-def _image(scene: Scene, image: int) -> Scene:
-    """The scene on a reflected board, the men sorted: the king comes first."""
-    white, black = (tuple(sorted([(kind, s ^ image) for kind, s in men])) for men in scene)
+def _image(scene: Scene, image: Sequence[int]) -> Scene:
+    """The scene with the men on the squares' images, and sorted: the king comes first."""
+    white, black = (tuple(sorted([(kind, image[s]) for kind, s in men])) for men in scene)
     return Scene(white, black)
 
 
