@@ -125,6 +125,24 @@ def test_men_that_are_there_and_those_at_the_station_may_differ() -> None:
         assert leg.plies >= 2 * max(leg.white.steps, leg.black.steps)
 
 
+@given(st.permutations(range(64)), st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb"]))
+def test_no_leg_is_shorter_than_it_must_be_and_the_shortest_come_first(
+    order: list[int], symbols: str
+) -> None:
+    start = stop_at(board_with(order[:7], "KQRRknn").fen())
+    kinds = [symbols, *["KQRRknn"] * 4]
+    boards = [board_with(order[7 * i : 7 * i + 7], men) for i, men in enumerate(kinds, 1)]
+    uci = chess.Move(order[8], order[-1]).uci()
+    targets = [target_of(Station("Ka1", board.fen(), uci, ())) for board in boards]
+    legs = list(find_legs([start, start], targets, random.Random(1)))
+    assert [leg.plies for leg in legs] == sorted(leg.plies for leg in legs)
+    assert all([leg.target for leg in legs].count(target) == 2 for target in targets[1:])
+    white, black = map(Current, men_of(start.setting))
+    for leg in legs:
+        assert leg.white.steps >= white.fewest_steps(leg.target.ways[0])
+        assert leg.black.steps >= black.fewest_steps(leg.target.ways[1])
+
+
 def test_a_leg_is_found_and_played() -> None:
     station = Station("Rhd1+", "8/8/8/3k4/1n6/6n1/6K1/QR5R w - - 0 1", "h1d1", ())
     start = stop_at(START.replace(" w ", " b "))

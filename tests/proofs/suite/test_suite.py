@@ -25,6 +25,7 @@ def test_a_tally_of_games_is_what_is_left_of_them(
         tally.remove(games[i])
     left = Counter(san for i, sans in enumerate(games) if i not in removed for san in sans)
     assert tally.strings == len(left)
+    assert tally.once == {san for san in left if left[san] == 1}
     assert all(tally.games(san) == left[san] for sans in games for san in sans)
 
 
@@ -50,6 +51,7 @@ def test_what_only_one_game_shows() -> None:
     assert made.missing() == []
     assert made.only_in("Ra1#") == ["Ke1"]
     assert made.only_in("Qa1#") == []
+    assert [made.number_only_in(mate) for mate in ("Ra1#", "Qa1#")] == [2, 1]
     assert made.number_shown == 4
 
 
