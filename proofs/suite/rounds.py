@@ -35,6 +35,8 @@ REPAIRED: Final = 3
 """How many games are replaced for one string that is missing."""
 IDLE_MATES: Final = 300
 """How many mates more, in each round, a string may choose from that must begin a game."""
+ONE_MATE_IN: Final = 4
+"""Of how many mates one is offered to these strings in a round, chosen at random."""
 FEW: Final = 20
 """So few missing strings begin games in every other round, whatever they are."""
 MORE_CAPTURES: Final = 1.2
@@ -164,8 +166,13 @@ class _Offers:
 
     @cached_property
     def _idle(self) -> list[str]:
-        """All mates, those last whose games show least that no other game shows."""
-        return sorted(self._mates, key=self._suite.number_only_in, reverse=True)
+        """Some of the mates, those last whose games show least that no other game shows.
+
+        They are others in each round. If they were always all, a few strings could take the same
+        mates from each other for ever.
+        """
+        some = self._mates[::ONE_MATE_IN]
+        return sorted(some, key=self._suite.number_only_in, reverse=True)
 
     @cached_property
     def _pools(self) -> dict[str, list[str]]:
