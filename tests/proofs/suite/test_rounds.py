@@ -5,6 +5,7 @@ import pytest
 from proofs.games.hubs import exchange_move
 from proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from proofs.rules.san import parse_san
+from proofs.suite import rounds
 from proofs.suite.parts import Part, Tour
 from proofs.suite.rounds import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from proofs.suite.sources import Played, Sources
@@ -52,6 +53,12 @@ def suite() -> Suite:
     return suite_of(proof_games())
 
 
+@pytest.fixture(autouse=True)
+def all_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have each round offer all mates: there are few here."""
+    monkeypatch.setattr(rounds, "ONE_MATE_IN", 1)
+
+
 def offered(part: Part) -> list[str]:
     """The mates of a part."""
     return [mate.san for mate in part.mates]
@@ -66,6 +73,18 @@ def test_a_string_that_begins_a_game_gets_the_mates_that_show_least(suite: Suite
     assert not part.starts
     assert set(offered(part)) == set(AFTER_A_KNIGHT)
     assert offered(part)[-1] == "Qd4#"
+
+
+def test_each_round_offers_other_mates(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two of five on offer, so that strings do not take the same from each other for ever."""
+    monkeypatch.setattr(rounds, "ONE_MATE_IN", 3)
+    offers = set()
+    for number in range(REPAIR, REPAIR + 40):
+        for part in parts_of_round(suite, number, ["b8=N"]):
+            assert len(offered(part)) <= 2
+            offers.add(frozenset(offered(part)))
+    assert frozenset.union(*offers) == set(AFTER_A_KNIGHT)
+    assert len(offers) > 2
 
 
 def test_only_mates_for_which_there_are_men_can_follow(suite: Suite) -> None:
