@@ -22,7 +22,8 @@ _NO_BEGINNING: Final = re.compile(rb"\Z|[\[%\xef]")
 """What may be a tag, a remark or (0xEF) a byte order mark begins no game without tags."""
 _RESULT: Final = re.compile(rb"(?:^|[\s})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 _BLANK: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*")
-_LONGEST_RESULT: Final = 16
+LONGEST_RESULT: Final = 16
+"""Of what stands before an empty line, so many bytes are searched for a result."""
 _WINDOW_BYTES: Final = 1 << 18
 
 
@@ -53,14 +54,16 @@ def game_starts(data: bytes) -> list[int]:
         text, shift = b"\n" + data[len(BOM) :], 1 - len(BOM)
     starts = {match.start() + 1 for match in _SECTION.finditer(text)}
     for match in _EMPTY_LINES.finditer(text):
-        before = text[max(0, match.start() - _LONGEST_RESULT) : match.start()]
+        before = text[max(0, match.start() - LONGEST_RESULT) : match.start()]
         if _RESULT.search(before) and not _NO_BEGINNING.match(text, match.end()):
             starts.add(text.rfind(b"\n", 0, match.end()) + 1)
     found = sorted(start - shift for start in starts)
-    first = found[0] if found else len(data)
-    if first > 0 and not _BLANK.fullmatch(data, 0, first):
-        found.insert(0, 0)
-    return found
+    return [0, *found] if has_text_before(data, found[0] if found else len(data)) else found
+
+
+def has_text_before(data: bytes, first: int) -> bool:
+    """Whether a text has more than white space and escaped lines before an offset."""
+    return first > 0 and not _BLANK.fullmatch(data, 0, first)
 
 
 def cut(stream: IO[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:

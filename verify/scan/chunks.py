@@ -120,11 +120,12 @@ class ChunkResult(NamedTuple):
 
     Attributes:
         counts: Sums, by name: see :data:`verify.scan.tally.COUNTED`.
-        seen: Each string that was played.
+        seen: Each string that python-chess read.
         deviations: What deviates, in order.
         refuting: What would refute the theorem.
         rows: The table of all moves, as the bytes of a file.
         rewritten: The text with canonical moves.
+        packed: Each string that the fast path read, as :mod:`verify.scan.frequencies` packs it.
     """
 
     counts: dict[str, int]
@@ -133,6 +134,7 @@ class ChunkResult(NamedTuple):
     refuting: list[Refuting]
     rows: bytes = b""
     rewritten: bytes = b""
+    packed: bytes = b""
 
 
 class PathsDisagree(Exception):

@@ -6,15 +6,15 @@ what comes out and is one of the proven strings. All other games are python-ches
 """
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
-from verify.scan.borders import game_starts
-from verify.scan.chunks import Seen
+from verify.scan.borders import BOM, LONGEST_RESULT, has_text_before
+from verify.scan.frequencies import packed
 from verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
@@ -22,6 +22,7 @@ from verify.scan.kernels import (
     compare_games,
     count_games,
     fill_table,
+    find_starts,
     read_usual,
     write_fens,
     write_ucis,
@@ -29,6 +30,9 @@ from verify.scan.kernels import (
 from verify.scan.rows import table_of
 
 Int64 = NDArray[np.int64]
+BATCH_MOVES: Final = 1 << 14
+"""So many moves are compared at once: their boards take some 1 MiB, and are used while they are in
+the cache of the processor's core. For a whole chunk they would go to memory and back."""
 
 
 class Proven(NamedTuple):
@@ -61,25 +65,48 @@ class Texts(NamedTuple):
     clean_bounds: NDArray[np.int32]
 
 
+class Wanted(NamedTuple):
+    """That the table of all moves is wanted, and what it says of the chunk.
+
+    Attributes:
+        source: The name of the source.
+        first_game: How many of its games come before the chunk.
+    """
+
+    source: str
+    first_game: int
+
+
 class Compared(NamedTuple):
     """What the fast path found.
 
     Attributes:
         texts: The move texts.
         read: Which games, from 0, are canonical from beginning to end.
-        moves: The number of moves of each of them.
-        native_games: Which of the native reader's games each is.
-        bounds: The number of moves before each of the native reader's games, and of all.
-        numbers: The number of each move's string.
-        parsed: The native reader's arrays.
+        seen: The strings of their moves, as :func:`verify.scan.frequencies.packed` packs them.
+        rows: The table of their moves, if it is wanted.
     """
 
     texts: Texts
     read: Int64
-    native_games: Int64
-    bounds: Int64
-    numbers: NDArray[np.int32]
+    seen: bytes
+    rows: pa.Table | None
+
+
+class _Batch(NamedTuple):
+    """Some games, as the native reader gives them.
+
+    Attributes:
+        parsed: Its arrays.
+        bounds: The number of moves before each game, and of all.
+        read: Which of its games, from 0, are canonical from beginning to end.
+        games: Which of the chunk's games these are.
+    """
+
     parsed: Any
+    bounds: Int64
+    read: Int64
+    games: Int64
 
 
 @lru_cache(maxsize=1)
@@ -95,17 +122,26 @@ def proven_table(lines: bytes) -> Proven:
     return Proven([string.decode() for string in strings], keys, values)
 
 
+def find_games(data: bytes) -> Int64:
+    """The same as :func:`verify.scan.borders.game_starts`, faster."""
+    starts = np.empty(len(data) // 3 + 2, dtype=np.int64)
+    begin = len(BOM) if data.startswith(BOM) else 0
+    count = find_starts(np.frombuffer(data, dtype=np.uint8), begin, LONGEST_RESULT, starts)
+    found = starts[:count].copy()
+    first = int(found[0]) if count else len(data)
+    return np.insert(found, 0, 0) if has_text_before(data, first) else found
+
+
 def read_texts(data: bytes, *, strict: bool = False) -> Texts:
     """The move texts of a chunk's usual games."""
-    found = game_starts(data)
-    starts = np.array([*found, len(data)], dtype=np.int64)
+    starts = np.append(find_games(data), len(data))
     room = len(data) // 2 + 2
     texts = Texts(
         starts,
         np.empty(room, dtype=np.int32),
         np.empty(room, dtype=np.int32),
         np.zeros(len(starts), dtype=np.int64),
-        np.zeros(len(found), dtype=np.uint8),
+        np.zeros(len(starts) - 1, dtype=np.uint8),
         np.empty(len(data) + 2, dtype=np.uint8),
         np.zeros(len(starts), dtype=np.int32),
     )
@@ -123,22 +159,75 @@ def read_texts(data: bytes, *, strict: bool = False) -> Texts:
     return texts
 
 
-def compare(data: bytes, proven: Proven, *, strict: bool = False) -> Compared:
-    """Compare the usual games of a chunk with how their moves are written."""
+def compare(
+    data: bytes, proven: Proven, *, strict: bool = False, wanted: Wanted | None = None
+) -> Compared:
+    """Compare the usual games of a chunk with how their moves are written.
+
+    Args:
+        data: The chunk.
+        proven: The proven strings.
+        strict: Whether a suffix annotation makes a game unusual.
+        wanted: If the table of the moves is wanted.
+    """
     texts = read_texts(data, strict=strict)
+    numbers = np.zeros(int(texts.bounds[-1]), dtype=np.int32)
+    canonical = np.zeros(len(texts.flags), dtype=np.bool_)
+    tables = []
+    for games in _batches(texts):
+        batch = _compare_batch(data, texts, games, proven, numbers)
+        if batch is None:
+            continue
+        canonical[games[batch.read]] = True
+        if wanted is not None:
+            strings = pa.array(proven.strings).take(pa.array(_of_canonical(batch, texts, numbers)))
+            tables.append(_rows(batch, strings, wanted))
+    return Compared(
+        texts,
+        np.flatnonzero(canonical),
+        _counted(texts, canonical, numbers, len(proven.strings)),
+        None if wanted is None else pa.concat_tables([_no_rows(), *tables]),
+    )
+
+
+def _counted(
+    texts: Texts, canonical: NDArray[np.bool_], numbers: NDArray[np.int32], size: int
+) -> bytes:
+    """The counts of the strings of the canonical games, packed."""
+    sums = np.zeros((5, size), dtype=np.int32)
+    count_games(texts.bounds, canonical, numbers, sums)
+    played = np.flatnonzero(sums[0])
+    return packed(played, sums[:4, played])
+
+
+def _batches(texts: Texts) -> list[Int64]:
+    """The usual games, in parts whose boards stay in a processor's cache."""
     usual = np.flatnonzero(texts.flags & USUAL)
-    nothing = np.zeros(0, dtype=np.int64)
     if not len(usual):
-        return Compared(texts, nothing, nothing, np.zeros(1, dtype=np.int64), _no(), None)
-    parsed = _parse(texts, usual)
-    if parsed is None:
-        return Compared(texts, nothing, nothing, np.zeros(1, dtype=np.int64), _no(), None)
-    bounds = parsed.move_offsets.astype(np.int64)
+        return []
     first = texts.bounds[usual]
-    wanted = texts.bounds[usual + 1] - first
-    whole = parsed.valid & (np.diff(bounds) == wanted)
-    numbers = np.zeros(int(bounds[-1]), dtype=np.int32)
-    canonical = np.zeros(len(usual), dtype=np.bool_)
+    borders = np.flatnonzero(np.diff(first // BATCH_MOVES)) + 1
+    return np.split(usual, borders)
+
+
+def _compare_batch(
+    data: bytes, texts: Texts, games: Int64, proven: Proven, numbers: NDArray[np.int32]
+) -> _Batch | None:
+    """Compare some usual games; None if the native reader lost one.
+
+    Args:
+        data: The chunk.
+        texts: Its move texts.
+        games: The games.
+        proven: The proven strings.
+        numbers: Is filled with the number of each move text's string.
+    """
+    parsed = _parse(texts, games)
+    if parsed is None:
+        return None
+    bounds = parsed.move_offsets.astype(np.int64)
+    first = texts.bounds[games]
+    canonical = parsed.valid & (np.diff(bounds) == texts.bounds[games + 1] - first)
     compare_games(
         np.frombuffer(data, dtype=np.uint8),
         texts.begins,
@@ -155,48 +244,19 @@ def compare(data: bytes, proven: Proven, *, strict: bool = False) -> Compared:
         numbers,
         canonical,
     )
-    chosen = np.flatnonzero(whole & canonical)
-    return Compared(texts, usual[chosen], chosen, bounds, numbers, parsed)
+    return _Batch(parsed, bounds, np.flatnonzero(canonical), games)
 
 
-def _no() -> NDArray[np.int32]:
-    return np.zeros(0, dtype=np.int32)
-
-
-def _parse(texts: Texts, usual: Int64) -> Any:  # noqa: ANN401 - the native reader's
-    """The native reader's arrays of the usual games; None if it lost a game."""
-    bounds = np.append(texts.clean_bounds[usual], texts.clean_bounds[-1])
-    size = int(bounds[-1])
+def _parse(texts: Texts, games: Int64) -> Any:  # noqa: ANN401 - the native reader's
+    """The native reader's arrays of some usual games; None if it lost a game."""
+    begin, end = texts.clean_bounds[games[0]], texts.clean_bounds[games[-1] + 1]
+    bounds = np.append(texts.clean_bounds[games], end) - begin
     array = pa.StringArray.from_buffers(
-        len(usual), pa.py_buffer(bounds.astype(np.int32)), pa.py_buffer(texts.clean[:size])
+        len(games), pa.py_buffer(bounds), pa.py_buffer(texts.clean[begin:end])
     )
     parsed = native.parse_games(pa.chunked_array([array]), num_threads=1)
     (chunk,) = parsed.chunks
-    return chunk if chunk.num_games == len(usual) else None
-
-
-def seen(compared: Compared, counted: Int64, proven: Proven) -> dict[str, Seen]:
-    """Count the strings of some of the native reader's games."""
-    size = len(proven.strings)
-    times, games, first_game, first_ply = (np.zeros(size, dtype=np.int64) for _ in range(4))
-    wanted = np.zeros(len(compared.bounds) - 1, dtype=np.bool_)
-    wanted[counted] = True
-    game_numbers = np.flatnonzero(compared.texts.flags & USUAL) + 1
-    count_games(
-        compared.bounds, wanted, game_numbers, compared.numbers, times, games, first_game, first_ply
-    )
-    played = np.flatnonzero(times)
-    values = zip(
-        times[played].tolist(),
-        games[played].tolist(),
-        first_game[played].tolist(),
-        first_ply[played].tolist(),
-        strict=True,
-    )
-    return {
-        proven.strings[number]: Seen(*value)
-        for number, value in zip(played.tolist(), values, strict=True)
-    }
+    return chunk if chunk.num_games == len(games) else None
 
 
 def has_result(compared: Compared) -> NDArray[np.bool_]:
@@ -205,18 +265,22 @@ def has_result(compared: Compared) -> NDArray[np.bool_]:
     return flags
 
 
-def rows(compared: Compared, proven: Proven, source: str, first_game: int) -> pa.Table:
-    """The table of the moves of the games that the fast path read.
+def _no_rows() -> pa.Table:
+    return table_of([], [], [], [], "", [], [])
 
-    Args:
-        compared: What it found.
-        proven: The proven strings.
-        source: The name of the source.
-        first_game: How many of its games come before the chunk.
-    """
-    parsed, games, bounds = compared.parsed, compared.native_games, compared.bounds
+
+def _of_canonical(batch: _Batch, texts: Texts, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The numbers of the strings of the canonical games' moves."""
+    games = batch.games[batch.read]
+    begins = texts.bounds[games]
+    return numbers[_ranges(begins, texts.bounds[games + 1] - begins)]
+
+
+def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
+    """The table of the moves of the games that are canonical."""
+    parsed, games, bounds = batch.parsed, batch.read, batch.bounds
     if not len(games):
-        return table_of([], [], [], [], source, [], [])
+        return _no_rows()
     lengths = bounds[games + 1] - bounds[games]
     moves = _ranges(bounds[games], lengths)
     befores = _ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
@@ -244,11 +308,11 @@ def rows(compared: Compared, proven: Proven, source: str, first_game: int) -> pa
     )
     return table_of(
         fens.take(pa.array(befores)),
-        pa.array(proven.strings).take(pa.array(compared.numbers[moves])),
+        strings,
         fens.take(pa.array(befores + 1)),
         _strings(text[:size], ends),
-        source,
-        np.repeat(first_game + compared.read + 1, lengths),
+        wanted.source,
+        np.repeat(wanted.first_game + batch.games[games] + 1, lengths),
         _ranges(np.ones(len(games), dtype=np.int64), lengths),
     )
 

@@ -8,6 +8,7 @@ White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's.
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
+import re
 from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
 
@@ -40,6 +41,11 @@ def compiled(function: F) -> F:
     return cast("F", numba.njit(cache=True)(function))
 
 
+def inlined(function: F) -> F:
+    """Have a function become a part of the loops that call it: a call would take longer."""
+    return cast("F", numba.njit(inline="always")(function))
+
+
 def _classes() -> Bytes:
     """For each byte: 1 white space, 2 what ends a text, 4 a digit, 8 a character of SAN."""
     classes = np.zeros(256, dtype=np.uint8)
@@ -50,8 +56,15 @@ def _classes() -> Bytes:
     return classes
 
 
+def _in_names() -> NDArray[np.bool_]:
+    """For each byte whether it may be in the name of a tag."""
+    return np.array([re.match(rb"\w", bytes([byte])) is not None for byte in range(256)])
+
+
 CLASSES: Final = _classes()
+IN_NAMES: Final = _in_names()
 RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in (b"1-0", b"0-1", b"1/2-1/2"))
+ALL_RESULTS: Final = (*RESULTS, np.frombuffer(b"*", dtype=np.uint8))
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
@@ -93,6 +106,107 @@ def _lines() -> NDArray[np.int64]:
 
 LINES: Final = _lines()
 LETTERS: Final = np.frombuffer(b"PNBRQK", dtype=np.uint8)
+
+
+@compiled
+def _is_tag_line(data: Bytes, at: int) -> bool:
+    """Whether a line begins as a tag does: ``[Name "``."""
+    end = len(data)
+    if at >= end or data[at] != 91:
+        return False
+    at += 1
+    begin = at
+    while at < end and IN_NAMES[data[at]]:
+        at += 1
+    after = at
+    while at < end and (data[at] == 32 or data[at] == 9):
+        at += 1
+    return begin < after < at < end and data[at] == 34
+
+
+@compiled
+def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
+    """Whether a text ends in a result, with white space or a bracket before it, or nothing.
+
+    Args:
+        data: A chunk.
+        begin: Where the text begins.
+        end: Where it ends.
+    """
+    while end > begin and CLASSES[data[end - 1]] & 1:
+        end -= 1
+    for text in ALL_RESULTS:
+        at = end - len(text)
+        if at < begin or not _begins_with(data, at, end, text):
+            continue
+        if at == begin or CLASSES[data[at - 1]] & 1 or data[at - 1] in (41, 125):
+            return True
+    return False
+
+
+@compiled
+def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
+    """After an empty line: where the next text begins, and its line; -1 if the line is not empty.
+
+    Args:
+        data: A chunk.
+        at: Where the line begins that may be empty.
+    """
+    end = len(data)
+    while at < end and data[at] in (32, 9, 13):
+        at += 1
+    if at >= end or data[at] != 10:
+        return -1, -1
+    line = at
+    while at < end and CLASSES[data[at]] & 1:
+        at += 1
+        if data[at - 1] == 10:
+            line = at
+    return at, line
+
+
+@compiled
+def find_starts(data: Bytes, begin: int, longest_result: int, starts: Int64) -> int:
+    """Find where games begin, as :func:`verify.scan.borders.game_starts` does after the first.
+
+    Args:
+        data: A text that begins at the border of a game.
+        begin: Where its first line begins, after a byte order mark.
+        longest_result: How many bytes before an empty line are searched for a result.
+        starts: Is filled with the offsets; room for one in three bytes.
+
+    Returns:
+        How many there are.
+    """
+    count = 0
+    end = len(data)
+    at = begin
+    text, line = _blank_end(data, at)
+    if text >= 0:
+        at = line
+    after_tag = False
+    while at < end:
+        is_tag = _is_tag_line(data, at)
+        if is_tag and not after_tag:
+            starts[count] = at
+            count += 1
+        after_tag = is_tag
+        while at < end and data[at] != 10:
+            at += 1
+        text, line = _blank_end(data, at + 1)
+        if text < 0:
+            at += 1
+            continue
+        if (
+            text < end
+            and data[text] not in (91, 37, 239)  # [ % or the first byte of a byte order mark
+            and _has_result_before(data, max(begin, at - longest_result), at)
+        ):
+            starts[count] = line
+            count += 1
+        at = line
+        after_tag = False
+    return count
 
 
 @compiled
@@ -478,6 +592,26 @@ def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
     return -1
 
 
+@inlined
+def _suffix_due(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
+    """Whether a move gives check.
+
+    Args:
+        board: The position before it.
+        after: The position after it.
+        origin: The square that it leaves.
+        to: The square that it reaches.
+        king: The square of the other player's king.
+    """
+    man = board[origin]
+    theirs = 6 if man > 6 else 0
+    is_castling = man - theirs == 6 and abs(to - origin) == 2
+    is_in_passing = man - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
+    if is_castling or is_in_passing:
+        return is_attacked(after, king, theirs)
+    return _gives_check(after, origin, to, king, theirs)
+
+
 @compiled
 def compare_games(
     data: Bytes,
@@ -510,32 +644,25 @@ def compare_games(
         first_text: Which move text is the first of each game.
         keys: The table of the proven strings.
         values: Their numbers.
-        numbers: Is filled with the number of each move's string.
-        canonical: Is filled with whether all of a game's moves are written canonically.
+        numbers: Is filled with the number of each move text's string.
+        canonical: Says which games are looked at; what is not written canonically is taken out.
     """
     scratch = np.zeros(64, dtype=np.uint8)
     for game in range(len(bounds) - 1):
-        canonical[game] = True
+        if not canonical[game]:
+            continue
         white_king, black_king = 4, 60
         for move in range(bounds[game], bounds[game + 1]):
             board, after = boards[move + game], boards[move + game + 1]
             origin, to = np.int64(origins[move]), np.int64(destinations[move])
             man = board[origin]
-            theirs = 6 if man > 6 else 0
-            own, other = (black_king, white_king) if theirs else (white_king, black_king)
+            own, other = (white_king, black_king) if man <= 6 else (black_king, white_king)
             text, size = _san(board, scratch, origin, to, promotions[move], own)
             if man == 6:
                 white_king = to
             elif man == 12:
                 black_king = to
-            two_squares_change = (man - theirs == 6 and abs(to - origin) == 2) or (
-                man - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
-            )
-            if two_squares_change:
-                checks = is_attacked(after, other, theirs)
-            else:
-                checks = _gives_check(after, origin, to, other, theirs)
-            if checks:
+            if _suffix_due(board, after, origin, to, other):
                 mate = mates[game] and move == bounds[game + 1] - 1
                 text |= np.uint64(35 if mate else 43) << (np.uint64(8) * np.uint64(size))
             i = first_text[game] + move - bounds[game]
@@ -545,45 +672,32 @@ def compare_games(
             if number < 0:
                 canonical[game] = False
                 break
-            numbers[move] = number
+            numbers[i] = number
 
 
 @compiled
-def count_games(
-    bounds: Int64,
-    counted: NDArray[np.bool_],
-    game_numbers: Int64,
-    numbers: Int32,
-    times: Int64,
-    games: Int64,
-    first_game: Int64,
-    first_ply: Int64,
-) -> None:
+def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums: Int32) -> None:
     """Count the strings of the games that are to be counted.
 
     Args:
-        bounds: The number of moves before each game, and of all.
+        bounds: The number of move texts before each game, and of all.
         counted: Which games are to be counted.
-        game_numbers: The number of each game in the chunk, from 1.
-        numbers: The number of each move's string.
-        times: How often each string was played; is added to.
-        games: In how many games.
-        first_game: In which game first; 0 for none.
-        first_ply: And at which ply.
+        numbers: The number of each move text's string.
+        sums: Is filled, for each string: how often it was played, in how many games, in which game
+            first, from 1, and at which ply, and in which last; all 0 before.
     """
-    latest = np.full(len(times), -1, dtype=np.int64)
     for game in range(len(bounds) - 1):
         if not counted[game]:
             continue
         for move in range(bounds[game], bounds[game + 1]):
             number = numbers[move]
-            times[number] += 1
-            if latest[number] != game:
-                latest[number] = game
-                games[number] += 1
-                if first_game[number] == 0:
-                    first_game[number] = game_numbers[game]
-                    first_ply[number] = move - bounds[game] + 1
+            sums[0, number] += 1
+            if sums[4, number] != game + 1:
+                sums[4, number] = game + 1
+                sums[1, number] += 1
+                if sums[2, number] == 0:
+                    sums[2, number] = game + 1
+                    sums[3, number] = move - bounds[game] + 1
 
 
 @compiled

@@ -85,7 +85,7 @@ def _counts(names: Sequence[str], tally: Tally) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("string", "times", "games", "first_source", "first_game", "first_ply"))
-    for san, place in sorted(tally.places.items(), key=lambda item: (-item[1].times, item[0])):
+    for san, place in sorted(tally.places().items(), key=lambda item: (-item[1].times, item[0])):
         writer.writerow((san, place.times, place.games, names[place.source], *place[3:]))
     return text.getvalue().encode(errors="surrogateescape")
 
@@ -160,7 +160,8 @@ def make_summary(
     strings: Sequence[str],
 ) -> dict[str, Any]:
     """The counts of a scan."""
-    proven = [san for san in strings if san in tally.places]
+    places = tally.places()
+    proven = [san for san in strings if san in places]
     total = tally.total()
     return {
         "sources": [
@@ -203,7 +204,7 @@ def _by(
 
 def _frequent(tally: Tally, *, reverse: bool) -> dict[str, int]:
     sign = -1 if reverse else 1
-    order = sorted(tally.places.items(), key=lambda item: (sign * item[1].times, item[0]))
+    order = sorted(tally.places().items(), key=lambda item: (sign * item[1].times, item[0]))
     return {san: place.times for san, place in order[:_SHOWN]}
 
 

@@ -97,6 +97,7 @@ class _Scan:
         self._edits: list[tuple[Span, str]] = []
         self._rows: list[Row] = []
         self._fast_rows: Any = None
+        self._packed = b""
         self._proven = proven_set(options.proven)
 
     def take(self, number: int, game: Game) -> None:
@@ -170,26 +171,24 @@ class _Scan:
         """
         proven = fast.proven_table(self._options.proven)
         data = self._chunk.data
-        compared = fast.compare(data, proven, strict=self._options.strict)
+        chunk = self._chunk
+        wanted = fast.Wanted(chunk.source, chunk.first_game) if self._options.rows else None
+        compared = fast.compare(data, proven, strict=self._options.strict, wanted=wanted)
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
-        if self._options.rows:
-            chunk = self._chunk
-            self._fast_rows = fast.rows(compared, proven, chunk.source, chunk.first_game)
+        self._fast_rows = compared.rows
         self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
         left = set(range(len(starts) - 1)).difference(read)
         for i in sorted(left):
             self.take(i + 1, parts_of(data, starts[i], starts[i + 1]))
-        seen = fast.seen(compared, compared.native_games, proven)
-        for san, counted in seen.items():
-            slow = self._seen.get(san)
-            self._seen[san] = counted if slow is None else added(counted, slow)
+        self._packed = compared.seen
+        bounds = compared.texts.bounds
         self._counts.update(
             {
                 "games": len(read),
                 f"games_{READ}": len(read),
                 "games_without_result": len(read) - int(fast.has_result(compared)[read].sum()),
-                "moves": sum(counted.times for counted in seen.values()),
+                "moves": int((bounds[compared.read + 1] - bounds[compared.read]).sum()),
             }
         )
 
@@ -244,6 +243,7 @@ class _Scan:
             self._refuting,
             rows,
             self._rewritten() if options.rewrite else b"",
+            self._packed,
         )
 
     def _deviations(self) -> list[Deviating]:
@@ -260,12 +260,6 @@ class _Scan:
             parts += [self._chunk.data[at : span.start], san.encode("ascii")]
             at = span.end
         return b"".join([*parts, self._chunk.data[at:]])
-
-
-def added(first: Seen, second: Seen) -> Seen:
-    """How often a string was played in two parts of a chunk; a game is in one of them."""
-    game, ply = min(first[2:], second[2:])
-    return Seen(first.times + second.times, first.games + second.games, game, ply)
 
 
 def _placed(data: bytes, remark: Remark, line: int, column: int) -> Deviating:

@@ -21,7 +21,7 @@ from verify.scan.harness import Task, chained, scan_in_order, tasks
 from verify.scan.outputs import FILES, write_outputs
 from verify.scan.pool import scan_hands
 from verify.scan.progress import ScanProgress, scan_display
-from verify.scan.scanning import fast_path
+from verify.scan.scanning import NEEDED
 from verify.scan.sources import EXTRA, Source, find_sources
 from verify.scan.store import STORE_NAME, Kept, ScanStore, provenance
 from verify.scan.tally import Tally
@@ -94,7 +94,7 @@ def _check_packages(options: Options) -> None:
 
     if options.rows == "parquet" and find_spec("pyarrow") is None:
         raise Failure(f"Parquet needs pyarrow: {EXTRA}, or write --rows csv.")
-    if options.fast and fast_path() is None:
+    if options.fast and any(find_spec(name) is None for name in NEEDED):
         sys.stderr.write(
             f"The fast path is not installed ({EXTRA}): python-chess reads every game.\n"
         )
@@ -139,7 +139,7 @@ class _Scan:
         self._directory = directory
         self._settings = settings
         self._store = store
-        self._state = store.state()
+        self._state = store.state(settings.options.proven)
         self._unsaved: dict[int, Kept] = {}
         self._saved_at = time.monotonic()
 

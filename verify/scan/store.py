@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from verify.errors import Failure
 from verify.scan.chunks import Deviating, Refuting
-from verify.scan.tally import Tally, read_tally
+from verify.scan.tally import Tally
 
 STORE_NAME: Final = "scan.sqlite3"
 APPLICATION: Final = 0x73616E73
@@ -152,12 +152,17 @@ class ScanStore:
         self._put("state", "state", value)
         self._database.execute("COMMIT")
 
-    def state(self) -> State:
-        """How far the scan has come."""
+    def state(self, proven: bytes) -> State:
+        """How far the scan has come.
+
+        Args:
+            proven: The proven strings, one a line.
+        """
         value = self._get("state", "state")
         if value is None:
-            return State(0, "", [], Tally())
-        return State(value["chunks"], value["chain"], value["sizes"], read_tally(value["tally"]))
+            return State(0, "", [], Tally(proven))
+        tally = Tally.read(value["tally"], proven)
+        return State(value["chunks"], value["chain"], value["sizes"], tally)
 
     def note_files(self, names: list[str]) -> None:
         """Note that files of these names are the scan's, before they are written."""

@@ -1,9 +1,11 @@
 """The sums of a scan: chunk after chunk in the order of the files, whoever read them."""
 
 from collections import Counter
-from typing import Any, Final, NamedTuple
+from functools import cached_property
+from typing import Any, Final, NamedTuple, Self
 
 from verify.scan.chunks import OUTCOMES, ChunkResult
+from verify.scan.frequencies import Sums
 
 COUNTED: Final = {
     "games": "Games.",
@@ -41,16 +43,20 @@ class Place(NamedTuple):
 class Tally:
     """The sums of the chunks that were taken in.
 
+    Args:
+        proven: The proven strings, one a line.
+
     Attributes:
         counts: For each source the sums by name, as in :data:`COUNTED`.
-        places: The strings that were played.
         kinds: How often each kind of deviation was found, and in ``together`` all deviations.
         refuting: How many moves would refute the theorem.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, proven: bytes = b"") -> None:
+        self._proven = proven
+        self._sums = Sums()
+        self._places: dict[str, Place] = {}
         self.counts: list[Counter[str]] = []
-        self.places: dict[str, Place] = {}
         self.kinds: Counter[str] = Counter()
         self.refuting = 0
 
@@ -60,18 +66,24 @@ class Tally:
             self.counts.append(Counter())
         before = self.counts[source]["games"]
         for san, seen in result.seen.items():
-            known = self.places.get(san)
-            if known is None:
-                self.places[san] = Place(
-                    seen.times, seen.games, source, before + seen.game, seen.ply
-                )
-            else:
-                self.places[san] = known._replace(
-                    times=known.times + seen.times, games=known.games + seen.games
-                )
+            place = Place(seen.times, seen.games, source, before + seen.game, seen.ply)
+            self._places[san] = added(self._places.get(san), place)
+        self._sums.take(source, before, result.packed, len(self._strings))
         self.counts[source].update(result.counts)
         self.kinds.update(deviation.kind for deviation in result.deviations)
         self.refuting += len(result.refuting)
+
+    @cached_property
+    def _strings(self) -> list[str]:
+        return self._proven.decode("ascii").split()
+
+    def places(self) -> dict[str, Place]:
+        """The strings that were played."""
+        places = dict(self._places)
+        for number, row in self._sums.played():
+            san = self._strings[number]
+            places[san] = added(places.get(san), Place(*row))
+        return places
 
     def total(self) -> Counter[str]:
         """The sums over all sources."""
@@ -81,17 +93,33 @@ class Tally:
         """Everything, to be stored."""
         return {
             "counts": self.counts,
-            "places": self.places,
+            "places": self._places,
+            "sums": self._sums.as_json(),
             "kinds": self.kinds,
             "refuting": self.refuting,
         }
 
+    @classmethod
+    def read(cls, value: dict[str, Any], proven: bytes) -> Self:
+        """A tally as it was stored.
 
-def read_tally(value: dict[str, Any]) -> Tally:
-    """A tally as it was stored."""
-    tally = Tally()
-    tally.counts = [Counter(counts) for counts in value["counts"]]
-    tally.places = {san: Place(*place) for san, place in value["places"].items()}
-    tally.kinds = Counter(value["kinds"])
-    tally.refuting = value["refuting"]
-    return tally
+        Args:
+            value: What :meth:`as_json` gave.
+            proven: The proven strings, one a line; the same as then.
+        """
+        tally = cls(proven)
+        tally.counts = [Counter(counts) for counts in value["counts"]]
+        tally._places = {san: Place(*place) for san, place in value["places"].items()}
+        tally._sums.read(value["sums"])
+        tally.kinds = Counter(value["kinds"])
+        tally.refuting = value["refuting"]
+        return tally
+
+
+def added(first: Place | None, second: Place) -> Place:
+    """How often a string was played in two parts of the files; a game is in one of them."""
+    if first is None:
+        return second
+    return Place(
+        first.times + second.times, first.games + second.games, *min(first[2:], second[2:])
+    )

@@ -1,4 +1,5 @@
 import io
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -67,3 +68,25 @@ def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch
 
 def test_many_empty_lines_are_searched_once() -> None:
     assert game_starts(b"\n" * 2_000_000 + b"1. e4") == [0]
+
+
+PARTS = (*LINES, "*", "\n", "\n\n", "\r\n", "\t", "\x0b", "x", '[a"b', "[é ", "(", ")")
+pieces_of_text = st.lists(
+    st.sampled_from(PARTS) | st.sampled_from('[]"{}*01-/2 \n'), max_size=40
+).map("".join)
+
+
+@given(texts | pieces_of_text.map(str.encode))
+@settings(max_examples=1000, deadline=None)
+def test_the_compiled_search_finds_the_same_games(text: bytes) -> None:
+    fast: Any = pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    assert fast.find_games(text).tolist() == game_starts(text)
+
+
+@pytest.mark.parametrize("spaces", range(4, 18))
+def test_how_far_before_an_empty_line_a_result_is_searched(spaces: int) -> None:
+    fast: Any = pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    for before in (b"1. e4 ", b"1. e4", b"", b"{}", b"()"):
+        for result in (b"1-0", b"0-1", b"1/2-1/2", b"*", b"2-1"):
+            text = before + result + b" " * spaces + b"\n\nd4"
+            assert fast.find_games(text).tolist() == game_starts(text)

@@ -13,6 +13,7 @@ from tests.verify.scan.pgn import (
     python_chess_counts,
     random_games,
     scanned,
+    unpacked,
 )
 from verify.notation.deviations import Deviation
 from verify.scan.chunks import Chunk, PathsDisagree
@@ -175,7 +176,8 @@ def test_both_paths_agree_on_the_published_games() -> None:
     """These play every string, with every twin, check and mate there is."""
     text = gzip.decompress((published_directory() / "games.pgn.gz").read_bytes())
     part = text[: text.index(b"\n[Event", 300_000)]
-    result = scan_chunk(Chunk("games.pgn.gz", text), options()._replace(sample=10**9))
+    wanted = options()._replace(sample=10**9)
+    result = unpacked(scan_chunk(Chunk("games.pgn.gz", text), wanted), wanted)
     assert set(result.seen) == set(options().proven.decode().split())
     assert not result.deviations
     assert result.counts["games"] == text.count(b"[Event ")
@@ -235,8 +237,8 @@ def test_the_sample_notices_an_error_of_the_fast_path(monkeypatch: pytest.Monkey
     texts = game("1. e4 e5 2. Nf3+ *").encode()
     before = fast.compare
 
-    def wrong(data: bytes, proven: object, *, strict: bool) -> Any:  # noqa: ANN401
-        return before(data.replace(b"Nf3+", b" Nf3"), proven, strict=strict)
+    def wrong(data: bytes, *given: object, **how: object) -> Any:  # noqa: ANN401
+        return before(data.replace(b"Nf3+", b" Nf3"), *given, **how)
 
     monkeypatch.setattr(fast, "compare", wrong)
     with pytest.raises(PathsDisagree):
