@@ -7,6 +7,8 @@ games are the same wherever it is cut. A comment that holds such lines is cut to
 as a comment that nobody closed.
 """
 
+import io
+import os
 import re
 from collections.abc import Iterator
 from typing import IO, Final, NamedTuple
@@ -24,7 +26,9 @@ _RESULT: Final = re.compile(rb"(?:^|[\s})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
 _BLANK: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*")
 LONGEST_RESULT: Final = 16
 """Of what stands before an empty line, so many bytes are searched for a result."""
+_NEAR_BYTES: Final = 1 << 14
 _WINDOW_BYTES: Final = 1 << 18
+"""In the last so many bytes the last border is searched first."""
 
 
 class Piece(NamedTuple):
@@ -102,10 +106,40 @@ def cut(stream: IO[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
         yield Piece(buffer, part)
 
 
+def cut_in_place(file: io.FileIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[int, str]]:
+    """Cut a file as :func:`cut` does, and read only what is around the borders.
+
+    Args:
+        file: The file, at its beginning.
+        chunk_bytes: How large a piece is wanted.
+
+    Yields:
+        The size and the part of each piece, as :class:`Piece` has them.
+    """
+    begin, size = 0, os.fstat(file.fileno()).st_size
+    while begin < size:
+        near = begin + chunk_bytes - _NEAR_BYTES
+        if begin < near <= size - _NEAR_BYTES:
+            file.seek(near)
+            read = file.read(_NEAR_BYTES)
+            offset = read.find(b"\n") + 1  # the first line may not be a whole one
+            if offset and (starts := _inner_starts(read[offset:])):
+                border = near + offset + starts[-1]
+                yield border - begin, "games"
+                begin = border
+                continue
+        file.seek(begin)
+        for piece in cut(file, chunk_bytes):
+            yield len(piece.data), piece.part
+            begin += len(piece.data)
+            if piece.part == "games":
+                break
+
+
 def _last_border(data: bytes) -> int:
     """The last offset but 0 at which a game begins; 0 if there is none."""
-    begin = data.find(b"\n", max(0, len(data) - _WINDOW_BYTES)) + 1
-    for offset in (begin, 0):
+    for window in (_NEAR_BYTES, _WINDOW_BYTES, len(data)):
+        offset = data.find(b"\n", max(0, len(data) - window)) + 1 if window < len(data) else 0
         starts = [start for start in _inner_starts(data[offset:]) if start]
         if starts:
             return offset + starts[-1]

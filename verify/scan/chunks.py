@@ -1,6 +1,10 @@
 """What is handed to a worker, and what comes back."""
 
+import hashlib
+from pathlib import Path
 from typing import Final, NamedTuple
+
+from verify.errors import Failure, failure
 
 READ: Final = "read"
 STOPPED: Final = "stopped"
@@ -42,20 +46,63 @@ class Options(NamedTuple):
     rewrite: bool = False
 
 
+class Stretch(NamedTuple):
+    """Where bytes lie in a file of this machine.
+
+    Attributes:
+        path: The file, by its absolute name.
+        begin: Where they begin.
+        size: How many there are.
+    """
+
+    path: str
+    begin: int
+    size: int
+
+
 class Chunk(NamedTuple):
     """Some games of a source.
 
     Attributes:
         source: The name of the source.
-        data: Their bytes.
+        data: Their bytes; none if they are to be read where they lie.
         part: What they are, as in :class:`verify.scan.borders.Piece`.
         first_game: How many games of the source come before, as far as they are numbered.
+        stretch: Where they lie, if ``data`` is empty.
     """
 
     source: str
     data: bytes
     part: str = "games"
     first_game: int = 0
+    stretch: Stretch | None = None
+
+
+def loaded(chunk: Chunk) -> Chunk:
+    """A chunk with its bytes.
+
+    Raises:
+        Failure: They cannot be read.
+    """
+    stretch = chunk.stretch
+    if stretch is None:
+        return chunk
+    try:
+        with Path(stretch.path).open("rb", buffering=0) as file:
+            file.seek(stretch.begin)
+            data = file.read(stretch.size)
+    except OSError as error:
+        raise failure(f"{chunk.source} cannot be read: {error.strerror}.", error) from error
+    if len(data) < stretch.size:
+        raise Failure(f"{chunk.source} has become shorter while it was read: scan it again.")
+    return chunk._replace(data=data, stretch=None)
+
+
+def digest_of(chunk: Chunk) -> str:
+    """A hash of a chunk that has its bytes."""
+    digest = hashlib.sha256(chunk.part.encode() + b"\0")
+    digest.update(chunk.data)
+    return digest.hexdigest()
 
 
 class Seen(NamedTuple):
@@ -126,6 +173,7 @@ class ChunkResult(NamedTuple):
         rows: The table of all moves, as the bytes of a file.
         rewritten: The text with canonical moves.
         packed: Each string that the fast path read, as :mod:`verify.scan.frequencies` packs it.
+        digest: A hash of the chunk.
     """
 
     counts: dict[str, int]
@@ -135,6 +183,7 @@ class ChunkResult(NamedTuple):
     rows: bytes = b""
     rewritten: bytes = b""
     packed: bytes = b""
+    digest: str = ""
 
 
 class PathsDisagree(Exception):

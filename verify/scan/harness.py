@@ -5,13 +5,15 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from typing import NamedTuple
+from itertools import count
+from pathlib import Path
+from typing import IO, NamedTuple
 
 from verify.errors import Unfinished
-from verify.scan.borders import CHUNK_BYTES, cut, game_starts
-from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree
+from verify.scan.borders import CHUNK_BYTES, cut, cut_in_place, game_starts
+from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch, loaded
 from verify.scan.scanning import scan_chunk
-from verify.scan.sources import Source, check_text, opened
+from verify.scan.sources import Counting, Source, check_text, opened
 
 
 class Task(NamedTuple):
@@ -31,40 +33,64 @@ class Task(NamedTuple):
 
 
 def tasks(
-    sources: Sequence[Source], *, numbered: bool = False, chunk_bytes: int = CHUNK_BYTES
+    sources: Sequence[Source],
+    *,
+    numbered: bool = False,
+    in_place: bool = False,
+    chunk_bytes: int = CHUNK_BYTES,
 ) -> Iterator[Task]:
     """The chunks of all sources, in order; one at a time is read.
 
     Args:
         sources: Where the games are.
         numbered: Whether each chunk is to know how many games come before it.
+        in_place: Whether the chunks of files that are not packed may be left where they lie, for
+            who scans them to read; they do not know then how many games come before.
         chunk_bytes: The size of a chunk.
 
     Raises:
         Failure: A source cannot be read.
     """
-    number = taken = 0
+    numbers = count()
+    taken = 0
     for i, source in enumerate(sources):
-        games = 0
-        with opened(source) as (text, raw):
-            for place, piece in enumerate(cut(text, chunk_bytes)):
-                if place == 0:
-                    check_text(source.name, piece.data)
-                chunk = Chunk(source.name, piece.data, piece.part, games)
-                yield Task(number, i, chunk, taken + raw.taken)
-                number += 1
-                if numbered:
-                    games += (
-                        len(game_starts(piece.data))
-                        if piece.part == "games"
-                        else piece.part == "long"
-                    )
-            taken += raw.taken
+        with opened(source) as read:
+            if in_place and read.path is not None:
+                chunks = _in_place(source, read.path, read.raw, chunk_bytes)
+            else:
+                chunks = _unpacked(source, read.text, chunk_bytes, numbered=numbered)
+            for chunk in chunks:
+                yield Task(next(numbers), i, chunk, taken + read.raw.taken)
+            taken += read.raw.taken
 
 
-def chained(chain: str, chunk: Chunk) -> str:
-    """The hash over chunks, with one more."""
-    digest = hashlib.sha256(chunk.part.encode() + b"\0" + chunk.data).hexdigest()
+def _unpacked(
+    source: Source, text: IO[bytes], chunk_bytes: int, *, numbered: bool
+) -> Iterator[Chunk]:
+    games = 0
+    for place, piece in enumerate(cut(text, chunk_bytes)):
+        if place == 0:
+            check_text(source.name, piece.data)
+        yield Chunk(source.name, piece.data, piece.part, games)
+        if numbered:
+            games += len(game_starts(piece.data)) if piece.part == "games" else piece.part == "long"
+
+
+def _in_place(source: Source, path: Path, raw: Counting, chunk_bytes: int) -> Iterator[Chunk]:
+    """The chunks of a file that is not packed: who scans them reads them."""
+    with path.open("rb", buffering=0) as file:
+        begin = 0
+        for size, part in cut_in_place(file, chunk_bytes):
+            chunk = Chunk(source.name, b"", part, stretch=Stretch(str(path), begin, size))
+            if begin == 0:
+                check_text(source.name, loaded(chunk).data)
+            begin += size
+            raw.taken = begin
+            yield chunk
+
+
+def chained(chain: str, digest: str) -> str:
+    """The hash over chunks, with one more, whose hash is given."""
     return hashlib.sha256(f"{chain} {digest}".encode()).hexdigest()
 
 

@@ -18,6 +18,8 @@ from verify.scan.chunks import (
     PathsDisagree,
     Refuting,
     Seen,
+    digest_of,
+    loaded,
 )
 from verify.scan.movetext import Game, Span, decoded, games
 from verify.scan.movetext import read_game as parts_of
@@ -50,8 +52,14 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk.
 
     Raises:
+        Failure: It lies in a file that cannot be read.
         PathsDisagree: The fast path and python-chess read a game of the sample differently.
     """
+    chunk = loaded(chunk)
+    return _scan_loaded(chunk, options)._replace(digest=digest_of(chunk))
+
+
+def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
     if chunk.part != "games":
         counts = {"games": 1, f"games_{TOO_LONG}": 1} if chunk.part == "long" else {}
         counts["lines"] = chunk.data.count(b"\n")

@@ -16,7 +16,7 @@ from reports.tables.words import number_of
 from verify.errors import Failure, Interrupted, Unfinished, failure
 from verify.run.stopping import RunStopped, ending_on_signals
 from verify.scan.borders import CHUNK_BYTES
-from verify.scan.chunks import ChunkResult, Options
+from verify.scan.chunks import ChunkResult, Options, digest_of, loaded
 from verify.scan.harness import Task, chained, scan_in_order, tasks
 from verify.scan.outputs import FILES, write_outputs
 from verify.scan.pool import scan_hands
@@ -176,7 +176,12 @@ class _Scan:
         settings = self._settings
         workers = useful_workers(self._sources, settings)
         numbered = bool(settings.options.rows)
-        waiting = tasks(self._sources, numbered=numbered, chunk_bytes=settings.chunk_bytes)
+        waiting = tasks(
+            self._sources,
+            numbered=numbered,
+            in_place=settings.scheduler is None and not numbered,
+            chunk_bytes=settings.chunk_bytes,
+        )
         try:
             left = self._without_done(waiting, progress)
             log_file = self._directory / LOG
@@ -196,7 +201,7 @@ class _Scan:
             if number > done:
                 yield task
                 continue
-            chain = chained(chain, task.chunk)
+            chain = chained(chain, digest_of(loaded(task.chunk)))
             progress.advance(task.taken, 0)
             if number == done and chain != expected:
                 break
@@ -217,7 +222,9 @@ class _Scan:
         if options.rewrite:
             files[task.source].write(result.rewritten)
         tally.take(task.source, result)
-        self._state = state._replace(chunks=task.number + 1, chain=chained(state.chain, task.chunk))
+        self._state = state._replace(
+            chunks=task.number + 1, chain=chained(state.chain, result.digest)
+        )
         if time.monotonic() - self._saved_at > SAVED_EVERY_SECONDS:
             self._save(files)
 

@@ -43,10 +43,17 @@ class Source(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A source that is being read: its text, and the bytes of the file."""
+    """A source that is being read.
+
+    Attributes:
+        text: Its text, unpacked.
+        raw: The bytes of the file.
+        path: The absolute name of the file, if the text lies in it as it is.
+    """
 
     text: IO[bytes]
     raw: "Counting"
+    path: Path | None
 
 
 class Counting(io.RawIOBase):
@@ -122,7 +129,9 @@ def opened(source: Source) -> Iterator[Opened]:
         try:
             raw = Counting(_open(source.name, stack))
             buffered = io.BufferedReader(raw, _BUFFER_BYTES)
-            yield Opened(_unpacked(buffered, buffered.peek(8)[:8], source.name), raw)
+            text = _unpacked(buffered, buffered.peek(8)[:8], source.name)
+            in_place = text is buffered and source.size is not None
+            yield Opened(text, raw, Path(source.name).absolute() if in_place else None)
         except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
             raise Failure(f"{source.name} cannot be read: {_why(error)}.") from error
 

@@ -1,4 +1,5 @@
 import io
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.verify.scan.pgn import game
 from verify.scan import borders
-from verify.scan.borders import cut, game_starts
+from verify.scan.borders import cut, cut_in_place, game_starts
 
 LINES = (
     *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
@@ -90,3 +91,15 @@ def test_how_far_before_an_empty_line_a_result_is_searched(spaces: int) -> None:
         for result in (b"1-0", b"0-1", b"1/2-1/2", b"*", b"2-1"):
             text = before + result + b" " * spaces + b"\n\nd4"
             assert fast.find_games(text).tolist() == game_starts(text)
+
+
+@given(texts, st.integers(1, 90), st.integers(1, 60))
+@settings(max_examples=300, deadline=None)
+def test_a_file_is_cut_in_place_as_its_stream_is(text: bytes, size: int, near: int) -> None:
+    with pytest.MonkeyPatch.context() as patched, TemporaryFile(buffering=0) as file:
+        patched.setattr(borders, "_NEAR_BYTES", near)
+        patched.setattr(borders, "LONGEST_GAME_BYTES", 200)
+        file.write(text)
+        file.seek(0)
+        pieces = [(len(piece.data), piece.part) for piece in cut(io.BytesIO(text), size)]
+        assert list(cut_in_place(file, size)) == pieces

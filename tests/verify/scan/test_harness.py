@@ -1,16 +1,19 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from threading import Barrier
 from typing import ParamSpec, TypeVar
 
 import pytest
 
-from tests.verify.scan.pgn import options
-from verify.errors import Unfinished
-from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree
-from verify.scan.harness import Task, chained, scan_in_order
+from tests.verify.scan.pgn import options, random_games
+from verify.errors import Failure, Unfinished
+from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, digest_of, loaded
+from verify.scan.harness import Task, chained, scan_in_order, tasks
 from verify.scan.pool import Inline
+from verify.scan.scanning import scan_chunk
+from verify.scan.sources import find_sources
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -74,6 +77,34 @@ def test_what_goes_wrong_is_a_sentence() -> None:
 
 def test_the_chain_tells_chunks_apart() -> None:
     first, second = Chunk("a", b"1. e4"), Chunk("a", b"1. d4")
-    chains = {chained(chained("", a), b) for a in (first, second) for b in (first, second)}
-    chains |= {chained("", first), chained("", first._replace(part="rest"))}
+    chains = {
+        chained(chained("", digest_of(a)), digest_of(b))
+        for a in (first, second)
+        for b in (first, second)
+    }
+    chains |= {chained("", digest_of(chunk)) for chunk in (first, first._replace(part="rest"))}
     assert len(chains) == 6
+
+
+@pytest.mark.parametrize("chunk_bytes", [500, 40_000, 1 << 20])
+def test_chunks_that_stay_where_they_lie_are_the_same(tmp_path: Path, chunk_bytes: int) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(random_games(17, 200)))
+    sources = find_sources([str(path)])
+    lying = list(tasks(sources, in_place=True, chunk_bytes=chunk_bytes))
+    sent = list(tasks(sources, chunk_bytes=chunk_bytes))
+    assert not any(task.chunk.data for task in lying)
+    assert lying[-1].taken == sent[-1].taken == path.stat().st_size
+    assert [loaded(task.chunk) for task in lying] == [task.chunk for task in sent]
+
+
+def test_a_file_that_changes_while_it_is_read_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text("".join(random_games(17, 20)))
+    *_, last = tasks(find_sources([str(path)]), in_place=True, chunk_bytes=3000)
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(Failure, match=r"games\.pgn has become shorter"):
+        scan_chunk(last.chunk, options())
+    path.unlink()
+    with pytest.raises(Failure, match=r"games\.pgn cannot be read: No such file"):
+        scan_chunk(last.chunk, options())

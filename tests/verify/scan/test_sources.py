@@ -36,7 +36,7 @@ def zst(*parts: bytes, window_log: int = 20) -> bytes:
 
 def read(path: Path) -> bytes:
     (source,) = find_sources([str(path)])
-    with opened(source) as (text, raw):
+    with opened(source) as (text, raw, _):
         content = b""
         while piece := text.read(1000):
             content += piece
@@ -132,14 +132,14 @@ def test_what_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(TEXT))))
-    with opened(Source("-", None)) as (text, _):
+    with opened(Source("-", None)) as (text, *_):
         assert text.read(10**6) == TEXT
 
 
 def test_an_address_is_read(tmp_path: Path) -> None:
     pytest.importorskip("fsspec", reason="fsspec is not installed")
     (tmp_path / "games.pgn").write_bytes(TEXT)
-    with opened(Source(f"file://{tmp_path}/games.pgn", None)) as (text, _):
+    with opened(Source(f"file://{tmp_path}/games.pgn", None)) as (text, *_):
         assert text.read(10**6) == TEXT
     with pytest.raises(Failure, match="cannot be read"), opened(Source("none://games.pgn", None)):
         pass
