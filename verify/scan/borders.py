@@ -83,21 +83,24 @@ def cut(stream: IO[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
     """
     buffer, part = b"", "games"
     wanted = chunk_bytes
-    while read := stream.read(max(1, wanted - len(buffer))):
-        buffer += read
+    while True:
         if len(buffer) < wanted:
+            if not (read := stream.read(wanted - len(buffer))):
+                break
+            buffer += read
             continue
-        border = _last_border(buffer)
+        head = buffer[:wanted]  # a piece does not depend on how far was read for the one before
+        border = _last_border(head)
         if part != "games":  # the rest of a game that is too long ends at the first border
-            border = _first_border(buffer)
+            border = _first_border(head)
         if border:
-            yield Piece(buffer[:border], part)
+            yield Piece(head[:border], part)
             buffer, part, wanted = buffer[border:], "games", chunk_bytes
-        elif len(buffer) < max(LONGEST_GAME_BYTES, chunk_bytes):
-            wanted = len(buffer) + chunk_bytes
+        elif len(head) < max(LONGEST_GAME_BYTES, chunk_bytes):
+            wanted = len(head) + chunk_bytes
         else:
-            keep = buffer.rfind(b"\n", 0, -1) + 1 or len(buffer)
-            yield Piece(buffer[:keep], "long" if part == "games" else part)
+            keep = head.rfind(b"\n", 0, -1) + 1 or len(head)
+            yield Piece(head[:keep], "long" if part == "games" else part)
             buffer, part, wanted = buffer[keep:], "rest", chunk_bytes
     if part == "rest" and (border := _first_border(buffer)):
         yield Piece(buffer[:border], part)

@@ -26,12 +26,15 @@ def options() -> Options:
 
 
 def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:
-    """What a scan finds in a text that is one chunk; both paths must find the same."""
+    """What a scan finds in a text that is one chunk; both paths must find the same.
+
+    The hash is left out, so that what is found in different texts can be compared.
+    """
     wanted = wanted or options()
     fast = scan_chunk(Chunk("some.pgn", text), wanted)
     slow = scan_chunk(Chunk("some.pgn", text), wanted._replace(fast=False))
     assert unpacked(fast, wanted) == slow
-    return slow
+    return slow._replace(digest="")
 
 
 def unpacked(result: ChunkResult, wanted: Options) -> ChunkResult:
