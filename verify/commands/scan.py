@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +13,9 @@ from verify.commands.options import (
     workers_option,
 )
 from verify.errors import ANSWER_NO, REFUTED
+
+if TYPE_CHECKING:
+    from verify.scan.chunks import Options
 
 
 @click.command("scan")
@@ -122,23 +126,23 @@ def command(
         raise click.UsageError("--scheduler is for --out: --check reads the files here")
     from verify.scan.chunks import Options
     from verify.scan.lists import proven_lines
-    from verify.scan.session import Settings, scan
 
-    options = Options(
-        proven_lines(directory),
-        fast=fast,
-        strict=strict,
-        sample=sample,
-        seed=seed,
-        rows=rows or "",
-        rewrite=rewrite,
-    )
+    proven = proven_lines(directory)
+    options = Options(proven, fast, strict, sample, seed, rows or "", rewrite)
     if out is None:
         from verify.scan.lint import lint
 
         sys.exit(ANSWER_NO if lint(files, options, form, limit) else 0)
-    summary = scan(files, out, Settings(options, workers, scheduler=scheduler))
+    sys.exit(_scan(files, out, options, workers, scheduler))
+
+
+def _scan(
+    files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
+) -> int:
+    """Scan into a directory and print what was found; the exit code."""
+    from verify.scan.session import Settings, scan
     from verify.scan.show import show
 
+    summary = scan(files, out, Settings(options, workers, scheduler=scheduler))
     show(summary, out)
-    sys.exit(REFUTED if summary["refuting"] else 0)
+    return REFUTED if summary["refuting"] else 0

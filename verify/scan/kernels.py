@@ -764,6 +764,55 @@ def _write_board(out: Bytes, size: int, board: Bytes) -> int:
 
 
 @compiled
+def _write_rest(
+    out: Bytes,
+    size: int,
+    ply: int,
+    castling: NDArray[np.bool_],
+    passing: int,
+    clock: int,
+) -> int:
+    """Write what follows the board in a FEN.
+
+    Args:
+        out: Where; from ``size`` on.
+        size: How many bytes are written.
+        ply: How many moves were made.
+        castling: The rights: White's kingside and queenside, Black's.
+        passing: The file of the pawn that can be captured in passing, or -1.
+        clock: The number of moves since the last capture or move of a pawn.
+
+    Returns:
+        How many bytes are written then.
+    """
+    out[size] = 98 if ply % 2 else 119
+    out[size + 1] = 32
+    size += 2
+    none = True
+    for i in range(4):
+        if castling[i]:
+            out[size] = (75, 81, 107, 113)[i]
+            size += 1
+            none = False
+    if none:
+        out[size] = 45
+        size += 1
+    out[size] = 32
+    size += 1
+    if passing >= 0:
+        out[size] = 97 + passing
+        out[size + 1] = 51 if ply % 2 else 54
+        size += 2
+    else:
+        out[size] = 45
+        size += 1
+    out[size] = 32
+    size = _write_number(out, size + 1, clock)
+    out[size] = 32
+    return _write_number(out, size + 1, 1 + ply // 2)
+
+
+@compiled
 def write_fens(
     boards: Bytes,
     castling: NDArray[np.bool_],
@@ -806,34 +855,11 @@ def write_fens(
                 before = boards[position - 1]
                 quiet = before[origins[move]] % 6 != 1 and before[destinations[move]] == 0
                 clock = clock + 1 if quiet else 0
-            mover = 6 * (ply % 2)
+            file = np.int64(en_passant[position])
+            if file >= 0 and not _is_legal_in_passing(board, scratch, file, 6 * (ply % 2)):
+                file = -1
             size = _write_board(out, size, board)
-            out[size] = 98 if mover else 119
-            out[size + 1] = 32
-            size += 2
-            none = True
-            for i in range(4):
-                if castling[position, i]:
-                    out[size] = (75, 81, 107, 113)[i]
-                    size += 1
-                    none = False
-            if none:
-                out[size] = 45
-                size += 1
-            out[size] = 32
-            size += 1
-            file = en_passant[position]
-            if file >= 0 and _is_legal_in_passing(board, scratch, file, mover):
-                out[size] = 97 + file
-                out[size + 1] = 51 if mover else 54
-                size += 2
-            else:
-                out[size] = 45
-                size += 1
-            out[size] = 32
-            size = _write_number(out, size + 1, clock)
-            out[size] = 32
-            size = _write_number(out, size + 1, 1 + ply // 2)
+            size = _write_rest(out, size, ply, castling[position], file, clock)
             count += 1
             ends[count] = size
     return size

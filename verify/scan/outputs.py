@@ -5,7 +5,8 @@ import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from heapq import nsmallest
+from itertools import islice, zip_longest
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -14,7 +15,7 @@ from reports.tables.words import number_of
 from verify.scan.chunks import Deviating, Refuting
 from verify.scan.sources import Source
 from verify.scan.store import Kept
-from verify.scan.tally import COUNTED, Tally
+from verify.scan.tally import COUNTED, Place, Tally
 
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"
@@ -58,7 +59,8 @@ def write_outputs(
     """
     names = [source.name for source in sources]
     (directory / SUMMARY).unlink(missing_ok=True)
-    write_whole(directory / COUNTS, _counts(names, tally))
+    places = _most_frequent_first(tally)
+    write_whole(directory / COUNTS, _counts(names, places))
     with whole_file(directory / DEVIATIONS) as file:
         _write_deviations(file, names, kept())
     if has_pyarrow():
@@ -67,7 +69,7 @@ def write_outputs(
     refuting = [(names[chunk.source], item) for chunk in kept() for item in chunk.refuting]
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
-    summary = make_summary(names, tally, refuting, settings, strings)
+    summary = make_summary(names, tally, places, refuting, settings, strings)
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode(errors="backslashreplace"))
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
@@ -80,12 +82,17 @@ def has_pyarrow() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def _counts(names: Sequence[str], tally: Tally) -> bytes:
+def _most_frequent_first(tally: Tally) -> dict[str, Place]:
+    """The strings that were played, the most frequent first."""
+    return dict(sorted(tally.places().items(), key=lambda item: (-item[1].times, item[0])))
+
+
+def _counts(names: Sequence[str], places: Mapping[str, Place]) -> bytes:
     """The table of the strings that were played, the most frequent first."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("string", "times", "games", "first_source", "first_game", "first_ply"))
-    for san, place in sorted(tally.places().items(), key=lambda item: (-item[1].times, item[0])):
+    for san, place in places.items():
         writer.writerow((san, place.times, place.games, names[place.source], *place[3:]))
     return text.getvalue().encode(errors="surrogateescape")
 
@@ -155,12 +162,13 @@ def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:
 def make_summary(
     names: Sequence[str],
     tally: Tally,
+    places: Mapping[str, Place],
     refuting: Sequence[tuple[str, Refuting]],
     settings: dict[str, Any],
     strings: Sequence[str],
 ) -> dict[str, Any]:
     """The counts of a scan."""
-    places = tally.places()
+    rarest = nsmallest(_SHOWN, places.items(), key=lambda item: (item[1].times, item[0]))
     proven = [san for san in strings if san in places]
     total = tally.total()
     return {
@@ -175,8 +183,8 @@ def make_summary(
             "by_suffix": _by(lambda san: san[-1] if san[-1] in "+#" else "none", strings, proven),
             "by_piece": _by(_piece, strings, proven),
         },
-        "most_frequent": _frequent(tally, reverse=True),
-        "rarest": _frequent(tally, reverse=False),
+        "most_frequent": _times(islice(places.items(), _SHOWN)),
+        "rarest": _times(rarest),
         "deviations": dict(sorted(tally.kinds.items(), key=lambda item: (-item[1], item[0]))),
         "refuting": [
             {"source": name, "game": item.game, "ply": item.ply, "san": item.san, "fen": item.fen}
@@ -202,10 +210,8 @@ def _by(
     return {name: {"proven": can[name], "played": did[name]} for name in sorted(can)}
 
 
-def _frequent(tally: Tally, *, reverse: bool) -> dict[str, int]:
-    sign = -1 if reverse else 1
-    order = sorted(tally.places().items(), key=lambda item: (sign * item[1].times, item[0]))
-    return {san: place.times for san, place in order[:_SHOWN]}
+def _times(places: Iterable[tuple[str, Place]]) -> dict[str, int]:
+    return {san: place.times for san, place in places}
 
 
 def to_markdown(summary: dict[str, Any]) -> str:
