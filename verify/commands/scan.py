@@ -12,7 +12,7 @@ from verify.commands.options import (
     scheduler_option,
     workers_option,
 )
-from verify.errors import ANSWER_NO, REFUTED
+from verify.errors import ANSWER_NO, MISUSE, REFUTED
 
 if TYPE_CHECKING:
     from verify.scan.chunks import Options
@@ -109,8 +109,8 @@ def command(
     later. With --check, deviations are printed with their lines.
 
     Exit code 0 if the scan was done, and with --check if nothing deviates; 1 if something does; 2
-    if a file cannot be read; 5 if a legal move's string is not among the proven ones, which would
-    refute the theorem.
+    if a file cannot be read, or only a part of it; 5 if a legal move's string is not among the
+    proven ones, which would refute the theorem.
 
     \b
     Try:
@@ -145,4 +145,6 @@ def _scan(
 
     summary = scan(files, out, Settings(options, workers, scheduler=scheduler))
     show(summary, out)
-    return REFUTED if summary["refuting"] else 0
+    if summary["refuting"]:
+        return REFUTED
+    return MISUSE if summary["damaged"] else 0

@@ -11,7 +11,7 @@ import io
 import os
 import re
 from collections.abc import Iterator
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 CHUNK_BYTES: Final = 4 << 20
 LONGEST_GAME_BYTES: Final = 16 << 20
@@ -29,6 +29,13 @@ LONGEST_RESULT: Final = 16
 _NEAR_BYTES: Final = 1 << 14
 _WINDOW_BYTES: Final = 1 << 18
 """In the last so many bytes the last border is searched first."""
+
+
+class Readable(Protocol):
+    """A stream of bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """Read at most so many bytes; none at the end."""
 
 
 class Piece(NamedTuple):
@@ -70,7 +77,7 @@ def has_text_before(data: bytes, first: int) -> bool:
     return first > 0 and not _BLANK.fullmatch(data, 0, first)
 
 
-def cut(stream: IO[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
+def cut(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
     """Cut a stream at borders of games.
 
     Args:
@@ -85,7 +92,7 @@ def cut(stream: IO[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
     wanted = chunk_bytes
     while True:
         if len(buffer) < wanted:
-            if not (read := stream.read(wanted - len(buffer))):
+            if not (read := _read(stream, wanted - len(buffer))):
                 break
             buffer += read
             continue
@@ -107,6 +114,15 @@ def cut(stream: IO[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
         buffer, part = buffer[border:], "games"
     if buffer:
         yield Piece(buffer, part)
+
+
+def _read(stream: Readable, size: int) -> bytes:
+    """Read so many bytes, or all that are left."""
+    parts = []
+    while size and (part := stream.read(size)):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
 
 
 def cut_in_place(file: io.FileIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[int, str]]:

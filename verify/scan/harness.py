@@ -7,13 +7,13 @@ from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from verify.errors import Unfinished
-from verify.scan.borders import CHUNK_BYTES, cut, cut_in_place, game_starts
+from verify.scan.borders import CHUNK_BYTES, Readable, cut, cut_in_place, game_starts
 from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch, loaded
 from verify.scan.scanning import scan_chunk
-from verify.scan.sources import Counting, Source, check_text, opened
+from verify.scan.sources import Counting, Damaged, Source, UpToDamage, check_text, opened
 
 
 class Task(NamedTuple):
@@ -38,6 +38,7 @@ def tasks(
     numbered: bool = False,
     in_place: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
+    on_damage: Callable[[int, str], None] | None = None,
 ) -> Iterator[Task]:
     """The chunks of all sources, in order; one at a time is read.
 
@@ -47,6 +48,8 @@ def tasks(
         in_place: Whether the chunks of files that are not packed may be left where they lie, for
             who scans them to read; they do not know then how many games come before.
         chunk_bytes: The size of a chunk.
+        on_damage: Is called with the number of a packed source that is damaged after some text, and
+            what is wrong; the text up to there is read. Without it, that is a failure too.
 
     Raises:
         Failure: A source cannot be read.
@@ -55,17 +58,22 @@ def tasks(
     taken = 0
     for i, source in enumerate(sources):
         with opened(source) as read:
+            text = UpToDamage(read.text)
             if in_place and read.path is not None:
                 chunks = _in_place(source, read.path, read.raw, chunk_bytes)
             else:
-                chunks = _unpacked(source, read.text, chunk_bytes, numbered=numbered)
+                chunks = _unpacked(source, text, chunk_bytes, numbered=numbered)
             for chunk in chunks:
                 yield Task(next(numbers), i, chunk, taken + read.raw.taken)
+            if text.damage:
+                if on_damage is None:
+                    raise Damaged(text.damage)
+                on_damage(i, text.damage)
             taken += read.raw.taken
 
 
 def _unpacked(
-    source: Source, text: IO[bytes], chunk_bytes: int, *, numbered: bool
+    source: Source, text: Readable, chunk_bytes: int, *, numbered: bool
 ) -> Iterator[Chunk]:
     games = 0
     for place, piece in enumerate(cut(text, chunk_bytes)):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 from reports.tables.files import whole_file, write_whole
 from reports.tables.words import number_of
@@ -33,21 +33,30 @@ _ROWS_AT_ONCE: Final = 50_000
 _SHOWN: Final = 20
 
 
+class Found(NamedTuple):
+    """What a scan found.
+
+    Attributes:
+        sources: The sources, in order.
+        tally: The sums.
+        kept: What is kept of the chunks, in order; called more than once.
+        damaged: The names of the sources that are damaged, and what is wrong with each.
+    """
+
+    sources: Sequence[Source]
+    tally: Tally
+    kept: Callable[[], Iterable[Kept]]
+    damaged: Sequence[tuple[str, str]] = ()
+
+
 def write_outputs(
-    directory: Path,
-    sources: Sequence[Source],
-    tally: Tally,
-    kept: Callable[[], Iterable[Kept]],
-    settings: dict[str, Any],
-    strings: Sequence[str],
+    directory: Path, found: Found, settings: dict[str, Any], strings: Sequence[str]
 ) -> dict[str, Any]:
     """Write the files of a scan; the summary last, so that it stands for all of them.
 
     Args:
         directory: Where.
-        sources: The sources, in order.
-        tally: The sums.
-        kept: What is kept of the chunks, in order; called more than once.
+        found: What the scan found.
         settings: What the results depend on.
         strings: The proven strings.
 
@@ -57,7 +66,8 @@ def write_outputs(
     Raises:
         OSError: A file could not be written.
     """
-    names = [source.name for source in sources]
+    tally, kept = found.tally, found.kept
+    names = [source.name for source in found.sources]
     (directory / SUMMARY).unlink(missing_ok=True)
     places = _most_frequent_first(tally)
     write_whole(directory / COUNTS, _counts(names, places))
@@ -70,6 +80,7 @@ def write_outputs(
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
+    summary["damaged"] = [{"source": name, "why": why} for name, why in found.damaged]
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode(errors="backslashreplace"))
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
@@ -219,6 +230,7 @@ def to_markdown(summary: dict[str, Any]) -> str:
     strings = summary["strings"]
     lines = ["# What the games hold", ""]
     lines += _refuted(summary["refuting"])
+    lines += [f"**{sentence}**\n" for sentence in damaged_in_words(summary["damaged"])]
     lines += [
         played_in_words(strings),
         "",
@@ -247,6 +259,15 @@ def played_in_words(strings: Mapping[str, Any]) -> str:
     """How many of the proven strings were played, as a sentence."""
     were = "was" if strings["played"] == 1 else "were"
     return f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
+
+
+def damaged_in_words(damaged: Iterable[Mapping[str, str]]) -> list[str]:
+    """A sentence for each source that is damaged."""
+    return [
+        f"{item['source']} is damaged ({item['why']}): what stands before that was read, and "
+        "nothing after it."
+        for item in damaged
+    ]
 
 
 def unproven_in_words(number: int) -> str:

@@ -18,7 +18,7 @@ from verify.run.stopping import RunStopped, ending_on_signals
 from verify.scan.borders import CHUNK_BYTES
 from verify.scan.chunks import ChunkResult, Options, digest_of, loaded
 from verify.scan.harness import Task, chained, scan_in_order, tasks
-from verify.scan.outputs import FILES, write_outputs
+from verify.scan.outputs import FILES, Found, write_outputs
 from verify.scan.pool import scan_hands
 from verify.scan.progress import ScanProgress, scan_display
 from verify.scan.scanning import NEEDED
@@ -141,6 +141,7 @@ class _Scan:
         self._store = store
         self._state = store.state(settings.options.proven)
         self._unsaved: dict[int, Kept] = {}
+        self._damaged: dict[int, str] = {}
         self._saved_at = time.monotonic()
 
     def run(self) -> dict[str, Any]:
@@ -154,9 +155,9 @@ class _Scan:
         self._name_rewritten()
         strings = options.proven.decode("ascii").split()
         settings = _what_counts(self._sources, self._settings)
-        return write_outputs(
-            self._directory, self._sources, self._state.tally, self._store.kept, settings, strings
-        )
+        damaged = [(self._sources[i].name, why) for i, why in sorted(self._damaged.items())]
+        found = Found(self._sources, self._state.tally, self._store.kept, damaged)
+        return write_outputs(self._directory, found, settings, strings)
 
     def _check_names(self) -> None:
         """See that no file of somebody else would be replaced."""
@@ -181,6 +182,7 @@ class _Scan:
             numbered=numbered,
             in_place=settings.scheduler is None and not numbered,
             chunk_bytes=settings.chunk_bytes,
+            on_damage=self._damaged.__setitem__,
         )
         try:
             left = self._without_done(waiting, progress)

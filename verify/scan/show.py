@@ -6,8 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from reports.tables.words import number_of
+from verify.escaping import only_printable
 from verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
-from verify.scan.outputs import REFUTING, SUMMARY_TEXT, played_in_words, unproven_in_words
+from verify.scan.outputs import (
+    REFUTING,
+    SUMMARY_TEXT,
+    damaged_in_words,
+    played_in_words,
+    unproven_in_words,
+)
 
 APART = {
     f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
@@ -46,6 +53,8 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     text = "\n".join(lines) + "\n"
     sys.stdout.write(text.encode("ascii", errors="backslashreplace").decode("ascii"))
     sys.stdout.flush()
+    for sentence in damaged_in_words(summary["damaged"]):
+        sys.stderr.writelines(only_printable([f"{sentence}\n"], "text"))
     if summary["refuting"]:
         first = summary["refuting"][0]
         sys.stderr.write(

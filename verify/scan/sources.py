@@ -1,7 +1,6 @@
 """Where games come from: files, folders, standard input, addresses; packed or not."""
 
 import bz2
-import gzip
 import io
 import lzma
 import os
@@ -9,7 +8,7 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
@@ -25,6 +24,8 @@ _LARGEST_WINDOW: Final = 1 << 31
 _BUFFER_BYTES: Final = 1 << 20
 _PACKED_PIECE_BYTES: Final = 1 << 12
 """What is unpacked at once: a piece can become 32 thousand times as large."""
+_GZIP: Final = 16 + zlib.MAX_WBITS
+"""Has zlib read the form of gzip, with its checksum."""
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _ENDS_IN_CR: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\w+[ \t]+"[^\r\n]*\r(?!\n|\Z)')
 """A first tag whose line ends as on old Macintosh computers."""
@@ -154,14 +155,16 @@ def _open(name: str, stack: ExitStack) -> IO[bytes]:
 def _unpacked(stream: "io.BufferedReader[Any]", begins: bytes, name: str) -> IO[bytes]:
     """The text of a stream, packed or not as its first bytes say."""
     if begins.startswith(b"\x1f\x8b"):
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
-    if begins.startswith(b"BZh"):
-        return bz2.BZ2File(stream)
-    if begins.startswith(b"\xfd7zXZ\x00"):
-        return lzma.LZMAFile(stream)
-    if begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
-        return _zstandard(stream, name)
-    return stream
+        text = Unpacked(stream, lambda: zlib.decompressobj(_GZIP), zlib.error)
+    elif begins.startswith(b"BZh"):
+        text = Unpacked(stream, bz2.BZ2Decompressor, OSError)
+    elif begins.startswith(b"\xfd7zXZ\x00"):
+        text = Unpacked(stream, lzma.LZMADecompressor, lzma.LZMAError)
+    elif begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
+        text = _zstandard(stream, name)
+    else:
+        return stream
+    return cast("IO[bytes]", text)
 
 
 def check_text(name: str, begins: bytes) -> None:
@@ -183,24 +186,35 @@ def check_text(name: str, begins: bytes) -> None:
         )
 
 
-def _zstandard(stream: IO[bytes], name: str) -> IO[bytes]:
+def _zstandard(stream: IO[bytes], name: str) -> "Unpacked":
     try:
         import zstandard  # noqa: PLC0415 - for this packing only
     except ImportError as error:
         raise Failure(f"{name} is packed with zstd: {EXTRA} to read it.") from error
     decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-    return cast("IO[bytes]", _Zstandard(stream, decompressor, zstandard.ZstdError))
+    return Unpacked(stream, decompressor.decompressobj, zstandard.ZstdError)
 
 
-class _Zstandard:
-    """A file of frames; one that ends within a frame is an error, which the library lets pass."""
+class Damaged(OSError):
+    """A packed file cannot be unpacked any further."""
 
-    def __init__(self, stream: IO[bytes], decompressor: Any, error: type[Exception]) -> None:  # noqa: ANN401
+
+class Unpacked:
+    """The text of a packed file, which may have several parts, each packed by itself.
+
+    Args:
+        stream: The file.
+        begin: Begins to unpack a part; the libraries of all packings give the same sort of object.
+        error: What that raises.
+    """
+
+    def __init__(self, stream: IO[bytes], begin: Callable[[], Any], error: type[Exception]) -> None:
         self._stream = stream
-        self._decompressor = decompressor
+        self._begin = begin
         self._error = error
-        self._frame = decompressor.decompressobj()
+        self._part = begin()
         self._is_begun = False
+        self._is_first = True
         self._left = b""
         """Of the file, not yet unpacked."""
         self._text = io.BytesIO()
@@ -209,24 +223,61 @@ class _Zstandard:
         """Read some bytes; none at the end.
 
         Raises:
-            OSError: The file is damaged.
+            Damaged: The file is damaged, or ends too early.
         """
         while not (found := self._text.read(size)):
             packed = self._left or self._stream.read(_PACKED_PIECE_BYTES)
             self._left = b""
             if not packed:
                 if self._is_begun:
-                    raise OSError("it ends too early")
+                    raise Damaged("it ends too early")
                 return b""
-            try:
-                self._text = io.BytesIO(self._frame.decompress(packed))
-            except self._error as error:
-                raise OSError(str(error)) from error
-            self._is_begun = True
-            if self._frame.eof:
-                self._left = self._frame.unused_data
-                self._frame = self._decompressor.decompressobj()
-                self._is_begun = False
+            if not (self._is_begun or self._is_first):
+                packed = packed.lstrip(b"\0")  # after a part may be padding
+            if packed:
+                self._unpack(packed)
+        return found
+
+    def _unpack(self, packed: bytes) -> None:
+        try:
+            self._text = io.BytesIO(self._part.decompress(packed))
+        except self._error as error:
+            raise Damaged(_why(error)) from error
+        self._is_begun, self._is_first = True, False
+        if self._part.eof:
+            self._left = self._part.unused_data
+            self._part = self._begin()
+            self._is_begun = False
+
+
+class UpToDamage:
+    """A text that ends where its file is damaged, if it is.
+
+    Attributes:
+        damage: What is wrong with the file; empty as long as nothing is.
+    """
+
+    def __init__(self, text: IO[bytes]) -> None:
+        self._text = text
+        self._has_begun = False
+        self.damage = ""
+
+    def read(self, size: int) -> bytes:
+        """Read some bytes; none at the end, or where the damage is.
+
+        Raises:
+            Damaged: Nothing could be unpacked before the damage.
+        """
+        if self.damage:
+            return b""
+        try:
+            found = self._text.read(size)
+        except Damaged as error:
+            if not self._has_begun:
+                raise
+            self.damage = _why(error)
+            return b""
+        self._has_begun = self._has_begun or bool(found)
         return found
 
 

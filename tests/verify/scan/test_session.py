@@ -6,8 +6,10 @@ import os
 import signal
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 
 import chess
@@ -17,7 +19,7 @@ from reports.exports.archive import published_directory
 from tests.sentences import broken
 from tests.verify.command import expect_sentence, sanproof, started, wait_for
 from tests.verify.scan.pgn import game, options, python_chess_counts, random_games
-from verify.errors import Failure, Interrupted
+from verify.errors import MISUSE, Failure, Interrupted
 from verify.scan import harness, session
 from verify.scan.chunks import Chunk, ChunkResult, Options
 from verify.scan.harness import Task
@@ -357,3 +359,52 @@ def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
     whole = Settings(options()._replace(rewrite=True), 1, chunk_bytes=20_000)
     scan([str(path)], tmp_path / "whole", whole)
     assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
+
+
+def damaged_files(folder: Path) -> tuple[Path, Path]:
+    """A packed file that ends too early and a good one, and a file of what can be unpacked."""
+    text = ("".join(random_games(21, 200)) + MISTAKES).encode()
+    packed = gzip.compress(text)
+    whole = (folder / "b.pgn", folder / "c.pgn")
+    (folder / "a.pgn.gz").write_bytes(packed[: len(packed) // 2])
+    (folder / "b.pgn").write_text(MISTAKES)
+    unpacked = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(packed[: len(packed) // 2])
+    assert len(unpacked) > 10_000
+    whole[1].write_bytes(unpacked)
+    return whole
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) -> None:
+    good, before = damaged_files(tmp_path)
+    names = [str(tmp_path / "a.pgn.gz"), str(good)]
+    summary = scan(names, tmp_path / "out", settings(workers))
+    assert summary["damaged"] == [{"source": names[0], "why": "it ends too early"}]
+    assert "a.pgn.gz is damaged (it ends too early)" in (tmp_path / "out/summary.md").read_text()
+    expected = scan([str(before), str(good)], tmp_path / "expected", settings())
+    assert summary["total"] == expected["total"]
+    assert summary["most_frequent"] == expected["most_frequent"]
+    assert not expected["damaged"]
+
+
+def test_a_scan_of_damaged_files_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, _ = damaged_files(tmp_path)
+    names = [str(tmp_path / "a.pgn.gz"), str(good)]
+    scan(names, tmp_path / "whole", settings())
+    for count in (2, 10**9):
+        with monkeypatch.context() as patched:
+            stop_after(count, patched, _Stop())
+            with suppress(_Stop):
+                scan(names, tmp_path / "out", settings())
+    assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
+
+
+def test_the_command_says_that_a_file_is_damaged(tmp_path: Path) -> None:
+    good, _ = damaged_files(tmp_path)
+    out = tmp_path / "out"
+    ended = sanproof("scan", str(tmp_path / "a.pgn.gz"), str(good), "--out", str(out))
+    assert ended.returncode == MISUSE
+    assert "a.pgn.gz is damaged (it ends too early): what stands before" in ended.stderr
+    assert json.loads((out / "summary.json").read_bytes())["total"]["games"] > 20

@@ -77,6 +77,27 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
             read(path)
 
 
+@pytest.mark.parametrize("packing", ["gz", "bz2", "xz", "zst"])
+def test_what_follows_the_last_part_is_padding_or_damage(tmp_path: Path, packing: str) -> None:
+    packers: dict[str, Callable[[bytes], bytes]] = {
+        "gz": gzip.compress,
+        "bz2": bz2.compress,
+        "xz": lzma.compress,
+        "zst": zst,
+    }
+    packed = packers[packing](TEXT)
+    path = tmp_path / "games"
+    path.write_bytes(packed + b"\0" * 5000 + packed + b"\0" * 12)
+    assert read(path) == TEXT + TEXT
+    path.write_bytes(packed + b"something else")
+    with pytest.raises(Failure, match="games cannot be read: "):
+        read(path)
+    damages: list[tuple[int, str]] = []
+    found = list(tasks(find_sources([str(path)]), on_damage=lambda *damage: damages.append(damage)))
+    assert b"".join(task.chunk.data for task in found) == TEXT
+    assert [number for number, _ in damages] == [0]
+
+
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_text_without_lines_of_its_own_is_a_sentence(
     tmp_path: Path, pack: "Callable[[bytes], bytes]"
