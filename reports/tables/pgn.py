@@ -9,6 +9,7 @@ played these games, so nobody is named.
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import count
 from sys import intern
 from typing import Final, NamedTuple
 
@@ -92,7 +93,9 @@ def write_pgn(game: PgnGame) -> str:
 
 def movetext(sans: Iterable[str]) -> str:
     """Moves with their numbers, on one line."""
-    return " ".join(f"{i // 2 + 1}. {san}" if i % 2 == 0 else san for i, san in enumerate(sans))
+    moves = list(sans)
+    moves[::2] = map("{}. {}".format, count(1), moves[::2])
+    return " ".join(moves)
 
 
 def wrapped(text: str) -> str:

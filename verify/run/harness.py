@@ -222,6 +222,8 @@ def check_suite(suite: Iterable[ProofGame], executor: Executor) -> list[CheckedG
 def own_games(sans: Iterable[str], kept: Kept) -> list[CheckedGame]:
     """The proof games of strings for which no place was found, so that the suite shows them too."""
     wanted = set(sans)
+    if not wanted:
+        return []  # mostly, and to read all games takes a while
     games: dict[str, CheckedGame] = {}
     for found in kept.load_games():
         games |= {g.game.san: g for g in found.games if g.game.san in wanted}
