@@ -44,18 +44,18 @@ class Cost(NamedTuple):
 
 
 COSTS: Final = {
-    "Q": Cost(0.75, 3.96),
-    "R": Cost(0.45, 1.10),
-    "B": Cost(0.40, 1.95),
-    "N": Cost(0.25, 0.81),
-    "K": Cost(0.12, 0.08),
-    "": Cost(0.13, 0.09),
-    "O-O": Cost(0.06, 0.01),
-    "O-O-O": Cost(0.06, 0.01),
+    "Q": Cost(0.67, 4.46),
+    "R": Cost(0.50, 1.00),
+    "B": Cost(0.51, 1.52),
+    "N": Cost(0.24, 0.84),
+    "K": Cost(0.10, 0.09),
+    "": Cost(0.08, 0.06),
+    "O-O": Cost(0.09, 0.01),
+    "O-O-O": Cost(0.03, 0.01),
 }
 """By piece, on average of a run of everything on two cores."""
-SUITE_COST: Final = 138.0
-CHECKING_COST: Final = 15.0
+SUITE_COST: Final = 80.0
+CHECKING_COST: Final = 13.0
 """The covering suite of a run of everything, and checking its games."""
 WRITING_SHARE: Final = 0.05
 """Writing the files, as a part of all that comes before."""
