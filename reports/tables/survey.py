@@ -1,7 +1,7 @@
 """Going through the verdicts once: what is counted, and what is listed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -59,13 +59,14 @@ class Survey:
     Attributes:
         counts: The number of strings of each kind.
         reachable: The reachable strings, in list order.
-        impossible: ``string,reason`` for each impossible string, in list order.
+        impossible: ``string,reason`` for each impossible string, in list order; made while one goes
+            through them, since all at once would be the most that a run ever holds.
         undecided: The undecided strings, in list order.
     """
 
     counts: Counter[Kind]
     reachable: list[str]
-    impossible: list[str]
+    impossible: Iterable[str]
     undecided: list[str]
 
     def count(self, by: Callable[[Kind], str]) -> dict[str, Counter[Verdict]]:
@@ -90,7 +91,8 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
         key = (len(text), bare.piece, bare.file != "", bare.rank != "", verdicts, why, chosen)
         alike[key].append(text)
     groups = {_Alike._make(key): texts for key, texts in alike.items()}
-    return Survey(_counts(groups), *(_listed(groups, verdict) for verdict in Verdict))
+    reachable, undecided = (list(_Lines(groups, v)) for v in (Verdict.REACHABLE, Verdict.UNDECIDED))
+    return Survey(_counts(groups), reachable, _Lines(groups, Verdict.IMPOSSIBLE), undecided)
 
 
 def _counts(groups: Mapping[_Alike, list[str]]) -> Counter[Kind]:
@@ -105,16 +107,21 @@ def _counts(groups: Mapping[_Alike, list[str]]) -> Counter[Kind]:
     return counts
 
 
-def _listed(groups: Mapping[_Alike, list[str]], wanted: Verdict) -> list[str]:
+class _Lines:
     """The strings with a verdict, in list order; after an impossible one its reason."""
-    lines: dict[int, list[str]] = defaultdict(list)
-    for group, texts in groups.items():
-        for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
-            if chosen and verdict is wanted:
-                why = group.reason if wanted is Verdict.IMPOSSIBLE else None
-                end = suffix if why is None else f"{suffix},{why.value}"
-                lines[group.length + len(suffix)] += [text + end for text in texts]
-    return [line for length in sorted(lines) for line in sorted(lines.pop(length))]
+
+    def __init__(self, groups: Mapping[_Alike, list[str]], wanted: Verdict) -> None:
+        self._by_length: dict[int, list[tuple[list[str], str]]] = defaultdict(list)
+        for group, texts in groups.items():
+            why = group.reason if wanted is Verdict.IMPOSSIBLE else None
+            for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
+                if chosen and verdict is wanted:
+                    end = suffix if why is None else f"{suffix},{why.value}"
+                    self._by_length[group.length + len(suffix)].append((texts, end))
+
+    def __iter__(self) -> Iterator[str]:
+        for _, alike in sorted(self._by_length.items()):
+            yield from sorted(text + end for texts, end in alike for text in texts)
 
 
 def discriminator(san: San) -> str:
