@@ -33,6 +33,7 @@ try:
     import dask
     from dask.utils import parse_timedelta
     from distributed import Client, KilledWorker, Security, rpc
+    from distributed.comm import CommClosedError
     from distributed.utils import LoopRunner, sync
     from distributed.versions import VersionMismatchWarning
 except ImportError as error:
@@ -161,7 +162,8 @@ class ClusterExecutor(Executor):
                 f"{error.last_worker.address} (out of memory, or killed); "
                 + AGAIN.format("look at its log")
             )
-        if self._client.status != "running":
+        # Dask may raise the error before its client knows that it is cut off.
+        if self._client.status != "running" or isinstance(error, CommClosedError):
             return Unfinished(
                 f"The connection to the scheduler {self._address} was lost; "
                 + AGAIN.format("start it and its workers")

@@ -219,12 +219,12 @@ def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """Not found is never impossible."""
-    honest = decide._WitnessSearch.find
+    honest = decide._WitnessSession.is_written
 
-    def forgetful(self: decide._WitnessSearch, san: San) -> Witness | None:
-        return None if str(san) == "O-O#" else honest(self, san)
+    def forgetful(self: decide._WitnessSession, san: San) -> bool:
+        return str(san) != "O-O#" and honest(self, san)
 
-    monkeypatch.setattr(decide._WitnessSearch, "find", forgetful)
+    monkeypatch.setattr(decide._WitnessSession, "is_written", forgetful)
     assert verify_command(monkeypatch, tmp_path, "O-O*") == UNDECIDED
     printed = capsys.readouterr().out
     assert "UNDECIDED: 1 string" in printed
