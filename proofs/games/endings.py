@@ -15,7 +15,7 @@ from proofs.search.symmetry import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
 MOST_KEPT: Final = 1000
-"""How many lines are kept: a work unit has not so many scenes that are no mirror images."""
+"""How many results are kept: more than a work unit has scenes, counting mirror images once."""
 
 
 class Breadth(NamedTuple):
@@ -57,7 +57,7 @@ def _images() -> list[list[int]]:
 
 
 IMAGES: Final = _images()
-"""For each symmetry of the board where the squares go; the first two leave pawns their way."""
+"""For each symmetry of the board where the squares go; the first two keep pawns on their way."""
 
 
 def search_mate(scene: Scene) -> list[Step] | None:

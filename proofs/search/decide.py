@@ -134,10 +134,10 @@ def decide_cube(
 ) -> CubeResult:
     """Decide the cube: a witness for each string that has one, and a certificate for the rest.
 
-    Unless the witnesses that others have for it are all, those of the likely strings are looked
-    for. Mostly that leaves nothing, and the certificate shows it. If it leaves something, Z3 names
-    the strings that the rules of geometry admit; they admit few that chess does not have. For one
-    that the larger relaxation admits as well, a witness is looked for without regard to its looks.
+    The witnesses that other cubes have for it may be all. If not, those of the likely strings are
+    searched. Mostly the certificate then shows that there are no others. If not, Z3 names strings
+    that the rules of geometry admit; they admit few that chess does not have. For one that the
+    larger relaxation admits as well, a witness is searched without regard to its looks.
 
     Raises:
         Disagreement: Z3 says that the rules admit no more strings, and CaDiCaL names one.
@@ -154,7 +154,7 @@ def decide_cube(
 
 
 def likely_strings(cube: Cube) -> list[San]:
-    """The bare strings that name an origin of the cube's moves in any way the grammar has."""
+    """The bare strings for a cube's moves: nothing, file, rank or square of an origin written."""
     destination = parse_square(cube.destination) if cube.destination else 0
     bare = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
     if cube.castling:
@@ -186,8 +186,9 @@ def _look_for(
 def _images(search: "_WitnessSearch", found: Iterable[Witness]) -> Iterable[Witness]:
     """Witnesses for the transposed cube: those found for this one, transposed, and some more.
 
-    Most strings that name the origin's file come of such as name its rank, and none the other way
-    round, for the file is written rather than the rank.
+    Transposing exchanges the file and the rank that are written, but not always: a witness of
+    ``Qab2`` in which no twin shares the rank gives ``Qab2`` again. So the solver is asked for the
+    strings that are still missing.
     """
     if search.cube.capture or not is_transposable(search.cube):
         return []  # captures are made of quiet moves

@@ -31,7 +31,7 @@ def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
 
 
 def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
-    """The same where no string is known beyond those left open: from Z3, or by reflection.
+    """The same where all open strings are known: from Z3, or as a reflected cube's.
 
     Raises:
         Disagreement: CaDiCaL finds a model of the formula in both scopes.

@@ -108,7 +108,7 @@ def mirrored_files(witness: Witness) -> Witness:
 
 
 def has_no_pawn(witness: Witness) -> bool:
-    """Whether no pawn stands on the board, so that it may be turned round."""
+    """Whether no pawn stands on the board, so that it may be reflected in any way."""
     return "p" not in witness.fen.split(" ")[0].lower()
 
 
@@ -124,7 +124,7 @@ def transposed(witness: Witness) -> Witness:
     """The witness with files and ranks exchanged; only without pawns and castling rights.
 
     Its string is read afresh: a file is written rather than a rank (PGN standard 8.2.3.4), so that
-    ``Qab3`` may become ``Q1c2`` or ``Qac2``.
+    ``Qab3`` may become ``Q1c2`` or ``Qbc2``.
     """
     ranks, *rest = witness.fen.split(" ")
     rows = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in ranks.split("/")]

@@ -125,9 +125,10 @@ def _family_parts(suite: Suite, number: int, family: str, missing: Collection[st
 def _repair_parts(suite: Suite, number: int, missing: Sequence[str]) -> list[Part]:
     """For each missing string some games, taken at random, to be replaced.
 
-    A string that must begin a game, and one of few that are left in every other round, gets the
-    mates whose games show least that no other game shows, from round to round more of them, and
-    one of these is enough. That may be another such string's, which then looks for another mate.
+    A string that must begin a game, and one of few that are left in every other round, gets mates
+    from a quarter of all, which each round draws afresh: those whose games show least that no other
+    game shows, from round to round more of them, and one of these is enough. That may be another
+    such string's, which then looks for another mate.
     """
     sources = suite.sources
     offers = _Offers(suite, number)
@@ -166,10 +167,10 @@ class _Offers:
 
     @cached_property
     def _idle(self) -> list[str]:
-        """Some of the mates, those last whose games show least that no other game shows.
+        """A quarter of the mates, others in each round; those with least of their own are last.
 
-        They are others in each round. If they were always all, a few strings could take the same
-        mates from each other for ever.
+        If all were offered each time, a few strings could take the same mates from each other for
+        ever.
         """
         some = self._mates[::ONE_MATE_IN]
         return sorted(some, key=self._suite.number_only_in, reverse=True)

@@ -140,7 +140,7 @@ def cut_in_place(file: io.FileIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tu
         near = begin + chunk_bytes - _NEAR_BYTES
         if begin < near <= size - _NEAR_BYTES:
             file.seek(near)
-            read = file.read(_NEAR_BYTES)
+            read = _read(file, _NEAR_BYTES)
             offset = read.find(b"\n") + 1  # the first line may not be a whole one
             if offset and (starts := _inner_starts(read[offset:])):
                 border = near + offset + starts[-1]

@@ -88,7 +88,7 @@ def loaded(chunk: Chunk) -> Chunk:
     if stretch is None:
         return chunk
     try:
-        with Path(stretch.path).open("rb", buffering=0) as file:
+        with Path(stretch.path).open("rb") as file:  # buffered: reads all that is asked for
             file.seek(stretch.begin)
             data = file.read(stretch.size)
     except OSError as error:

@@ -7,13 +7,13 @@ from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from verify.errors import Unfinished
 from verify.scan.borders import CHUNK_BYTES, Readable, cut, cut_in_place, game_starts
 from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch, loaded
 from verify.scan.scanning import scan_chunk
-from verify.scan.sources import Counting, Damaged, Source, UpToDamage, check_text, opened
+from verify.scan.sources import Counting, Damaged, Source, UpToBadEnd, check_text, opened
 
 
 class Task(NamedTuple):
@@ -32,6 +32,10 @@ class Task(NamedTuple):
     taken: int
 
 
+_BEGINNING_BYTES: Final = 1 << 16
+"""Enough of a text to see how its lines end."""
+
+
 def tasks(
     sources: Sequence[Source],
     *,
@@ -48,7 +52,7 @@ def tasks(
         in_place: Whether the chunks of files that are not packed may be left where they lie, for
             who scans them to read; they do not know then how many games come before.
         chunk_bytes: The size of a chunk.
-        on_damage: Is called with the number of a packed source that is damaged after some text, and
+        on_damage: Is called with the number of a packed source that ends badly after some text, and
             what is wrong; the text up to there is read. Without it, that is a failure too.
 
     Raises:
@@ -58,7 +62,7 @@ def tasks(
     taken = 0
     for i, source in enumerate(sources):
         with opened(source) as read:
-            text = UpToDamage(read.text)
+            text = UpToBadEnd(read.text)
             if in_place and read.path is not None:
                 chunks = _in_place(source, read.path, read.raw, chunk_bytes)
             else:
@@ -91,7 +95,8 @@ def _in_place(source: Source, path: Path, raw: Counting, chunk_bytes: int) -> It
         for size, part in cut_in_place(file, chunk_bytes):
             chunk = Chunk(source.name, b"", part, stretch=Stretch(str(path), begin, size))
             if begin == 0:
-                check_text(source.name, loaded(chunk).data)
+                beginning = Stretch(str(path), 0, min(size, _BEGINNING_BYTES))
+                check_text(source.name, loaded(chunk._replace(stretch=beginning)).data)
             begin += size
             raw.taken = begin
             yield chunk

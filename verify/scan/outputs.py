@@ -264,8 +264,7 @@ def played_in_words(strings: Mapping[str, Any]) -> str:
 def damaged_in_words(damaged: Iterable[Mapping[str, str]]) -> list[str]:
     """A sentence for each source that is damaged."""
     return [
-        f"{item['source']} is damaged ({item['why']}): what stands before that was read, and "
-        "nothing after it."
+        f"{item['source']} is damaged ({item['why']}): what stands before that was read."
         for item in damaged
     ]
 

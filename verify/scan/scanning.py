@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from verify.errors import failure
 from verify.scan.chunks import (
     AFTER_RESULT,
     READ,
@@ -25,6 +26,7 @@ from verify.scan.movetext import Game, Span, decoded, games
 from verify.scan.movetext import read_game as parts_of
 from verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
 from verify.scan.rows import Row, file_of, row_of
+from verify.scan.sources import EXTRA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,11 +79,20 @@ def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
 
 @lru_cache(maxsize=1)
 def fast_path() -> "ModuleType | None":
-    """The fast path, if all that it needs is installed."""
+    """The fast path, if all that it needs is installed.
+
+    Raises:
+        Failure: It is installed, and cannot be loaded.
+    """
     try:
         from verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
-    except ImportError:
+    except ModuleNotFoundError:
         return None
+    except ImportError as error:
+        raise failure(
+            f"The fast path cannot be loaded ({error}): {EXTRA} again, or scan with --no-fast.",
+            error,
+        ) from error
     return fast
 
 

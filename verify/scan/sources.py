@@ -196,7 +196,17 @@ def _zstandard(stream: IO[bytes], name: str) -> "Unpacked":
 
 
 class Damaged(OSError):
-    """A packed file cannot be unpacked any further."""
+    """A packed file cannot be unpacked any further.
+
+    What was unpacked before may be wrong: mostly only a checksum at the end of a part tells.
+    """
+
+
+class EndsBadly(Damaged):
+    """A packed file ends too early, or something else follows its last part.
+
+    What was unpacked before is as it was packed.
+    """
 
 
 class Unpacked:
@@ -223,14 +233,14 @@ class Unpacked:
         """Read some bytes; none at the end.
 
         Raises:
-            Damaged: The file is damaged, or ends too early.
+            Damaged: The file is damaged, or ends too early (:class:`EndsBadly`).
         """
         while not (found := self._text.read(size)):
             packed = self._left or self._stream.read(_PACKED_PIECE_BYTES)
             self._left = b""
             if not packed:
                 if self._is_begun:
-                    raise Damaged("it ends too early")
+                    raise EndsBadly("it ends too early")
                 return b""
             if not (self._is_begun or self._is_first):
                 packed = packed.lstrip(b"\0")  # after a part may be padding
@@ -242,7 +252,8 @@ class Unpacked:
         try:
             self._text = io.BytesIO(self._part.decompress(packed))
         except self._error as error:
-            raise Damaged(_why(error)) from error
+            is_behind = not (self._is_begun or self._is_first)
+            raise (EndsBadly if is_behind else Damaged)(_why(error)) from error
         self._is_begun, self._is_first = True, False
         if self._part.eof:
             self._left = self._part.unused_data
@@ -250,8 +261,8 @@ class Unpacked:
             self._is_begun = False
 
 
-class UpToDamage:
-    """A text that ends where its file is damaged, if it is.
+class UpToBadEnd:
+    """A text that ends where its file ends badly, if it does.
 
     Attributes:
         damage: What is wrong with the file; empty as long as nothing is.
@@ -263,16 +274,16 @@ class UpToDamage:
         self.damage = ""
 
     def read(self, size: int) -> bytes:
-        """Read some bytes; none at the end, or where the damage is.
+        """Read some bytes; none at the end, good or bad.
 
         Raises:
-            Damaged: Nothing could be unpacked before the damage.
+            Damaged: It is damaged otherwise, or nothing could be unpacked.
         """
         if self.damage:
             return b""
         try:
             found = self._text.read(size)
-        except Damaged as error:
+        except EndsBadly as error:
             if not self._has_begun:
                 raise
             self.damage = _why(error)

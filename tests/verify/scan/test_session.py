@@ -1,13 +1,15 @@
+import bz2
 import csv
 import gzip
 import hashlib
 import json
+import lzma
 import os
 import signal
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
 from pathlib import Path
@@ -385,6 +387,22 @@ def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) ->
     assert summary["total"] == expected["total"]
     assert summary["most_frequent"] == expected["most_frequent"]
     assert not expected["damaged"]
+
+
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gz", "bz2", "xz"]
+)
+def test_what_stands_before_another_damage_is_not_counted(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    """After a flipped bit gzip goes on unpacking, and only the checksum at the end tells."""
+    packed = bytearray(pack("".join(random_games(21, 200)).encode()))
+    packed[len(packed) // 2] ^= 16
+    path = tmp_path / "a.pgn.packed"
+    path.write_bytes(packed)
+    with pytest.raises(Failure, match=r"a\.pgn\.packed cannot be read"):
+        scan([str(path)], tmp_path / "out", settings())
+    assert not (tmp_path / "out/summary.json").exists()
 
 
 def test_a_scan_of_damaged_files_goes_on_where_it_stopped(
