@@ -91,8 +91,8 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
         key = (len(text), bare.piece, bare.file != "", bare.rank != "", verdicts, why, chosen)
         alike[key].append(text)
     groups = {_Alike._make(key): texts for key, texts in alike.items()}
-    reachable, undecided = (list(_Lines(groups, v)) for v in (Verdict.REACHABLE, Verdict.UNDECIDED))
-    return Survey(_counts(groups), reachable, _Lines(groups, Verdict.IMPOSSIBLE), undecided)
+    reachable, undecided = (list(_lines(groups, v)) for v in (Verdict.REACHABLE, Verdict.UNDECIDED))
+    return Survey(_counts(groups), reachable, _lines(groups, Verdict.IMPOSSIBLE), undecided)
 
 
 def _counts(groups: Mapping[_Alike, list[str]]) -> Counter[Kind]:
@@ -107,21 +107,30 @@ def _counts(groups: Mapping[_Alike, list[str]]) -> Counter[Kind]:
     return counts
 
 
+@dataclass(frozen=True)
 class _Lines:
-    """The strings with a verdict, in list order; after an impossible one its reason."""
+    """The strings with a verdict, in list order; after an impossible one its reason.
 
-    def __init__(self, groups: Mapping[_Alike, list[str]], wanted: Verdict) -> None:
-        self._by_length: dict[int, list[tuple[list[str], str]]] = defaultdict(list)
-        for group, texts in groups.items():
-            why = group.reason if wanted is Verdict.IMPOSSIBLE else None
-            for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
-                if chosen and verdict is wanted:
-                    end = suffix if why is None else f"{suffix},{why.value}"
-                    self._by_length[group.length + len(suffix)].append((texts, end))
+    Attributes:
+        by_length: For each length of a string, bare strings and what stands after each of them.
+    """
+
+    by_length: dict[int, list[tuple[list[str], str]]]
 
     def __iter__(self) -> Iterator[str]:
-        for _, alike in sorted(self._by_length.items()):
+        for _, alike in sorted(self.by_length.items()):
             yield from sorted(text + end for texts, end in alike for text in texts)
+
+
+def _lines(groups: Mapping[_Alike, list[str]], wanted: Verdict) -> _Lines:
+    by_length: dict[int, list[tuple[list[str], str]]] = defaultdict(list)
+    for group, texts in groups.items():
+        why = group.reason if wanted is Verdict.IMPOSSIBLE else None
+        for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
+            if chosen and verdict is wanted:
+                end = suffix if why is None else f"{suffix},{why.value}"
+                by_length[group.length + len(suffix)].append((texts, end))
+    return _Lines(by_length)
 
 
 def discriminator(san: San) -> str:
