@@ -61,15 +61,17 @@ def test_each_packing_is_read_whatever_the_name(tmp_path: Path, packing: str) ->
     assert read(path) == TEXT
 
 
-@pytest.mark.parametrize("packing", ["gz", "bz2", "xz", "zst"])
+PACKERS: "dict[str, Callable[[bytes], bytes]]" = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zst,
+}
+
+
+@pytest.mark.parametrize("packing", PACKERS)
 def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
-    packers: dict[str, Callable[[bytes], bytes]] = {
-        "gz": gzip.compress,
-        "bz2": bz2.compress,
-        "xz": lzma.compress,
-        "zst": zst,
-    }
-    pack = packers[packing]
+    pack = PACKERS[packing]
     for packed in (pack(TEXT)[:-20], pack(TEXT)[:100] + b"\0" * 40 + pack(TEXT)[140:]):
         path = tmp_path / "games"
         path.write_bytes(packed)
@@ -77,15 +79,9 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
             read(path)
 
 
-@pytest.mark.parametrize("packing", ["gz", "bz2", "xz", "zst"])
+@pytest.mark.parametrize("packing", PACKERS)
 def test_what_follows_the_last_part_is_padding_or_damage(tmp_path: Path, packing: str) -> None:
-    packers: dict[str, Callable[[bytes], bytes]] = {
-        "gz": gzip.compress,
-        "bz2": bz2.compress,
-        "xz": lzma.compress,
-        "zst": zst,
-    }
-    packed = packers[packing](TEXT)
+    packed = PACKERS[packing](TEXT)
     path = tmp_path / "games"
     path.write_bytes(packed + b"\0" * 5000 + packed + b"\0" * 12)
     assert read(path) == TEXT + TEXT
