@@ -205,7 +205,8 @@ class Damaged(OSError):
 class EndsBadly(Damaged):
     """A packed file ends too early, or something else follows its last part.
 
-    What was unpacked before is as it was packed.
+    Nothing is known to be wrong with what was unpacked before. Of a part that was cut short no
+    checksum has confirmed it.
     """
 
 
