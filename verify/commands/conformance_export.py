@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from verify.commands.options import level_option
 from verify.errors import Failure, failure
 
 _STEP: Final = 500
@@ -83,13 +84,7 @@ def _tell(done: int, total: int) -> None:
     type=click.Path(path_type=Path),
     help="The folder to write to; it is made if it is not there.",
 )
-@click.option(
-    "--level",
-    type=click.Choice(["core", "full"]),
-    default="core",
-    show_default=True,
-    help="core: what a project copies into its repository. full: every string as well.",
-)
+@level_option("core: what a project copies into its repository. full: every string as well.")
 def command(out: Path, level: str) -> None:
     """Write the conformance suite, as plain JSON, with its schema.
 

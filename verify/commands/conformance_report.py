@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import click
 
-from verify.commands.options import named_directory
+from verify.commands.options import level_option, named_directory
 from verify.errors import Failure, failure
 
 SCOREBOARD: Final = "sanproof-scoreboard"
@@ -14,13 +14,7 @@ SCOREBOARD: Final = "sanproof-scoreboard"
 
 @click.command("report")
 @click.argument("results", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path))
-@click.option(
-    "--level",
-    type=click.Choice(["core", "full"]),
-    default="core",
-    show_default=True,
-    help="Which suite the results are of.",
-)
+@level_option("Which suite the results are of.")
 @click.option(
     "--suite",
     "suite_path",

@@ -6,18 +6,13 @@ from pathlib import Path
 
 import click
 
+from verify.commands.options import format_option, level_option, limit_option, timeout_option
 from verify.errors import ANSWER_NO
 
 
 @click.command("run")
 @click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
-@click.option(
-    "--level",
-    type=click.Choice(["core", "full"]),
-    default="core",
-    show_default=True,
-    help="Which suite: the small one, or the one with every string, which is written first.",
-)
+@level_option("Which suite: the small one, or the one with every string, which is written first.")
 @click.option(
     "--suite",
     metavar="FILE",
@@ -42,37 +37,15 @@ from verify.errors import ANSWER_NO
     type=click.Path(path_type=Path),
     help="Failures that are expected, an id a line. One that passes fails the run.",
 )
-@click.option(
-    "--timeout",
-    "timeout_seconds",
-    metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True, max=86_400),
-    default=10,
-    show_default=True,
-    help="How long an adapter may take to greet, and for a case.",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "junit", "github"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+@timeout_option(10, "How long an adapter may take to greet, and for a case.")
+@format_option(["text", "json", "junit", "github"])
 @click.option(
     "--out",
     metavar="FILE",
     type=click.Path(path_type=Path),
     help="Write that to a file, and print the text.",
 )
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    help="Failures of each library that the forms text and github show.",
-)
+@limit_option(20, "Failures of each library that the forms text and github show.")
 def command(
     commands: tuple[str, ...],
     level: str,

@@ -12,7 +12,7 @@ from proofs.verdicts.malformed import MalformedSan, read_san
 from proofs.verdicts.verdict import Verdict
 from reports.exports.archive import ArchiveError
 from reports.exports.meant import hint
-from verify.commands.options import optional_position, run_option
+from verify.commands.options import format_option, optional_position, run_option
 from verify.errors import ANSWER_NO, UNDECIDED, Failure
 from verify.explain.answers import Answer, complete_archive, look_up
 from verify.explain.show import to_json, to_text
@@ -106,14 +106,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
 @click.option(
     "--prove", is_flag=True, help="Prove it now, with a solver, instead of looking it up."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="JSON is an array with an object for each string.",
-)
+@format_option(["text", "json"], "JSON is an array with an object for each string.")
 @run_option
 def command(
     sans: tuple[str, ...],

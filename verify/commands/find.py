@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from verify.commands.options import format_option
 from verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
@@ -280,14 +281,7 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
     show_default=True,
     help="How many; no two have the same men on the same squares with the same side to move.",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    default="board",
-    show_default=True,
-    help="How answers are written.",
-)
+@format_option(FORMS, "How answers are written.")
 @click.option("--game", is_flag=True, help="Add a legal game to each, where one is found.")
 @click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
 @click.option("--seed", type=int, show_default=str(USUAL_SEED), help="Draw others.")

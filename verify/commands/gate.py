@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from verify.commands.options import run_option
+from verify.commands.options import format_option, limit_option, run_option, timeout_option
 from verify.errors import ANSWER_NO
 
 
@@ -19,15 +19,7 @@ from verify.errors import ANSWER_NO
     multiple=True,
     help="With --command: a list that it writes. Without, the list is what it prints.",
 )
-@click.option(
-    "--timeout",
-    "timeout_seconds",
-    metavar="SECONDS",
-    type=click.FloatRange(min=0, min_open=True, max=86_400),
-    default=600,
-    show_default=True,
-    help="How long the command may take.",
-)
+@timeout_option(600, "How long the command may take.")
 @click.option(
     "--bare/--suffixed",
     default=None,
@@ -35,22 +27,8 @@ from verify.errors import ANSWER_NO
 )
 @run_option
 @click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "junit", "sarif", "github"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=20,
-    show_default=True,
-    help="Differences of each sort that the forms text and github show.",
-)
+@format_option(["text", "json", "junit", "sarif", "github"])
+@limit_option(20, "Differences of each sort that the forms text and github show.")
 @click.option(
     "--whole-games",
     is_flag=True,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from verify.commands.options import position_of
+from verify.commands.options import format_option, position_of
 from verify.width import fitted
 
 if TYPE_CHECKING:
@@ -24,14 +24,7 @@ _fen_option = click.option(
     callback=position_of,
     help="The position, in quotes: placement, player to move, castling rights, en passant.",
 )
-_form_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="What to print.",
-)
+_form_option = format_option(["text", "json"])
 
 
 @click.command()

@@ -1,8 +1,9 @@
 """Options that several commands have, and how they are read."""
 
 import os
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import click
@@ -10,6 +11,9 @@ from click.core import ParameterSource
 
 if TYPE_CHECKING:
     import chess
+
+Option = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""What adds an option to a command."""
 
 CORES: Final = os.cpu_count() or 1
 
@@ -103,3 +107,51 @@ only_option = click.option(
     metavar="PATTERN",
     help="Decide the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
 )
+
+
+def level_option(help_text: str) -> Option:
+    """``--level``: which conformance suite."""
+    return click.option(
+        "--level",
+        type=click.Choice(["core", "full"]),
+        default="core",
+        show_default=True,
+        help=help_text,
+    )
+
+
+def timeout_option(default: int, help_text: str) -> Option:
+    """``--timeout``: the seconds that another program may take, as `timeout_seconds`."""
+    return click.option(
+        "--timeout",
+        "timeout_seconds",
+        metavar="SECONDS",
+        type=click.FloatRange(min=0, min_open=True, max=86_400),
+        default=default,
+        show_default=True,
+        help=help_text,
+    )
+
+
+def format_option(forms: Sequence[str], help_text: str = "What to print.") -> Option:
+    """``--format``, as `form`; by default the first."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(forms),
+        default=forms[0],
+        show_default=True,
+        help=help_text,
+    )
+
+
+def limit_option(default: int, help_text: str) -> Option:
+    """``--limit``: of how many things a form for people shows all."""
+    return click.option(
+        "--limit",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=default,
+        show_default=True,
+        help=help_text,
+    )

@@ -12,6 +12,7 @@ import click
 from proofs.positions.numbering import Numbering
 from proofs.positions.placements import PLACEMENTS
 from proofs.positions.plausible import PLAUSIBLE
+from verify.commands.options import format_option
 from verify.errors import Failure
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
@@ -209,14 +210,7 @@ _numbering_option = click.option(
     show_default=True,
     help="Which numbering.",
 )
-_form_option = click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    default="text",
-    show_default=True,
-    help="How positions are written; numbers are strings in JSON.",
-)
+_form_option = format_option(FORMS, "How positions are written; numbers are strings in JSON.")
 
 
 @click.command()

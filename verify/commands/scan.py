@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from verify.commands.options import (
+    format_option,
+    limit_option,
     optional_directory,
     run_option,
     scheduler_option,
@@ -30,22 +32,8 @@ if TYPE_CHECKING:
 @click.option(
     "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif", "github"]),
-    default="text",
-    show_default=True,
-    help="With --check: what to print.",
-)
-@click.option(
-    "--limit",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=1000,
-    show_default=True,
-    help="With --check: how many deviations the forms text and github show.",
-)
+@format_option(["text", "json", "sarif", "github"], "With --check: what to print.")
+@limit_option(1000, "With --check: how many deviations the forms text and github show.")
 @click.option(
     "--strict",
     is_flag=True,

@@ -17,7 +17,7 @@ _LAST_SECONDS: Final = 2.0
 """So long may an adapter take to end when its input has ended."""
 
 
-class Library:
+class Adapter:
     """An adapter, the conversation with it, and the process that runs now.
 
     Attributes:
@@ -169,7 +169,7 @@ def ask(
     cases: Sequence[Case],
     timeout_seconds: float,
     advance: Callable[[int], None],
-) -> list[Library]:
+) -> list[Adapter]:
     """Ask each adapter all the cases.
 
     Args:
@@ -179,21 +179,21 @@ def ask(
         advance: Is called with the number of cases that were answered since the last call.
 
     Returns:
-        The libraries in the order of their commands, with what became of each case.
+        The adapters in the order of their commands, with what became of each case.
     """
-    libraries = [Library(command, cases, timeout_seconds) for command in commands]
+    adapters = [Adapter(command, cases, timeout_seconds) for command in commands]
     known = 0
     with selectors.DefaultSelector() as selector, ExitStack() as stack:
-        for library in libraries:
-            stack.callback(library.close)
-            library.start(selector)
-        while running := [library for library in libraries if not library.is_over]:
-            wait = min(library.deadline for library in running) - time.monotonic()
+        for adapter in adapters:
+            stack.callback(adapter.close)
+            adapter.start(selector)
+        while running := [adapter for adapter in adapters if not adapter.is_over]:
+            wait = min(adapter.deadline for adapter in running) - time.monotonic()
             for key, _ in selector.select(max(0.0, wait)):
                 key.data()
-            for library in running:
-                library.look_at_clock()
-            now = sum(len(library.conversation.records) for library in libraries)
+            for adapter in running:
+                adapter.look_at_clock()
+            now = sum(len(adapter.conversation.records) for adapter in adapters)
             advance(now - known)
             known = now
-    return libraries
+    return adapters

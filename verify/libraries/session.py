@@ -14,7 +14,7 @@ from reports.tables.files import whole_file
 from verify.cases.case import Case, Level, Suite, SuiteError, suite_of
 from verify.errors import Failure, Unfinished
 from verify.gate.lists import shown
-from verify.libraries.asking import Library, ask
+from verify.libraries.asking import Adapter, ask
 from verify.libraries.formats import Options, UsedSuite, written
 from verify.libraries.outcome import Entry, LibraryReport
 from verify.libraries.selection import read_known, select
@@ -69,8 +69,8 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     today = datetime.now(UTC).date().isoformat()
     tested = UsedSuite(suite.version, suite.level.value, sha256, today)
     with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
-        libraries = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
-    reports = [report_of(library, known) for library in libraries]
+        adapters = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
+    reports = [report_of(adapter, known) for adapter in adapters]
     if out is not None:
         with whole_file(out) as file:
             for piece in written(form, tested, reports, Options(limit)):
@@ -132,16 +132,16 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield display.advance
 
 
-def report_of(library: Library, known: frozenset[str]) -> LibraryReport:
-    """What came of the cases for a library, where some failures may be expected."""
-    conversation = library.conversation
+def report_of(adapter: Adapter, known: frozenset[str]) -> LibraryReport:
+    """What came of the cases for an adapter, where some failures may be expected."""
+    conversation = adapter.conversation
     records = sorted(conversation.records.items())
     cases: Sequence[Case] = conversation.cases
     return LibraryReport(
-        command=library.command,
+        command=adapter.command,
         greeting=conversation.greeting,
         entries=[Entry(cases[at], record, cases[at].id in known) for at, record in records],
-        seconds=library.seconds,
+        seconds=adapter.seconds,
         en_passant=conversation.en_passant,
         restarts=conversation.restarts,
         notes=conversation.notes,

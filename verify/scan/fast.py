@@ -39,7 +39,7 @@ larger part of the work."""
 class Proven(NamedTuple):
     """The proven strings, and a table that finds their numbers."""
 
-    strings: list[str]
+    strings: pa.StringArray
     keys: NDArray[np.uint64]
     values: NDArray[np.int32]
 
@@ -120,7 +120,7 @@ def proven_table(lines: bytes) -> Proven:
     keys = np.zeros(1 << TABLE_BITS, dtype=np.uint64)
     values = np.zeros(1 << TABLE_BITS, dtype=np.int32)
     fill_table(joined, bounds, keys, values)
-    return Proven([string.decode() for string in strings], keys, values)
+    return Proven(pa.array([string.decode() for string in strings]), keys, values)
 
 
 def find_games(data: bytes) -> Int64:
@@ -181,7 +181,7 @@ def compare(
             continue
         canonical[games[batch.read]] = True
         if wanted is not None:
-            strings = pa.array(proven.strings).take(pa.array(_of_canonical(batch, texts, numbers)))
+            strings = proven.strings.take(pa.array(_of_canonical(batch, texts, numbers)))
             tables.append(_rows(batch, strings, wanted))
     return Compared(
         texts,

@@ -441,7 +441,7 @@ def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
 
 
 @compiled
-def _gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
+def _ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
     """Whether a move that is no castling and no capture in passing attacks the king.
 
     Only from the square that it reached or through the one that it left.
@@ -593,7 +593,7 @@ def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
 
 
 @inlined
-def _suffix_due(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
+def _gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
     """Whether a move gives check.
 
     Args:
@@ -609,7 +609,7 @@ def _suffix_due(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> 
     is_in_passing = man - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
     if is_castling or is_in_passing:
         return is_attacked(after, king, theirs)
-    return _gives_check(after, origin, to, king, theirs)
+    return _ordinary_move_gives_check(after, origin, to, king, theirs)
 
 
 @compiled
@@ -662,7 +662,7 @@ def compare_games(
                 white_king = to
             elif man == 12:
                 black_king = to
-            if _suffix_due(board, after, origin, to, other):
+            if _gives_check(board, after, origin, to, other):
                 mate = mates[game] and move == bounds[game + 1] - 1
                 text |= np.uint64(35 if mate else 43) << (np.uint64(8) * np.uint64(size))
             i = first_text[game] + move - bounds[game]

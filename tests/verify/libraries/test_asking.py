@@ -11,7 +11,7 @@ import pytest
 from tests.verify.libraries.suites import cases, hostile
 from verify.cases.judge import Outcome
 from verify.libraries import asking, conversation
-from verify.libraries.asking import Library, ask
+from verify.libraries.asking import Adapter, ask
 from verify.libraries.conversation import MOST_IN_A_ROW, MOST_SILENT_STARTS
 
 EVIL = "initial.Nc3"
@@ -36,20 +36,20 @@ OUTCOMES = {
 }
 
 
-def asked(*commands: str, timeout_seconds: float = 0.5) -> list[Library]:
+def asked(*commands: str, timeout_seconds: float = 0.5) -> list[Adapter]:
     progress: list[int] = []
-    libraries = ask(commands, CASES, timeout_seconds, progress.append)
-    assert sum(progress) == sum(len(library.conversation.records) for library in libraries)
-    return libraries
+    adapters = ask(commands, CASES, timeout_seconds, progress.append)
+    assert sum(progress) == sum(len(adapter.conversation.records) for adapter in adapters)
+    return adapters
 
 
-def by_id(library: Library) -> dict[str, Outcome]:
-    records = library.conversation.records
+def by_id(adapter: Adapter) -> dict[str, Outcome]:
+    records = adapter.conversation.records
     return {CASES[at].id: record.outcome for at, record in records.items()}
 
 
-def others_passed(library: Library) -> bool:
-    outcomes = by_id(library)
+def others_passed(adapter: Adapter) -> bool:
+    outcomes = by_id(adapter)
     assert set(outcomes) == {case.id for case in CASES}
     return {outcomes[name] for name in outcomes if name != EVIL} == {Outcome.PASSED}
 
@@ -68,9 +68,9 @@ def children() -> set[str]:
 
 
 def test_a_right_adapter_passes() -> None:
-    (library,) = asked(hostile("right"), timeout_seconds=30)
-    assert set(by_id(library).values()) == {Outcome.PASSED}
-    found = library.conversation
+    (adapter,) = asked(hostile("right"), timeout_seconds=30)
+    assert set(by_id(adapter).values()) == {Outcome.PASSED}
+    found = adapter.conversation
     assert (found.restarts, found.notes, found.ended) == (0, [], None)
 
 
@@ -78,36 +78,36 @@ def test_a_right_adapter_passes() -> None:
 def test_harm_costs_the_case_at_hand(behaviour: str) -> None:
     outcome, words = OUTCOMES[behaviour]
     timeout_seconds = 0.5 if outcome is Outcome.HUNG else 30  # a busy machine starts slowly
-    (library,) = asked(hostile(behaviour), timeout_seconds=timeout_seconds)
-    assert others_passed(library)
-    (record,) = (r for at, r in library.conversation.records.items() if CASES[at].id == EVIL)
+    (adapter,) = asked(hostile(behaviour), timeout_seconds=timeout_seconds)
+    assert others_passed(adapter)
+    (record,) = (r for at, r in adapter.conversation.records.items() if CASES[at].id == EVIL)
     assert record.outcome is outcome
     assert words in record.message
     assert record.message.isprintable()
-    assert library.conversation.restarts == (2 if outcome is Outcome.CRASHED else 1)
-    assert library.conversation.ended is None
+    assert adapter.conversation.restarts == (2 if outcome is Outcome.CRASHED else 1)
+    assert adapter.conversation.ended is None
 
 
 def test_a_result_of_another_type_costs_no_restart() -> None:
-    (library,) = asked(hostile("gives a number"), timeout_seconds=30)
-    assert others_passed(library)
-    assert by_id(library)[EVIL] is Outcome.GARBLED
-    assert library.conversation.restarts == 0
+    (adapter,) = asked(hostile("gives a number"), timeout_seconds=30)
+    assert others_passed(adapter)
+    assert by_id(adapter)[EVIL] is Outcome.GARBLED
+    assert adapter.conversation.restarts == 0
 
 
 def test_megabytes_of_errors_do_no_harm() -> None:
-    (library,) = asked(hostile("writes errors"), timeout_seconds=30)
-    assert set(by_id(library).values()) == {Outcome.PASSED}
-    assert library.conversation.restarts == 0
+    (adapter,) = asked(hostile("writes errors"), timeout_seconds=30)
+    assert set(by_id(adapter).values()) == {Outcome.PASSED}
+    assert adapter.conversation.restarts == 0
 
 
 def test_an_adapter_that_closes_its_input_is_started_again() -> None:
     """It looks as if it took too long for the case after the one at which that happened."""
-    (library,) = asked(hostile("closes its input"), timeout_seconds=0.5)
-    assert library.conversation.ended is None
+    (adapter,) = asked(hostile("closes its input"), timeout_seconds=0.5)
+    assert adapter.conversation.ended is None
     after = CASES[[case.id for case in CASES].index(EVIL) + 1].id
-    expected = dict.fromkeys(by_id(library), Outcome.PASSED) | {after: Outcome.HUNG}
-    assert by_id(library) == expected
+    expected = dict.fromkeys(by_id(adapter), Outcome.PASSED) | {after: Outcome.HUNG}
+    assert by_id(adapter) == expected
     assert len(expected) == len(CASES)
 
 
@@ -115,16 +115,16 @@ def test_what_an_adapter_does_not_read_is_asked_again() -> None:
     """Cases are left to be written when it has closed its input."""
     many = [case for case in CASES if case.id != EVIL] * 4
     evil = next(case for case in CASES if case.id == EVIL)
-    (library,) = ask([hostile("closes its input")], [evil, *many], 1, lambda _: None)
-    outcomes = [record.outcome for _, record in sorted(library.conversation.records.items())]
+    (adapter,) = ask([hostile("closes its input")], [evil, *many], 1, lambda _: None)
+    outcomes = [record.outcome for _, record in sorted(adapter.conversation.records.items())]
     assert outcomes == [Outcome.PASSED, Outcome.HUNG, *[Outcome.PASSED] * (len(many) - 1)]
 
 
 def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
-    (library,) = asked(hostile("crashes once", tmp_path / "mark"), timeout_seconds=30)
-    assert set(by_id(library).values()) == {Outcome.PASSED}
-    assert library.conversation.restarts == 1
-    (note,) = library.conversation.notes
+    (adapter,) = asked(hostile("crashes once", tmp_path / "mark"), timeout_seconds=30)
+    assert set(by_id(adapter).values()) == {Outcome.PASSED}
+    assert adapter.conversation.restarts == 1
+    (note,) = adapter.conversation.notes
     assert "cases on their way it ended with exit code 1" in note
 
 
@@ -142,77 +142,77 @@ def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
     ],
 )
 def test_an_adapter_without_a_greeting_is_not_asked(behaviour: str, words: str) -> None:
-    (library,) = asked(hostile(behaviour))
-    assert library.conversation.ended is not None
-    assert words in library.conversation.ended
-    assert library.conversation.records == {}
-    assert library.conversation.restarts == 0
+    (adapter,) = asked(hostile(behaviour))
+    assert adapter.conversation.ended is not None
+    assert words in adapter.conversation.ended
+    assert adapter.conversation.records == {}
+    assert adapter.conversation.restarts == 0
 
 
 def test_a_missing_program_is_named() -> None:
-    (library,) = asked("/nowhere/adapter --strict", timeout_seconds=30)
-    assert library.conversation.ended is not None
-    assert "ended with exit code 127" in library.conversation.ended
-    assert "not found" in library.conversation.ended
+    (adapter,) = asked("/nowhere/adapter --strict", timeout_seconds=30)
+    assert adapter.conversation.ended is not None
+    assert "ended with exit code 127" in adapter.conversation.ended
+    assert "not found" in adapter.conversation.ended
 
 
 def test_a_command_is_one_of_the_shell() -> None:
     commands = [f"cd / && {hostile('right')}", f"X='a b' {hostile('right')}", "echo $((1 + 1))"]
     *rights, wrong = asked(*commands, timeout_seconds=30)
-    for library in rights:
-        assert set(by_id(library).values()) == {Outcome.PASSED}
+    for adapter in rights:
+        assert set(by_id(adapter).values()) == {Outcome.PASSED}
     assert "not a greeting: '2'" in str(wrong.conversation.ended)
 
 
 def test_a_dead_adapter_ends_the_run() -> None:
     many = [case for case in CASES for _ in range(3)]
-    (library,) = ask([hostile("always crashes")], many, 30, lambda _: None)
-    assert library.conversation.ended == (
+    (adapter,) = ask([hostile("always crashes")], many, 30, lambda _: None)
+    assert adapter.conversation.ended == (
         f"broke down {MOST_IN_A_ROW} times in a row without an answer; "
         "the last time it ended with exit code 1"
     )
-    assert library.conversation.restarts == MOST_IN_A_ROW - 1
-    assert 0 < len(library.conversation.records) < len(many)
+    assert adapter.conversation.restarts == MOST_IN_A_ROW - 1
+    assert 0 < len(adapter.conversation.records) < len(many)
 
 
 def test_a_sleeping_adapter_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversation, "MOST_HANGS", 3)
-    (library,) = asked(hostile("always hangs"), timeout_seconds=1)
-    assert library.conversation.ended == (
+    (adapter,) = asked(hostile("always hangs"), timeout_seconds=1)
+    assert adapter.conversation.ended == (
         "did not answer in time 3 times; the last time it did not answer within 1 s"
     )
-    assert len(library.conversation.records) == 3
+    assert len(adapter.conversation.records) == 3
 
 
 def test_an_adapter_that_greets_once_only_ends_the_run(tmp_path: Path) -> None:
-    (library,) = asked(hostile("greets once", tmp_path / "mark"), timeout_seconds=30)
-    assert library.conversation.ended is not None
-    assert library.conversation.ended.startswith(f"did not greet in {MOST_SILENT_STARTS} restarts")
+    (adapter,) = asked(hostile("greets once", tmp_path / "mark"), timeout_seconds=30)
+    assert adapter.conversation.ended is not None
+    assert adapter.conversation.ended.startswith(f"did not greet in {MOST_SILENT_STARTS} restarts")
 
 
 def test_another_library_after_a_restart_ends_the_run(tmp_path: Path) -> None:
-    (library,) = asked(hostile("greets otherwise", tmp_path / "mark"), timeout_seconds=30)
-    assert library.conversation.ended == "greets as 'hostile 2' after a restart"
+    (adapter,) = asked(hostile("greets otherwise", tmp_path / "mark"), timeout_seconds=30)
+    assert adapter.conversation.ended == "greets as 'hostile 2' after a restart"
 
 
 def test_words_after_the_last_answer_cost_the_last_case() -> None:
-    (library,) = asked(hostile("babbles at the end"), timeout_seconds=30)
-    *others, last = [by_id(library)[case.id] for case in CASES]
+    (adapter,) = asked(hostile("babbles at the end"), timeout_seconds=30)
+    *others, last = [by_id(adapter)[case.id] for case in CASES]
     assert set(others) == {Outcome.PASSED}
     assert last is Outcome.GARBLED
 
 
 def test_an_end_with_an_exit_code_is_noted() -> None:
-    (library,) = asked(hostile("dies at the end"), timeout_seconds=30)
-    assert set(by_id(library).values()) == {Outcome.PASSED}
-    assert library.conversation.notes == ["After the last answer it ended with exit code 3."]
+    (adapter,) = asked(hostile("dies at the end"), timeout_seconds=30)
+    assert set(by_id(adapter).values()) == {Outcome.PASSED}
+    assert adapter.conversation.notes == ["After the last answer it ended with exit code 3."]
 
 
 def test_an_adapter_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "_LAST_SECONDS", 0.2)
-    (library,) = asked(hostile("lasting"), timeout_seconds=30)
-    assert set(by_id(library).values()) == {Outcome.PASSED}
-    (note,) = library.conversation.notes
+    (adapter,) = asked(hostile("lasting"), timeout_seconds=30)
+    assert set(by_id(adapter).values()) == {Outcome.PASSED}
+    (note,) = adapter.conversation.notes
     assert "did not end within 0.2 s of the end of its input" in note
 
 
@@ -226,8 +226,8 @@ def test_one_adapter_does_not_hold_up_another() -> None:
 def test_what_an_adapter_has_started_ends_with_it(tmp_path: Path) -> None:
     name = tmp_path / "started"
     command = hostile("starts others", tmp_path / "new", name)
-    (library,) = ask([command], CASES[:1], 2, lambda _: None)
-    assert library.conversation.records[0].outcome is Outcome.HUNG
+    (adapter,) = ask([command], CASES[:1], 2, lambda _: None)
+    assert adapter.conversation.records[0].outcome is Outcome.HUNG
     number = int(name.read_text())
     deadline = time.monotonic() + 30
     while Path(f"/proc/{number}").exists():
@@ -250,6 +250,6 @@ def test_an_adapter_that_reads_slowly_gets_all_cases() -> None:
         "    print(json.dumps({'id': json.loads(line)['id'], 'skip': 'x'}), flush=True)\n"
     )
     command = shlex.join([sys.executable, "-S", "-c", program])
-    (library,) = ask([command], cases(long), 30, lambda _: None)
-    outcomes = [record.outcome for record in library.conversation.records.values()]
+    (adapter,) = ask([command], cases(long), 30, lambda _: None)
+    outcomes = [record.outcome for record in adapter.conversation.records.values()]
     assert outcomes == [Outcome.SKIPPED] * (len(CASES) + 1)

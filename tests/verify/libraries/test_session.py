@@ -1,13 +1,10 @@
 """``sanproof conformance run`` as a user calls it: exit codes, files, signals."""
 
 import json
-import os
-import pty
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -18,6 +15,7 @@ from tests.verify.command import ROOT, command, expect_sentence, expect_usage, s
 from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
 from tests.verify.commands.test_startup import loaded
 from tests.verify.libraries.suites import hostile, write_suite
+from tests.verify.terminal import on_terminal
 from verify.cases.case import Demand, read_suite
 from verify.errors import Unfinished
 from verify.libraries.session import Wishes, run_suite
@@ -172,24 +170,11 @@ def is_alive(number: int) -> bool:
 
 
 def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
-    suite = write_suite(tmp_path)
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        command(*RUN, "--suite", str(suite), hostile("right")),
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=theirs,
-        env={**os.environ, "TERM": "xterm", "COLUMNS": "80"},
-    ) as process:
-        os.close(theirs)
-        shown = b""
-        with suppress(OSError):  # the terminal's other side is closed
-            while piece := os.read(ours, 1 << 16):
-                shown += piece
-        os.close(ours)
-    assert process.returncode == 0
-    assert b"core" in shown
-    assert b"100%" in shown
+    arguments = (*RUN, "--suite", str(write_suite(tmp_path)), hostile("right"))
+    code, shown = on_terminal(*arguments, columns=80, streams=("stderr",))
+    assert code == 0
+    assert any("core" in line for line in shown)
+    assert any("100%" in line for line in shown)
 
 
 def test_the_full_suite_is_written_first(
