@@ -28,7 +28,7 @@ class Rates(NamedTuple):
 
     Attributes:
         text_bytes_per_second: Of text that one core scans, in a worker.
-        reader_bytes_per_second: Of text that one core unpacks, cuts and hashes.
+        reader_bytes_per_second: Of text that one core unpacks, cuts and makes ready for others.
         sending_bytes_per_second: Of text that one core hands to a cluster.
         tasks_per_second: That a scheduler hands out, each with a chunk.
         chunk_bytes: Of text in a task.

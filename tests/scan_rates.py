@@ -1,4 +1,6 @@
-"""How much text one core scans, and how much one core unpacks and cuts, in a second of CPU time.
+"""How much text one core scans, and how much one core reads for others, in a second of CPU time.
+
+To read is to unpack, to cut into chunks, and to make these ready for another process.
 
     python -m tests.scan_rates > scan.json
 
@@ -8,6 +10,7 @@ players and times are drawn by lot, so it takes about as long to unpack them.
 """
 
 import json
+import pickle
 import random
 import statistics
 import sys
@@ -103,8 +106,8 @@ def measured(count: int) -> dict[str, float]:
         sources = find_sources([str(file)])
 
         def read() -> None:
-            for _ in tasks(sources):
-                pass
+            for task in tasks(sources):
+                pickle.dumps(task.chunk)  # as it goes to a worker
 
         reading = cpu_seconds(read)
         chunks = [task.chunk for task in tasks(sources)]
