@@ -28,7 +28,8 @@ class Rates(NamedTuple):
 
     Attributes:
         text_bytes_per_second: Of text that one core scans, in a worker.
-        reader_bytes_per_second: Of text that one core unpacks, cuts and makes ready for others.
+        reader_bytes_per_second: Of text that a scan's own process reads for its workers: unpacks,
+            cuts, sends to them, and takes in what they found.
         sending_bytes_per_second: Of text that one core hands to a cluster.
         tasks_per_second: That a scheduler hands out, each with a chunk.
         chunk_bytes: Of text in a task.
@@ -117,6 +118,7 @@ def plan(rates: Rates, games: Games, who: Machines) -> Plan:
         "fetching files": games.packed_bytes * share / network,
     }
     if who.is_cluster:
+        # Sending to processes of the same machine is counted too: a little more than it takes.
         limits["reading"] += games.text_bytes * share / rates.sending_bytes_per_second
         limits["network"] = games.text_bytes * share / network
         chunks = games.text_bytes * share / rates.chunk_bytes

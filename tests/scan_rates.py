@@ -1,6 +1,8 @@
-"""How much text one core scans, and how much one core reads for others, in a second of CPU time.
+"""How much text the workers of a scan scan, and its own process reads for them, in a second of CPU.
 
-To read is to unpack, to cut into chunks, and to make these ready for another process.
+To read is all that the command's own process does: it unpacks, cuts into chunks, sends these to the
+workers, and takes in what they found. Each rate is of the difference between the scans of a short
+and of a long file by the command, so that what a scan does once (imports, its tables) is left out.
 
     python -m tests.scan_rates > scan.json
 
@@ -10,26 +12,26 @@ players and times are drawn by lot, so it takes about as long to unpack them.
 """
 
 import json
-import pickle
 import random
+import resource
 import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from tests.bench_scan import corpus
 from verify.scan.chunks import READ, Options
-from verify.scan.harness import tasks
 from verify.scan.lists import proven_lines
 from verify.scan.movetext import games
 from verify.scan.reading import read_game
-from verify.scan.scanning import fast_path, scan_chunk
-from verify.scan.sources import find_sources
+from verify.scan.scanning import fast_path
+from verify.scan.session import Settings, scan
 
 GAMES: Final = 20_000
+SHORT, LONG = 4, 12
+"""How many times the packed games stand in the two files; each time is unpacked by itself."""
+WORKERS: Final = 2
 REPEATS: Final = 3
 TAGS: Final = """[Event "Rated Blitz game"]
 [Site "https://lichess.org/{site:08x}"]
@@ -82,46 +84,63 @@ def _clock(chosen: random.Random) -> str:
     return f"0:0{chosen.randrange(4)}:{chosen.randrange(60):02}"
 
 
-def cpu_seconds(action: Callable[[], object]) -> float:
-    """The median of several times after one that is thrown away."""
-    action()
-    times = []
-    for _ in range(REPEATS):
-        before = time.process_time()
-        action()
-        times.append(time.process_time() - before)
-    return statistics.median(times)
+class Cost(NamedTuple):
+    """What a scan took.
+
+    Attributes:
+        reading: Seconds of CPU time of its own process.
+        scanning: Those of all its workers.
+        games: How many games it found.
+        moves: How many moves.
+    """
+
+    reading: float
+    scanning: float
+    games: int
+    moves: int
+
+
+def cost_of(file: Path) -> Cost:
+    """Scan a file as `sanproof scan` does, into a folder that is then removed."""
+
+    def spent(who: int) -> float:
+        usage = resource.getrusage(who)
+        return usage.ru_utime + usage.ru_stime
+
+    with tempfile.TemporaryDirectory() as folder:
+        own, workers = spent(resource.RUSAGE_SELF), spent(resource.RUSAGE_CHILDREN)
+        summary = scan([str(file)], Path(folder), Settings(Options(proven_lines()), WORKERS))
+        return Cost(
+            spent(resource.RUSAGE_SELF) - own,
+            spent(resource.RUSAGE_CHILDREN) - workers,
+            summary["total"]["games"],
+            summary["total"]["moves"],
+        )
 
 
 def measured(count: int) -> dict[str, float]:
-    """The rates, and what was read."""
+    """The rates, medians of several, and what was read."""
     import zstandard  # noqa: PLC0415 - of the extra
 
-    text = as_lichess_writes(corpus(count))
-    options = Options(proven_lines())
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "games.pgn.zst"
-        packed = zstandard.compress(text, ZSTD_LEVEL)
-        file.write_bytes(packed)
-        sources = find_sources([str(file)])
-
-        def read() -> None:
-            for task in tasks(sources):
-                pickle.dumps(task.chunk)  # as it goes to a worker
-
-        reading = cpu_seconds(read)
-        chunks = [task.chunk for task in tasks(sources)]
-    results = [scan_chunk(chunk, options) for chunk in chunks]
-    scanning = cpu_seconds(lambda: [scan_chunk(chunk, options) for chunk in chunks])
-    found = sum(result.counts["games"] for result in results)
-    moves = sum(result.counts["moves"] for result in results)
     if fast_path() is None:
         sys.exit("The fast path is not installed: pip install 'sanproof[scan]'.")
+    text = as_lichess_writes(corpus(count))
+    packed = zstandard.compress(text, ZSTD_LEVEL)
+    more_bytes = (LONG - SHORT) * len(text)
+    with tempfile.TemporaryDirectory() as folder:
+        short, long = Path(folder) / "short.pgn.zst", Path(folder) / "long.pgn.zst"
+        short.write_bytes(packed * SHORT)
+        long.write_bytes(packed * LONG)
+        pairs = [(cost_of(short), cost_of(long)) for _ in range(REPEATS)]
+    found = (pairs[0][1].games - pairs[0][0].games) // (LONG - SHORT)
+    moves = (pairs[0][1].moves - pairs[0][0].moves) // (LONG - SHORT)
+    scanning = statistics.median(many.scanning - few.scanning for few, many in pairs)
+    reading = statistics.median(many.reading - few.reading for few, many in pairs)
     return {
-        "text_bytes_per_second": len(text) / scanning,
-        "reader_bytes_per_second": len(text) / reading,
-        "games_per_second": found / scanning,
-        "moves_per_second": moves / scanning,
+        "text_bytes_per_second": more_bytes / scanning,
+        "reader_bytes_per_second": more_bytes / reading,
+        "games_per_second": found * (LONG - SHORT) / scanning,
+        "moves_per_second": moves * (LONG - SHORT) / scanning,
         "text_bytes_per_game": len(text) / found,
         "moves_per_game": moves / found,
         "times_packed": len(text) / len(packed),
