@@ -29,6 +29,7 @@ from verify.scan.scanning import fast_path
 from verify.scan.session import Settings, scan
 
 GAMES: Final = 20_000
+"""With far fewer, what a scan does once hides what it does for each game."""
 SHORT, LONG = 4, 12
 """How many times the packed games stand in the two files; each time is unpacked by itself."""
 WORKERS: Final = 2
@@ -118,13 +119,13 @@ def cost_of(file: Path) -> Cost:
         )
 
 
-def measured(count: int) -> dict[str, float]:
+def measured() -> dict[str, float]:
     """The rates, medians of several, and what was read."""
     import zstandard  # noqa: PLC0415 - of the extra
 
     if fast_path() is None:
         sys.exit("The fast path is not installed: pip install 'sanproof[scan]'.")
-    text = as_lichess_writes(corpus(count))
+    text = as_lichess_writes(corpus(GAMES))
     packed = zstandard.compress(text, ZSTD_LEVEL)
     more_bytes = (LONG - SHORT) * len(text)
     with tempfile.TemporaryDirectory() as folder:
@@ -149,7 +150,7 @@ def measured(count: int) -> dict[str, float]:
 
 def main() -> None:
     """Measure and print."""
-    json.dump(measured(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES), sys.stdout, indent=2)
+    json.dump(measured(), sys.stdout, indent=2)
     sys.stdout.write("\n")
 
 
