@@ -134,8 +134,8 @@ def data(session: nox.Session) -> None:
         run = Path(session.create_tmp()) / "run"
         shutil.rmtree(run, ignore_errors=True)
         session.run("sanproof", "verify", "--out", str(run))
-        session.run("python", "-m", "reports.exports.publish", str(run), "data")
-    session.run("python", "-I", "-m", "proofs.kernel", "data")
+        session.run("python", "-m", "sanproof.reports.exports.publish", str(run), "data")
+    session.run("python", "-I", "-m", "sanproof.proofs.kernel", "data")
     session.run("sanproof", "audit", "data")
 
 
@@ -146,9 +146,11 @@ def suite(session: nox.Session) -> None:
     `-- --impossible` also refutes again what chess does not allow, which takes some minutes.
     """
     install_editable(session)
-    session.run("python", "-m", "verify.cases.publish", "data/conformance")
+    session.run("python", "-m", "sanproof.verify.conformance.cases.publish", "data/conformance")
     if "--impossible" in session.posargs:
-        session.run("python", "-m", "verify.cases.impossible", "data/conformance")
+        session.run(
+            "python", "-m", "sanproof.verify.conformance.cases.impossible", "data/conformance"
+        )
     session.run("git", "diff", "--exit-code", "data/conformance", external=True)
 
 
@@ -193,7 +195,7 @@ def adequacy(session: nox.Session) -> None:
     session.run("python", "-m", "tests.proofs.encoding.adequacy", *session.posargs)
     if not session.posargs:
         criteria = ("--cases", "4000", "--answers", "40")  # by itself it takes 20,000
-        session.run("python", "-m", "tests.proofs.positions.adequacy", *criteria)
+        session.run("python", "-m", "tests.proofs.find.adequacy", *criteria)
 
 
 @nox.session
@@ -263,13 +265,23 @@ def libraries(session: nox.Session) -> None:
     folder = Path(session.create_tmp())
     results = folder / "results.json.xz"
     keys = [key for key in session.posargs if key != "--keep"]
-    session.run("python", "-m", "verify.libraries.environments", str(folder), *keys)
+    session.run(
+        "python", "-m", "sanproof.verify.conformance.libraries.environments", str(folder), *keys
+    )
     suite = "data/conformance/core.json"
-    session.run("python", "-m", "verify.libraries.survey", str(folder), suite, str(results), *keys)
+    session.run(
+        "python",
+        "-m",
+        "sanproof.verify.conformance.libraries.survey",
+        str(folder),
+        suite,
+        str(results),
+        *keys,
+    )
     board = str(folder / "scoreboard")
     session.run("sanproof", "conformance", "report", str(results), "--out", board)
     if "--keep" in session.posargs:
-        session.run("python", "-m", "verify.libraries.keep", str(results))
+        session.run("python", "-m", "sanproof.verify.conformance.libraries.keep", str(results))
 
 
 @nox.session

@@ -26,7 +26,7 @@ everywhere, not a proof: the tests construct a mate for every string with a chec
 
 from __future__ import annotations
 
-from generator.geometry import LINES_THROUGH, NO_PATH, PATHS, RAYS_OF, REACH
+from sanproof.generator.geometry import LINES_THROUGH, NO_PATH, PATHS, RAYS_OF, REACH
 
 Way = tuple[int, int, int]
 """An origin, and for each of two twins the set of squares where it may stand, 0 if not needed."""

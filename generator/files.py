@@ -9,7 +9,7 @@ import errno
 import fcntl
 import os
 
-from generator.strings import both_lists
+from sanproof.generator.strings import both_lists
 
 BARE_NAME = "san_strings.txt"
 SUFFIXED_NAME = "san_strings_with_symbols.txt"

@@ -11,8 +11,8 @@ with its three mirror images.
 
 from __future__ import annotations
 
-from generator.checks import Way, can_give_check, opens_line
-from generator.geometry import (
+from sanproof.generator.checks import Way, can_give_check, opens_line
+from sanproof.generator.geometry import (
     FILE_NAMES,
     RANK_NAMES,
     RAYS_OF,

@@ -24,9 +24,9 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proofs.verdicts.malformed import MalformedSan, read_san
-from proofs.verdicts.verdict import Verdict
-from reports.exports.archive import (
+from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import (
     Archive,
     ArchiveError,
     GameRow,
@@ -35,20 +35,20 @@ from reports.exports.archive import (
     open_archive,
     published_directory,
 )
-from reports.exports.meant import meant
-from reports.exports.observed import Observed, Sighting, open_observed
-from reports.exports.spoken import spoken
-from reports.tables.names import MANIFEST
-from verify.errors import Failure
-from verify.explain.answers import Answer, complete_archive, impossible_answer
-from verify.gate.compare import GateReport
-from verify.gate.compare import gate as gate_list
-from verify.gate.lists import StringList
+from sanproof.reports.exports.meant import meant
+from sanproof.reports.exports.observed import Observed, Sighting, open_observed
+from sanproof.reports.exports.spoken import spoken
+from sanproof.reports.tables.names import MANIFEST
+from sanproof.verify.errors import Failure
+from sanproof.verify.explain.answers import Answer, complete_archive, impossible_answer
+from sanproof.verify.gate.compare import GateReport
+from sanproof.verify.gate.compare import gate as gate_list
+from sanproof.verify.gate.lists import StringList
 
 if TYPE_CHECKING:
-    from proofs.positions.asking import Outcome
-    from verify.notation.reading import Reading
-    from verify.notation.writing import Writing
+    from sanproof.proofs.find.asking import Outcome
+    from sanproof.verify.notation.reading import Reading
+    from sanproof.verify.notation.writing import Writing
 
     __version__: str
 
@@ -224,7 +224,7 @@ def prove(san: str) -> Answer:
     Raises:
         MalformedSan: It is not a SAN string at all.
     """
-    from verify.explain.afresh import prove as prove_string  # noqa: PLC0415 - loads a solver
+    from sanproof.verify.explain.afresh import prove as prove_string  # noqa: PLC0415 - loads a solver
 
     return prove_string(san)
 
@@ -250,7 +250,7 @@ def find(
     Raises:
         ValueError: A word is no criterion.
     """
-    from proofs.positions.asking import find as ask  # noqa: PLC0415 - loads a solver
+    from sanproof.proofs.find.asking import find as ask  # noqa: PLC0415 - loads a solver
 
     return ask(*words, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds)
 
@@ -266,10 +266,10 @@ def read(san: str, fen: str = INITIAL) -> "Reading":
 
     Raises:
         ValueError: The FEN is none, or its position is statically invalid. (The class is
-            ``verify.notation.position.FenError``.)
+            ``sanproof.verify.notation.position.FenError``.)
         TypeError: The text is no string.
     """
-    from verify.notation.reading import read as read_text  # noqa: PLC0415 - loads python-chess
+    from sanproof.verify.notation.reading import read as read_text  # noqa: PLC0415 - loads python-chess
 
     if not isinstance(san, str):
         raise TypeError(f"{san!r} is not a string")
@@ -287,11 +287,11 @@ def write(uci: str, fen: str = INITIAL) -> "Writing":
 
     Raises:
         ValueError: The FEN is none, its position is statically invalid, the move is not in UCI, or
-            not legal. (The classes are ``FenError`` in ``verify.notation.position``, and
-            ``MalformedUci`` and ``IllegalMove`` in ``verify.notation.writing``.)
+            not legal. (The classes are ``FenError`` in ``sanproof.verify.notation.position``, and
+            ``MalformedUci`` and ``IllegalMove`` in ``sanproof.verify.notation.writing``.)
         TypeError: The move is no string.
     """
-    from verify.notation.writing import write as write_move  # noqa: PLC0415 - loads python-chess
+    from sanproof.verify.notation.writing import write as write_move  # noqa: PLC0415 - loads python-chess
 
     if not isinstance(uci, str):
         raise TypeError(f"{uci!r} is not a string")

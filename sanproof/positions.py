@@ -8,7 +8,7 @@ True
 True
 """
 
-from proofs.positions.placements import PLACEMENTS
-from proofs.positions.plausible import PLAUSIBLE
+from sanproof.proofs.numbering.placements import PLACEMENTS
+from sanproof.proofs.numbering.plausible import PLAUSIBLE
 
 __all__ = ["PLACEMENTS", "PLAUSIBLE"]

@@ -31,19 +31,19 @@ from typing import NamedTuple
 # Not tests/, the folder of this file: its folders have the names of the packages.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generator.strings import both_lists
-from proofs.encoding.relaxation import Scope, encode_relaxation
-from proofs.rules.cubes import Cube
-from proofs.search.decide import decide_cube, wishes
-from proofs.search.dimacs import dimacs
-from proofs.search.exact import encode_exact, encode_witness
-from proofs.search.solvers import CadicalSession, SatSession, Z3Context, Z3Session
-from proofs.search.wishes import ANYTHING
-from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import Witness
+from sanproof.generator.strings import both_lists
+from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.search.decide import decide_cube, wishes
+from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.exact import encode_exact, encode_witness
+from sanproof.proofs.search.solvers import CadicalSession, SatSession, Z3Context, Z3Session
+from sanproof.proofs.search.wishes import ANYTHING
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import Witness
+from sanproof.verify.run.harness import WorkUnit, units_for
+from sanproof.verify.run.workers import solve_unit
 from tests.strings import strings_of
-from verify.run.harness import WorkUnit, units_for
-from verify.run.workers import solve_unit
 
 ROOT = Path(__file__).parents[1]
 PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from {} import main; main()"
@@ -99,7 +99,11 @@ def milliseconds(action: Callable[[], object], repeats: int) -> list[float]:
 
 def sanproof(*arguments: str, tree: Path = ROOT) -> None:
     """Run the command of a checkout as a process; exit code 1 is an answer too."""
-    start = "verify.commands.start" if (tree / "verify/commands/start.py").exists() else START_THEN
+    start = (
+        "sanproof.verify.commands.start"
+        if (tree / "verify/commands/start.py").exists()
+        else START_THEN
+    )
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM.format(start), *arguments],
         cwd=tree,

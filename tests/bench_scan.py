@@ -22,10 +22,12 @@ from typing import Any, NamedTuple
 
 import chess.pgn
 
-from verify.scan.borders import game_starts
+from sanproof.verify.scan.borders import game_starts
 
 ROOT = Path(__file__).parents[1]
-PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
+PROGRAM = (
+    "import sys; sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
+)
 REAL_GAMES = ROOT.parent / "shared/games/real-games.pgn"
 PART_BYTES = 2_000_000
 """python-chess and pgn-extract read the beginning of the file."""

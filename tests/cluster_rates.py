@@ -19,8 +19,8 @@ from typing import Any, Final
 
 import psutil
 
+from sanproof.verify.run.executors import executor
 from tests.verify.run.daskers import cluster_in
-from verify.run.executors import executor
 
 CHUNK_BYTES: Final = 4 << 20
 """Of text, in one task of a scan."""

@@ -20,13 +20,13 @@ import tempfile
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from sanproof.verify.scan.chunks import READ, Options
+from sanproof.verify.scan.lists import proven_lines
+from sanproof.verify.scan.movetext import games
+from sanproof.verify.scan.reading import read_game
+from sanproof.verify.scan.scanning import fast_path
+from sanproof.verify.scan.session import Settings, scan
 from tests.bench_scan import corpus
-from verify.scan.chunks import READ, Options
-from verify.scan.lists import proven_lines
-from verify.scan.movetext import games
-from verify.scan.reading import read_game
-from verify.scan.scanning import fast_path
-from verify.scan.session import Settings, scan
 
 GAMES: Final = 20_000
 """With far fewer, what a scan does once hides what it does for each game."""

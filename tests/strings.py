@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import cache
 
-from proofs.rules.cubes import Cube
-from proofs.rules.san import San, universe
-from proofs.verdicts.rulings import bare_strings, with_suffixes
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import San, universe
+from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
 
 
 def strings_of(cube: Cube) -> Iterator[San]:

@@ -8,12 +8,12 @@ from typing import Final
 
 import pytest
 
-from proofs.kernel.theorem import POSITION
-from proofs.rules.cubes import all_cubes
-from proofs.rules.san import San, parse_san
-from proofs.rules.squares import file_of, parse_square, rank_of, square_name
-from reports.exports.archive import open_archive
-from reports.page.claims import CLAIMS as COUNTS
+from sanproof.proofs.kernel.theorem import POSITION
+from sanproof.proofs.rules.cubes import all_cubes
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
+from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.page.claims import CLAIMS as COUNTS
 from tests.verify.command import ROOT
 
 ARCHIVE: Final = open_archive()

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from reports.exports.exports import TABLES
+from sanproof.reports.exports.exports import TABLES
+from sanproof.verify.gate.formats import FORMATS
+from sanproof.verify.gate.lists import MOST_BYTES, MOST_ENTRIES
 from tests.verify.command import PROGRAM, ROOT
-from verify.gate.formats import FORMATS
-from verify.gate.lists import MOST_BYTES, MOST_ENTRIES
 
 PAGES = ("gate.md", "data.md")
 WRONG_LIST = re.compile(r"sanproof gate (.* )?mine\.txt")

@@ -20,7 +20,7 @@ LONG: Final[Mapping[str, str]] = {
     "sanproof position FEN": "sanproof position '{fen}'",
     "sanproof gate mine.txt": "sanproof gate {data}/san_strings.txt",
     "sanproof scan data/suite.pgn.xz --out scan": "sanproof scan {data}/suite.pgn.xz --out scan",
-    "python -I -m proofs.kernel data": "python -m proofs.kernel --help",
+    "python -I -m sanproof.proofs.kernel data": "python -m sanproof.proofs.kernel --help",
     "sanproof audit data": "sanproof audit --help",
     "sanproof verify --no-games": "sanproof verify --no-games --out positions --only 'Ka1*'",
     "nox": "true",
@@ -29,7 +29,7 @@ LONG: Final[Mapping[str, str]] = {
 
 The kernel and the audit of the whole data, and nox itself, are sessions of their own."""
 FEN: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3"
-NO: Final = frozenset({"sanproof explain 'Ba1b2+'", "python -I -m proofs.kernel data"})
+NO: Final = frozenset({"sanproof explain 'Ba1b2+'", "python -I -m sanproof.proofs.kernel data"})
 """What ends with another exit code than 0: an impossible string, and a kernel without a folder."""
 
 

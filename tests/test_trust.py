@@ -49,7 +49,7 @@ def test_the_kernel_imports_the_trusted_rooms_the_library_and_chess(
 
 
 def test_every_trusted_module_is_needed_by_the_kernel(graph: grimp.ImportGraph) -> None:
-    start = "proofs.kernel.__main__"
+    start = "sanproof.proofs.kernel.__main__"
     needed = {start, *graph.find_upstream_modules(start)}
     rooms = set(ROOMS_AS_PACKAGES)  # importing a module of a package runs its __init__.py
     assert modules() - rooms <= needed
@@ -59,7 +59,7 @@ def test_every_trusted_module_is_needed_by_the_kernel(graph: grimp.ImportGraph) 
 def test_the_kernel_loads_no_other_code() -> None:
     """What runs, not what is written: with all that the packages themselves import."""
     program = (
-        "import sys; before = set(sys.modules); import proofs.kernel.__main__; "
+        "import sys; before = set(sys.modules); import sanproof.proofs.kernel.__main__; "
         "print(*sorted(set(sys.modules) - before))"
     )
     done = subprocess.run(
@@ -81,7 +81,7 @@ def test_nothing_but_python_and_chess_is_needed_to_run_it(tmp_path: Path) -> Non
         f"        if name.split('.')[0] not in {sorted({'proofs', *ALLOWED})!r}:\n"
         "            raise ImportError(name)\n"
         "sys.meta_path.insert(0, Only())\n"
-        "from proofs.kernel.__main__ import main\n"
+        "from sanproof.proofs.kernel.__main__ import main\n"
         "sys.exit(main(sys.argv[1:]))\n"
     )
     done = subprocess.run(

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final, NoReturn
 
-from verify.errors import SIGNALLED
+from sanproof.verify.errors import SIGNALLED
 
 SENTENCES: Final = {
     signal.SIGINT: "Interrupted.",

@@ -7,9 +7,9 @@ attack asks for pins.
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from proofs.encoding.board import FORWARD, Board, Squares
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.rules.squares import DIRECTIONS, KING, KNIGHT, NEXT, SQUARES, Direction, steps
+from sanproof.proofs.encoding.board import FORWARD, Board, Squares
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.rules.squares import DIRECTIONS, KING, KNIGHT, NEXT, SQUARES, Direction, steps
 
 Sight = Callable[[Direction, int], Literal]
 

@@ -9,9 +9,9 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.rules.cubes import BLACK, WHITE
-from proofs.rules.squares import ORTHOGONAL, SQUARES, Direction, file_of, rank_of
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.squares import ORTHOGONAL, SQUARES, Direction, file_of, rank_of
 
 Squares = Sequence[Literal]
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from proofs.encoding.attacks import encode_not_in_check
-from proofs.encoding.board import ROLES, ROLES_OF, Board, only_at
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.rules.cubes import BLACK, Cube
-from proofs.rules.moves import (
+from sanproof.proofs.encoding.attacks import encode_not_in_check
+from sanproof.proofs.encoding.board import ROLES, ROLES_OF, Board, only_at
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.rules.cubes import BLACK, Cube
+from sanproof.proofs.rules.moves import (
     CASTLING,
     DOUBLE_PUSH_RANK,
     EN_PASSANT_RANK,
@@ -15,7 +15,7 @@ from proofs.rules.moves import (
     pawn_reach_backwards,
     reach_backwards,
 )
-from proofs.rules.squares import parse_square, rank_of
+from sanproof.proofs.rules.squares import parse_square, rank_of
 
 
 @dataclass(frozen=True)

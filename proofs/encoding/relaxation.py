@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from proofs.encoding.attacks import attackers, encode_not_in_check, sight_of, threats
-from proofs.encoding.board import Board, Squares, encode_board, encode_one_king
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.encoding.moves import Move, encode_move
-from proofs.rules.cubes import BLACK, WHITE, Cube
-from proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
-from proofs.rules.squares import file_of, rank_of
+from sanproof.proofs.encoding.attacks import attackers, encode_not_in_check, sight_of, threats
+from sanproof.proofs.encoding.board import Board, Squares, encode_board, encode_one_king
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.moves import Move, encode_move
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
+from sanproof.proofs.rules.squares import file_of, rank_of
 
 FIELDS: Final = {
     "file": FILE_LETTERS,

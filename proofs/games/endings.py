@@ -8,10 +8,18 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from proofs.games.men import KINDS, KING, PAWN, REACH, Step, distances
-from proofs.games.scenes import Scene, attacked, attacks, can_move, moved, moves, occupied_by
-from proofs.rules.squares import SQUARES, file_of, rank_of
-from proofs.search.symmetry import mirror_file, mirror_rank, transpose
+from sanproof.proofs.games.men import KINDS, KING, PAWN, REACH, Step, distances
+from sanproof.proofs.games.scenes import (
+    Scene,
+    attacked,
+    attacks,
+    can_move,
+    moved,
+    moves,
+    occupied_by,
+)
+from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of
+from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
 MOST_KEPT: Final = 1000

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import chess
 
-from proofs.kernel.games import GameError, Replay
-from proofs.rules.cubes import COLOURS, WHITE
-from proofs.verdicts.fens import write_fen
+from sanproof.proofs.kernel.games import GameError, Replay
+from sanproof.proofs.rules.cubes import COLOURS, WHITE
+from sanproof.proofs.verdicts.fens import write_fen
 
 
 class ProofGame(NamedTuple):

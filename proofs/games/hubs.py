@@ -4,7 +4,7 @@ A line is found by a cooperative beam search from the initial position; ``hubs.t
 the lines. Untrusted: every move of a game, a hub's line included, is checked by
 :mod:`proofs.kernel.games`. This regenerates the file, in about an hour::
 
-    python -m proofs.games.hubs > hubs.txt
+    python -m sanproof.proofs.games.hubs > hubs.txt
 """
 
 import random
@@ -18,10 +18,10 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.games.men import FAR, Setting, mask_of, read_setting
-from proofs.games.paths import match_homes, needed_steps, plies_left
-from proofs.rules.squares import SQUARES
-from proofs.search.material import FAMILIES, Family, bishop_letter, is_light
+from sanproof.proofs.games.men import FAR, Setting, mask_of, read_setting
+from sanproof.proofs.games.paths import match_homes, needed_steps, plies_left
+from sanproof.proofs.rules.squares import SQUARES
+from sanproof.proofs.search.material import FAMILIES, Family, bishop_letter, is_light
 
 HUBS_FILE: Final = "hubs.txt"
 LONGEST_LINE_PLIES: Final = 44
@@ -47,7 +47,7 @@ class Hub(NamedTuple):
 def load_hubs() -> dict[str, tuple[Hub, ...]]:
     """The stored hubs of each family."""
     hubs: dict[str, list[Hub]] = {}
-    text = files("proofs.games").joinpath(HUBS_FILE).read_text(encoding="ascii")
+    text = files("sanproof.proofs.games").joinpath(HUBS_FILE).read_text(encoding="ascii")
     for row in text.splitlines():
         family, placement, *line = row.split(" ")
         hubs.setdefault(family, []).append(Hub(family, tuple(line), placement))

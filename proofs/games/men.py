@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.rules.squares import (
+from sanproof.proofs.rules.squares import (
     DIAGONAL,
     DIRECTIONS,
     ORTHOGONAL,
@@ -21,10 +21,10 @@ from proofs.rules.squares import (
     square_name,
     steps,
 )
-from proofs.rules.squares import (
+from sanproof.proofs.rules.squares import (
     KING as KING_STEPS,
 )
-from proofs.rules.squares import (
+from sanproof.proofs.rules.squares import (
     KNIGHT as KNIGHT_STEPS,
 )
 

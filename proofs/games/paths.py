@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from itertools import pairwise, permutations
 from typing import Final
 
-from proofs.games.men import (
+from sanproof.proofs.games.men import (
     ATTACK_ON,
     FAR,
     KING,

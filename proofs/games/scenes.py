@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.games.men import (
+from sanproof.proofs.games.men import (
     ATTACK,
     BISHOP,
     KING,

@@ -18,20 +18,20 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.games.endings import search_mate
-from proofs.games.game import ProofGame
-from proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
-from proofs.games.men import FAR, LETTERS, Setting, Step, read_setting
-from proofs.games.paths import PathSearch, match_homes, needed_steps, plies_left
-from proofs.games.replies import has_quiet_reply
-from proofs.games.scenes import Scene
-from proofs.rules.cubes import BLACK, WHITE, exchanged_san
-from proofs.rules.moves import CASTLING
-from proofs.rules.san import San, parse_san
-from proofs.rules.squares import parse_square
-from proofs.search.decide import search_witnesses
-from proofs.search.material import families_of
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.games.endings import search_mate
+from sanproof.proofs.games.game import ProofGame
+from sanproof.proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
+from sanproof.proofs.games.men import FAR, LETTERS, Setting, Step, read_setting
+from sanproof.proofs.games.paths import PathSearch, match_homes, needed_steps, plies_left
+from sanproof.proofs.games.replies import has_quiet_reply
+from sanproof.proofs.games.scenes import Scene
+from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
+from sanproof.proofs.rules.moves import CASTLING
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.squares import parse_square
+from sanproof.proofs.search.decide import search_witnesses
+from sanproof.proofs.search.material import families_of
+from sanproof.proofs.verdicts.witness import Witness
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
 """How many hubs to try, the nearest first, with how many positions each, round by round."""

@@ -1,4 +1,4 @@
-"""Establishes the theorem from the three files of a folder: ``python -I -m proofs.kernel DIR``.
+"""Establishes the theorem from a folder's three files: ``python -I -m sanproof.proofs.kernel DIR``.
 
 Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish, 130 interrupted.
 """
@@ -12,8 +12,15 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError, read_bytes, text_of
-from proofs.kernel.theorem import establish
+from sanproof.proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
+    STRINGS,
+    EvidenceError,
+    read_bytes,
+    text_of,
+)
+from sanproof.proofs.kernel.theorem import establish
 
 NAMES = (STRINGS, GAMES, CERTIFICATES)
 IGNORED = (signal.SIGINT, signal.SIG_IGN)
@@ -23,7 +30,7 @@ IGNORED = (signal.SIGINT, signal.SIG_IGN)
 def main(arguments: list[str]) -> int:
     """Read the files, establish the theorem, and say so; the exit code."""
     if len(arguments) != 1 or not Path(arguments[0]).is_dir():
-        return _say("Name one folder: python -I -m proofs.kernel DIR", 2)
+        return _say("Name one folder: python -I -m sanproof.proofs.kernel DIR", 2)
     folder = Path(arguments[0])
     context = multiprocessing.get_context("spawn")
     try:

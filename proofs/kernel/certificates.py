@@ -15,12 +15,12 @@ it. It is built here from the rules, and never read from a file.
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from proofs.encoding.cnf import Cnf
-from proofs.encoding.relaxation import Scope, encode_relaxation
-from proofs.kernel.files import CERTIFICATES, EvidenceError
-from proofs.kernel.refutation import RefutationError, check_refutation
-from proofs.rules.cubes import Cube, all_cubes, cube_of
-from proofs.rules.san import list_order, parse_san
+from sanproof.proofs.encoding.cnf import Cnf
+from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
+from sanproof.proofs.rules.san import list_order, parse_san
 
 CUBES_BY_NAME: Final = {str(cube): cube for cube in all_cubes()}
 KEYWORDS: Final = ("cube ", "scope ", "open")

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import chess
 
-from proofs.kernel.files import GAMES, EvidenceError
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
 
 read_move = cache(chess.Move.from_uci)
 """Reads a move from UCI. Only some 29,000 texts are moves, so the cache is bounded."""

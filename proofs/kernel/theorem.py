@@ -16,16 +16,16 @@ from concurrent.futures import Executor
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from proofs.kernel.certificates import (
+from sanproof.proofs.kernel.certificates import (
     CUBES_BY_NAME,
     ClosedCube,
     check_certificate,
     split_certificates,
 )
-from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError
-from proofs.kernel.games import Shown, check_games
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
-from proofs.rules.san import San, list_order, parse_san, universe
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError
+from sanproof.proofs.kernel.games import Shown, check_games
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.san import San, list_order, parse_san, universe
 
 BATCH: Final = 1000
 POSITION: Final = (

@@ -11,8 +11,8 @@ exactly when White can play ``Nf3``.
 from itertools import product
 from typing import Final, NamedTuple
 
-from proofs.rules.san import CAPTURES, CASTLINGS, DESTINATIONS, PIECES, San
-from proofs.rules.squares import RANKS
+from sanproof.proofs.rules.san import CAPTURES, CASTLINGS, DESTINATIONS, PIECES, San
+from sanproof.proofs.rules.squares import RANKS
 
 WHITE: Final = "white"
 BLACK: Final = "black"

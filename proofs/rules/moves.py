@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from proofs.rules.squares import (
+from sanproof.proofs.rules.squares import (
     DIAGONAL,
     DIRECTIONS,
     KING,

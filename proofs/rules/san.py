@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
-from proofs.rules.squares import FILES, RANKS
+from sanproof.proofs.rules.squares import FILES, RANKS
 
 PIECES: Final = ("", "B", "K", "N", "Q", "R")
 FILE_LETTERS: Final = ("", *FILES)

@@ -10,24 +10,24 @@ from itertools import product
 
 import chess
 
-from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
-from proofs.rules.cubes import Cube, cube_of, exchanged_cube
-from proofs.rules.moves import LAST_RANK, pawn_reach_backwards, reach_backwards
-from proofs.rules.san import SUFFIXES, San, list_order, parse_san
-from proofs.rules.squares import parse_square, rank_of, square_name
-from proofs.search.captures import captures_from
-from proofs.search.exact import encode_transposed, encode_witness
-from proofs.search.material import materials_of
-from proofs.search.models import (
+from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
+from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
+from sanproof.proofs.rules.moves import LAST_RANK, pawn_reach_backwards, reach_backwards
+from sanproof.proofs.rules.san import SUFFIXES, San, list_order, parse_san
+from sanproof.proofs.rules.squares import parse_square, rank_of, square_name
+from sanproof.proofs.search.captures import captures_from
+from sanproof.proofs.search.exact import encode_transposed, encode_witness
+from sanproof.proofs.search.material import materials_of
+from sanproof.proofs.search.models import (
     field_literals,
     read_string,
     read_witness,
     witness_literals,
 )
-from proofs.search.refute import closing_certificate, search_certificate
-from proofs.search.solvers import Answer, CadicalSession, Z3Context, Z3Session
-from proofs.search.suffixes import with_king_elsewhere
-from proofs.search.symmetry import (
+from sanproof.proofs.search.refute import closing_certificate, search_certificate
+from sanproof.proofs.search.solvers import Answer, CadicalSession, Z3Context, Z3Session
+from sanproof.proofs.search.suffixes import with_king_elsewhere
+from sanproof.proofs.search.symmetry import (
     WorkUnit,
     has_no_pawn,
     is_transposable,
@@ -38,8 +38,8 @@ from proofs.search.symmetry import (
     transposed,
     transposed_cube,
 )
-from proofs.search.wishes import ANYTHING, Wish
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.search.wishes import ANYTHING, Wish
+from sanproof.proofs.verdicts.witness import Witness
 
 FEW_MEN = 4
 

@@ -1,6 +1,6 @@
 """Formulas as DIMACS text, which solvers and other people's checkers read. Untrusted."""
 
-from proofs.encoding.cnf import Cnf
+from sanproof.proofs.encoding.cnf import Cnf
 
 
 def dimacs(cnf: Cnf) -> str:

@@ -7,13 +7,18 @@ python-chess has confirmed it; that there is none is used only where it is refut
 
 from dataclasses import dataclass, replace
 
-from proofs.encoding.attacks import encode_not_in_check, line_of_sight, sight_of
-from proofs.encoding.board import Board, Squares, encode_board, encode_one_king, only_at
-from proofs.encoding.cnf import Cnf, Literal
-from proofs.encoding.moves import encode_move
-from proofs.encoding.relaxation import Encoding, encode_check, encode_discriminator, encode_fields
-from proofs.rules.cubes import BLACK, WHITE, Cube
-from proofs.rules.squares import (
+from sanproof.proofs.encoding.attacks import encode_not_in_check, line_of_sight, sight_of
+from sanproof.proofs.encoding.board import Board, Squares, encode_board, encode_one_king, only_at
+from sanproof.proofs.encoding.cnf import Cnf, Literal
+from sanproof.proofs.encoding.moves import encode_move
+from sanproof.proofs.encoding.relaxation import (
+    Encoding,
+    encode_check,
+    encode_discriminator,
+    encode_fields,
+)
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.rules.squares import (
     DIRECTIONS,
     SQUARES,
     Direction,
@@ -21,9 +26,9 @@ from proofs.rules.squares import (
     parse_square,
     rank_of,
 )
-from proofs.search.mate import encode_mate, opposite
-from proofs.search.symmetry import transpose, transposed_cube
-from proofs.search.wishes import ANYTHING, Wish, encode_wish
+from sanproof.proofs.search.mate import encode_mate, opposite
+from sanproof.proofs.search.symmetry import transpose, transposed_cube
+from sanproof.proofs.search.wishes import ANYTHING, Wish, encode_wish
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from proofs.encoding.cnf import Clause
+from sanproof.proofs.encoding.cnf import Clause
 
 
 class ForeignStep(Exception):

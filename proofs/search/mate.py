@@ -3,12 +3,12 @@
 Castling is no reply: it is prevented while the king is attacked (FIDE 3.8.2.2).
 """
 
-from proofs.encoding.attacks import Sight, line_of_sight, near, pawn_captures, sight_of
-from proofs.encoding.board import Board, Squares
-from proofs.encoding.cnf import FALSE, Cnf, Literal
-from proofs.encoding.moves import Move
-from proofs.rules.cubes import BLACK, WHITE
-from proofs.rules.squares import (
+from sanproof.proofs.encoding.attacks import Sight, line_of_sight, near, pawn_captures, sight_of
+from sanproof.proofs.encoding.board import Board, Squares
+from sanproof.proofs.encoding.cnf import FALSE, Cnf, Literal
+from sanproof.proofs.encoding.moves import Move
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.squares import (
     DIRECTIONS,
     KING,
     KNIGHT,

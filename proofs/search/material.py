@@ -7,9 +7,9 @@ block, and be captured. Light- and dark-squared bishops never meet and count as 
 
 from typing import Final, NamedTuple
 
-from proofs.rules.cubes import Cube
-from proofs.rules.san import San
-from proofs.rules.squares import FILES, file_of, parse_square, rank_of
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.squares import FILES, file_of, parse_square, rank_of
 
 
 class Family(NamedTuple):

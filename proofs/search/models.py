@@ -5,14 +5,14 @@ Whatever comes out of here counts only once :mod:`proofs.verdicts.check` has che
 
 from collections.abc import Sequence
 
-from proofs.encoding.board import ROLES, ROLES_OF
-from proofs.encoding.cnf import Literal
-from proofs.encoding.relaxation import FIELDS, Encoding
-from proofs.rules.cubes import BLACK, WHITE
-from proofs.rules.moves import LAST_RANK
-from proofs.rules.san import San
-from proofs.rules.squares import SQUARES, square_name
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.encoding.board import ROLES, ROLES_OF
+from sanproof.proofs.encoding.cnf import Literal
+from sanproof.proofs.encoding.relaxation import FIELDS, Encoding
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.moves import LAST_RANK
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.squares import SQUARES, square_name
+from sanproof.proofs.verdicts.witness import Witness
 
 LETTERS = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 CASTLING_RIGHTS = {"O-O": "K", "O-O-O": "Q"}

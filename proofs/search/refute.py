@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from proofs.encoding.cnf import Clause
-from proofs.encoding.relaxation import Scope, encode_relaxation
-from proofs.kernel.certificates import closing_formula
-from proofs.rules.cubes import Cube
-from proofs.rules.san import San, parse_san
-from proofs.search.errors import Disagreement
-from proofs.search.hints import translate_refutation
-from proofs.search.models import field_literals, read_string
-from proofs.search.solvers import Answer, CadicalSession, search_refutation
+from sanproof.proofs.encoding.cnf import Clause
+from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
+from sanproof.proofs.kernel.certificates import closing_formula
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search.hints import translate_refutation
+from sanproof.proofs.search.models import field_literals, read_string
+from sanproof.proofs.search.solvers import Answer, CadicalSession, search_refutation
 
 
 def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:

@@ -22,9 +22,9 @@ from typing import Any, Protocol
 import pysolvers
 from pysat.solvers import Cadical195
 
-from proofs.encoding.cnf import Cnf, Literal
-from proofs.search.dimacs import dimacs
-from proofs.search.errors import SolverGaveUp
+from sanproof.proofs.encoding.cnf import Cnf, Literal
+from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.errors import SolverGaveUp
 
 
 @cache

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import chess
 
-from proofs.verdicts.fens import write_fen
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.witness import Witness
 
 
 def with_king_elsewhere(witness: Witness) -> Iterator[Witness]:

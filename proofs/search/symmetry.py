@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import chess
 
-from proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_san
-from proofs.rules.san import San, parse_san
-from proofs.rules.squares import FILES, file_of, parse_square, rank_of, square_name
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.squares import FILES, file_of, parse_square, rank_of, square_name
+from sanproof.proofs.verdicts.witness import Witness
 
 WorkUnit = tuple[Cube, ...]
 """Cubes that are solved together, because their witnesses can be had from each other."""

@@ -6,11 +6,11 @@ A wish goes into witness formulas and nowhere else: that no model grants it prov
 from collections.abc import Container, Iterable
 from typing import Final, NamedTuple
 
-from proofs.encoding.board import PAWN_SQUARES, ROLES, ROLES_OF, Board
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.rules.cubes import BLACK, WHITE
-from proofs.rules.squares import SQUARES
-from proofs.search.material import is_light
+from sanproof.proofs.encoding.board import PAWN_SQUARES, ROLES, ROLES_OF, Board
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.squares import SQUARES
+from sanproof.proofs.search.material import is_light
 
 BISHOPS: Final = {"L": "B", "D": "B"}
 

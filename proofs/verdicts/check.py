@@ -5,8 +5,8 @@ That the position can be reached is shown by a game, and not here.
 
 import chess
 
-from proofs.verdicts.fens import write_fen
-from proofs.verdicts.witness import CheckedWitness, Witness
+from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
 
 
 class WitnessError(Exception):

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from proofs.rules.san import CASTLINGS, PIECES, PROMOTIONS, SUFFIXES, San, parse_san
-from proofs.rules.squares import FILES, RANKS
+from sanproof.proofs.rules.san import CASTLINGS, PIECES, PROMOTIONS, SUFFIXES, San, parse_san
+from sanproof.proofs.rules.squares import FILES, RANKS
 
 _SLOTS: Final = (
     ("".join(PIECES), True),

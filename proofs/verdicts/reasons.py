@@ -8,9 +8,9 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from proofs.rules.moves import reach_backwards
-from proofs.rules.san import CASTLINGS, San
-from proofs.rules.squares import FILES, parse_square, square_name
+from sanproof.proofs.rules.moves import reach_backwards
+from sanproof.proofs.rules.san import CASTLINGS, San
+from sanproof.proofs.rules.squares import FILES, parse_square, square_name
 
 NAMES: Final = {"B": "bishop", "K": "king", "N": "knight", "Q": "queen", "R": "rook", "": "pawn"}
 

@@ -5,11 +5,25 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, NamedTuple
 
-from proofs.rules.cubes import WHITE, Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
-from proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San, parse_san
-from proofs.verdicts.reasons import Reason, reason
-from proofs.verdicts.verdict import Verdict
-from proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.rules.cubes import (
+    WHITE,
+    Cube,
+    all_cubes,
+    cube_of,
+    exchanged_cube,
+    exchanged_san,
+)
+from sanproof.proofs.rules.san import (
+    FILE_LETTERS,
+    PROMOTIONS,
+    RANK_DIGITS,
+    SUFFIXES,
+    San,
+    parse_san,
+)
+from sanproof.proofs.verdicts.reasons import Reason, reason
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.witness import CheckedWitness
 
 __all__ = ["Findings", "Ruling", "Verdict", "bare_strings", "with_suffixes"]
 

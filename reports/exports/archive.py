@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
-from reports.exports.schema import (
+from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
+from sanproof.reports.exports.schema import (
     IMPOSSIBLE_ROWS,
     LIST,
     LONGEST_GAME,
@@ -31,7 +31,7 @@ from reports.exports.schema import (
     check_summary,
     check_witness_row,
 )
-from reports.tables.names import (
+from sanproof.reports.tables.names import (
     BARE_LIST,
     FULL_LIST,
     GAMES_PGN,
@@ -42,7 +42,7 @@ from reports.tables.names import (
     SUMMARY,
     WITNESSES,
 )
-from reports.tables.pgn import PgnGame
+from sanproof.reports.tables.pgn import PgnGame
 
 LONGEST_LINE: Final = 1 << 14
 _PIECE_BYTES: Final = 1 << 20
@@ -111,9 +111,9 @@ class SuiteRow(NamedTuple):
 
 
 def published_directory() -> Path:
-    """Where the published data is: beside this package when installed, in ``data`` in the tree."""
+    """Where the published data is: in ``reports`` when installed, in ``data`` in the tree."""
     installed = Path(__file__).parents[1] / "published"
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "data"
+    return installed if installed.is_dir() else Path(__file__).resolve().parents[2] / "data"
 
 
 def open_archive(directory: Path | None = None) -> "Archive":

@@ -4,11 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from proofs.kernel.certificates import closing_formula, read_certificate, split_certificates
-from proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
-from proofs.search.dimacs import dimacs
-from reports.exports.archive import Archive, ArchiveError
-from reports.tables.files import whole_folder
+from sanproof.proofs.kernel.certificates import (
+    closing_formula,
+    read_certificate,
+    split_certificates,
+)
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
+from sanproof.proofs.search.dimacs import dimacs
+from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.tables.files import whole_folder
 
 
 class ForeignFiles(NamedTuple):

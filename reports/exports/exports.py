@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
-from proofs.rules.san import parse_san
-from reports.exports.archive import Archive, ArchiveError
-from reports.exports.observed import open_observed
-from reports.exports.spoken import spoken
+from sanproof.proofs.rules.san import parse_san
+from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.exports.observed import open_observed
+from sanproof.reports.exports.spoken import spoken
 
 ROWS_AT_A_TIME: Final = 1 << 14
 _SHOWS_SUFFIX: Final = re.compile(r'^\[Shows "[^"]*[+#]"\]$', re.MULTILINE)

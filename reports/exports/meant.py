@@ -7,7 +7,7 @@ Python and to JavaScript, with ``\1`` for what the first group matched.
 import re
 from typing import Final
 
-from proofs.rules.san import parse_san
+from sanproof.proofs.rules.san import parse_san
 
 LONGEST: Final = 40
 MOST_MOVES: Final = 4

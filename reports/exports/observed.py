@@ -12,16 +12,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of, unpacked
-from reports.exports.archive import ArchiveError
-from reports.exports.schema import (
+from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of, unpacked
+from sanproof.reports.exports.archive import ArchiveError
+from sanproof.reports.exports.schema import (
     MOST_JSON_BYTES,
     OBSERVED_ROWS,
     SchemaError,
     check_observed,
     check_order,
 )
-from reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
+from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
 
 _UNITS: Final = ((10**12, "million million"), (10**9, "thousand million"), (10**6, "million"))
 

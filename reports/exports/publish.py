@@ -1,4 +1,4 @@
-"""Publishes a finished run: ``python -m reports.exports.publish RUN FOLDER`` fills the data folder.
+"""Publishes a finished run: ``python -m sanproof.reports.exports.publish RUN FOLDER``.
 
 Files that are large and not packed are published as ``name.xz``; the manifest's hashes are those
 of the files before they were packed.
@@ -20,12 +20,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from proofs.rules.san import list_order
-from reports.exports.archive import ArchiveError
-from reports.exports.observed import Observed, open_observed, unproven
-from reports.exports.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
-from reports.tables.files import csv_table, gzipped, write_whole
-from reports.tables.names import (
+from sanproof.proofs.rules.san import list_order
+from sanproof.reports.exports.archive import ArchiveError
+from sanproof.reports.exports.observed import Observed, open_observed, unproven
+from sanproof.reports.exports.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
+from sanproof.reports.tables.files import csv_table, gzipped, write_whole
+from sanproof.reports.tables.names import (
     FULL_LIST,
     MANIFEST,
     OBSERVED,
@@ -172,7 +172,7 @@ def read_counts(
 
 def main(arguments: Sequence[str]) -> int:
     """Publish, and print the names of the files; 2 if that cannot be done."""
-    parser = argparse.ArgumentParser(prog="python -m reports.exports.publish")
+    parser = argparse.ArgumentParser(prog="python -m sanproof.reports.exports.publish")
     parser.add_argument("run", nargs="?", type=Path, help="a finished run")
     parser.add_argument("folder", type=Path, help="the data folder")
     parser.add_argument("--observed", type=Path, metavar="FILE", help="counts: san,times")

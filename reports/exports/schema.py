@@ -14,11 +14,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
-from proofs.rules.san import list_order, parse_san
-from proofs.rules.squares import file_of, parse_square, rank_of
-from proofs.verdicts.reasons import Reason
-from reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_SUITE
-from reports.tables.pgn import PgnGame, read_pgn
+from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.proofs.rules.squares import file_of, parse_square, rank_of
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_SUITE
+from sanproof.reports.tables.pgn import PgnGame, read_pgn
 
 MOST_JSON_BYTES: Final = 1 << 22
 """A summary has 3 kB. Its largest part, a generator's differences, could make it 1 MB."""

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from proofs.verdicts.malformed import read_san
-from proofs.verdicts.reasons import NAMES
+from sanproof.proofs.verdicts.malformed import read_san
+from sanproof.proofs.verdicts.reasons import NAMES
 
 CASTLINGS: Final = {"O-O": "castles kingside", "O-O-O": "castles queenside"}
 SUFFIXES: Final = {"": "", "+": "check", "#": "checkmate"}

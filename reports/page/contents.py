@@ -3,12 +3,12 @@
 from collections import Counter
 from typing import Final, NamedTuple
 
-from proofs.rules.san import San, parse_san
-from proofs.verdicts.reasons import Reason
-from reports.exports.archive import Archive, ArchiveError, WitnessRow
-from reports.exports.observed import Observed, open_observed, unproven
-from reports.page.downloads import Download, downloads
-from reports.page.games import Games, choose_games
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.exports.archive import Archive, ArchiveError, WitnessRow
+from sanproof.reports.exports.observed import Observed, open_observed, unproven
+from sanproof.reports.page.downloads import Download, downloads
+from sanproof.reports.page.games import Games, choose_games
 
 _NAMED: Final = {why.value: why for why in Reason}
 

@@ -2,9 +2,9 @@
 
 from typing import Final, NamedTuple
 
-from proofs.kernel.files import CERTIFICATES, GAMES
-from reports.exports.archive import Archive
-from reports.tables.names import (
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
+from sanproof.reports.exports.archive import Archive
+from sanproof.reports.tables.names import (
     BARE_LIST,
     FULL_LIST,
     GAMES_PGN,

@@ -16,13 +16,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from reports.exports.archive import Archive
-from reports.page.contents import Contents, read_contents
-from reports.page.html import index_page
-from reports.page.rarities import rarities_page
-from reports.page.scan_page import Proven, scan_page
-from reports.page.scanned import Scan
-from reports.page.shards import NAMES, OBSERVED, make_shards, observed_shard
+from sanproof.reports.exports.archive import Archive
+from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.html import index_page
+from sanproof.reports.page.rarities import rarities_page
+from sanproof.reports.page.scan_page import Proven, scan_page
+from sanproof.reports.page.scanned import Scan
+from sanproof.reports.page.shards import NAMES, OBSERVED, make_shards, observed_shard
 
 if sys.platform != "win32":
     import fcntl

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
+from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
 
 PLAYERS: Final = ("White", "Black")
 

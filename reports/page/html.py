@@ -5,7 +5,7 @@ from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import quote
 
-from proofs.rules.san import (
+from sanproof.proofs.rules.san import (
     CAPTURES,
     CASTLINGS,
     FILE_LETTERS,
@@ -14,17 +14,17 @@ from proofs.rules.san import (
     SUFFIXES,
     San,
 )
-from proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
-from reports.exports.observed import spoken_total
-from reports.page.claims import CLAIMS
-from reports.page.contents import Contents
-from reports.page.downloads import size
-from reports.page.markup import Markup, Value, document, html, joined, json_data
-from reports.page.mechanisms import count_mechanisms
-from reports.page.parts import Row, away, examples, folded, link, links, table
-from reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED
-from reports.tables.survey import discriminator
-from reports.tables.words import number_of
+from sanproof.proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
+from sanproof.reports.exports.observed import spoken_total
+from sanproof.reports.page.claims import CLAIMS
+from sanproof.reports.page.contents import Contents
+from sanproof.reports.page.downloads import size
+from sanproof.reports.page.markup import Markup, Value, document, html, joined, json_data
+from sanproof.reports.page.mechanisms import count_mechanisms
+from sanproof.reports.page.parts import Row, away, examples, folded, link, links, table
+from sanproof.reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED
+from sanproof.reports.tables.survey import discriminator
+from sanproof.reports.tables.words import number_of
 
 EXAMPLE: Final = "Qb6e3#"
 TRIES: Final = (EXAMPLE, "O-O-O+", "exd8=N#", "Ba1b2+", "Ke1e2", "b1=K")

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 
 import chess
 
-from proofs.rules.san import parse_san
-from proofs.verdicts.reasons import NAMES
-from reports.exports.archive import ArchiveError, WitnessRow
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.verdicts.reasons import NAMES
+from sanproof.reports.exports.archive import ArchiveError, WitnessRow
 
 
 def count_mechanisms(witnesses: Iterable[WitnessRow]) -> dict[tuple[str, str], list[str]]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 from urllib.parse import quote
 
-from reports.page.markup import Markup, Value, html, joined
+from sanproof.reports.page.markup import Markup, Value, html, joined
 
 MOST_EXAMPLES: Final = 4
 Row = Sequence[Value]

@@ -5,15 +5,24 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Final
 
-from proofs.rules.san import CASTLINGS, San
-from proofs.verdicts.reasons import NAMES
-from reports.exports.observed import Observed
-from reports.page.contents import Contents
-from reports.page.markup import Markup, Value, document, html, joined
-from reports.page.parts import MOST_EXAMPLES, Row, away, examples, folded, link, links, table
-from reports.tables.names import OBSERVED, OBSERVED_LICENCE
-from reports.tables.summary import SUFFIX_NAMES
-from reports.tables.survey import DISCRIMINATORS, discriminator
+from sanproof.proofs.rules.san import CASTLINGS, San
+from sanproof.proofs.verdicts.reasons import NAMES
+from sanproof.reports.exports.observed import Observed
+from sanproof.reports.page.contents import Contents
+from sanproof.reports.page.markup import Markup, Value, document, html, joined
+from sanproof.reports.page.parts import (
+    MOST_EXAMPLES,
+    Row,
+    away,
+    examples,
+    folded,
+    link,
+    links,
+    table,
+)
+from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE
+from sanproof.reports.tables.summary import SUFFIX_NAMES
+from sanproof.reports.tables.survey import DISCRIMINATORS, discriminator
 
 INDEX: Final = "index.html"
 MOST_PLAYED: Final = 20

@@ -9,13 +9,13 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.rules.san import San, parse_san
-from reports.exports.observed import Observed, spoken_total
-from reports.page.markup import Markup, Value, document, html, joined
-from reports.page.parts import Row, folded, table
-from reports.page.rarities import KINDS, bar
-from reports.page.scanned import Example, Played, Scan
-from reports.tables.words import number_of
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.reports.exports.observed import Observed, spoken_total
+from sanproof.reports.page.markup import Markup, Value, document, html, joined
+from sanproof.reports.page.parts import Row, folded, table
+from sanproof.reports.page.rarities import KINDS, bar
+from sanproof.reports.page.scanned import Example, Played, Scan
+from sanproof.reports.tables.words import number_of
 
 MOST_SHOWN: Final = 20
 MOST_SOURCES: Final = 200

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from reports.exports.schema import FEN, SAN
-from reports.tables.names import MANIFEST, SUMMARY
+from sanproof.reports.exports.schema import FEN, SAN
+from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"

@@ -11,7 +11,7 @@ from itertools import groupby, product
 from string import ascii_lowercase
 from typing import Any, Final
 
-from proofs.rules.san import (
+from sanproof.proofs.rules.san import (
     CAPTURES,
     CASTLINGS,
     DESTINATIONS,
@@ -23,12 +23,12 @@ from proofs.rules.san import (
     San,
     parse_san,
 )
-from proofs.rules.squares import square_name
-from proofs.verdicts.reasons import Reason, origins
-from reports.exports.archive import WitnessRow
-from reports.page.contents import Contents
-from reports.page.games import Games
-from reports.page.markup import json_data
+from sanproof.proofs.rules.squares import square_name
+from sanproof.proofs.verdicts.reasons import Reason, origins
+from sanproof.reports.exports.archive import WitnessRow
+from sanproof.reports.page.contents import Contents
+from sanproof.reports.page.games import Games
+from sanproof.reports.page.markup import json_data
 
 CASTLING: Final = "castling"
 OBSERVED: Final = "observed"

@@ -3,8 +3,8 @@
 import json
 from typing import Final
 
-from reports.page.markup import html
-from reports.scoreboard.contents import Run, Scoreboard
+from sanproof.reports.page.markup import html
+from sanproof.reports.scoreboard.contents import Run, Scoreboard
 
 LABEL: Final = "SAN conformance"
 COLOURS: Final = {"green": "#3d7a12", "yellow": "#8a6100", "red": "#b3261e", "grey": "#5f5f5f"}

@@ -9,7 +9,7 @@ from typing import Final
 import chess
 import chess.svg
 
-from reports.page.markup import Markup, html, joined
+from sanproof.reports.page.markup import Markup, html, joined
 
 SQUARE: Final = 45
 """The width of a piece in the units of its drawing."""

@@ -4,12 +4,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from reports.page.folder import put_folder, write_files
-from reports.scoreboard.badges import endpoint, picture
-from reports.scoreboard.contents import Scoreboard
-from reports.scoreboard.html import scoreboard_page
-from reports.scoreboard.maintainers import maintainers_report
-from reports.scoreboard.tables import as_json, as_markdown
+from sanproof.reports.page.folder import put_folder, write_files
+from sanproof.reports.scoreboard.badges import endpoint, picture
+from sanproof.reports.scoreboard.contents import Scoreboard
+from sanproof.reports.scoreboard.html import scoreboard_page
+from sanproof.reports.scoreboard.maintainers import maintainers_report
+from sanproof.reports.scoreboard.tables import as_json, as_markdown
 
 STATIC: Final = ("scoreboard.css", "scoreboard.js")
 SHARED: Final = "page.css"
@@ -33,7 +33,7 @@ def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:
         "index.html": scoreboard_page(scoreboard),
         "scoreboard.json": as_json(scoreboard),
         "scoreboard.md": as_markdown(scoreboard),
-        SHARED: files("reports.page").joinpath("static", SHARED).read_bytes(),
+        SHARED: files("sanproof.reports.page").joinpath("static", SHARED).read_bytes(),
     }
     for name in STATIC:
         made[name] = files(__package__).joinpath("static", name).read_bytes()

@@ -5,11 +5,11 @@ from importlib.resources import files
 from typing import Final
 from urllib.parse import urlencode
 
-from reports.page.markup import Markup, Value, document, html, joined
-from reports.scoreboard.board import board, symbols
-from reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
-from reports.scoreboard.tables import hardest_cases
-from reports.scoreboard.words import (
+from sanproof.reports.page.markup import Markup, Value, document, html, joined
+from sanproof.reports.scoreboard.board import board, symbols
+from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.tables import hardest_cases
+from sanproof.reports.scoreboard.words import (
     came,
     customs,
     expected,

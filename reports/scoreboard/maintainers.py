@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from string import Template
 from typing import Final
 
-from reports.scoreboard.contents import Answer, Case, Run, Scoreboard
-from reports.scoreboard.tables import cell
-from reports.scoreboard.words import came, expected, played, question
+from sanproof.reports.scoreboard.contents import Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.tables import cell
+from sanproof.reports.scoreboard.words import came, expected, played, question
 
 FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
-from reports.scoreboard.words import came, customs, expected, question, rejections
+from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.words import came, customs, expected, question, rejections
 
 FORMAT: Final = 1
 SHARE: Final = 0.2

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import chess
 
-from reports.scoreboard.contents import MUST_NOT, Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.contents import MUST_NOT, Answer, Case, Run, Scoreboard
 
 LONGEST: Final = 400
 """So many characters of what a library answered are shown."""

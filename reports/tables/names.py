@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 
 BARE_LIST: Final = "san_strings.txt"
 FULL_LIST: Final = STRINGS

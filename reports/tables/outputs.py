@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from proofs.games.game import ProofGame, write_line
-from proofs.verdicts.witness import CheckedWitness
-from reports.tables.files import csv_table, gzipped, joined_lines
-from reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
-from reports.tables.pgn import PgnGame, write_pgn
-from reports.tables.survey import Survey
+from sanproof.proofs.games.game import ProofGame, write_line
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
+from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
+from sanproof.reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.tables.survey import Survey
 
 PACKERS: Final = 2
 

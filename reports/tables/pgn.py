@@ -13,7 +13,7 @@ from itertools import count
 from sys import intern
 from typing import Final, NamedTuple
 
-from proofs.rules.san import list_order
+from sanproof.proofs.rules.san import list_order
 
 LONGEST_LINE: Final = 79  # PGN standard 8.2.1: lines of movetext are shorter than 80 characters
 

@@ -5,12 +5,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from proofs.verdicts.reasons import RULES
-from proofs.verdicts.rulings import Verdict
-from reports.tables.names import GAMES_PGN, SUITE_INDEX, SUITE_PGN, WITNESSES
-from reports.tables.pgn import PgnGame
-from reports.tables.survey import Kind, Survey, piece_name
-from reports.tables.words import number_of
+from sanproof.proofs.verdicts.reasons import RULES
+from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.reports.tables.names import GAMES_PGN, SUITE_INDEX, SUITE_PGN, WITNESSES
+from sanproof.reports.tables.pgn import PgnGame
+from sanproof.reports.tables.survey import Kind, Survey, piece_name
+from sanproof.reports.tables.words import number_of
 
 SUFFIX_NAMES: Final = {"": "no suffix", "+": "check (+)", "#": "mate (#)"}
 DIMENSIONS: Final[dict[str, Callable[[Kind], str]]] = {

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from proofs.rules.san import CASTLINGS, SUFFIXES, San
-from proofs.verdicts.reasons import NAMES, Reason
-from proofs.verdicts.rulings import Ruling, Verdict
+from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
+from sanproof.proofs.verdicts.reasons import NAMES, Reason
+from sanproof.proofs.verdicts.rulings import Ruling, Verdict
 
 DISCRIMINATORS: Final = {
     (False, False): "nothing written",

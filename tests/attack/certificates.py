@@ -5,7 +5,7 @@ from itertools import product
 from random import Random
 from typing import Final
 
-from proofs.rules.san import list_order
+from sanproof.proofs.rules.san import list_order
 from tests.attack.forgery import (
     Forgeries,
     Forgery,

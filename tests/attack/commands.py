@@ -24,11 +24,11 @@ from typing import Final, NamedTuple
 
 import click
 
+from sanproof.verify.signals import SENTENCES
 from tests.forgeries.__main__ import Row, read_runs, show
 from tests.forgeries.kinds import KINDS
 from tests.forgeries.model import NotCaught, Runs, lay_down, make_runs, scene_of
 from tests.verify.command import ROOT, command, outputs, sanproof, started, verify
-from verify.signals import SENTENCES
 
 PART: Final = "*xh8*"
 PATIENCE_SECONDS: Final = 120

@@ -9,7 +9,14 @@ from functools import cache, partial
 from random import Random
 from typing import Final, NamedTuple
 
-from proofs.kernel.files import CERTIFICATES, GAMES, LONGEST_LINE, MOST_BYTES, MOST_LINES, STRINGS
+from sanproof.proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
+    LONGEST_LINE,
+    MOST_BYTES,
+    MOST_LINES,
+    STRINGS,
+)
 from tests.proofs.kernel.evidence import Evidence
 
 Contents = dict[str, bytes]

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from proofs.kernel.files import CERTIFICATES, GAMES, LONGEST_LINE, MOST_BYTES, MOST_LINES, STRINGS
+from sanproof.proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
+    LONGEST_LINE,
+    MOST_BYTES,
+    MOST_LINES,
+    STRINGS,
+)
 from tests.attack.containers import zeros
 
 

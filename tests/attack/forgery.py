@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from proofs.kernel.certificates import split_certificates
-from proofs.rules.san import list_order
+from sanproof.proofs.kernel.certificates import split_certificates
+from sanproof.proofs.rules.san import list_order
 from tests.proofs.kernel.evidence import Evidence
 
 Part = TypeVar("Part")

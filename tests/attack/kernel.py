@@ -25,8 +25,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 from unittest import mock
 
-from proofs.kernel import theorem
-from proofs.kernel.files import EvidenceError, text_of
+from sanproof.proofs.kernel import theorem
+from sanproof.proofs.kernel.files import EvidenceError, text_of
 from tests.attack.certificates import CERTIFICATES
 from tests.attack.containers import DAMAGES, Contents, contents_of
 from tests.attack.folders import TRAPS
@@ -53,12 +53,12 @@ KINDS: Final[dict[str, Forgeries]] = {
 }
 ON_A_PART: Final = (
     "import sys; sys.path.insert(0, {root!r}); from tests.proofs.kernel.evidence import only\n"
-    "from proofs.kernel.__main__ import main\n"
+    "from sanproof.proofs.kernel.__main__ import main\n"
     "with only(): sys.exit(main(sys.argv[1:]))"
 )
 ON_ALL: Final = (
     "import runpy, sys; sys.path.insert(0, {root!r}); "
-    "runpy.run_module('proofs.kernel', run_name='__main__')"
+    "runpy.run_module('sanproof.proofs.kernel', run_name='__main__')"
 )
 
 

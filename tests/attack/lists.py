@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from proofs.rules.cubes import exchanged_san
-from proofs.rules.san import parse_san
+from sanproof.proofs.rules.cubes import exchanged_san
+from sanproof.proofs.rules.san import parse_san
 from tests.attack.forgery import (
     Forgeries,
     Forgery,

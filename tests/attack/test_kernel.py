@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from proofs.kernel import certificates, games, theorem
+from sanproof.proofs.kernel import certificates, games, theorem
 from tests.attack import kernel
 from tests.attack.containers import contents_of
 from tests.attack.folders import TRAPS, Trap

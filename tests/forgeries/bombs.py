@@ -18,8 +18,8 @@ from typing import Final
 
 import click
 
-from proofs.kernel.files import CERTIFICATES, GAMES, LONGEST_LINE, MOST_BYTES
-from reports.tables.names import (
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, LONGEST_LINE, MOST_BYTES
+from sanproof.reports.tables.names import (
     BARE_LIST,
     GAMES_PGN,
     IMPOSSIBLE,

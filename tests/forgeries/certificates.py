@@ -8,15 +8,15 @@ from functools import cache
 from random import Random
 from typing import Final, NamedTuple
 
-from proofs.encoding.cnf import Clause
-from proofs.encoding.relaxation import Scope
-from proofs.kernel.certificates import CUBES_BY_NAME, closing_formula, split_certificates
-from proofs.kernel.files import CERTIFICATES
-from proofs.rules.cubes import Cube, all_cubes, exchanged_san
-from proofs.rules.san import list_order, parse_san
-from proofs.search.refute import closing_certificate
-from proofs.verdicts.rulings import bare_strings, with_suffixes
-from reports.tables.names import FULL_LIST
+from sanproof.proofs.encoding.cnf import Clause
+from sanproof.proofs.encoding.relaxation import Scope
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula, split_certificates
+from sanproof.proofs.kernel.files import CERTIFICATES
+from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_san
+from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.proofs.search.refute import closing_certificate
+from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
+from sanproof.reports.tables.names import FULL_LIST
 from tests.forgeries.model import PATTERN, Files, Forgery, Kind, Scene, selected, text_of, with_text
 
 

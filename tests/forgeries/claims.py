@@ -10,16 +10,23 @@ from typing import Any
 
 import chess
 
-from proofs.kernel.certificates import CUBES_BY_NAME
-from proofs.kernel.files import CERTIFICATES, GAMES
-from proofs.rules.cubes import Cube
-from proofs.verdicts.rulings import Findings
-from proofs.verdicts.witness import CheckedWitness
-from reports.tables.names import SUITE, SUITE_INDEX, SUITE_PGN, SUMMARY, SUMMARY_TEXT, WITNESSES
-from reports.tables.outputs import games_pgn, lists, packed, suite_index, tables
-from reports.tables.pgn import PgnGame, first_games, number_games
-from reports.tables.summary import summary, to_json, to_markdown
-from reports.tables.survey import survey
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.tables.names import (
+    SUITE,
+    SUITE_INDEX,
+    SUITE_PGN,
+    SUMMARY,
+    SUMMARY_TEXT,
+    WITNESSES,
+)
+from sanproof.reports.tables.outputs import games_pgn, lists, packed, suite_index, tables
+from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
+from sanproof.reports.tables.summary import summary, to_json, to_markdown
+from sanproof.reports.tables.survey import survey
 from tests.forgeries.certificates import Certificate, certificates_of
 from tests.forgeries.games import Line, read_lines, write_lines
 from tests.forgeries.model import Files, sealed, selected, text_of

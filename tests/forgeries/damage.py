@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from reports.tables.names import (
+from sanproof.reports.tables.names import (
     BARE_LIST,
     FILES,
     FULL_LIST,

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.kernel.files import GAMES
-from reports.tables.names import GAMES_PGN, WITNESSES
-from reports.tables.pgn import PgnGame, read_pgn, split_pgn, write_pgn
+from sanproof.proofs.kernel.files import GAMES
+from sanproof.reports.tables.names import GAMES_PGN, WITNESSES
+from sanproof.reports.tables.pgn import PgnGame, read_pgn, split_pgn, write_pgn
 from tests.forgeries.damage import BYTE_CHANGES
 from tests.forgeries.model import Files, Forgery, Kind, Scene, text_of, with_text
 

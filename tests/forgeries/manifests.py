@@ -5,10 +5,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-import verify.audit.manifest
-from reports.tables.names import MANIFEST, SUITE_PGN, WITH_SUITE
+import sanproof.verify.audit.manifest
+from sanproof.reports.tables.names import MANIFEST, SUITE_PGN, WITH_SUITE
+from sanproof.verify.audit.manifest import COUNTS, Manifest
 from tests.forgeries.model import OTHER_PATTERN, PATTERN, Files, Forgery, Kind, Scene
-from verify.audit.manifest import COUNTS, Manifest
 
 Change = Callable[[dict[str, Any], Random], object]
 
@@ -18,7 +18,7 @@ def resealed(files: Files, change: Callable[[dict[str, Any]], object]) -> Files:
     manifest = json.loads(files[MANIFEST])
     content = {name: manifest[name] for name in Manifest._fields}
     change(content)
-    return files | {MANIFEST: verify.audit.manifest._sealed(Manifest(**content))}
+    return files | {MANIFEST: sanproof.verify.audit.manifest._sealed(Manifest(**content))}
 
 
 def forged(change: Change, *named: str, run: str = "any") -> Kind:

@@ -19,20 +19,19 @@ from unittest import mock
 
 import pytest
 
-import proofs.kernel.theorem
-import verify.audit.evidence
-import verify.audit.whole
-from proofs.kernel.certificates import check_certificate
-from proofs.kernel.files import EvidenceError
-from proofs.verdicts.check import check_witness
-from reports.tables.files import gzipped
-from reports.tables.names import MANIFEST, SUMMARY
+from sanproof.proofs.kernel import theorem
+from sanproof.proofs.kernel.certificates import check_certificate
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.reports.tables.files import gzipped
+from sanproof.reports.tables.names import MANIFEST, SUMMARY
+from sanproof.verify.audit import evidence, whole
+from sanproof.verify.audit.manifest import make_manifest, read_manifest
+from sanproof.verify.audit.progress import PHASES, Phase
+from sanproof.verify.audit.whole import Audited, audit
+from sanproof.verify.run.selection import Selection, select
 from tests.verify.command import InlineExecutor, sanproof, shared_folder
 from tests.verify.command import verify as verify_arguments
-from verify.audit.manifest import make_manifest, read_manifest
-from verify.audit.progress import PHASES, Phase
-from verify.audit.whole import Audited, audit
-from verify.run.selection import Selection, select
 
 PATTERN: Final = "[aBN]*xb[18]*"
 """A run without games: six cubes, with promotions of both players and pieces with twins."""
@@ -148,10 +147,10 @@ def fast_audits() -> Iterator[None]:
     """Audits in this process that remember what passed; what fails is checked again each time."""
     fast = cache(check_certificate)
     with (
-        mock.patch.object(verify.audit.whole, "select", selected),
-        mock.patch.object(proofs.kernel.theorem, "check_certificate", fast),
+        mock.patch.object(whole, "select", selected),
+        mock.patch.object(theorem, "check_certificate", fast),
         mock.patch.dict(PHASES, {fast: Phase.REFUTATIONS}),
-        mock.patch.object(verify.audit.evidence, "check_witness", cache(check_witness)),
+        mock.patch.object(evidence, "check_witness", cache(check_witness)),
     ):
         yield
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from proofs.kernel.files import GAMES
-from reports.tables.names import FULL_LIST, SUITE, SUITE_INDEX, SUITE_PGN
+from sanproof.proofs.kernel.files import GAMES
+from sanproof.reports.tables.names import FULL_LIST, SUITE, SUITE_INDEX, SUITE_PGN
 from tests.forgeries.claims import Claims, sans_of
 from tests.forgeries.damage import BYTE_CHANGES
 from tests.forgeries.games import LIES, Lie, Lines, after, read_lines, until_false

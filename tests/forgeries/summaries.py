@@ -5,11 +5,11 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
-from reports.tables.summary import DIMENSIONS, to_json, to_markdown
+from sanproof.reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
+from sanproof.reports.tables.summary import DIMENSIONS, to_json, to_markdown
+from sanproof.verify.audit.counts import TIMES
+from sanproof.verify.audit.manifest import make_manifest
 from tests.forgeries.model import OTHER_PATTERN, Files, Forgery, Kind, Scene, sealed
-from verify.audit.counts import TIMES
-from verify.audit.manifest import make_manifest
 
 Summary = dict[str, Any]
 

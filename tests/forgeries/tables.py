@@ -5,10 +5,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from proofs.kernel.files import CERTIFICATES
-from proofs.rules.san import list_order
-from proofs.verdicts.reasons import Reason
-from reports.tables.names import (
+from sanproof.proofs.kernel.files import CERTIFICATES
+from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.tables.names import (
     BARE_LIST,
     FULL_LIST,
     IMPOSSIBLE,
@@ -16,7 +16,7 @@ from reports.tables.names import (
     SUMMARY_TEXT,
     WITNESSES,
 )
-from reports.tables.summary import to_json, to_markdown
+from sanproof.reports.tables.summary import to_json, to_markdown
 from tests.forgeries.model import Forgery, Kind, Scene, pack, sealed, text_of, with_text
 
 UNDECIDED: Final = (WITNESSES, CERTIFICATES)

@@ -7,8 +7,8 @@ from unittest import mock
 
 import pytest
 
-from proofs.kernel.files import GAMES, EvidenceError
-from reports.tables.names import MANIFEST, SUITE, SUMMARY, WITNESSES
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
+from sanproof.reports.tables.names import MANIFEST, SUITE, SUMMARY, WITNESSES
 from tests.forgeries import __main__ as runner
 from tests.forgeries import bombs, model
 from tests.forgeries.certificates import certificates_of, is_refutation

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
-from proofs.rules.cubes import cube_of, exchanged_cube, exchanged_san
-from proofs.rules.san import list_order, parse_san
-from proofs.search.refute import closing_certificate
-from reports.tables.names import GAMES_PGN, IMPOSSIBLE, WITNESSES
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
+from sanproof.proofs.rules.cubes import cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.proofs.search.refute import closing_certificate
+from sanproof.reports.tables.names import GAMES_PGN, IMPOSSIBLE, WITNESSES
 from tests.forgeries.certificates import Certificate, is_refutation, without_open_string
 from tests.forgeries.claims import Claims
 from tests.forgeries.games import LIES, Lie, until_false

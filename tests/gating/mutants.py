@@ -69,7 +69,7 @@ OURS: Final = Generator(
     "generator",
     tuple(f"generator/{name}.py" for name in ("__init__", "checks", "geometry", "strings")),
     tuple(f"generator/{name}.py" for name in ("checks", "geometry", "strings")),
-    "from generator.strings import suffixed_strings; print(*suffixed_strings(), sep='\\n')",
+    "from sanproof.generator.strings import suffixed_strings as s; print(*s(), sep='\\n')",
 )
 SECOND: Final = Generator(
     "second",

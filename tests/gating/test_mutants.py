@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.strings import suffixed_strings
+from sanproof.generator.strings import suffixed_strings
 from tests.gating import mutants
 from tests.gating.mutants import OURS, SECOND, Mutant, check, judge, mutants_of
 from tests.gating.second import all_strings

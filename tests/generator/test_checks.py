@@ -7,8 +7,8 @@ import random
 import chess
 import pytest
 
-from generator.checks import can_give_check, opens_line
-from generator.strings import both_lists
+from sanproof.generator.checks import can_give_check, opens_line
+from sanproof.generator.strings import both_lists
 from tests.generator.explorer import checks, settings
 from tests.generator.mates import all_starts, search
 

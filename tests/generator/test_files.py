@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from generator import files
-from generator.strings import both_lists
+from sanproof.generator import files
+from sanproof.generator.strings import both_lists
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,7 +118,9 @@ def test_a_directory_that_is_a_file_is_an_os_error(tmp_path: Path) -> None:
 
 def test_importing_the_generator_loads_no_slow_module() -> None:
     slow = ["re", "enum", "dataclasses", "typing", "collections", "pathlib", "tempfile", "chess"]
-    program = f"import sys, generator.files; print([m for m in {slow} if m in sys.modules])"
+    program = (
+        f"import sys, sanproof.generator.files; print([m for m in {slow} if m in sys.modules])"
+    )
     root = Path(__file__).parents[2]
     run = subprocess.run(
         [sys.executable, "-S", "-c", program], cwd=root, capture_output=True, text=True, check=True

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.geometry import PATHS, RAYS, ray
-from generator.strings import bare_strings, both_lists, suffixed_strings
+from sanproof.generator.geometry import PATHS, RAYS, ray
+from sanproof.generator.strings import bare_strings, both_lists, suffixed_strings
 
 GRAMMAR = re.compile(
     r"([BKNQR])?([a-h])?([1-8])?(x)?([a-h])([1-8])(?:=([BKNQR]))?([+#])?|O-O(-O)?[+#]?"

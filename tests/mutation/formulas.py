@@ -12,13 +12,13 @@ from itertools import islice, product
 from random import Random
 from typing import Final
 
-from proofs.encoding.relaxation import Scope, encode_relaxation
-from proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
-from proofs.rules.cubes import Cube
-from proofs.rules.san import parse_san
-from proofs.search.exact import encode_exact
-from proofs.search.models import field_literals
-from proofs.search.solvers import Answer, CadicalSession, search_refutation
+from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.models import field_literals
+from sanproof.proofs.search.solvers import Answer, CadicalSession, search_refutation
 from tests.attack.forgery import paragraphs
 from tests.proofs.encoding.adequacy import (
     NOBODY,

@@ -103,7 +103,7 @@ def snapshot(data: Path) -> Iterator[Path]:
         for name in COPIED:
             if (ROOT / name).is_dir():
                 ignored = shutil.ignore_patterns("__pycache__", ".*", "node_modules")
-                shutil.copytree(ROOT / name, tree / name, ignore=ignored)
+                shutil.copytree(ROOT / name, tree / name, symlinks=True, ignore=ignored)
             else:
                 shutil.copy2(ROOT / name, tree / name)
         (tree / "data").mkdir()
@@ -161,7 +161,7 @@ def enter(tree: Path, most_examples: int, cpu_seconds: int) -> None:
 
 def loaded(module: str) -> str:
     """What is loaded first: the kernel's program must not be run by that; its tests load it."""
-    return module.removesuffix(".__main__")
+    return f"sanproof.{module}".removesuffix(".__main__")
 
 
 class QuickFirst:

@@ -9,11 +9,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
-from reports.tables.files import write_whole
-from reports.tables.names import FULL_LIST, GAMES_PGN
+from sanproof.reports.tables.files import write_whole
+from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
+from sanproof.verify.errors import ANSWER_NO, INTERRUPTED, Failure
 from tests.replay.judge import Replayed, replay_file
 from tests.replay.programs import find_programs
-from verify.errors import ANSWER_NO, INTERRUPTED, Failure
 
 SUITE: Final = "suite.pgn"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, cast
 
-from verify.errors import Failure, NegativeAnswer
+from sanproof.verify.errors import Failure, NegativeAnswer
 
 RESULTS: Final = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 _TAG: Final = re.compile(r'\[(\w+) "([^"]*)"\]')

@@ -11,10 +11,10 @@ from typing import Final
 
 import chess
 
-from reports.tables.names import GAMES_PGN
+from sanproof.reports.tables.names import GAMES_PGN
+from sanproof.verify.errors import NegativeAnswer
 from tests.replay.games import GameText, read_games
 from tests.replay.programs import Answer, EnPassant, Final4, Program, replay_with_python_chess
-from verify.errors import NegativeAnswer
 
 EXAMPLES: Final = 5
 """So many disagreements of each kind are described."""

@@ -19,8 +19,8 @@ from typing import IO, Final, Literal, NamedTuple
 
 import chess
 
+from sanproof.verify.errors import Failure
 from tests.replay.games import GameText, open_pgn, split_games
-from verify.errors import Failure
 
 HERE: Final = Path(__file__).parent
 LIBRARIES: Final = HERE / "node_modules"

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
+from sanproof.verify.errors import Failure
 from tests.replay.programs import HERE, find_library
 from tests.verify.command import sanproof
-from verify.errors import Failure
 
 HEADER: Final = "before_fen,san,after_fen"
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -10,14 +10,14 @@ from typing import Any, Final
 
 import pytest
 
-from reports.tables.names import FULL_LIST, GAMES_PGN
-from reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
+from sanproof.reports.tables.pgn import PgnGame, write_pgn
+from sanproof.verify.errors import Failure
 from tests.replay import __main__ as command
 from tests.replay import judge, programs
 from tests.replay.games import split_games
 from tests.replay.judge import Replayed, Result, replay_file
 from tests.replay.programs import Answer, Program, find_programs, read_library
-from verify.errors import Failure
 
 FOOLS_MATE: Final = "f3 e5 g4 Qh4#"
 SCHOLARS_MATE: Final = "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"

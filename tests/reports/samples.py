@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Iterable
 
-from generator.strings import suffixed_strings
-from proofs.rules.cubes import Cube, all_cubes, cube_of
-from proofs.rules.san import parse_san
-from proofs.verdicts.rulings import Findings
-from proofs.verdicts.witness import CheckedWitness
-from reports.tables.pgn import PgnGame
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.tables.pgn import PgnGame
 
 CLAIMED = frozenset(suffixed_strings())
 STRINGS: dict[Cube, list[str]] = {cube: [] for cube in all_cubes()}

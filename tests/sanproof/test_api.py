@@ -8,7 +8,7 @@ import chess
 import pytest
 
 import sanproof
-from generator.strings import bare_strings, suffixed_strings
+from sanproof.generator.strings import bare_strings, suffixed_strings
 from tests.reports.exports.archives import files, write_run
 from tests.strings import universe_size
 

@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = (
-    "import sys; sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
+    "import sys; sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
 )
 PART: Final = "*xh8*"
 """All captures on h8: six cubes, decided in seven orbits, on the a-file."""

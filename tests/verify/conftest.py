@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.run.selection import Selection, select
 from tests.verify.command import PART, sanproof, shared_folder, verify
-from verify.run.selection import Selection, select
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.escaping import ESCAPES, github_data, github_property, only_printable
+from sanproof.verify.escaping import ESCAPES, github_data, github_property, only_printable
 
 TEXTS = st.lists(st.text() | st.sampled_from(["##[error]", "#", "[", "\x1b[2J", "\r"]))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from verify.printing import print_pieces
+from sanproof.verify.printing import print_pieces
 
 
 def test_what_is_of_use_as_a_whole_is_printed_when_it_is_complete(

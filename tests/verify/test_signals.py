@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.signals import SENTENCES
 from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import ROOT, command, expect_sentence, group, started
-from verify.signals import SENTENCES
 
 LIST = str(ROOT / "data" / "san_strings.txt")
 AT_CALL = """
 import signal, sys
-from verify import signals
+from sanproof.verify import signals
 calls = 0
 def count(frame, event, _):
     global calls
@@ -44,7 +44,7 @@ module.{name} = planted
 """
 GATE = """
 import os, signal, sys, threading, time
-import verify.gate.session as session
+import sanproof.verify.gate.session as session
 def run_gate(*_, **__):
 {body}
 session.run_gate = run_gate
@@ -88,7 +88,9 @@ def test_ctrl_c_before_signals_are_handled() -> None:
     first = (
         "import sys\nclass Interrupted:\n    def __getattr__(self, _): raise KeyboardInterrupt\n"
     )
-    first += "import verify\nverify.signals = sys.modules['verify.signals'] = Interrupted()\n"
+    first += (
+        "import verify\nverify.signals = sys.modules['sanproof.verify.signals'] = Interrupted()\n"
+    )
     expect_end(run("gate", LIST, first=first), signal.SIGINT)
 
 
@@ -108,10 +110,10 @@ def test_a_signal_leaves_no_part_of_a_file(
     sample = str(write_run(tmp_path / "sample", FILES))
     out = str(tmp_path / "out.csv")
     arguments, place = {
-        "report": (["report", sample, "--out", out], "reports.page.folder.write_files"),
+        "report": (["report", sample, "--out", out], "sanproof.reports.page.folder.write_files"),
         "export": (
             ["export", "--run", sample, "--out", out],
-            "verify.commands.export.write_export",
+            "sanproof.verify.commands.export.write_export",
         ),
     }[name]
     module, _, function = place.rpartition(".")
@@ -123,7 +125,9 @@ def test_a_signal_leaves_no_part_of_a_file(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 def test_a_signal_ends_an_audit_and_its_workers(finished_run: Path, number: signal.Signals) -> None:
-    first = AFTER.format(module="verify.audit.whole", name="check_tables", number=int(number))
+    first = AFTER.format(
+        module="sanproof.verify.audit.whole", name="check_tables", number=int(number)
+    )
     with started("audit", str(finished_run), "--workers", "2", first=first) as process:
         output, errors = process.communicate(timeout=120)
         deadline = time.monotonic() + 30  # a process that was killed needs a moment to be gone
@@ -182,7 +186,7 @@ def test_a_signal_that_was_ignored_stays_ignored(number: signal.Signals) -> None
 
 def test_a_signal_that_is_held_back_comes_later() -> None:
     body = """\
-from verify import signals
+from sanproof.verify import signals
 with signals.held_back():
     os.kill(os.getpid(), signal.SIGTERM)
     print("held back", flush=True)
@@ -196,8 +200,8 @@ def test_ctrl_c_that_a_solver_took_is_ctrl_c() -> None:
     """Z3 answers Ctrl-C with "unknown"."""
     body = """\
 import threading
-from proofs.encoding.cnf import Cnf
-from proofs.search.solvers import Z3Session
+from sanproof.proofs.encoding.cnf import Cnf
+from sanproof.proofs.search.solvers import Z3Session
 cnf = Cnf()  # twelve pigeons in eleven holes: this takes Z3 very long
 places = [[cnf.new() for _ in range(11)] for _ in range(12)]
 for pigeon in places:

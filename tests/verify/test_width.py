@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.verify.width import columns, columns_of, filled, fitted
 from tests.verify.command import sanproof
 from tests.verify.terminal import expect_fit, on_terminal
-from verify.width import columns, columns_of, filled, fitted
 
 WORDS = st.lists(st.text("abc,|/+#", min_size=1, max_size=30), min_size=1, max_size=30)
 

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from sys import intern
 from typing import Final, NamedTuple
 
-from proofs.kernel.files import EvidenceError
-from proofs.verdicts.rulings import Findings
-from reports.tables.names import GAMES_PGN, SUITE_INDEX, SUITE_PGN
-from reports.tables.outputs import games_pgn, lists, suite_index, tables
-from reports.tables.pgn import PgnGame, first_games, number_games
-from reports.tables.survey import Survey
-from verify.audit.record import Record
-from verify.audit.run_files import RunFiles
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.reports.tables.names import GAMES_PGN, SUITE_INDEX, SUITE_PGN
+from sanproof.reports.tables.outputs import games_pgn, lists, suite_index, tables
+from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
+from sanproof.reports.tables.survey import Survey
+from sanproof.verify.audit.record import Record
+from sanproof.verify.audit.run_files import RunFiles
 
 EXCERPT: Final = 60
 

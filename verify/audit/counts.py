@@ -2,17 +2,17 @@
 
 from typing import Any, Final
 
-from proofs.kernel.files import EvidenceError
-from proofs.verdicts.rulings import Findings
-from reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
-from reports.tables.summary import summary, to_json, to_markdown
-from reports.tables.survey import Survey
-from verify.audit.consistency import Played, difference
-from verify.audit.crosscheck import differences
-from verify.audit.manifest import COUNTS
-from verify.audit.plain_json import read_json
-from verify.audit.run_files import RunFiles
-from verify.run.selection import Selection
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
+from sanproof.reports.tables.summary import summary, to_json, to_markdown
+from sanproof.reports.tables.survey import Survey
+from sanproof.verify.audit.consistency import Played, difference
+from sanproof.verify.audit.crosscheck import differences
+from sanproof.verify.audit.manifest import COUNTS
+from sanproof.verify.audit.plain_json import read_json
+from sanproof.verify.audit.run_files import RunFiles
+from sanproof.verify.run.selection import Selection
 
 TIMES: Final = (
     "working_seconds",

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
-from generator.strings import suffixed_strings
-from proofs.rules.san import San, parse_san
-from proofs.verdicts.reasons import sentence
-from proofs.verdicts.rulings import Findings
-from proofs.verdicts.verdict import Verdict
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.verdicts.reasons import sentence
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.verdicts.verdict import Verdict
 
 
 class CrossCheck(NamedTuple):

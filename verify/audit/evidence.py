@@ -7,17 +7,23 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from typing import Final
 
-from proofs.kernel.certificates import ClosedCube
-from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from proofs.kernel.theorem import Theorem, conclude, establish, submit_certificates, submit_games
-from proofs.rules.cubes import Cube
-from proofs.rules.san import San
-from proofs.verdicts.check import WitnessError, check_witness
-from proofs.verdicts.rulings import bare_strings, with_suffixes
-from proofs.verdicts.witness import CheckedWitness, Witness
-from reports.tables.names import FULL_LIST, WITNESSES
-from verify.audit.run_files import RunFiles
-from verify.run.selection import Selection
+from sanproof.proofs.kernel.certificates import ClosedCube
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from sanproof.proofs.kernel.theorem import (
+    Theorem,
+    conclude,
+    establish,
+    submit_certificates,
+    submit_games,
+)
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.verdicts.check import WitnessError, check_witness
+from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
+from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
+from sanproof.reports.tables.names import FULL_LIST, WITNESSES
+from sanproof.verify.audit.run_files import RunFiles
+from sanproof.verify.run.selection import Selection
 
 BATCH: Final = 1000
 

@@ -7,10 +7,10 @@ if it were not among the proven ones, the theorem would be refuted.
 from collections.abc import Collection
 from pathlib import Path
 
-from proofs.kernel.files import EvidenceError
-from reports.exports.archive import ArchiveError
-from reports.exports.observed import Observed, open_observed, unproven
-from reports.tables.names import OBSERVED
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.exports.archive import ArchiveError
+from sanproof.reports.exports.observed import Observed, open_observed, unproven
+from sanproof.reports.tables.names import OBSERVED
 
 
 def check_observed(directory: Path, reachable: Collection[str]) -> Observed | None:

@@ -7,9 +7,13 @@ that they read.
 
 from concurrent.futures import Executor
 
-from proofs.kernel.certificates import closing_formula, read_certificate, split_certificates
-from proofs.kernel.files import CERTIFICATES, EvidenceError
-from proofs.search.dimacs import dimacs
+from sanproof.proofs.kernel.certificates import (
+    closing_formula,
+    read_certificate,
+    split_certificates,
+)
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.search.dimacs import dimacs
 
 
 def ask_dratify(text: str, executor: Executor) -> int:

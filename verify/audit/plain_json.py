@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final, NoReturn
 
-from proofs.kernel.files import EvidenceError
+from sanproof.proofs.kernel.files import EvidenceError
 
 MOST_BYTES: Final = 1 << 22
 """A summary is the largest: 3 kB, and 3 MB if a generator's whole list differs."""

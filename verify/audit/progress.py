@@ -6,13 +6,13 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import Any, Final, ParamSpec, Protocol, TypeVar
 
-from proofs.kernel.certificates import check_certificate
-from proofs.kernel.games import check_games
-from verify.audit.evidence import check_rows
-from verify.audit.opinion import ask_about
-from verify.audit.record import record_batch
-from verify.progress import Progress as Display
-from verify.progress import progress_display
+from sanproof.proofs.kernel.certificates import check_certificate
+from sanproof.proofs.kernel.games import check_games
+from sanproof.verify.audit.evidence import check_rows
+from sanproof.verify.audit.opinion import ask_about
+from sanproof.verify.audit.record import record_batch
+from sanproof.verify.progress import Progress as Display
+from sanproof.verify.progress import progress_display
 
 P = ParamSpec("P")
 R = TypeVar("R")

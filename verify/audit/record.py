@@ -7,11 +7,18 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.games.game import CheckedGame, ProofGame, Recorder, bare_san, read_line, write_line
-from proofs.kernel.files import GAMES, EvidenceError
-from proofs.kernel.games import GameError, common_length, read_move
-from proofs.verdicts.fens import write_fen
-from proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.games.game import (
+    CheckedGame,
+    ProofGame,
+    Recorder,
+    bare_san,
+    read_line,
+    write_line,
+)
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
+from sanproof.proofs.kernel.games import GameError, common_length, read_move
+from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.witness import CheckedWitness
 
 BATCH: Final = 500
 

@@ -12,9 +12,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of
-from reports.tables.names import FILES, MANIFEST, WITH_GAMES, WITH_SUITE
-from verify.audit.manifest import Manifest, read_manifest
+from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of
+from sanproof.reports.tables.names import FILES, MANIFEST, WITH_GAMES, WITH_SUITE
+from sanproof.verify.audit.manifest import Manifest, read_manifest
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """What a run directory holds besides, so that a stopped run can go on."""

@@ -9,17 +9,17 @@ from typing import Final
 
 import click
 
-from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from proofs.kernel.theorem import POSITION
-from proofs.verdicts.rulings import Verdict
-from reports.exports.observed import Observed
-from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
-from reports.tables.words import number_of
-from verify.audit.progress import phases_display
-from verify.audit.whole import Audited, audit
-from verify.audit.workers import audit_workers
-from verify.errors import Interrupted, NegativeAnswer, Unfinished
-from verify.width import fitted
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from sanproof.proofs.kernel.theorem import POSITION
+from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.reports.exports.observed import Observed
+from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
+from sanproof.reports.tables.words import number_of
+from sanproof.verify.audit.progress import phases_display
+from sanproof.verify.audit.whole import Audited, audit
+from sanproof.verify.audit.workers import audit_workers
+from sanproof.verify.errors import Interrupted, NegativeAnswer, Unfinished
+from sanproof.verify.width import fitted
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable
 
-from proofs.kernel.files import EvidenceError
-from reports.tables.names import SUITE
-from reports.tables.pgn import PgnGame
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.names import SUITE
+from sanproof.reports.tables.pgn import PgnGame
 
 
 def check_suite(suite: Collection[PgnGame], reachable: Iterable[str]) -> None:

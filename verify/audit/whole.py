@@ -8,26 +8,26 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
-from proofs.kernel.certificates import read_certificate, split_certificates
-from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from proofs.kernel.theorem import Theorem
-from proofs.rules.cubes import BLACK, WHITE, Cube
-from proofs.verdicts.rulings import Findings
-from proofs.verdicts.witness import CheckedWitness
-from reports.exports.observed import Observed
-from reports.tables.names import MANIFEST, OBSERVED_FILES, SUITE, WITNESSES
-from reports.tables.survey import Survey, survey
-from verify.audit.consistency import Played, check_pgn, check_tables, published
-from verify.audit.counts import check_counts
-from verify.audit.evidence import check_certificates, check_theorem, check_witnesses
-from verify.audit.observed import check_observed
-from verify.audit.opinion import ask_dratify
-from verify.audit.progress import Phase, Progress, WatchedExecutor
-from verify.audit.record import Record, check_lines, record_games
-from verify.audit.run_files import RunFiles, read_run
-from verify.audit.suite import check_suite
-from verify.errors import Failure
-from verify.run.selection import Selection, select
+from sanproof.proofs.kernel.certificates import read_certificate, split_certificates
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from sanproof.proofs.kernel.theorem import Theorem
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.exports.observed import Observed
+from sanproof.reports.tables.names import MANIFEST, OBSERVED_FILES, SUITE, WITNESSES
+from sanproof.reports.tables.survey import Survey, survey
+from sanproof.verify.audit.consistency import Played, check_pgn, check_tables, published
+from sanproof.verify.audit.counts import check_counts
+from sanproof.verify.audit.evidence import check_certificates, check_theorem, check_witnesses
+from sanproof.verify.audit.observed import check_observed
+from sanproof.verify.audit.opinion import ask_dratify
+from sanproof.verify.audit.progress import Phase, Progress, WatchedExecutor
+from sanproof.verify.audit.record import Record, check_lines, record_games
+from sanproof.verify.audit.run_files import RunFiles, read_run
+from sanproof.verify.audit.suite import check_suite
+from sanproof.verify.errors import Failure
+from sanproof.verify.run.selection import Selection, select
 
 
 class Audited(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
-from verify.run.pool import ProcessExecutor
+from sanproof.verify.run.pool import ProcessExecutor
 
 
 @contextmanager

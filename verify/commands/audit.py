@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from verify.commands.options import workers_option
+from sanproof.verify.commands.options import workers_option
 
 
 @click.command("audit")
@@ -30,7 +30,7 @@ def command(directory: Path | None, workers: int, *, second_opinion: bool) -> No
     files with it, to the byte, and names what else the directory holds. If something does not
     hold, it prints the file and the item, and ends with exit code 1.
     """
-    from reports.exports.archive import published_directory
-    from verify.audit.session import run_audit
+    from sanproof.reports.exports.archive import published_directory
+    from sanproof.verify.audit.session import run_audit
 
     run_audit(directory or published_directory(), workers, second_opinion=second_opinion)

@@ -10,10 +10,10 @@ from typing import Final, NoReturn
 
 import click
 
-from verify.commands.ending import plain, run_to_end, tell_lost
-from verify.commands.lazy import LazyGroup, NobodyReads, version_option
-from verify.errors import MISUSE
-from verify.width import columns_of, filled
+from sanproof.verify.commands.ending import plain, run_to_end, tell_lost
+from sanproof.verify.commands.lazy import LazyGroup, NobodyReads, version_option
+from sanproof.verify.errors import MISUSE
+from sanproof.verify.width import columns_of, filled
 
 COMMANDS: Final = {
     "verify": "verify:command",

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from verify.commands.lazy import LazyGroup
+from sanproof.verify.commands.lazy import LazyGroup
 
 _PREFIX: Final = "conformance_"
 SUBCOMMANDS: Final = {

@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from verify.commands.options import level_option
-from verify.errors import Failure, failure
+from sanproof.verify.commands.options import level_option
+from sanproof.verify.errors import Failure, failure
 
 _STEP: Final = 500
 """After how many strings a display is told."""
@@ -28,11 +28,11 @@ def export(out: Path, level: str) -> list[str]:
     Raises:
         Failure: A file cannot be written, or the published games cannot be read.
     """
-    from reports.exports.archive import ArchiveError, published_directory
-    from reports.tables.files import whole_file, write_whole
-    from verify.cases.full import full_suite_lines
-    from verify.cases.publish import SCHEMA_FILE, publish, schema_bytes
-    from verify.cases.strings import LineError
+    from sanproof.reports.exports.archive import ArchiveError, published_directory
+    from sanproof.reports.tables.files import whole_file, write_whole
+    from sanproof.verify.conformance.cases.full import full_suite_lines
+    from sanproof.verify.conformance.cases.publish import SCHEMA_FILE, publish, schema_bytes
+    from sanproof.verify.conformance.cases.strings import LineError
 
     if out.exists() and not out.is_dir():
         raise Failure(f"{out} is a file: name a folder.")

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import click
 
-from verify.commands.options import level_option, named_directory
-from verify.errors import Failure, failure
+from sanproof.verify.commands.options import level_option, named_directory
+from sanproof.verify.errors import Failure, failure
 
 SCOREBOARD: Final = "sanproof-scoreboard"
 """The folder for the scoreboard, in the current folder."""
@@ -44,8 +44,8 @@ def command(results: tuple[Path, ...], level: str, suite_path: Path | None, fold
       sanproof conformance run --format json --out results.json 'python my_adapter.py'
       sanproof conformance report results.json --out scoreboard
     """  # noqa: D301
-    from reports.page.folder import FolderError
-    from reports.scoreboard.folder import write_scoreboard
+    from sanproof.reports.page.folder import FolderError
+    from sanproof.reports.scoreboard.folder import write_scoreboard
 
     try:
         write_scoreboard(_read(results, level, suite_path), folder)
@@ -62,10 +62,10 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
     """
     import hashlib
 
-    from reports.exports.archive import published_directory
-    from reports.scoreboard.contents import ScoreboardError, read_scoreboard
-    from verify.cases.case import SuiteError, suite_of
-    from verify.libraries.registry import read_registry
+    from sanproof.reports.exports.archive import published_directory
+    from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
+    from sanproof.verify.conformance.cases.case import SuiteError, suite_of
+    from sanproof.verify.conformance.libraries.registry import read_registry
 
     published = published_directory() / "conformance"
     path = suite_path or published / f"{level}.json"

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import click
 
-from verify.commands.options import format_option, level_option, limit_option, timeout_option
-from verify.errors import ANSWER_NO
+from sanproof.verify.commands.options import (
+    format_option,
+    level_option,
+    limit_option,
+    timeout_option,
+)
+from sanproof.verify.errors import ANSWER_NO
 
 
 @click.command("run")
@@ -73,7 +78,7 @@ def command(
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
     """  # noqa: D301
-    from verify.libraries.session import Wishes, run_suite
+    from sanproof.verify.conformance.libraries.session import Wishes, run_suite
 
     if math.isnan(timeout_seconds):  # which lies in every range
         raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")

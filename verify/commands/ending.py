@@ -9,8 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NoReturn, TextIO
 
-from verify import signals
-from verify.errors import (
+from sanproof.verify import signals
+from sanproof.verify.errors import (
     FAILED,
     INTERRUPTED,
     MISUSE,
@@ -103,7 +103,7 @@ def told(error: BaseException) -> int:
 
 
 def _told_of_search(error: BaseException) -> int:
-    from proofs.search.errors import SolverGaveUp
+    from sanproof.proofs.search.errors import SolverGaveUp
 
     if isinstance(error, SolverGaveUp):
         say(f"Nothing was decided: {error}.")
@@ -140,7 +140,7 @@ def say(message: str) -> None:
     text = f"sanproof: {plain(message)}"
     with suppress(OSError, ValueError):
         if sys.stderr.isatty():
-            from verify.width import columns_of, filled
+            from sanproof.verify.width import columns_of, filled
 
             text = filled(text, columns_of(sys.stderr))
         sys.stderr.write(f"{text}\n")

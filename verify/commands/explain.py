@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from proofs.verdicts.malformed import MalformedSan, read_san
-from proofs.verdicts.verdict import Verdict
-from reports.exports.archive import ArchiveError
-from reports.exports.meant import hint
-from verify.commands.options import format_option, optional_position, run_option
-from verify.errors import ANSWER_NO, UNDECIDED, Failure
-from verify.explain.answers import Answer, complete_archive, look_up
-from verify.explain.show import to_json, to_text
-from verify.width import columns_of
+from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import ArchiveError
+from sanproof.reports.exports.meant import hint
+from sanproof.verify.commands.options import format_option, optional_position, run_option
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
+from sanproof.verify.explain.answers import Answer, complete_archive, look_up
+from sanproof.verify.explain.show import to_json, to_text
+from sanproof.verify.width import columns_of
 
 if TYPE_CHECKING:
     import chess
@@ -58,7 +58,7 @@ def run_explain(
 
 
 def _proved(sans: Sequence[str], black: bool) -> Iterator[Answer]:
-    from verify.explain.afresh import prove
+    from sanproof.verify.explain.afresh import prove
 
     return (prove(san, black=black) for san in sans)
 
@@ -78,10 +78,10 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     Returns:
         The exit code: 0 if every text is exactly how its move is written, otherwise 1.
     """
-    from verify.notation.explaining import as_json, explain
-    from verify.notation.layout import explanation_text, text_width
-    from verify.notation.reading import Verdict as ReadingVerdict
-    from verify.notation.reading import judge
+    from sanproof.verify.notation.explaining import as_json, explain
+    from sanproof.verify.notation.layout import explanation_text, text_width
+    from sanproof.verify.notation.reading import Verdict as ReadingVerdict
+    from sanproof.verify.notation.reading import judge
 
     if form == "json":
         found = [as_json(explain(text, board), board) for text in texts]

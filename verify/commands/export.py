@@ -6,12 +6,12 @@ from typing import Final
 
 import click
 
-from reports.exports.archive import Archive, ArchiveError, open_archive
-from reports.exports.certificates import write_certificates
-from reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
-from reports.tables.files import whole_file
-from verify.commands.options import run_option
-from verify.errors import Failure, failure
+from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.reports.exports.certificates import write_certificates
+from sanproof.reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
+from sanproof.reports.tables.files import whole_file
+from sanproof.verify.commands.options import run_option
+from sanproof.verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
 

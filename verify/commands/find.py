@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from verify.commands.options import format_option
-from verify.errors import ANSWER_NO, UNDECIDED, Failure
+from sanproof.verify.commands.options import format_option
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
-    from proofs.positions.criteria import Question
-    from proofs.positions.find import Answer, Event
+    from sanproof.proofs.find.criteria import Question
+    from sanproof.proofs.find.find import Answer, Event
 
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
@@ -48,10 +48,10 @@ def run_find(
     Raises:
         Failure: A word is no criterion, or a file cannot be written.
     """
-    from proofs.kernel.files import EvidenceError
-    from proofs.positions.contradictions import contradictions
-    from proofs.positions.criteria import CriterionError, read_question
-    from proofs.positions.limited import SearchDied
+    from sanproof.proofs.find.contradictions import contradictions
+    from sanproof.proofs.find.criteria import CriterionError, read_question
+    from sanproof.proofs.find.limited import SearchDied
+    from sanproof.proofs.kernel.files import EvidenceError
 
     try:
         question = read_question(words)
@@ -90,9 +90,9 @@ class _Finder:
         self, count: int, seed: int | None, certificate: Path | None, timeout_seconds: float
     ) -> int:
         """Search, print, and return the exit code."""
-        from proofs.positions.asking import events
-        from proofs.positions.limited import TimeUp
-        from proofs.search.errors import Disagreement
+        from sanproof.proofs.find.asking import events
+        from sanproof.proofs.find.limited import TimeUp
+        from sanproof.proofs.search.errors import Disagreement
 
         why = ""
         try:
@@ -114,7 +114,7 @@ class _Finder:
         return self._refuted(certificate)
 
     def _take(self, event: "Event") -> None:
-        from proofs.positions.find import Answer, NoMore, Refutation
+        from sanproof.proofs.find.find import Answer, NoMore, Refutation
 
         if isinstance(event, Answer):
             _clear_progress()
@@ -143,7 +143,7 @@ class _Finder:
         return 0
 
     def _refuted(self, certificate: Path | None) -> int:
-        from reports.tables.files import write_whole
+        from sanproof.reports.tables.files import write_whole
 
         certificates = self._certificates or ()
         if certificate is not None:
@@ -171,7 +171,7 @@ def _clear_progress() -> None:
 def _as_board(answer: "Answer", number: int) -> str:
     import chess
 
-    from reports.tables.pgn import movetext, wrapped
+    from sanproof.reports.tables.pgn import movetext, wrapped
 
     rows = str(chess.Board(answer.fen)).split("\n")
     lines = [f"  {8 - i}  {row}" for i, row in enumerate(rows)]
@@ -195,7 +195,7 @@ def _as_epd(answer: "Answer", _: int) -> str:
 def _as_pgn(answer: "Answer", number: int) -> str:
     import chess
 
-    from reports.tables.pgn import movetext, wrapped
+    from sanproof.reports.tables.pgn import movetext, wrapped
 
     board = chess.Board(answer.fen)
     result = "*"
@@ -221,7 +221,7 @@ _FORMS: Final = {"board": _as_board, "fen": _as_fen, "epd": _as_epd, "pgn": _as_
 def _print_json(answers: "list[Answer]", *, game: bool) -> None:
     import json
 
-    from reports.tables.pgn import movetext
+    from sanproof.reports.tables.pgn import movetext
 
     rows = []
     for answer in answers:
@@ -243,7 +243,7 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
 
 def criteria_lines() -> Iterator[str]:
     """Every criterion with what it means, a line each."""
-    from proofs.positions.criteria import CHOICES, COUNTS, WORDS
+    from sanproof.proofs.find.criteria import CHOICES, COUNTS, WORDS
 
     yield "SQUARE=MAN: a man as in a FEN, '.' for none, or white, black, any; e4, h* or *7"
     yield "LETTER=COUNT: men of a kind, such as Q=0 or p=2..4"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from verify.commands.options import only_option, workers_option
-from verify.errors import Failure
+from sanproof.verify.commands.options import only_option, workers_option
+from sanproof.verify.errors import Failure
 
 
 @click.command("games")
@@ -23,9 +23,9 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     Without --only, the strings are those of the run; if it is of all strings, the covering suite
     is found as well.
     """
-    from verify.run.selection import select
-    from verify.run.session import pattern_of_run, run
-    from verify.run.show import exit_code, show_result
+    from sanproof.verify.run.selection import select
+    from sanproof.verify.run.session import pattern_of_run, run
+    from sanproof.verify.run.show import exit_code, show_result
 
     if not (directory / "run.sqlite3").exists():
         raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from verify.commands.options import format_option, limit_option, run_option, timeout_option
-from verify.errors import ANSWER_NO
+from sanproof.verify.commands.options import format_option, limit_option, run_option, timeout_option
+from sanproof.verify.errors import ANSWER_NO
 
 
 @click.command("gate")
@@ -60,8 +60,8 @@ def command(
       sanproof gate --command 'python gen.py' --reads san_strings.txt
       sanproof gate --format github san_strings.txt
     """  # noqa: D301
-    from verify.gate.formats import Options
-    from verify.gate.session import Given, run_gate
+    from sanproof.verify.gate.formats import Options
+    from sanproof.verify.gate.session import Given, run_gate
 
     if math.isnan(timeout_seconds):  # which lies in every range
         raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")

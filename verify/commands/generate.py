@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from verify.commands.options import named_directory
-from verify.errors import Failure, failure
+from sanproof.verify.commands.options import named_directory
+from sanproof.verify.errors import Failure, failure
 
 
 @click.command("generate")
@@ -31,7 +31,7 @@ def command(directory: Path) -> None:
     A file of one of these names with other content is never replaced: then neither list is
     written, and the command ends with exit code 2.
     """  # noqa: D301
-    from generator.files import write_published_files
+    from sanproof.generator.files import write_published_files
 
     directory.mkdir(parents=True, exist_ok=True)
     try:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from verify.commands.help import Context
+from sanproof.verify.commands.help import Context
 
 _LONGEST_SENTENCE: Final = 300
 version_option = click.version_option(package_name="sanproof", message="%(package)s %(version)s")
@@ -54,7 +54,9 @@ class LazyGroup(click.Group):
         if name not in self._modules:
             return None
         module, attribute = self._modules[name].split(":")
-        command: click.Command = getattr(import_module(f"verify.commands.{module}"), attribute)
+        command: click.Command = getattr(
+            import_module(f"sanproof.verify.commands.{module}"), attribute
+        )
         command.context_class = Context
         if not any("--version" in parameter.opts for parameter in command.params):
             version_option(command)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from verify.commands.options import format_option, position_of
-from verify.width import fitted
+from sanproof.verify.commands.options import format_option, position_of
+from sanproof.verify.width import fitted
 
 if TYPE_CHECKING:
     import chess
@@ -56,8 +56,8 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
 
     Exit codes: 0 canonical, 1 any other verdict, 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from verify.notation.layout import reading_text, text_width
-    from verify.notation.reading import Verdict, as_json, judge
+    from sanproof.verify.notation.layout import reading_text, text_width
+    from sanproof.verify.notation.reading import Verdict, as_json, judge
 
     reading = judge(san, board)
     if form == "json":
@@ -87,8 +87,8 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
 
     Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from verify.notation.layout import drawn, text_width, writing_text
-    from verify.notation.writing import (
+    from sanproof.verify.notation.layout import drawn, text_width, writing_text
+    from sanproof.verify.notation.writing import (
         IllegalMove,
         MalformedUci,
         as_json,

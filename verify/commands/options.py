@@ -38,7 +38,7 @@ def position_of(_: click.Context, __: click.Parameter, fen: str) -> "chess.Board
     Raises:
         BadParameter: It is no FEN, or not a position of a legal game.
     """
-    from verify.notation.position import FenError, board_of
+    from sanproof.verify.notation.position import FenError, board_of
 
     try:
         return board_of(fen)

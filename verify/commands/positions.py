@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 import click
 
-from proofs.positions.numbering import Numbering
-from proofs.positions.placements import PLACEMENTS
-from proofs.positions.plausible import PLAUSIBLE
-from verify.commands.options import format_option
-from verify.errors import Failure
+from sanproof.proofs.numbering.numbering import Numbering
+from sanproof.proofs.numbering.placements import PLACEMENTS
+from sanproof.proofs.numbering.plausible import PLAUSIBLE
+from sanproof.verify.commands.options import format_option
+from sanproof.verify.errors import Failure
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
 FORMS: Final = ("text", "json", "jsonl", "csv")
@@ -142,7 +142,7 @@ class _Tally:
 
     def keep_legal_looking(self, found: Iterable[NumberedPosition]) -> Iterator[NumberedPosition]:
         """Yields the positions that pass."""
-        from proofs.positions.plausibility import looks_legal
+        from sanproof.proofs.numbering.plausibility import looks_legal
 
         for position in found:
             self._seen += 1

@@ -5,8 +5,8 @@ from typing import Final
 
 import click
 
-from verify.commands.options import named_directory
-from verify.errors import failure
+from sanproof.verify.commands.options import named_directory
+from sanproof.verify.errors import failure
 
 PUBLISHED_PAGE: Final = "sanproof-page"
 """The folder for the page of the published data, in the current folder."""
@@ -23,9 +23,9 @@ def run_report(directory: Path | None, folder: Path | None) -> None:
     Raises:
         Failure: The run or scan cannot be read, or the page cannot be put there.
     """
-    from reports.exports.archive import ArchiveError
-    from reports.page.folder import FolderError
-    from reports.page.scanned import ScanError, is_scan
+    from sanproof.reports.exports.archive import ArchiveError
+    from sanproof.reports.page.folder import FolderError
+    from sanproof.reports.page.scanned import ScanError, is_scan
 
     if folder is None:
         folder = Path(PUBLISHED_PAGE if directory is None else f"{directory.resolve()}-page")
@@ -40,21 +40,21 @@ def run_report(directory: Path | None, folder: Path | None) -> None:
 
 
 def _write_run(directory: Path | None, folder: Path) -> None:
-    from reports.exports.archive import open_archive
-    from reports.page.contents import pattern_of
-    from reports.page.folder import write_page
-    from verify.run.selection import select
+    from sanproof.reports.exports.archive import open_archive
+    from sanproof.reports.page.contents import pattern_of
+    from sanproof.reports.page.folder import write_page
+    from sanproof.verify.run.selection import select
 
     archive = open_archive(directory)
     write_page(archive, folder, select(pattern_of(archive)).selected)
 
 
 def _write_scan(directory: Path, folder: Path) -> None:
-    from reports.exports.archive import open_archive
-    from reports.exports.observed import open_observed
-    from reports.page.folder import write_scan_page
-    from reports.page.scan_page import Proven
-    from reports.page.scanned import read_scan
+    from sanproof.reports.exports.archive import open_archive
+    from sanproof.reports.exports.observed import open_observed
+    from sanproof.reports.page.folder import write_scan_page
+    from sanproof.reports.page.scan_page import Proven
+    from sanproof.reports.page.scanned import read_scan
 
     archive = open_archive()
     proven = Proven(archive.strings(), open_observed(archive.directory))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from verify.commands.options import (
+from sanproof.verify.commands.options import (
     format_option,
     limit_option,
     optional_directory,
@@ -14,10 +14,10 @@ from verify.commands.options import (
     scheduler_option,
     workers_option,
 )
-from verify.errors import ANSWER_NO, MISUSE, REFUTED
+from sanproof.verify.errors import ANSWER_NO, MISUSE, REFUTED
 
 if TYPE_CHECKING:
-    from verify.scan.chunks import Options
+    from sanproof.verify.scan.chunks import Options
 
 
 @click.command("scan")
@@ -112,13 +112,13 @@ def command(
         raise click.UsageError("--rows and --rewrite write files: give --out instead of --check")
     if check and scheduler:
         raise click.UsageError("--scheduler is for --out: --check reads the files here")
-    from verify.scan.chunks import Options
-    from verify.scan.lists import proven_lines
+    from sanproof.verify.scan.chunks import Options
+    from sanproof.verify.scan.lists import proven_lines
 
     proven = proven_lines(directory)
     options = Options(proven, fast, strict, sample, seed, rows or "", rewrite)
     if out is None:
-        from verify.scan.lint import lint
+        from sanproof.verify.scan.lint import lint
 
         sys.exit(ANSWER_NO if lint(files, options, form, limit) else 0)
     sys.exit(_scan(files, out, options, workers, scheduler))
@@ -128,8 +128,8 @@ def _scan(
     files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
 ) -> int:
     """Scan into a directory and print what was found; the exit code."""
-    from verify.scan.session import Settings, scan
-    from verify.scan.show import show
+    from sanproof.verify.scan.session import Settings, scan
+    from sanproof.verify.scan.show import show
 
     summary = scan(files, out, Settings(options, workers, scheduler=scheduler))
     show(summary, out)

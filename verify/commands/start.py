@@ -13,7 +13,7 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Run the command that ``sys.argv`` names, and end the process with its exit code."""
     try:
-        from verify import signals
+        from sanproof.verify import signals
 
         signals.end_at_once()
     except KeyboardInterrupt:
@@ -23,7 +23,7 @@ def main() -> NoReturn:
     if directory is None:
         _run_any()
     else:
-        from verify.commands.ending import run_to_end
+        from sanproof.verify.commands.ending import run_to_end
 
         run_to_end(lambda: _generate(directory))
 
@@ -45,7 +45,7 @@ def plain_directory(arguments: list[str]) -> str | None:
 
 
 def _run_any() -> NoReturn:
-    from verify.commands.cli import main as main_of_all
+    from sanproof.verify.commands.cli import main as main_of_all
 
     main_of_all()
 
@@ -53,7 +53,7 @@ def _run_any() -> NoReturn:
 def _generate(directory: str) -> int:
     """Write the lists and say where they are; what fails is left to the usual command."""
     try:
-        from generator.files import write_published_files
+        from sanproof.generator.files import write_published_files
 
         os.makedirs(directory, exist_ok=True)  # noqa: PTH103 - pathlib takes long to import
         paths = write_published_files(directory)

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from verify.commands.options import (
+from sanproof.verify.commands.options import (
     named_directory,
     only_option,
     scheduler_option,
@@ -83,9 +83,9 @@ def command(
         raise click.UsageError(
             "a suite is of all strings, and of games: leave out --only and --no-games"
         )
-    from verify.run.selection import select
-    from verify.run.session import run
-    from verify.run.show import exit_code, show_result
+    from sanproof.verify.run.selection import select
+    from sanproof.verify.run.session import run
+    from sanproof.verify.run.show import exit_code, show_result
 
     chosen = whole if suite is None else suite
     result = run(directory, select(only), workers, games=games, suite=chosen, scheduler=scheduler)

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from proofs.games.game import CheckedGame, check_game
-from proofs.kernel.games import GameError
-from proofs.rules.cubes import BLACK, WHITE, exchanged_san
-from proofs.rules.san import San
-from proofs.search.errors import SolverGaveUp
-from proofs.verdicts.malformed import read_san
-from proofs.verdicts.reasons import Reason, reason, sentence
-from proofs.verdicts.verdict import Verdict
-from reports.exports.archive import GameRow, WitnessRow
-from verify.errors import Undecided
-from verify.explain.answers import Answer
+from sanproof.proofs.games.game import CheckedGame, check_game
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.search.errors import SolverGaveUp
+from sanproof.proofs.verdicts.malformed import read_san
+from sanproof.proofs.verdicts.reasons import Reason, reason, sentence
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import GameRow, WitnessRow
+from sanproof.verify.errors import Undecided
+from sanproof.verify.explain.answers import Answer
 
 
 def prove(text: str, *, black: bool = False) -> Answer:
@@ -61,7 +61,7 @@ def _decide(san: San, *, black: bool) -> CheckedGame | Reason:
 
 def _not_refuted(san: San) -> dict[str, San]:
     """The players for whom the string is not refuted, each with the string as seen from White."""
-    from proofs.search.decide import is_refuted  # noqa: PLC0415
+    from sanproof.proofs.search.decide import is_refuted  # noqa: PLC0415
 
     seen_from_white = {WHITE: san, BLACK: exchanged_san(san)}
     return {player: seen for player, seen in seen_from_white.items() if not is_refuted(seen)}
@@ -69,8 +69,8 @@ def _not_refuted(san: San) -> dict[str, San]:
 
 def _search(san: San, players: Mapping[str, San]) -> CheckedGame | None:
     """A checked game in which the string is played, by the first player who can."""
-    from proofs.games.search import solve_games  # noqa: PLC0415
-    from proofs.search.decide import search_witness  # noqa: PLC0415
+    from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
+    from sanproof.proofs.search.decide import search_witness  # noqa: PLC0415
 
     for player, seen in players.items():
         witness = search_witness(seen)

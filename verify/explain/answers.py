@@ -3,12 +3,18 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from proofs.rules.san import San
-from proofs.verdicts.malformed import read_san
-from proofs.verdicts.reasons import NoReason, reason, sentence
-from proofs.verdicts.verdict import Verdict
-from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow, open_archive
-from reports.exports.observed import Sighting, open_observed
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.verdicts.malformed import read_san
+from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import (
+    Archive,
+    ArchiveError,
+    GameRow,
+    WitnessRow,
+    open_archive,
+)
+from sanproof.reports.exports.observed import Sighting, open_observed
 
 
 class Answer(NamedTuple):

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from proofs.verdicts.verdict import Verdict
-from reports.exports.archive import GameRow, WitnessRow
-from reports.tables.pgn import LONGEST_LINE, movetext, wrapped
-from verify.explain.answers import Answer
-from verify.width import filled
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import GameRow, WitnessRow
+from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
+from sanproof.verify.explain.answers import Answer
+from sanproof.verify.width import filled
 
 _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 

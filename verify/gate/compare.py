@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from proofs.rules.san import San
-from proofs.verdicts.malformed import MalformedSan, read_san
-from proofs.verdicts.reasons import NoReason, reason, sentence
-from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
-from verify.gate.hints import hint
-from verify.gate.lists import MOST_DESCRIBED, StringList, shown, title
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
+from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
+from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
+from sanproof.verify.gate.hints import hint
+from sanproof.verify.gate.lists import MOST_DESCRIBED, StringList, shown, title
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"

@@ -11,13 +11,13 @@ from itertools import groupby, islice
 from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
-from proofs.verdicts.reasons import RULES as REASONS
-from proofs.verdicts.reasons import Reason
-from reports.tables.pgn import LONGEST_LINE, movetext
-from verify.escaping import github_data, github_property, only_printable
-from verify.gate.compare import SUFFIX, GateReport, Missing, TooMany
-from verify.gate.lists import STANDARD_INPUT, title
-from verify.width import filled
+from sanproof.proofs.verdicts.reasons import RULES as REASONS
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.tables.pgn import LONGEST_LINE, movetext
+from sanproof.verify.escaping import github_data, github_property, only_printable
+from sanproof.verify.gate.compare import SUFFIX, GateReport, Missing, TooMany
+from sanproof.verify.gate.lists import STANDARD_INPUT, title
+from sanproof.verify.width import filled
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -4,13 +4,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from proofs.games.game import CheckedGame
-from proofs.rules.san import San, parse_san
-from proofs.search.errors import SolverGaveUp
-from proofs.verdicts.reasons import Reason, sentence
-from verify.errors import Undecided, Unfinished
-from verify.explain.afresh import decide
-from verify.gate.compare import Evidence, Missing
+from sanproof.proofs.games.game import CheckedGame
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.search.errors import SolverGaveUp
+from sanproof.proofs.verdicts.reasons import Reason, sentence
+from sanproof.verify.errors import Undecided, Unfinished
+from sanproof.verify.explain.afresh import decide
+from sanproof.verify.gate.compare import Evidence, Missing
 
 T = TypeVar("T")
 

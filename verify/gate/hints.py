@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice, zip_longest
 from typing import Final
 
-from proofs.rules.san import parse_san
+from sanproof.proofs.rules.san import parse_san
 
 _SEPARATORS: Final = {",": "-d, ", "\t": "", ";": "-d';' ", "|": "-d'|' ", " ": "-d' ' "}
 """What columns are separated by, each with the option that `cut` needs for it."""

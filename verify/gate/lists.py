@@ -15,8 +15,8 @@ from typing import IO, Final, NamedTuple
 
 import click
 
-from verify.errors import Failure
-from verify.gate.hints import object_hint, table_hint
+from sanproof.verify.errors import Failure
+from sanproof.verify.gate.hints import object_hint, table_hint
 
 MOST_BYTES: Final = 1 << 25
 MOST_ENTRIES: Final = 1 << 21

@@ -8,14 +8,21 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from reports.exports.archive import Archive, ArchiveError, open_archive
-from verify import signals
-from verify.errors import Failure
-from verify.gate.compare import Evidence, Gate, GateReport
-from verify.gate.formats import FORMATS, Options, written
-from verify.gate.lists import STANDARD_INPUT, StringList, bounded, parse_list, read_list, shown
-from verify.printing import print_pieces
-from verify.width import columns
+from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.verify import signals
+from sanproof.verify.errors import Failure
+from sanproof.verify.gate.compare import Evidence, Gate, GateReport
+from sanproof.verify.gate.formats import FORMATS, Options, written
+from sanproof.verify.gate.lists import (
+    STANDARD_INPUT,
+    StringList,
+    bounded,
+    parse_list,
+    read_list,
+    shown,
+)
+from sanproof.verify.printing import print_pieces
+from sanproof.verify.width import columns
 
 
 class Given(NamedTuple):
@@ -86,7 +93,7 @@ def _complete(directory: Path | None) -> Archive:
 
 def _fresh_evidence() -> Evidence:
     """Proofs made now, with solvers: loaded only when asked for."""
-    from verify.gate.fresh import fresh_evidence  # noqa: PLC0415
+    from sanproof.verify.gate.fresh import fresh_evidence  # noqa: PLC0415
 
     return fresh_evidence()
 

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import chess
 
-from verify.notation import reading as reading_module
-from verify.notation import writing as writing_module
-from verify.notation.reading import Reading, judge
-from verify.notation.writing import Writing, explain_move
+from sanproof.verify.notation import reading as reading_module
+from sanproof.verify.notation import writing as writing_module
+from sanproof.verify.notation.reading import Reading, judge
+from sanproof.verify.notation.writing import Writing, explain_move
 
 
 class Explanation(NamedTuple):

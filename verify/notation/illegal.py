@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, Self
 
 import chess
 
-from verify.notation.position import capital, joined, man, men, player
-from verify.notation.text import Written
+from sanproof.verify.notation.position import capital, joined, man, men, player
+from sanproof.verify.notation.text import Written
 
 
 class Reason(Enum):

@@ -5,7 +5,7 @@ from typing import Final
 
 import chess
 
-from verify.notation.text import shown
+from sanproof.verify.notation.text import shown
 
 _WRONG: Final = {
     chess.STATUS_NO_WHITE_KING: "White has no king",

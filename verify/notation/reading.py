@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 import chess
 
-from verify.notation.deviations import Deviation, in_order
-from verify.notation.illegal import Obstacle, Reason, obstacles, origin_mask
-from verify.notation.position import board_of, capital, joined
-from verify.notation.text import NotSan, Written, read_text, shown
+from sanproof.verify.notation.deviations import Deviation, in_order
+from sanproof.verify.notation.illegal import Obstacle, Reason, obstacles, origin_mask
+from sanproof.verify.notation.position import board_of, capital, joined
+from sanproof.verify.notation.text import NotSan, Written, read_text, shown
 
 
 class Verdict(Enum):

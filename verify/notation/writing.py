@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 import chess
 
-from verify.notation.illegal import Obstacle, Reason, move_obstacle
-from verify.notation.position import board_of, capital, joined, man, men, player
-from verify.notation.text import shown
+from sanproof.verify.notation.illegal import Obstacle, Reason, move_obstacle
+from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
+from sanproof.verify.notation.text import shown
 
 _UCI: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
 

@@ -23,11 +23,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
-from verify.errors import Failure, Unfinished
-from verify.run.pool import DONE
-from verify.run.remote import MISSING, Reply, entrance, fingerprint
-from verify.run.stopping import signals_held_back
-from verify.run.workers import gathered_log
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.run.pool import DONE
+from sanproof.verify.run.remote import MISSING, Reply, entrance, fingerprint
+from sanproof.verify.run.stopping import signals_held_back
+from sanproof.verify.run.workers import gathered_log
 
 try:
     import dask

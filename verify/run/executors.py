@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
 
-from verify.run.workers import worker_pool
+from sanproof.verify.run.workers import worker_pool
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def executor(workers: int, log_file: Path, scheduler: str | None = None) -> Iter
             yield pool
         return
     # Only a run on a cluster needs dask.
-    from verify.run.cluster import cluster  # noqa: PLC0415
+    from sanproof.verify.run.cluster import cluster  # noqa: PLC0415
 
     with cluster(scheduler, log_file) as remote:
         yield remote

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Final
 
-from reports.tables.files import remove_leftovers, write_whole
-from reports.tables.names import MANIFEST
-from verify.errors import Failure, failure
-from verify.run.store import STORE_NAME, Finished, RunStore
+from sanproof.reports.tables.files import remove_leftovers, write_whole
+from sanproof.reports.tables.names import MANIFEST
+from sanproof.verify.errors import Failure, failure
+from sanproof.verify.run.store import STORE_NAME, Finished, RunStore
 
 LOG: Final = "run.log"
 

@@ -5,18 +5,18 @@ from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, NamedTuple, TypeVar
 
-from proofs.games.game import CheckedGame, ProofGame
-from proofs.rules.cubes import Cube, exchanged_cube
-from proofs.search.symmetry import mirrored_cube, solved_cube, work_units
-from proofs.suite.parts import Part, Tour
-from proofs.suite.plan import SuitePlan
-from proofs.suite.sources import Played
-from proofs.verdicts.witness import Witness
-from verify.errors import Unfinished
-from verify.progress import Advances
-from verify.run.rows import CubeFindings, GamesFound
-from verify.run.store import RunStore
-from verify.run.workers import (
+from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.plan import SuitePlan
+from sanproof.proofs.cover.sources import Played
+from sanproof.proofs.games.game import CheckedGame, ProofGame
+from sanproof.proofs.rules.cubes import Cube, exchanged_cube
+from sanproof.proofs.search.symmetry import mirrored_cube, solved_cube, work_units
+from sanproof.proofs.verdicts.witness import Witness
+from sanproof.verify.errors import Unfinished
+from sanproof.verify.progress import Advances
+from sanproof.verify.run.rows import CubeFindings, GamesFound
+from sanproof.verify.run.store import RunStore
+from sanproof.verify.run.workers import (
     SuiteTours,
     UnitFindings,
     UnitGames,

@@ -20,7 +20,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from verify.run.stopping import signals_held_back
+from sanproof.verify.run.stopping import signals_held_back
 
 P = ParamSpec("P")
 R = TypeVar("R")

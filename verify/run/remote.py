@@ -15,13 +15,13 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
-from verify.run.pool import answer
-from verify.run.store import provenance
-from verify.run.workers import GARBAGE_THRESHOLD, RecordSender
+from sanproof.verify.run.pool import answer
+from sanproof.verify.run.store import provenance
+from sanproof.verify.run.workers import GARBAGE_THRESHOLD, RecordSender
 
 log = logging.getLogger("sanproof")
 
-PACKAGES: Final = ("proofs", "reports", "verify")
+PACKAGES: Final = ("sanproof.proofs", "sanproof.reports", "sanproof.verify")
 """The packages whose code a worker may run."""
 CODE: Final = "the code of sanproof"
 THREADS: Final = "the number of threads"
@@ -110,7 +110,7 @@ def entrance() -> Callable[..., bytes]:
 
         worker = dask_worker or get_worker()
         try:
-            remote = import_module("verify.run.remote")
+            remote = import_module("sanproof.verify.run.remote")
             differs = remote.differences(expected, worker)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it
             differs = [f"no sanproof that runs ({type(error).__name__}: {error})"]

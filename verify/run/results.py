@@ -4,21 +4,28 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-from proofs.games.game import CheckedGame
-from proofs.kernel.files import CERTIFICATES, GAMES
-from proofs.rules.cubes import COLOURS
-from proofs.rules.san import list_order
-from proofs.verdicts.rulings import Findings
-from proofs.verdicts.witness import CheckedWitness
-from reports.tables.names import GAMES_PGN, SUITE, SUITE_INDEX, SUITE_PGN
-from reports.tables.outputs import games_pgn, games_text, lists, packed, suite_index, tables
-from reports.tables.pgn import PgnGame, first_games, number_games
-from reports.tables.summary import summary
-from reports.tables.survey import survey
-from verify.audit.crosscheck import differences
-from verify.run.harness import Kept
-from verify.run.rows import GamesFound
-from verify.run.selection import Selection
+from sanproof.proofs.games.game import CheckedGame
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
+from sanproof.proofs.rules.cubes import COLOURS
+from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.tables.names import GAMES_PGN, SUITE, SUITE_INDEX, SUITE_PGN
+from sanproof.reports.tables.outputs import (
+    games_pgn,
+    games_text,
+    lists,
+    packed,
+    suite_index,
+    tables,
+)
+from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
+from sanproof.reports.tables.summary import summary
+from sanproof.reports.tables.survey import survey
+from sanproof.verify.audit.crosscheck import differences
+from sanproof.verify.run.harness import Kept
+from sanproof.verify.run.rows import GamesFound
+from sanproof.verify.run.selection import Selection
 
 
 class Results(NamedTuple):

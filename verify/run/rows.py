@@ -9,10 +9,10 @@ import sys
 import zlib
 from typing import Any, Final, NamedTuple
 
-from proofs.games.game import CheckedGame, ProofGame
-from proofs.rules.cubes import Cube
-from proofs.suite.parts import Tour
-from proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.cover.parts import Tour
+from sanproof.proofs.games.game import CheckedGame, ProofGame
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.verdicts.witness import CheckedWitness
 
 # ruff: noqa: ANN401 - JSON may hold anything
 

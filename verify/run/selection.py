@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fnmatch import translate
 from typing import Final, NamedTuple
 
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
-from proofs.rules.san import universe
-from verify.errors import Failure
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
+from sanproof.proofs.rules.san import universe
+from sanproof.verify.errors import Failure
 
 LONGEST_PATTERN: Final = 200
 """A SAN string has at most nine characters; twenty for each are enough for any set of them."""

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from proofs.games.game import CheckedGame
-from proofs.kernel.games import GameError
-from proofs.search.errors import Disagreement
-from proofs.suite.plan import SuitePlan
-from proofs.verdicts.check import WitnessError
-from reports.tables.names import (
+from sanproof.proofs.cover.plan import SuitePlan
+from sanproof.proofs.games.game import CheckedGame
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.verdicts.check import WitnessError
+from sanproof.reports.tables.names import (
     FILES,
     FULL_LIST,
     MANIFEST,
@@ -22,14 +22,14 @@ from reports.tables.names import (
     WITH_GAMES,
     WITH_SUITE,
 )
-from reports.tables.summary import to_json, to_markdown
-from verify.audit.crosscheck import cross_check
-from verify.audit.manifest import make_manifest
-from verify.errors import Failure, Interrupted, NegativeAnswer, Unfinished
-from verify.progress import Progress, progress_display
-from verify.run.executors import executor
-from verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
-from verify.run.harness import (
+from sanproof.reports.tables.summary import to_json, to_markdown
+from sanproof.verify.audit.crosscheck import cross_check
+from sanproof.verify.audit.manifest import make_manifest
+from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer, Unfinished
+from sanproof.verify.progress import Progress, progress_display
+from sanproof.verify.run.executors import executor
+from sanproof.verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
+from sanproof.verify.run.harness import (
     CHECKING_COST,
     SUITE_COST,
     WRITING_SHARE,
@@ -45,10 +45,10 @@ from verify.run.harness import (
     unit_name,
     units_for,
 )
-from verify.run.results import gather_results
-from verify.run.selection import Scope, Selection, read_scope
-from verify.run.stopping import RunStopped, ending_on_signals
-from verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore, provenance
+from sanproof.verify.run.results import gather_results
+from sanproof.verify.run.selection import Scope, Selection, read_scope
+from sanproof.verify.run.stopping import RunStopped, ending_on_signals
+from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore, provenance
 
 
 class RunResult(NamedTuple):

@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from proofs.verdicts.rulings import Verdict
-from reports.tables.names import SUITE_PGN
-from reports.tables.summary import DIMENSIONS, length_in_words
-from reports.tables.words import number_of
-from verify.errors import ANSWER_NO, UNDECIDED
-from verify.run.session import RunResult
+from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.reports.tables.names import SUITE_PGN
+from sanproof.reports.tables.summary import DIMENSIONS, length_in_words
+from sanproof.reports.tables.words import number_of
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED
+from sanproof.verify.run.session import RunResult
 
 MOST_DIFFERENCES: Final = 50
 WIDE: Final = 1000

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
-from verify.signals import Stopped
+from sanproof.verify.signals import Stopped
 
 NUMBERS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SAID_AFTER_SECONDS: Final = 0.25

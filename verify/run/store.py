@@ -14,9 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeVar
 
-from proofs.suite.parts import Tour
-from verify.errors import Failure, Unfinished
-from verify.run.rows import (
+from sanproof.proofs.cover.parts import Tour
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.run.rows import (
     MOST_BYTES,
     CubeFindings,
     GamesFound,
@@ -33,7 +33,7 @@ from verify.run.rows import (
 
 T = TypeVar("T")
 
-ROOMS: Final = ("rules", "encoding", "kernel", "search", "verdicts", "games", "suite")
+ROOMS: Final = ("rules", "encoding", "kernel", "search", "verdicts", "games", "cover")
 """The rooms of ``proofs`` on whose code the results of a run depend."""
 
 STORE_NAME: Final = "run.sqlite3"
@@ -63,7 +63,7 @@ def provenance() -> dict[str, str]:
     """What a run's results depend on: the versions of the tools, and the code that searches."""
     code = hashlib.sha256()
     for room in ROOMS:
-        for file in sorted(resources.files("proofs").joinpath(room).iterdir(), key=str):
+        for file in sorted(resources.files("sanproof.proofs").joinpath(room).iterdir(), key=str):
             if file.name.endswith((".py", ".txt")):
                 code.update(file.read_bytes())
     tools = {name: version(name) for name in ("sanproof", "chess", "z3-solver", "python-sat")}

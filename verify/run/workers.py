@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from proofs.games.game import CheckedGame, ProofGame, Recorder
-from proofs.rules.cubes import Cube
-from proofs.search.symmetry import exchanged_colours
-from proofs.suite.parts import Part, Tour
-from proofs.suite.tours import tour_part
-from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import CheckedWitness, Witness
-from verify.run.pool import ProcessExecutor
-from verify.run.rows import CubeFindings, GamesFound
-from verify.run.stopping import signals_held_back
+from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.tours import tour_part
+from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.search.symmetry import exchanged_colours
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
+from sanproof.verify.run.pool import ProcessExecutor
+from sanproof.verify.run.rows import CubeFindings, GamesFound
+from sanproof.verify.run.stopping import signals_held_back
 
 if TYPE_CHECKING:
-    from proofs.search.decide import CubeResult
+    from sanproof.proofs.search.decide import CubeResult
 
 log = logging.getLogger("sanproof")
 GARBAGE_THRESHOLD: Final = 100_000
@@ -49,7 +49,7 @@ def solve_unit(unit: tuple[Cube, ...]) -> UnitFindings:
     Every witness is checked.
     """
     # Only workers pay for a solver.
-    from proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
+    from sanproof.proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
 
     started = time.perf_counter()
     found = [
@@ -73,7 +73,7 @@ def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
 
     Every game is checked.
     """
-    from proofs.games.search import solve_games  # noqa: PLC0415
+    from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
 
     started = time.perf_counter()
     found = solve_games(witnesses)

@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from verify.errors import Failure, failure
+from sanproof.verify.errors import Failure, failure
 
 READ: Final = "read"
 STOPPED: Final = "stopped"

@@ -13,9 +13,9 @@ import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
-from verify.scan.borders import BOM, LONGEST_RESULT, has_text_before
-from verify.scan.frequencies import packed
-from verify.scan.kernels import (
+from sanproof.verify.scan.borders import BOM, LONGEST_RESULT, has_text_before
+from sanproof.verify.scan.frequencies import packed
+from sanproof.verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
     USUAL,
@@ -27,7 +27,7 @@ from verify.scan.kernels import (
     write_fens,
     write_ucis,
 )
-from verify.scan.rows import table_of
+from sanproof.verify.scan.rows import table_of
 
 Int64 = NDArray[np.int64]
 BATCH_MOVES: Final = 1 << 16

@@ -9,11 +9,11 @@ from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from verify.errors import Unfinished
-from verify.scan.borders import CHUNK_BYTES, Readable, cut, cut_in_place, game_starts
-from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch, loaded
-from verify.scan.scanning import scan_chunk
-from verify.scan.sources import Counting, Damaged, Source, UpToBadEnd, check_text, opened
+from sanproof.verify.errors import Unfinished
+from sanproof.verify.scan.borders import CHUNK_BYTES, Readable, cut, cut_in_place, game_starts
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch, loaded
+from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.sources import Counting, Damaged, Source, UpToBadEnd, check_text, opened
 
 
 class Task(NamedTuple):

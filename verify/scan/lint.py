@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from reports.tables.words import number_of
-from verify.errors import REFUTED, Failure
-from verify.escaping import github_data, github_property, only_printable
-from verify.gate.lists import shown
-from verify.notation.deviations import Deviation
-from verify.notation.illegal import Reason
-from verify.printing import print_pieces
-from verify.scan.chunks import AFTER_RESULT, Deviating, Options
-from verify.scan.harness import scan_in_order, tasks
-from verify.scan.pool import scan_pool
-from verify.scan.show import apart
-from verify.scan.sources import STANDARD_INPUT, Source, find_sources
+from sanproof.reports.tables.words import number_of
+from sanproof.verify.errors import REFUTED, Failure
+from sanproof.verify.escaping import github_data, github_property, only_printable
+from sanproof.verify.gate.lists import shown
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.illegal import Reason
+from sanproof.verify.printing import print_pieces
+from sanproof.verify.scan.chunks import AFTER_RESULT, Deviating, Options
+from sanproof.verify.scan.harness import scan_in_order, tasks
+from sanproof.verify.scan.pool import scan_pool
+from sanproof.verify.scan.show import apart
+from sanproof.verify.scan.sources import STANDARD_INPUT, Source, find_sources
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 FAST_FROM_BYTES: Final = 1 << 20

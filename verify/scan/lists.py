@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from reports.exports.archive import ArchiveError, open_archive
-from verify.errors import Failure
+from sanproof.reports.exports.archive import ArchiveError, open_archive
+from sanproof.verify.errors import Failure
 
 
 def proven_lines(directory: Path | None = None) -> bytes:

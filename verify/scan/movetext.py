@@ -9,7 +9,7 @@ import re
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from verify.scan.borders import BOM, game_starts
+from sanproof.verify.scan.borders import BOM, game_starts
 
 _TAG_LINE: Final = re.compile(rb"\[[^\n]*+(?:\n|\Z)")
 _TAGS_BEFORE_MOVES: Final = re.compile(

@@ -10,12 +10,12 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
-from reports.tables.files import whole_file, write_whole
-from reports.tables.words import number_of
-from verify.scan.chunks import Deviating, Refuting
-from verify.scan.sources import Source
-from verify.scan.store import Kept
-from verify.scan.tally import COUNTED, Place, Tally
+from sanproof.reports.tables.files import whole_file, write_whole
+from sanproof.reports.tables.words import number_of
+from sanproof.verify.scan.chunks import Deviating, Refuting
+from sanproof.verify.scan.sources import Source
+from sanproof.verify.scan.store import Kept
+from sanproof.verify.scan.tally import COUNTED, Place, Tally
 
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"

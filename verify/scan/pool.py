@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from verify.run.pool import ProcessExecutor, Send
-from verify.run.stopping import NUMBERS
-from verify.scan.scanning import NEEDED
+from sanproof.verify.run.pool import ProcessExecutor, Send
+from sanproof.verify.run.stopping import NUMBERS
+from sanproof.verify.scan.scanning import NEEDED
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -66,7 +66,7 @@ def scan_hands(
             yield pool, 1 if workers == 1 else _ahead(workers)
         return
     # Only a scan on a cluster needs dask.
-    from verify.run.cluster import cluster  # noqa: PLC0415
+    from sanproof.verify.run.cluster import cluster  # noqa: PLC0415
 
     with cluster(scheduler, log_file, NEEDED) as hands:
         yield hands, _ahead(hands.workers)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
-from verify.progress import SECONDS_BETWEEN_LINES, duration
+from sanproof.verify.progress import SECONDS_BETWEEN_LINES, duration
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -5,11 +5,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-from verify.notation.position import FenError, board_of
-from verify.notation.reading import Reading, Verdict, judge
-from verify.scan.borders import BOM
-from verify.scan.chunks import BAD_POSITION, READ, STOPPED, VARIANT
-from verify.scan.movetext import Game, Span, decoded
+from sanproof.verify.notation.position import FenError, board_of
+from sanproof.verify.notation.reading import Reading, Verdict, judge
+from sanproof.verify.scan.borders import BOM
+from sanproof.verify.scan.chunks import BAD_POSITION, READ, STOPPED, VARIANT
+from sanproof.verify.scan.movetext import Game, Span, decoded
 
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""

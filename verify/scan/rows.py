@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterable
 from typing import Any, Final
 
-from verify.scan.reading import Played
+from sanproof.verify.scan.reading import Played
 
 COLUMNS: Final = ("before_fen", "san", "after_fen", "uci", "source", "game", "ply")
 Row = tuple[str, str, str, str, str, int, int]

@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from verify.errors import failure
-from verify.scan.chunks import (
+from sanproof.verify.errors import failure
+from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     READ,
     TOO_LONG,
@@ -22,11 +22,11 @@ from verify.scan.chunks import (
     digest_of,
     loaded,
 )
-from verify.scan.movetext import Game, Span, decoded, games
-from verify.scan.movetext import read_game as parts_of
-from verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
-from verify.scan.rows import Row, file_of, row_of
-from verify.scan.sources import EXTRA
+from sanproof.verify.scan.movetext import Game, Span, decoded, games
+from sanproof.verify.scan.movetext import read_game as parts_of
+from sanproof.verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
+from sanproof.verify.scan.rows import Row, file_of, row_of
+from sanproof.verify.scan.sources import EXTRA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,7 @@ def fast_path() -> "ModuleType | None":
         Failure: It is installed, and cannot be loaded.
     """
     try:
-        from verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
+        from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
     except ModuleNotFoundError:
         return None
     except ImportError as error:

@@ -11,20 +11,20 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from reports.tables.files import remove_leftovers, write_whole
-from reports.tables.words import number_of
-from verify.errors import Failure, Interrupted, Unfinished, failure
-from verify.run.stopping import RunStopped, ending_on_signals
-from verify.scan.borders import CHUNK_BYTES
-from verify.scan.chunks import ChunkResult, Options, digest_of, loaded
-from verify.scan.harness import Task, chained, scan_in_order, tasks
-from verify.scan.outputs import FILES, Found, write_outputs
-from verify.scan.pool import scan_hands
-from verify.scan.progress import ScanProgress, scan_display
-from verify.scan.scanning import NEEDED
-from verify.scan.sources import EXTRA, Source, find_sources
-from verify.scan.store import STORE_NAME, Kept, ScanStore, provenance
-from verify.scan.tally import Tally
+from sanproof.reports.tables.files import remove_leftovers, write_whole
+from sanproof.reports.tables.words import number_of
+from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
+from sanproof.verify.run.stopping import RunStopped, ending_on_signals
+from sanproof.verify.scan.borders import CHUNK_BYTES
+from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
+from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
+from sanproof.verify.scan.outputs import FILES, Found, write_outputs
+from sanproof.verify.scan.pool import scan_hands
+from sanproof.verify.scan.progress import ScanProgress, scan_display
+from sanproof.verify.scan.scanning import NEEDED
+from sanproof.verify.scan.sources import EXTRA, Source, find_sources
+from sanproof.verify.scan.store import STORE_NAME, Kept, ScanStore, provenance
+from sanproof.verify.scan.tally import Tally
 
 SAVED_EVERY_SECONDS: Final = 5.0
 LOG: Final = "scan.log"

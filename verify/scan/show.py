@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reports.tables.words import number_of
-from verify.escaping import only_printable
-from verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
-from verify.scan.outputs import (
+from sanproof.reports.tables.words import number_of
+from sanproof.verify.escaping import only_printable
+from sanproof.verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
+from sanproof.verify.scan.outputs import (
     REFUTING,
     SUMMARY_TEXT,
     damaged_in_words,

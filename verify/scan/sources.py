@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
-from verify.errors import Failure
+from sanproof.verify.errors import Failure
 
 STANDARD_INPUT: Final = "-"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")

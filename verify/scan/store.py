@@ -15,9 +15,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from verify.errors import Failure
-from verify.scan.chunks import Deviating, Refuting
-from verify.scan.tally import Tally
+from sanproof.verify.errors import Failure
+from sanproof.verify.scan.chunks import Deviating, Refuting
+from sanproof.verify.scan.tally import Tally
 
 STORE_NAME: Final = "scan.sqlite3"
 APPLICATION: Final = 0x73616E73

@@ -4,8 +4,8 @@ from collections import Counter
 from functools import cached_property
 from typing import Any, Final, NamedTuple, Self
 
-from verify.scan.chunks import OUTCOMES, ChunkResult
-from verify.scan.frequencies import Sums
+from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult
+from sanproof.verify.scan.frequencies import Sums
 
 COUNTED: Final = {
     "games": "Games.",

@@ -30,16 +30,16 @@ from typing import Final, NamedTuple, Self
 
 import chess
 
-from proofs.encoding.board import ROLES, ROLES_OF, Board
-from proofs.encoding.cnf import FALSE, Literal
-from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
-from proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
-from proofs.rules.san import San, parse_san
-from proofs.rules.squares import SQUARES, parse_square, square_name
-from proofs.search.exact import encode_exact
-from proofs.search.models import read_string, read_witness, witness_literals
-from proofs.search.solvers import Answer, CadicalSession, SatSession, Z3Session
-from proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
+from sanproof.proofs.encoding.board import ROLES, ROLES_OF, Board
+from sanproof.proofs.encoding.cnf import FALSE, Literal
+from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
+from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.models import read_string, read_witness, witness_literals
+from sanproof.proofs.search.solvers import Answer, CadicalSession, SatSession, Z3Session
+from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
 
 RELAXATIONS: Final = (Scope.GEOMETRY, Scope.CHECK)

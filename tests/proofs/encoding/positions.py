@@ -13,8 +13,8 @@ from typing import Final
 import chess
 import chess.pgn
 
-from proofs.positions.plausibility import looks_legal
-from proofs.positions.plausible import PLAUSIBLE
+from sanproof.proofs.numbering.plausibility import looks_legal
+from sanproof.proofs.numbering.plausible import PLAUSIBLE
 
 Source = Callable[[Random], Iterator[chess.Board]]
 

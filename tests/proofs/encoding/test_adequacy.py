@@ -12,12 +12,12 @@ from random import Random
 import chess
 import pytest
 
-from proofs.rules.cubes import Cube
-from proofs.rules.san import parse_san
-from proofs.search.exact import encode_exact
-from proofs.search.models import field_literals, witness_literals
-from proofs.search.solvers import CadicalSession
-from proofs.search.symmetry import solved_cubes
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.models import field_literals, witness_literals
+from sanproof.proofs.search.solvers import CadicalSession
+from sanproof.proofs.search.symmetry import solved_cubes
 from tests.proofs.encoding.adequacy import (
     SESSIONS,
     Adequacy,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.search.solvers import Answer, CadicalSession
 
 INPUTS = 4
 LITERALS = [sign * (2 + i) for i in range(INPUTS) for sign in (1, -1)] + [TRUE, FALSE]

@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 import pytest
 
-from proofs.encoding import attacks, moves, relaxation
-from proofs.encoding.attacks import Sight
-from proofs.encoding.board import ROLES, Board, Squares
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.encoding.moves import Move
-from proofs.rules import moves as reach
-from proofs.rules.cubes import BLACK, WHITE, Cube
-from proofs.rules.squares import KNIGHT_STEPS, SQUARES, file_of, rank_of, steps
-from proofs.search import exact
-from proofs.search import mate as replies
+from sanproof.proofs.encoding import attacks, moves, relaxation
+from sanproof.proofs.encoding.attacks import Sight
+from sanproof.proofs.encoding.board import ROLES, Board, Squares
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.moves import Move
+from sanproof.proofs.rules import moves as reach
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.rules.squares import KNIGHT_STEPS, SQUARES, file_of, rank_of, steps
+from sanproof.proofs.search import exact
+from sanproof.proofs.search import mate as replies
 from tests.proofs.encoding.adequacy import Adequacy, Case, draw_cases
 from tests.proofs.encoding.positions import FAMILIES
 

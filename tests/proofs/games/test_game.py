@@ -5,9 +5,16 @@ from random import Random
 import chess
 import pytest
 
-from proofs.games.game import ProofGame, Recorder, bare_san, check_game, read_line, write_line
-from proofs.kernel.games import GameError
-from proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.games.game import (
+    ProofGame,
+    Recorder,
+    bare_san,
+    check_game,
+    read_line,
+    write_line,
+)
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import BLACK, WHITE
 from tests.proofs.encoding.positions import FAMILIES
 
 FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))

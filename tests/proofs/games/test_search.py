@@ -5,18 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs.games import hubs, men, paths
-from proofs.games import search as games
-from proofs.games.endings import search_mate
-from proofs.games.game import check_game, read_line, write_line
-from proofs.games.men import Setting, Step, read_setting
-from proofs.games.replies import has_quiet_reply, quiet_replies
-from proofs.games.scenes import Scene, moves
-from proofs.rules.san import parse_san
-from proofs.search import material
-from proofs.search.decide import search_witness, search_witnesses
-from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.games import hubs, men, paths
+from sanproof.proofs.games import search as games
+from sanproof.proofs.games.endings import search_mate
+from sanproof.proofs.games.game import check_game, read_line, write_line
+from sanproof.proofs.games.men import Setting, Step, read_setting
+from sanproof.proofs.games.replies import has_quiet_reply, quiet_replies
+from sanproof.proofs.games.scenes import Scene, moves
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.search import material
+from sanproof.proofs.search.decide import search_witness, search_witnesses
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import Witness
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 STRINGS = (

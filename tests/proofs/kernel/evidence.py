@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from unittest import mock
 
-from proofs.kernel import theorem
-from proofs.kernel.certificates import CUBES_BY_NAME, split_certificates
-from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, read_bytes, text_of
-from proofs.rules.cubes import Cube, cube_of
-from proofs.rules.san import parse_san
+from sanproof.proofs.kernel import theorem
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, split_certificates
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, read_bytes, text_of
+from sanproof.proofs.rules.cubes import Cube, cube_of
+from sanproof.proofs.rules.san import parse_san
 from tests.strings import strings_of
 from tests.verify.command import ROOT, InlineExecutor
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs.encoding.relaxation import Scope, encode_relaxation
-from proofs.kernel.certificates import (
+from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
+from sanproof.proofs.kernel.certificates import (
     CUBES_BY_NAME,
     ClosedCube,
     check_certificate,
@@ -16,11 +16,11 @@ from proofs.kernel.certificates import (
     read_certificate,
     split_certificates,
 )
-from proofs.kernel.files import EvidenceError
-from proofs.rules.cubes import Cube, all_cubes
-from proofs.rules.san import list_order, parse_san
-from proofs.search.refute import closing_certificate
-from proofs.search.solvers import search_refutation
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.rules.cubes import Cube, all_cubes
+from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.proofs.search.refute import closing_certificate
+from sanproof.proofs.search.solvers import search_refutation
 from tests.attack.forgery import Paragraph, paragraphs, read_paragraph
 from tests.proofs.kernel.evidence import PART, part
 from tests.strings import strings_of

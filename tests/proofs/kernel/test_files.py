@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.kernel.files import (
+from sanproof.proofs.kernel.files import (
     CERTIFICATES,
     GAMES,
     LONGEST_LINE,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs.kernel.files import EvidenceError
-from proofs.kernel.games import GameError, Replay, Shown, check_games
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.kernel.games import GameError, Replay, Shown, check_games
 from tests.attack.forgery import Game, games
 from tests.attack.played import CASTLED, QUEENSIDE, SHUFFLE, SLOW_OPENING, STALEMATE, replay, wander
 from tests.proofs.kernel.evidence import part

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from proofs.kernel import __main__ as program
-from proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
+from sanproof.proofs.kernel import __main__ as program
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from tests.attack.containers import contents_of
 from tests.attack.kernel import MISUSE, ON_A_PART, ON_ALL, refused, run, written
 from tests.proofs.kernel.evidence import DATA, establish, only, part
@@ -99,7 +99,7 @@ def test_a_file_that_is_not_text_is_said(folder: Path, capsys: pytest.CaptureFix
 def test_misuse(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     assert program.main(list(arguments)) == 2
     told = capsys.readouterr()
-    assert told.err == "sanproof kernel: Name one folder: python -I -m proofs.kernel DIR\n"
+    assert told.err == "sanproof kernel: Name one folder: python -I -m sanproof.proofs.kernel DIR\n"
     assert not told.out
 
 
@@ -158,14 +158,21 @@ def test_it_ends_with_its_exit_code() -> None:
     """Isolated, in another directory, by its name alone; as users call it."""
     start = f"import runpy, sys; sys.path.insert(0, {str(ROOT)!r}); sys.argv[1:] = []; "
     done = subprocess.run(
-        [sys.executable, "-I", "-c", start + "runpy.run_module('proofs.kernel', None, '__main__')"],
+        [
+            sys.executable,
+            "-I",
+            "-c",
+            start + "runpy.run_module('sanproof.proofs.kernel', None, '__main__')",
+        ],
         capture_output=True,
         text=True,
         cwd="/",
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr == "sanproof kernel: Name one folder: python -I -m proofs.kernel DIR\n"
+    assert (
+        done.stderr == "sanproof kernel: Name one folder: python -I -m sanproof.proofs.kernel DIR\n"
+    )
 
 
 def test_its_argument_is_the_folder(folder: Path) -> None:
@@ -178,7 +185,7 @@ def test_its_argument_is_the_folder(folder: Path) -> None:
 @pytest.mark.slow
 def test_the_published_data_is_proved() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "proofs.kernel", str(DATA)],
+        [sys.executable, "-m", "sanproof.proofs.kernel", str(DATA)],
         capture_output=True,
         text=True,
         cwd=ROOT,

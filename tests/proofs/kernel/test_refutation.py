@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from proofs.kernel.refutation import RefutationError, check_refutation
-from proofs.search.hints import translate_refutation
-from proofs.search.solvers import search_refutation
+from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
+from sanproof.proofs.search.hints import translate_refutation
+from sanproof.proofs.search.solvers import search_refutation
 
 Clause = tuple[int, ...]
 Step = tuple[Clause, tuple[int, ...]]

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.kernel.certificates import CUBES_BY_NAME
-from proofs.kernel.files import EvidenceError
-from proofs.kernel.games import Shown
-from proofs.kernel.theorem import (
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.kernel.games import Shown
+from sanproof.proofs.kernel.theorem import (
     BATCH,
     Theorem,
     conclude,
@@ -19,8 +19,8 @@ from proofs.kernel.theorem import (
     submit_certificates,
     submit_games,
 )
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
-from proofs.rules.san import list_order, parse_san
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.san import list_order, parse_san
 from tests.attack.forgery import Game, games, paragraphs, with_games
 from tests.proofs.kernel.evidence import PART, Evidence, only, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
@@ -314,7 +314,7 @@ def test_every_game_is_counted() -> None:
 def test_games_come_in_their_order_whatever_the_batch(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("proofs.kernel.theorem.BATCH", size)
+    monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", size)
     evidence = part()
     shown = list(submit_games(evidence.games, InlineExecutor()))
     assert shown == [Shown(game.san, game.white) for game in games(evidence)]

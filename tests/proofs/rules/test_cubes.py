@@ -4,9 +4,9 @@ import chess
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
-from proofs.rules.san import San, universe
-from proofs.verdicts.rulings import bare_strings
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.san import San, universe
+from sanproof.proofs.verdicts.rulings import bare_strings
 from tests.proofs.rules.test_san import sans
 from tests.strings import strings_of, universe_size
 

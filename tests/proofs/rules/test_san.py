@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from proofs.rules.san import (
+from sanproof.proofs.rules.san import (
     CAPTURES,
     CASTLINGS,
     DESTINATIONS,

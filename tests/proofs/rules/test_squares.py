@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.rules.squares import (
+from sanproof.proofs.rules.squares import (
     DIAGONAL,
     DIRECTIONS,
     KING,

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from proofs.rules.san import parse_san
-from proofs.search.captures import captures_from
-from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.search.captures import captures_from
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import Witness
 
 MADE = {
     "written so": ("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3", "b1c3", ["4k3/8/8/8/8/2n5/8/1N2K3"]),

@@ -6,15 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from proofs.rules.cubes import Cube, cube_of, exchanged_cube
-from proofs.rules.san import San, parse_san
-from proofs.search import decide
-from proofs.search.decide import CubeResult, decide_cube, decide_unit, is_refuted, search_witness
-from proofs.search.solvers import Z3Context
-from proofs.search.symmetry import mirrored_ranks, work_units
-from proofs.search.wishes import Wish
-from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.search import decide
+from sanproof.proofs.search.decide import (
+    CubeResult,
+    decide_cube,
+    decide_unit,
+    is_refuted,
+    search_witness,
+)
+from sanproof.proofs.search.solvers import Z3Context
+from sanproof.proofs.search.symmetry import mirrored_ranks, work_units
+from sanproof.proofs.search.wishes import Wish
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import Witness
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -144,7 +150,8 @@ def test_an_impossible_wish_is_followed_by_none(monkeypatch: pytest.MonkeyPatch)
 def test_results_do_not_depend_on_what_the_process_did_before() -> None:
     cubes = [Cube("N", "", "a1"), Cube("", "x", "b6"), Cube("O-O-O", "", "")]
     program = (
-        "from proofs.rules.cubes import Cube; from proofs.search.decide import decide_cube;"
+        "from sanproof.proofs.rules.cubes import Cube;"
+        "from sanproof.proofs.search.decide import decide_cube;"
         "from tests.proofs.search.test_decide import dump;"
         "print(dump([decide_cube(Cube({!r}, {!r}, {!r}))]))"
     )

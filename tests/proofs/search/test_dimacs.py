@@ -2,8 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pysat.formula import CNF
 
-from proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from proofs.search.dimacs import dimacs
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.search.dimacs import dimacs
 from tests.proofs.encoding.test_cnf import literal, with_inputs
 
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from proofs.rules.cubes import Cube
-from proofs.rules.san import SUFFIXES
-from proofs.search.decide import likely_strings
-from proofs.search.exact import encode_exact, encode_transposed, encode_witness
-from proofs.search.models import read_witness, witness_literals
-from proofs.search.solvers import Answer, CadicalSession
-from proofs.search.symmetry import transposed, transposed_cube
-from proofs.search.wishes import Wish
-from proofs.verdicts.check import check_witness
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import SUFFIXES
+from sanproof.proofs.search.decide import likely_strings
+from sanproof.proofs.search.exact import encode_exact, encode_transposed, encode_witness
+from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.search.symmetry import transposed, transposed_cube
+from sanproof.proofs.search.wishes import Wish
+from sanproof.proofs.verdicts.check import check_witness
 
 CUBES = [Cube("Q", "", "c4"), Cube("R", "", "a3"), Cube("B", "x", "c4"), Cube("N", "", "b3")]
 PAWNLESS = Wish(pawns=False, men=3)

@@ -1,12 +1,17 @@
 import chess
 import pytest
 
-from proofs.rules.cubes import Cube
-from proofs.rules.san import parse_san
-from proofs.search.exact import encode_exact
-from proofs.search.models import field_literals, read_string, read_witness, witness_literals
-from proofs.search.solvers import CadicalSession
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.models import (
+    field_literals,
+    read_string,
+    read_witness,
+    witness_literals,
+)
+from sanproof.proofs.search.solvers import CadicalSession
+from sanproof.proofs.verdicts.witness import Witness
 from tests.proofs.encoding.adequacy import Formula, case_of
 
 PAWN = Witness("exd8=N+", "3r4/4Pk2/8/8/8/8/8/4K3 w - - 0 1", "e7d8n")

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from proofs.encoding.cnf import Cnf, Literal
-from proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
-from proofs.rules.cubes import Cube
-from proofs.search.exact import encode_exact
-from proofs.search.models import field_literals
-from proofs.search.solvers import Answer, CadicalSession, Z3Session
+from sanproof.proofs.encoding.cnf import Cnf, Literal
+from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.models import field_literals
+from sanproof.proofs.search.solvers import Answer, CadicalSession, Z3Session
 from tests.strings import strings_of
 
 SESSIONS = (Z3Session, CadicalSession)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from proofs.search.suffixes import with_king_elsewhere
-from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.search.suffixes import with_king_elsewhere
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import Witness
 
 
 def test_the_king_of_a_mate_goes_where_it_is_free_and_where_it_is_in_check() -> None:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
-from proofs.rules.san import San, parse_san
-from proofs.rules.squares import (
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.squares import (
     DIRECTIONS,
     KNIGHT_STEPS,
     SQUARES,
@@ -20,7 +20,7 @@ from proofs.rules.squares import (
     rank_of,
     step,
 )
-from proofs.search.symmetry import (
+from sanproof.proofs.search.symmetry import (
     exchanged_colours,
     has_no_pawn,
     is_transposable,
@@ -35,8 +35,8 @@ from proofs.search.symmetry import (
     transposed_cube,
     work_units,
 )
-from proofs.verdicts.check import check_witness
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import Witness
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.rules.test_san import sans
 from tests.proofs.search.test_models import CASTLING, LONG_CASTLING, PASSING, PAWN

@@ -4,7 +4,7 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.verdicts.fens import write_fen, write_placement
+from sanproof.proofs.verdicts.fens import write_fen, write_placement
 
 STARTS = (
     chess.STARTING_FEN,

@@ -11,10 +11,10 @@ from random import Random
 import chess
 import pytest
 
-from proofs.rules.cubes import Cube, all_cubes, cube_of
-from proofs.rules.san import San, parse_san
-from proofs.verdicts.reasons import NAMES, RULES, Reason, reason, sentence
-from reports.exports.archive import open_archive
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.verdicts.reasons import NAMES, RULES, Reason, reason, sentence
+from sanproof.reports.exports.archive import open_archive
 from tests.reports.samples import CLAIMED
 from tests.strings import strings_of
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_cube
-from proofs.rules.san import parse_san
-from proofs.verdicts.rulings import Findings, Verdict
-from proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_cube
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.verdicts.rulings import Findings, Verdict
+from sanproof.proofs.verdicts.witness import CheckedWitness
 
 ROOK = Cube("R", "", "a1")
 

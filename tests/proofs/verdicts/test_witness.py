@@ -3,10 +3,10 @@ import re
 import chess
 import pytest
 
-from proofs.rules.cubes import cube_of
-from proofs.rules.san import parse_san
-from proofs.verdicts.check import WitnessError, check_witness
-from proofs.verdicts.witness import Witness
+from sanproof.proofs.rules.cubes import cube_of
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.verdicts.check import WitnessError, check_witness
+from sanproof.proofs.verdicts.witness import Witness
 from tests.strings import strings_of
 
 GOOD = [

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from reports.exports.publish import make_observed
-from reports.tables.outputs import suite_index
-from reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.exports.publish import make_observed
+from sanproof.reports.tables.outputs import suite_index
+from sanproof.reports.tables.pgn import PgnGame, write_pgn
 
 SANS: Final = ("f3", "e5", "g4", "Qh4#")
 """The shortest mate: the game of every string here."""

@@ -10,10 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from reports.exports import archive as archive_module
-from reports.exports.archive import Archive, ArchiveError, open_archive, published_directory
-from reports.tables.files import gzipped
-from reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.exports import archive as archive_module
+from sanproof.reports.exports.archive import (
+    Archive,
+    ArchiveError,
+    open_archive,
+    published_directory,
+)
+from sanproof.reports.tables.files import gzipped
+from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from tests.reports.exports.archives import FENS, MOVES, SANS, SUMMARY, files, manifest, write_run
 
 

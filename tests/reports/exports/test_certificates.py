@@ -10,13 +10,13 @@ import pytest
 from pysat.formula import CNF
 from pysat.solvers import Cadical195
 
-from proofs.kernel.files import CERTIFICATES
-from proofs.kernel.refutation import check_refutation
-from proofs.rules.cubes import Cube
-from proofs.search.refute import closing_certificate
-from reports.exports.archive import Archive, ArchiveError
-from reports.exports.certificates import ForeignFiles, foreign_files, write_certificates
-from reports.tables.files import TEMPORARY
+from sanproof.proofs.kernel.files import CERTIFICATES
+from sanproof.proofs.kernel.refutation import check_refutation
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.search.refute import closing_certificate
+from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.exports.certificates import ForeignFiles, foreign_files, write_certificates
+from sanproof.reports.tables.files import TEMPORARY
 
 CUBES = {Cube("K", "", "a1"): ["Ka1", "Ka1#", "Ka1+"], Cube("", "", "a1"): []}
 
@@ -81,7 +81,7 @@ def test_what_is_not_complete_has_a_name_by_which_it_is_removed(
             yield found
             during.append([path.name for path in tmp_path.iterdir()])
 
-    monkeypatch.setattr("reports.exports.certificates.foreign_files", watched)
+    monkeypatch.setattr("sanproof.reports.exports.certificates.foreign_files", watched)
     write_certificates(archive, tmp_path / "out")
     assert len(during) == len(CUBES)
     for names in during:

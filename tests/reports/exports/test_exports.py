@@ -12,10 +12,18 @@ import chess.pgn
 import pytest
 from pyarrow import parquet
 
-from proofs.rules.san import San
-from reports.exports.archive import Archive, ArchiveError, open_archive
-from reports.exports.exports import FORMS, TABLES, Export, ExportError, Row, plan, write_export
-from reports.exports.spoken import spoken
+from sanproof.proofs.rules.san import San
+from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.reports.exports.exports import (
+    FORMS,
+    TABLES,
+    Export,
+    ExportError,
+    Row,
+    plan,
+    write_export,
+)
+from sanproof.reports.exports.spoken import spoken
 from tests.reports.exports.archives import FENS, SANS, TIMES, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.strings import suffixed_strings
-from proofs.rules.san import parse_san
-from reports.exports.meant import EACH, JOINED, hint, meant
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.rules.san import parse_san
+from sanproof.reports.exports.meant import EACH, JOINED, hint, meant
 
 STRINGS = suffixed_strings()
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from reports.exports.observed import open_observed
-from reports.exports.publish import PACKED, PublishError, main, make_observed, publish
-from reports.exports.schema import SchemaError
-from reports.tables.names import FULL_LIST, MANIFEST, OBSERVED, OBSERVED_FILES, WITH_SUITE
+from sanproof.reports.exports.observed import open_observed
+from sanproof.reports.exports.publish import PACKED, PublishError, main, make_observed, publish
+from sanproof.reports.exports.schema import SchemaError
+from sanproof.reports.tables.names import FULL_LIST, MANIFEST, OBSERVED, OBSERVED_FILES, WITH_SUITE
 from tests.reports.exports.archives import SOURCE, TIMES, files, write_observed, write_run
 from tests.verify.command import ROOT
 
@@ -119,7 +119,7 @@ def test_what_is_no_table_of_counts_is_refused(rows: str, words: str, tmp_path: 
     publish(run, data)
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "reports.exports.publish", str(run), str(data)),
+            *(sys.executable, "-m", "sanproof.reports.exports.publish", str(run), str(data)),
             *given(tmp_path, rows),
         ],
         cwd=ROOT,

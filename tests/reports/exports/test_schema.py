@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from generator.strings import suffixed_strings
-from proofs.rules.cubes import all_cubes
-from proofs.rules.san import list_order, universe
-from proofs.verdicts.reasons import Reason
-from reports.exports import schema
-from reports.exports.archive import ArchiveError, open_archive
-from reports.exports.exports import TABLES, plan, write_export
-from reports.exports.publish import make_observed
-from reports.exports.schema import (
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.rules.cubes import all_cubes
+from sanproof.proofs.rules.san import list_order, universe
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.exports import schema
+from sanproof.reports.exports.archive import ArchiveError, open_archive
+from sanproof.reports.exports.exports import TABLES, plan, write_export
+from sanproof.reports.exports.publish import make_observed
+from sanproof.reports.exports.schema import (
     LIST,
     RowForm,
     SchemaError,
@@ -26,14 +26,14 @@ from reports.exports.schema import (
     check_order,
     check_summary,
 )
-from reports.page.contents import read_contents
-from reports.page.html import index_page
-from reports.page.rarities import rarities_page
-from reports.tables import names
-from reports.tables.names import OBSERVED_SOURCE
-from reports.tables.pgn import PgnGame
-from reports.tables.summary import summary, to_json
-from reports.tables.survey import survey
+from sanproof.reports.page.contents import read_contents
+from sanproof.reports.page.html import index_page
+from sanproof.reports.page.rarities import rarities_page
+from sanproof.reports.tables import names
+from sanproof.reports.tables.names import OBSERVED_SOURCE
+from sanproof.reports.tables.pgn import PgnGame
+from sanproof.reports.tables.summary import summary, to_json
+from sanproof.reports.tables.survey import survey
 from tests.reports.exports.archives import (
     FENS,
     SOURCE,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from generator.strings import suffixed_strings
-from proofs.verdicts.malformed import MalformedSan
-from reports.exports.spoken import spoken
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.verdicts.malformed import MalformedSan
+from sanproof.reports.exports.spoken import spoken
 
 SAID = {
     "Qb6xe3": "queen b six takes e three",

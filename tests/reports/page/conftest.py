@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.exports.archive import Archive, open_archive
-from reports.page.contents import Contents, read_contents
-from reports.page.folder import write_page
+from sanproof.reports.exports.archive import Archive, open_archive
+from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.folder import write_page
+from sanproof.verify.run.selection import select
 from tests.verify.command import ROOT, sanproof, verify
-from verify.run.selection import select
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
-from reports.exports.archive import open_archive
-from reports.page.folder import write_page
+from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.page.folder import write_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

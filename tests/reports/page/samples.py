@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from reports.exports.archive import Archive, open_archive
-from reports.page.contents import Contents, read_contents
-from reports.page.shards import make_shards
-from reports.tables.files import gzipped
-from reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.exports.archive import Archive, open_archive
+from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.shards import make_shards
+from sanproof.reports.tables.files import gzipped
+from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from tests.reports.exports import archives
 from tests.reports.exports.archives import write_run
 

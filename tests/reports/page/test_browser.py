@@ -14,12 +14,12 @@ import chess
 import chess.pgn
 import pytest
 
-from proofs.rules.san import parse_san, universe
-from proofs.verdicts.reasons import Reason, sentence
-from reports.exports.archive import open_archive
-from reports.exports.observed import open_observed
-from reports.page.contents import read_contents
-from reports.page.shards import shard_of
+from sanproof.proofs.rules.san import parse_san, universe
+from sanproof.proofs.verdicts.reasons import Reason, sentence
+from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.exports.observed import open_observed
+from sanproof.reports.page.contents import read_contents
+from sanproof.reports.page.shards import shard_of
 from tests.verify.command import sanproof
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from reports.exports.archive import Archive
-    from reports.page.contents import Contents
+    from sanproof.reports.exports.archive import Archive
+    from sanproof.reports.page.contents import Contents
     from tests.reports.conftest import Visit
 
 pytestmark = pytest.mark.browser

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlsplit
 
-from reports.page.claims import CLAIMS
+from sanproof.reports.page.claims import CLAIMS
 
 
 def test_every_count_says_who_and_where() -> None:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from proofs.verdicts.reasons import Reason
-from reports.exports.archive import Archive, ArchiveError
-from reports.page.contents import Contents, pattern_of, read_contents
-from reports.page.html import index_page
-from reports.tables.files import gzipped
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.page.contents import Contents, pattern_of, read_contents
+from sanproof.reports.page.html import index_page
+from sanproof.reports.tables.files import gzipped
 from tests.reports.page.samples import FILES, SUMMARY, one_shard, sample, sample_contents
 
 IMPOSSIBLE = b"san,reason\nQ1xf7,no-twins\n"

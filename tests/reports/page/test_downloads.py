@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from reports.exports.archive import Archive, ArchiveError
-from reports.page.downloads import DESCRIPTIONS, downloads, size
-from reports.tables.names import MANIFEST, WITH_SUITE
+from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.page.downloads import DESCRIPTIONS, downloads, size
+from sanproof.reports.tables.names import MANIFEST, WITH_SUITE
 from tests.reports.page.samples import sample
 
 

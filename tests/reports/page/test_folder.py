@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from reports.exports.archive import ArchiveError, open_archive
-from reports.page import folder
-from reports.page.folder import LOCK, MARKER, NEW, OLD, VENDORED, FolderError, write_page
-from reports.page.shards import NAMES
+from sanproof.reports.exports.archive import ArchiveError, open_archive
+from sanproof.reports.page import folder
+from sanproof.reports.page.folder import LOCK, MARKER, NEW, OLD, VENDORED, FolderError, write_page
+from sanproof.reports.page.shards import NAMES
 from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES, one_shard
 from tests.verify.command import ROOT
@@ -208,9 +208,9 @@ def test_a_damaged_run_leaves_nothing(run: Path, tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from reports.exports.archive import open_archive
-from reports.page import folder
-from reports.page.shards import NAMES
+from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.page import folder
+from sanproof.reports.page.shards import NAMES
 from tests.reports.page.samples import one_shard
 
 folder.make_shards, folder.NAMES = one_shard, NAMES[:1]

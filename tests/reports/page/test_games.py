@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
-from reports.page.games import Games, Moment, choose_games
+from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
+from sanproof.reports.page.games import Games, Moment, choose_games
 
 
 class Run:

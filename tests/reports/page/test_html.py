@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from proofs.verdicts.reasons import Reason
-from reports.exports.archive import Archive, ArchiveError
-from reports.page.claims import CLAIMS
-from reports.page.contents import Contents, read_contents
-from reports.page.html import index_page
-from reports.page.shards import shard_of
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.page.claims import CLAIMS
+from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.html import index_page
+from sanproof.reports.page.shards import shard_of
 from tests.reports.page.samples import FILES, sample, sample_contents
 from tests.reports.page.test_markup import Elements, structure
 from tests.sentences import broken

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.page.markup import Markup, document, html, joined, json_data
+from sanproof.reports.page.markup import Markup, document, html, joined, json_data
 
 TEXTS = st.text() | st.text("<>&\"'/= axs{}$")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from reports.exports.archive import Archive, ArchiveError, WitnessRow
-from reports.page.mechanisms import count_mechanisms, mechanism
+from sanproof.reports.exports.archive import Archive, ArchiveError, WitnessRow
+from sanproof.reports.page.mechanisms import count_mechanisms, mechanism
 from tests.reports.page.samples import AFTER, BEFORE
 
 CHECKS = {

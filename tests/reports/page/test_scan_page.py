@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import chess
 import pytest
 
-from proofs.rules.san import parse_san
-from reports.exports.archive import open_archive
-from reports.exports.observed import open_observed
-from reports.page.folder import FolderError, write_scan_page
-from reports.page.rarities import KINDS
-from reports.page.scan_page import MOST_SHOWN, Proven, scan_page
-from reports.page.scanned import read_scan
+from sanproof.proofs.rules.san import parse_san
+from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.exports.observed import open_observed
+from sanproof.reports.page.folder import FolderError, write_scan_page
+from sanproof.reports.page.rarities import KINDS
+from sanproof.reports.page.scan_page import MOST_SHOWN, Proven, scan_page
+from sanproof.reports.page.scanned import read_scan
 from tests.reports.page.scans import CASTLES, COUNTS, OPEN, START, write_scan
 from tests.reports.page.test_markup import Elements, structure
 from tests.sentences import broken

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.page.scanned import (
+from sanproof.reports.page.scanned import (
     LONGEST_TEXT,
     MOST_EXAMPLES,
     MOST_KINDS,

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from reports.scoreboard.badges import COLOURS, endpoint, message, picture
+from sanproof.reports.scoreboard.badges import COLOURS, endpoint, message, picture
 from tests.reports.scoreboard.samples import sample
 
 

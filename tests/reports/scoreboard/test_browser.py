@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.scoreboard.folder import write_scoreboard
+from sanproof.reports.scoreboard.folder import write_scoreboard
 from tests.reports.scoreboard.samples import sample
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reports.scoreboard.contents import Count, Run, ScoreboardError, read_scoreboard, slug
+from sanproof.reports.scoreboard.contents import Count, Run, ScoreboardError, read_scoreboard, slug
 from tests.reports.scoreboard.samples import RESULTS, SHA256, SUITE, library, sample
 
 

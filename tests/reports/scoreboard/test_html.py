@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.page.folder import FolderError
-from reports.scoreboard.board import board
-from reports.scoreboard.folder import scoreboard_files, write_scoreboard
-from reports.scoreboard.html import scoreboard_page
+from sanproof.reports.page.folder import FolderError
+from sanproof.reports.scoreboard.board import board
+from sanproof.reports.scoreboard.folder import scoreboard_files, write_scoreboard
+from sanproof.reports.scoreboard.html import scoreboard_page
 from tests.reports.scoreboard.samples import HOSTILE, START, sample
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from reports.scoreboard.maintainers import code, maintainers_report
+from sanproof.reports.scoreboard.maintainers import code, maintainers_report
 from tests.reports.scoreboard.samples import AFTER, SMALL, START, sample
 
 if TYPE_CHECKING:

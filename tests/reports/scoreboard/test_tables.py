@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from reports.scoreboard import tables
-from reports.scoreboard.tables import as_json, as_markdown, cell, hardest_cases, summary
+from sanproof.reports.scoreboard import tables
+from sanproof.reports.scoreboard.tables import as_json, as_markdown, cell, hardest_cases, summary
 from tests.reports.scoreboard.samples import HOSTILE, sample
 
 

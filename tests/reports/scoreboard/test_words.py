@@ -3,8 +3,16 @@ from __future__ import annotations
 import chess
 import pytest
 
-from reports.scoreboard.contents import Answer
-from reports.scoreboard.words import came, expected, played, question, rejections, verdict, visible
+from sanproof.reports.scoreboard.contents import Answer
+from sanproof.reports.scoreboard.words import (
+    came,
+    expected,
+    played,
+    question,
+    rejections,
+    verdict,
+    visible,
+)
 from tests.reports.scoreboard.samples import AFTER, HOSTILE, sample
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reports.tables.files import (
+from sanproof.reports.tables.files import (
     TEMPORARY,
     csv_table,
     gzipped,
@@ -108,7 +108,7 @@ def test_a_folder_is_an_os_error(tmp_path: Path) -> None:
 KILLED = """
 import os, signal
 from pathlib import Path
-from reports.tables.files import whole_file
+from sanproof.reports.tables.files import whole_file
 with whole_file(Path({path!r})) as file:
     file.write(b"half of")
     file.flush()
@@ -148,7 +148,7 @@ def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path) -> None:
 KILLED_FOLDER = """
 import os, signal
 from pathlib import Path
-from reports.tables.files import whole_folder
+from sanproof.reports.tables.files import whole_folder
 with whole_folder(Path({path!r})) as folder:
     (folder / "half").write_bytes(b"half of")
     {then}
@@ -221,7 +221,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
         path.write_bytes(before)
     elif step == "Path.chmod":
         pytest.skip("only what is replaced has permissions to keep")
-    monkeypatch.setattr(f"reports.tables.files.{step}", fail)
+    monkeypatch.setattr(f"sanproof.reports.tables.files.{step}", fail)
     with pytest.raises(type(error)):
         write_whole(path, b"new")
     assert [file.read_bytes() for file in tmp_path.iterdir()] == ([before] if before else [])

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.kernel.files import CERTIFICATES
-from proofs.rules.cubes import Cube, all_cubes
-from proofs.verdicts.reasons import RULES
-from proofs.verdicts.rulings import Verdict
-from proofs.verdicts.witness import CheckedWitness
-from reports.tables.outputs import lists, packed, suite_index, tables
-from reports.tables.summary import count_games, count_suite, summary, to_json, to_markdown
-from reports.tables.survey import Survey, survey
+from sanproof.proofs.kernel.files import CERTIFICATES
+from sanproof.proofs.rules.cubes import Cube, all_cubes
+from sanproof.proofs.verdicts.reasons import RULES
+from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.tables.outputs import lists, packed, suite_index, tables
+from sanproof.reports.tables.summary import count_games, count_suite, summary, to_json, to_markdown
+from sanproof.reports.tables.survey import Survey, survey
 from tests.reports.samples import FOOLS, SCHOLARS, SUITE, findings
 from tests.sentences import broken
 from tests.strings import strings_of, universe_size

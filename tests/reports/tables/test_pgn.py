@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import reports.tables.pgn
-from reports.tables.pgn import (
+import sanproof.reports.tables.pgn
+from sanproof.reports.tables.pgn import (
     PgnError,
     PgnGame,
     first_games,
@@ -52,7 +52,7 @@ def test_what_differs_from_export_format_is_said() -> None:
     assert tags[:7] == ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
     wrong = [f"`{a}` stands before `{b}`" for a, b in pairwise(tags[7:]) if a > b]
     documentation = (Path(__file__).parents[3] / "docs" / "data.md").read_text("utf-8")
-    for text in (reports.tables.pgn.__doc__ or "", documentation):
+    for text in (sanproof.reports.tables.pgn.__doc__ or "", documentation):
         said = re.findall(r"`\w+` stands before `\w+`", " ".join(text.split()).replace("``", "`"))
         assert said == wrong
 

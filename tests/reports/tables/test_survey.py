@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
-from proofs.rules.san import SUFFIXES, list_order, parse_san
-from proofs.verdicts.reasons import NoReason
-from proofs.verdicts.rulings import Findings, Verdict
-from reports.tables.survey import Kind, piece_name, survey
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
+from sanproof.proofs.rules.san import SUFFIXES, list_order, parse_san
+from sanproof.proofs.verdicts.reasons import NoReason
+from sanproof.proofs.verdicts.rulings import Findings, Verdict
+from sanproof.reports.tables.survey import Kind, piece_name, survey
 from tests.reports.samples import CLAIMED, findings, witness
 from tests.strings import strings_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from reports.tables.words import number_of
+from sanproof.reports.tables.words import number_of
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from verify.audit.consistency import EXCERPT, difference
+from sanproof.verify.audit.consistency import EXCERPT, difference
 
 TEXTS = st.text("ab\n", max_size=30).map(str.encode)
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from proofs.kernel.files import EvidenceError
-from reports.tables.names import SUMMARY, SUMMARY_TEXT
-from reports.tables.summary import to_json, to_markdown
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.names import SUMMARY, SUMMARY_TEXT
+from sanproof.reports.tables.summary import to_json, to_markdown
+from sanproof.verify.audit.counts import SEARCH, TIMES
 from tests.forgeries.model import Files, audit_files, fast_audits, read_files, sealed
-from verify.audit.counts import SEARCH, TIMES
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.strings import suffixed_strings
-from verify.audit.crosscheck import CrossCheck, cross_check
+from sanproof.generator.strings import suffixed_strings
+from sanproof.verify.audit.crosscheck import CrossCheck, cross_check
 
 CLAIMED = list(suffixed_strings())
 

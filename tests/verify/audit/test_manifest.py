@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.kernel.files import EvidenceError
-from reports.tables.names import FILES
-from verify.audit.manifest import COUNTS, make_manifest, read_manifest
-from verify.run.selection import LONGEST_PATTERN
-from verify.run.store import provenance
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.names import FILES
+from sanproof.verify.audit.manifest import COUNTS, make_manifest, read_manifest
+from sanproof.verify.run.selection import LONGEST_PATTERN
+from sanproof.verify.run.store import provenance
 
 CONTENTS = {name: name.encode() * 100 for name in FILES}
 SUMMARY: dict[str, Any] = {

@@ -5,12 +5,12 @@ from shutil import copytree
 
 import pytest
 
-from proofs.kernel.files import EvidenceError
-from reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_LICENCE
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_LICENCE
+from sanproof.verify.audit.observed import check_observed
+from sanproof.verify.audit.session import closing_lines
 from tests.forgeries.model import audit_here
 from tests.reports.exports.archives import write_observed
-from verify.audit.observed import check_observed
-from verify.audit.session import closing_lines
 
 
 @pytest.fixture

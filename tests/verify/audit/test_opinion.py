@@ -6,9 +6,10 @@ from unittest import mock
 
 import pytest
 
-import proofs.kernel.certificates
-from proofs.kernel.certificates import check_certificate, split_certificates
-from proofs.kernel.files import CERTIFICATES, EvidenceError
+import sanproof.proofs.kernel.certificates
+from sanproof.proofs.kernel.certificates import check_certificate, split_certificates
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.verify.audit.opinion import ask_about, ask_dratify
 from tests.forgeries.certificates import Certificate, certificates_of, is_refutation
 from tests.forgeries.model import (
     Files,
@@ -21,7 +22,6 @@ from tests.forgeries.model import (
     with_text,
 )
 from tests.verify.command import InlineExecutor
-from verify.audit.opinion import ask_about, ask_dratify
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_a_planted_wrong_refutation_is_refused(run: Files, tmp_path: Path) -> No
         ask_about(str(certificates[at]))
     forged = with_text(run, CERTIFICATES, "".join(map(str, certificates)))
     lay_down(Forgery(forged, ()), tmp_path / "run")
-    with mock.patch.object(proofs.kernel.certificates, "check_refutation", return_value=1):
+    with mock.patch.object(sanproof.proofs.kernel.certificates, "check_refutation", return_value=1):
         audit_here(tmp_path / "run")
         with pytest.raises(EvidenceError, match=f"^{CERTIFICATES}: cube .*dratify does not accept"):
             audit_here(tmp_path / "run", second_opinion=True)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from proofs.kernel.certificates import check_certificate
+from sanproof.proofs.kernel.certificates import check_certificate
+from sanproof.verify import progress
+from sanproof.verify.audit.progress import PHASES, Phase, WatchedExecutor, phases_display
+from sanproof.verify.audit.whole import audit
 from tests.forgeries.model import fast_audits
 from tests.verify.command import ROOT, InlineExecutor, command, sanproof
-from verify import progress
-from verify.audit.progress import PHASES, Phase, WatchedExecutor, phases_display
-from verify.audit.whole import audit
 
 
 class Seen:
@@ -103,7 +103,11 @@ def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
     assert re.search(r"^Writing down games: \d+% of the audit is done", done.stderr, re.MULTILINE)
     assert "\x1b" not in done.stderr
     loaded = subprocess.run(
-        [sys.executable, "-c", "import verify.audit.session, sys; print('rich' in sys.modules)"],
+        [
+            sys.executable,
+            "-c",
+            "import sanproof.verify.audit.session, sys; print('rich' in sys.modules)",
+        ],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.games.game import ProofGame, Recorder, read_line, write_line
-from proofs.kernel.files import GAMES, EvidenceError
-from proofs.kernel.games import GameError
-from reports.tables.names import SUITE
+from sanproof.proofs.games.game import ProofGame, Recorder, read_line, write_line
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
+from sanproof.proofs.kernel.games import GameError
+from sanproof.reports.tables.names import SUITE
+from sanproof.verify.audit.record import BATCH, Scribe, check_lines, record_batch, record_games
 from tests.verify.command import InlineExecutor
-from verify.audit.record import BATCH, Scribe, check_lines, record_batch, record_games
 
 FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
 SLOWER = "f2f3 e7e6 g2g4 d8h4"
@@ -76,7 +76,7 @@ def test_a_string_that_the_move_is_not_is_noticed() -> None:
 @pytest.mark.parametrize("batch", [1, 3, 100])
 def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert BATCH > 1
-    monkeypatch.setattr("verify.audit.record.BATCH", batch)
+    monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
     for name in (GAMES, SUITE):
         records = list(record_games(name, LINES, InlineExecutor()))
         assert [(r.san, r.ply + 1) for r in records] == [

@@ -11,11 +11,11 @@ from unittest import mock
 
 import pytest
 
-import verify.audit.run_files
-from proofs.kernel.files import EvidenceError, read_bytes
-from reports.tables.names import GAMES_PGN, MANIFEST, SUMMARY, WITNESSES
+import sanproof.verify.audit.run_files
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes
+from sanproof.reports.tables.names import GAMES_PGN, MANIFEST, SUMMARY, WITNESSES
+from sanproof.verify.audit.run_files import KEPT, RunFiles, read_run
 from tests.forgeries.model import audit_here, fast_audits
-from verify.audit.run_files import KEPT, RunFiles, read_run
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -45,7 +45,7 @@ def test_a_file_replaced_while_the_audit_runs_does_not_matter(copied: Path) -> N
         path.write_bytes(b"replaced")
         return content
 
-    with mock.patch.object(verify.audit.run_files, "read_bytes", read_and_replace):
+    with mock.patch.object(sanproof.verify.audit.run_files, "read_bytes", read_and_replace):
         audited = audit_here(copied)
     assert audited.digests == digests
     assert read == dict.fromkeys(digests, 1)
@@ -120,12 +120,12 @@ def test_a_link_is_not_followed(copied: Path, name: str, target: str) -> None:
 
 def test_only_so_much_is_read_in_all(copied: Path) -> None:
     size = sum((copied / name).stat().st_size for name in read_run(copied).contents)
-    with mock.patch.object(verify.audit.run_files, "MOST_BYTES_IN_ALL", size):
+    with mock.patch.object(sanproof.verify.audit.run_files, "MOST_BYTES_IN_ALL", size):
         run = read_run(copied)
         with pytest.raises(EvidenceError, match="unpacks, with the others, to more than any run"):
             _read_all(run)
     with (
-        mock.patch.object(verify.audit.run_files, "MOST_BYTES_IN_ALL", size - 1),
+        mock.patch.object(sanproof.verify.audit.run_files, "MOST_BYTES_IN_ALL", size - 1),
         pytest.raises(EvidenceError, match="is, with the others, larger than any run"),
     ):
         read_run(copied)

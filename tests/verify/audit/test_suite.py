@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from proofs.kernel.files import EvidenceError
-from reports.tables.names import SUITE as FILE
-from reports.tables.pgn import PgnGame
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.names import SUITE as FILE
+from sanproof.reports.tables.pgn import PgnGame
+from sanproof.verify.audit.suite import check_suite
 from tests.reports.samples import FOOLS, SCHOLARS, SUITE
-from verify.audit.suite import check_suite
 
 STRINGS = sorted({san for game in SUITE for san in game.sans})
 

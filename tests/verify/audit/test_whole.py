@@ -13,12 +13,14 @@ from pathlib import Path
 
 import pytest
 
-import verify.audit.whole
-from proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from proofs.kernel.theorem import Theorem
-from proofs.rules.san import universe
-from reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
-from reports.tables.survey import Survey
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from sanproof.proofs.kernel.theorem import Theorem
+from sanproof.proofs.rules.san import universe
+from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
+from sanproof.reports.tables.survey import Survey
+from sanproof.verify.audit import whole
+from sanproof.verify.audit.session import closing_lines
+from sanproof.verify.audit.whole import Audited
 from tests.forgeries.certificates import certificates_of, without_open_string
 from tests.forgeries.claims import Claims
 from tests.forgeries.kinds import KINDS
@@ -50,8 +52,6 @@ from tests.verify.command import (
     workers_of,
 )
 from tests.verify.command import verify as verify_arguments
-from verify.audit.session import closing_lines
-from verify.audit.whole import Audited
 
 BLOCKER = """
 import os, sys
@@ -217,7 +217,7 @@ def test_a_refuted_string_with_a_witness_is_named(
     for cube, certificate in claims.certificates.items():
         if san in certificate.left_open:
             claims.certificates[cube] = without_open_string(certificate, san)
-    monkeypatch.setattr("proofs.kernel.certificates.check_refutation", lambda *_: 1)
+    monkeypatch.setattr("sanproof.proofs.kernel.certificates.check_refutation", lambda *_: 1)
     with pytest.raises(EvidenceError, match=f"^{WITNESSES}: {san} has a witness and a refutation"):
         audit_files(claims.files())
 
@@ -237,8 +237,8 @@ def test_the_cheap_is_checked_first(runs: Runs, monkeypatch: pytest.MonkeyPatch)
     """A pattern that selects nothing is noticed before a certificate is looked at."""
     for kind in ("manifest: pattern of nothing", "manifest: free text"):
         forgery = KINDS[kind](scene_of(runs, kind, 0))
-        monkeypatch.setattr(verify.audit.whole, "check_certificates", None)
-        monkeypatch.setattr(verify.audit.whole, "check_theorem", None)
+        monkeypatch.setattr(whole, "check_certificates", None)
+        monkeypatch.setattr(whole, "check_theorem", None)
         assert check_caught(forgery).startswith(f"{MANIFEST}: ")
 
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from proofs.kernel.files import CERTIFICATES, GAMES
-from proofs.kernel.theorem import Theorem
-from proofs.verdicts.rulings import Verdict
-from reports.exports import archive
-from reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
-from reports.tables.survey import Kind, Survey
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
+from sanproof.proofs.kernel.theorem import Theorem
+from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.reports.exports import archive
+from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
+from sanproof.reports.tables.survey import Kind, Survey
+from sanproof.verify.audit import session
+from sanproof.verify.audit.session import closing_lines, run_audit
+from sanproof.verify.audit.whole import Audited
+from sanproof.verify.commands import audit as command_of_audit
+from sanproof.verify.errors import NegativeAnswer
 from tests.verify.command import sanproof
-from verify.audit import session
-from verify.audit.session import closing_lines, run_audit
-from verify.audit.whole import Audited
-from verify.commands import audit as command_of_audit
-from verify.errors import NegativeAnswer
 
 COUNTS = {Verdict.REACHABLE: 3, Verdict.IMPOSSIBLE: 4}
 FOUND = Survey(

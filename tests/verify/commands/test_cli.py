@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from verify.commands.cli import cli
+from sanproof.verify.commands.cli import cli
 
 
 class Asked:
@@ -30,9 +30,9 @@ class Asked:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     asked = Asked()
-    monkeypatch.setattr("verify.run.session.run", asked.run)
-    monkeypatch.setattr("verify.run.show.show_result", lambda *_: True)
-    monkeypatch.setattr("verify.run.show.exit_code", lambda _: 0)
+    monkeypatch.setattr("sanproof.verify.run.session.run", asked.run)
+    monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_: True)
+    monkeypatch.setattr("sanproof.verify.run.show.exit_code", lambda _: 0)
     return asked
 
 

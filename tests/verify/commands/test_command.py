@@ -16,10 +16,11 @@ import chess
 import chess.pgn
 import pytest
 
-from generator import files
-from generator.strings import suffixed_strings
-from proofs.rules.san import list_order, universe
-from proofs.verdicts.reasons import Reason
+from sanproof.generator import files
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.rules.san import list_order, universe
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.verify.commands import start
 from tests.verify.command import (
     PART,
     ROOT,
@@ -32,7 +33,6 @@ from tests.verify.command import (
     unfinish,
     verify,
 )
-from verify.commands import start
 
 SELECTED = [str(san) for san in universe() if fnmatchcase(str(san), PART)]
 
@@ -55,7 +55,7 @@ def impossible(directory: Path) -> dict[str, str]:
 
 def test_the_installed_command_is_the_one_tested() -> None:
     (script,) = entry_points(group="console_scripts", name="sanproof")
-    assert script.value == "verify.commands.start:main"
+    assert script.value == "sanproof.verify.commands.start:main"
 
 
 def test_lists_are_sorted_and_in_their_published_form(finished_run: Path) -> None:
@@ -255,7 +255,7 @@ UNUSUAL = ["./lists", "new//lists", "lists/", "-lists", "é", "new/../lists"]
 def test_generate_does_the_same_without_the_library_for_command_lines(
     name: str, encoding: str, tmp_path: Path
 ) -> None:
-    """`verify.commands.start` goes past click where it makes no difference."""
+    """`sanproof.verify.commands.start` goes past click where it makes no difference."""
     if name == "/absolute":
         name = str(tmp_path / "absolute")
     assert (start.plain_directory(["generate", "--out", name]) is None) == (name in UNUSUAL)

@@ -4,10 +4,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from sanproof.verify.commands.cli import cli
+from sanproof.verify.commands.conformance import SUBCOMMANDS
+from sanproof.verify.commands.lazy import LazyGroup
 from tests.verify.command import ROOT, expect_usage, sanproof
-from verify.commands.cli import cli
-from verify.commands.conformance import SUBCOMMANDS
-from verify.commands.lazy import LazyGroup
 
 
 def test_every_file_is_a_subcommand() -> None:

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from sanproof.verify.commands.conformance_export import command, export
+from sanproof.verify.conformance.cases import full
+from sanproof.verify.conformance.cases.case import Level, read_suite
+from sanproof.verify.conformance.cases.strings import LineError, published_lines
+from sanproof.verify.errors import Failure
 from tests.verify.command import ROOT
-from verify.cases import full
-from verify.cases.case import Level, read_suite
-from verify.cases.strings import LineError, published_lines
-from verify.commands.conformance_export import command, export
-from verify.errors import Failure
 
 PUBLISHED = ROOT / "data" / "conformance"
 

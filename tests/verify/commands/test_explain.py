@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.verify.commands.explain import run_explain
+from sanproof.verify.explain.answers import Answer
 from tests.reports.exports.archives import files, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 from tests.verify.commands.test_startup import RUN, loaded
-from verify.commands.explain import run_explain
-from verify.explain.answers import Answer
 
 
 def test_several_strings_are_answered_in_their_order() -> None:
@@ -44,7 +44,7 @@ def test_undecided_is_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -
         assert not black
         return Answer(san, verdicts[san], sentence=f"{san}.", proved=True)
 
-    monkeypatch.setattr("verify.explain.afresh.prove", proved)
+    monkeypatch.setattr("sanproof.verify.explain.afresh.prove", proved)
     for sans, code in (
         (["O-O"], 3),
         (["e4", "O-O", "e4"], 3),
@@ -110,7 +110,7 @@ def test_looking_up_loads_nothing_slow(arguments: list[str], code: int) -> None:
 
 
 def test_proving_reads_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("reports.exports.archive.published_directory", lambda: tmp_path)
+    monkeypatch.setattr("sanproof.reports.exports.archive.published_directory", lambda: tmp_path)
     assert run_explain(["Kae1"], "text", None, black=False, prove=True) == 1
 
 

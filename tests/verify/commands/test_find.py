@@ -12,15 +12,15 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from proofs.positions import asking
-from proofs.positions.criteria import CHOICES, COUNTS, SIDES, WORDS
-from proofs.positions.refuted import check_certificates
-from tests.proofs.positions.questions import QUESTIONS, TABLE
+from sanproof.proofs.find import asking
+from sanproof.proofs.find.criteria import CHOICES, COUNTS, SIDES, WORDS
+from sanproof.proofs.find.refuted import check_certificates
+from sanproof.verify.commands import find as module
+from sanproof.verify.commands.cli import COMMANDS
+from sanproof.verify.commands.find import FORMS, command
+from sanproof.verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
+from tests.proofs.find.questions import QUESTIONS, TABLE
 from tests.verify.command import ROOT
-from verify.commands import find as module
-from verify.commands.cli import COMMANDS
-from verify.commands.find import FORMS, command
-from verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
 
 EASY = ("Qd4#", "white-to-move", "men=..5")
 PAGE = ROOT / "docs" / "find.md"

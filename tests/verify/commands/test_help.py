@@ -6,7 +6,7 @@ from importlib.metadata import version
 import pytest
 from click.testing import CliRunner
 
-from verify.commands.cli import COMMANDS, cli
+from sanproof.verify.commands.cli import COMMANDS, cli
 
 ASKED = [(), *[(name,) for name in COMMANDS]]
 

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.errors import Failure
+from sanproof.verify.run.selection import Selection
+from sanproof.verify.run.session import run
+from sanproof.verify.run.store import RunStore, provenance
 from tests.verify.command import (
     ROOT,
     command,
@@ -22,10 +26,6 @@ from tests.verify.command import (
     saved_units,
     verify,
 )
-from verify.errors import Failure
-from verify.run.selection import Selection
-from verify.run.session import run
-from verify.run.store import RunStore, provenance
 
 QUICK = "O-O"
 """A part that would be decided in a second, were it not for the misuse."""
@@ -236,11 +236,11 @@ def test_two_runs_at_once_in_one_directory(finished: Path) -> None:
 def test_a_run_that_was_killed_as_it_began_goes_on(tmp_path: Path) -> None:
     """Between the tables and the notes of what made them."""
     killed = """
-import os, verify.run.store
+import os, sanproof.verify.run.store
 class Killed(dict):
     def items(self):
         os._exit(9)
-verify.run.store._origin = Killed
+sanproof.verify.run.store._origin = Killed
 """
     arguments = verify(tmp_path, QUICK)
     run = subprocess.run(command(*arguments, first=killed), cwd=ROOT, check=False)
@@ -255,12 +255,12 @@ verify.run.store._origin = Killed
 def test_no_room_for_what_is_decided(tmp_path: Path, finished_run: Path) -> None:
     """The run's file may grow to 100 kB: enough to begin, not enough for the whole run."""
     limit = """
-import resource, verify.run.session
-honest = verify.run.session.decide
+import resource, sanproof.verify.run.session
+honest = sanproof.verify.run.session.decide
 def decide(*arguments):  # the workers have started, and have room for what they need
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
     honest(*arguments)
-verify.run.session.decide = decide
+sanproof.verify.run.session.decide = decide
 """
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     run = subprocess.run(
@@ -306,7 +306,7 @@ def test_no_room_for_the_lists(
 
     with monkeypatch.context() as patch:
         if step == "write":
-            patch.setattr("reports.tables.files.os.fsync", full)
+            patch.setattr("sanproof.reports.tables.files.os.fsync", full)
         else:
             patch.setattr(Path, "replace", replace)
         with pytest.raises(Failure, match=r"No space left on device.*make room") as caught:

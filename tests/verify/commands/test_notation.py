@@ -8,9 +8,9 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.commands.notation import _INITIAL, read, write
-from verify.notation.reading import Verdict
-from verify.notation.reading import read as reading_of
+from sanproof.verify.commands.notation import _INITIAL, read, write
+from sanproof.verify.notation.reading import Verdict
+from sanproof.verify.notation.reading import read as reading_of
 
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
 

@@ -7,18 +7,18 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from proofs.positions.placements import PLACEMENTS
-from proofs.positions.plausibility import looks_legal
-from proofs.positions.plausible import PLAUSIBLE
-from tests.proofs.positions.published import PAIRS, SIZE
-from verify.commands.positions import (
+from sanproof.proofs.numbering.placements import PLACEMENTS
+from sanproof.proofs.numbering.plausibility import looks_legal
+from sanproof.proofs.numbering.plausible import PLAUSIBLE
+from sanproof.verify.commands.positions import (
     FORMS,
     position,
     positions,
     run_position,
     run_positions,
 )
-from verify.errors import MISUSE, Failure
+from sanproof.verify.errors import MISUSE, Failure
+from tests.proofs.numbering.published import PAIRS, SIZE
 
 NUMBER, FEN = PAIRS[-1]
 

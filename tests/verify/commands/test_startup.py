@@ -13,7 +13,7 @@ SLOW = ("z3", "pysat", "chess", "rich", "multiprocessing", "sqlite3", "numpy")
 RUN = """
 import sys
 sys.argv = ["sanproof", *{arguments}]
-from verify.commands.start import main
+from sanproof.verify.commands.start import main
 try:
     main()
 except SystemExit as end:
@@ -40,11 +40,11 @@ def loaded(program: str, modules: tuple[str, ...] = SLOW, cwd: Path = ROOT) -> s
 @pytest.mark.parametrize(
     "module",
     [
-        "verify.commands.cli",
+        "sanproof.verify.commands.cli",
         "generator",
-        "generator.files",
-        "generator.strings",
-        "proofs.rules.san",
+        "sanproof.generator.files",
+        "sanproof.generator.strings",
+        "sanproof.proofs.rules.san",
     ],
 )
 def test_importing_loads_nothing_slow(module: str) -> None:

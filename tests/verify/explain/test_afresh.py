@@ -3,17 +3,17 @@
 import chess
 import pytest
 
-from generator.strings import suffixed_strings
-from proofs.games.game import ProofGame
-from proofs.games.search import Found
-from proofs.rules.san import San, parse_san
-from proofs.search.decide import search_witness
-from proofs.search.errors import SolverGaveUp
-from proofs.verdicts.reasons import Reason
-from proofs.verdicts.verdict import Verdict
-from proofs.verdicts.witness import Witness
-from verify.errors import Undecided
-from verify.explain.afresh import decide, prove
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.games.game import ProofGame
+from sanproof.proofs.games.search import Found
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.search.decide import search_witness
+from sanproof.proofs.search.errors import SolverGaveUp
+from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.witness import Witness
+from sanproof.verify.errors import Undecided
+from sanproof.verify.explain.afresh import decide, prove
 
 REACHABLE = {
     "e5": chess.WHITE,
@@ -92,7 +92,7 @@ def test_proofs_agree_with_the_generator() -> None:
 def test_a_string_without_witness_or_refutation_is_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("proofs.search.decide.search_witness", lambda _: None)
+    monkeypatch.setattr("sanproof.proofs.search.decide.search_witness", lambda _: None)
     assert "no game was found, and no refutation either" in undecided("O-O")
 
 
@@ -113,7 +113,7 @@ def test_a_solver_that_gives_up_leaves_a_string_undecided(monkeypatch: pytest.Mo
     def gives_up(_: San) -> None:
         raise SolverGaveUp("Z3 gave up: timeout")
 
-    monkeypatch.setattr("proofs.search.decide.search_witness", gives_up)
+    monkeypatch.setattr("sanproof.proofs.search.decide.search_witness", gives_up)
     assert undecided("O-O") == "O-O is undecided: Z3 gave up: timeout."
 
 
@@ -125,7 +125,7 @@ def test_a_solver_that_gives_up_leaves_the_string_undecided(
     def gives_up(_: San) -> None:
         raise SolverGaveUp("Z3 gave up: timeout")
 
-    monkeypatch.setattr("proofs.search.decide.search_witness", gives_up)
+    monkeypatch.setattr("sanproof.proofs.search.decide.search_witness", gives_up)
     with pytest.raises(Undecided):
         decide(parse_san("O-O"))
 
@@ -141,7 +141,7 @@ def test_for_a_refuted_string_no_game_is_looked_for(
         looked_for.append(str(san))
         return search_witness(san)
 
-    monkeypatch.setattr("proofs.search.decide.search_witness", searched)
+    monkeypatch.setattr("sanproof.proofs.search.decide.search_witness", searched)
     assert prove(text).verdict is Verdict.IMPOSSIBLE
     assert looked_for == expected
 
@@ -155,7 +155,7 @@ def test_for_a_player_who_is_refuted_no_game_is_looked_for(
     def searched(san: San) -> None:
         looked_for.append(str(san))
 
-    monkeypatch.setattr("proofs.search.decide.search_witness", searched)
+    monkeypatch.setattr("sanproof.proofs.search.decide.search_witness", searched)
     assert prove("a1=Q").verdict is Verdict.UNDECIDED
     assert looked_for == ["a8=Q"]
 
@@ -163,11 +163,11 @@ def test_for_a_player_who_is_refuted_no_game_is_looked_for(
 def test_a_wrong_game_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = ProofGame("O-O", "white", 2, ("f2f3", "e7e5", "g2g4", "d8h4"))
     found = Found("O-O", (wrong,), (), 0.0)
-    monkeypatch.setattr("proofs.games.search.solve_games", lambda _: [found])
+    monkeypatch.setattr("sanproof.proofs.games.search.solve_games", lambda _: [found])
     assert "game of O-O: python-chess writes its move as g4" in undecided("O-O")
 
 
 def test_a_string_without_a_game_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Found("O-O", (), (), 0.0)
-    monkeypatch.setattr("proofs.games.search.solve_games", lambda _: [found])
+    monkeypatch.setattr("sanproof.proofs.games.search.solve_games", lambda _: [found])
     assert "no game was found" in undecided("O-O")

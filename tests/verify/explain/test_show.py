@@ -7,12 +7,12 @@ import chess
 import chess.pgn
 import pytest
 
-from proofs.verdicts.verdict import Verdict
-from reports.exports.archive import GameRow, WitnessRow, open_archive
-from reports.exports.observed import Sighting
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import GameRow, WitnessRow, open_archive
+from sanproof.reports.exports.observed import Sighting
+from sanproof.verify.explain.answers import Answer, look_up
+from sanproof.verify.explain.show import to_json, to_text
 from tests.reports.exports.archives import FENS, MOVES, SANS
-from verify.explain.answers import Answer, look_up
-from verify.explain.show import to_json, to_text
 
 ARCHIVE = open_archive()
 MATE = Answer(

@@ -15,7 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reports.exports.archive import open_archive
+from sanproof.reports.exports.archive import open_archive
+from sanproof.verify.gate.compare import ALL, BARE, GateReport, gate
+from sanproof.verify.gate.formats import FORMATS, Options, findings, written
+from sanproof.verify.gate.lists import StringList
 from tests.verify.command import (
     ROOT,
     command,
@@ -24,9 +27,6 @@ from tests.verify.command import (
     sanproof,
 )
 from tests.verify.commands.test_startup import RUN, loaded
-from verify.gate.compare import ALL, BARE, GateReport, gate
-from verify.gate.formats import FORMATS, Options, findings, written
-from verify.gate.lists import StringList
 
 ARCHIVE = open_archive()
 FULL = ARCHIVE.strings()
@@ -251,7 +251,7 @@ def test_misuse() -> None:
 
 def test_a_generator_is_run_first(tmp_path: Path) -> None:
     made = tmp_path / "san_strings.txt"
-    program = f"from generator.files import *; write_published_files('{tmp_path}')"
+    program = f"from sanproof.generator.files import *; write_published_files('{tmp_path}')"
     generate = shlex.join([sys.executable, "-c", program])
     run = sanproof("gate", "--command", generate, "--reads", str(made))
     assert (run.returncode, run.stderr) == (0, "")
@@ -359,7 +359,9 @@ def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -
 
 
 def test_too_little_memory_is_said() -> None:
-    memory_error = "import verify.gate.session as g\ndef run_gate(*_, **__): raise MemoryError\n"
+    memory_error = (
+        "import sanproof.verify.gate.session as g\ndef run_gate(*_, **__): raise MemoryError\n"
+    )
     run = subprocess.run(
         command("gate", first=f"{memory_error}g.run_gate = run_gate\n"),
         cwd=ROOT,
@@ -371,7 +373,7 @@ def test_too_little_memory_is_said() -> None:
 
 
 def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("verify.gate.compare.MOST_DESCRIBED", 3)
+    monkeypatch.setattr("sanproof.verify.gate.compare.MOST_DESCRIBED", 3)
     entries = [*SHORT, "e9", *IMPOSSIBLE, *["a2"] * 5]
     report = gated(entries, bare=True)
     assert [len(x) for x in (report.not_san, report.too_many, report.repeated)] == [1, 2, 3]

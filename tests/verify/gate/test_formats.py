@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanproof.verify.gate.compare import Gate, GateReport
+from sanproof.verify.gate.formats import FORMATS, SORTS, Options, findings, written
+from sanproof.verify.gate.lists import StringList, parse_list
 from tests.verify.command import ROOT, command
 from tests.verify.gate.test_compare import ARCHIVE, FULL, SHORT
-from verify.gate.compare import Gate, GateReport
-from verify.gate.formats import FORMATS, SORTS, Options, findings, written
-from verify.gate.lists import StringList, parse_list
 
 GATE = Gate(ARCHIVE)
 NEVER_CHECKS = sorted(

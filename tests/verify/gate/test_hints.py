@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from reports.exports.archive import open_archive
+from sanproof.reports.exports.archive import open_archive
+from sanproof.verify.errors import Failure
+from sanproof.verify.gate.hints import hint
+from sanproof.verify.gate.lists import parse_list
 from tests.verify.command import ROOT, expect_sentence, sanproof
-from verify.errors import Failure
-from verify.gate.hints import hint
-from verify.gate.lists import parse_list
 
 SHORT = open_archive().strings(bare=True)
 

@@ -13,9 +13,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.verify.errors import Failure
+from sanproof.verify.gate.lists import (
+    MOST_BYTES,
+    MOST_ENTRIES,
+    bounded,
+    parse_list,
+    read_list,
+    shown,
+)
 from tests.verify.command import ROOT
-from verify.errors import Failure
-from verify.gate.lists import MOST_BYTES, MOST_ENTRIES, bounded, parse_list, read_list, shown
 
 STRINGS = ["e4", "Nf3+", "O-O-O#"]
 STORED = {
@@ -102,7 +109,7 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
 
 def test_a_stream_without_end_is_refused_in_bounded_memory() -> None:
     """In a quarter of a gibibyte of memory, Python and all."""
-    program = "import sys; from verify.gate.lists import read_list; read_list('-')"
+    program = "import sys; from sanproof.verify.gate.lists import read_list; read_list('-')"
     run = subprocess.run(
         f'yes Nf3 | {sys.executable} -c "{program}"',
         shell=True,

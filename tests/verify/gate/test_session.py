@@ -13,11 +13,11 @@ from tempfile import TemporaryFile
 
 import pytest
 
-from reports.exports.archive import Archive, WitnessRow, open_archive
+from sanproof.reports.exports.archive import Archive, WitnessRow, open_archive
+from sanproof.verify.gate.compare import Gate
+from sanproof.verify.gate.lists import StringList
+from sanproof.verify.signals import SENTENCES
 from tests.verify.command import ROOT, command
-from verify.gate.compare import Gate
-from verify.gate.lists import StringList
-from verify.signals import SENTENCES
 
 PEAK = """
 import atexit, resource, sys
@@ -163,8 +163,8 @@ def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
 
 GIVES_UP = """
 import sys
-from proofs.search.errors import SolverGaveUp
-import verify.explain.afresh as afresh
+from sanproof.proofs.search.errors import SolverGaveUp
+import sanproof.verify.explain.afresh as afresh
 def decide(san): raise {}
 afresh.decide = decide
 """

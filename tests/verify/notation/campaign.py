@@ -12,12 +12,12 @@ from zlib import crc32
 
 import chess
 
+from sanproof.verify.notation.reading import Verdict, judge
+from sanproof.verify.notation.writing import Writing, explain_move
 from tests.proofs.encoding.positions import REAL_GAMES, recorded_games
 from tests.verify.notation.oracle import ILLEGAL, Expected, bare_strings, expectations
 from tests.verify.notation.positions import crowds, mixed
 from tests.verify.notation.spellings import misspelled
-from verify.notation.reading import Verdict, judge
-from verify.notation.writing import Writing, explain_move
 
 
 def check_writing(move: chess.Move, board: chess.Board) -> None:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.rules.san import parse_san, universe
+from sanproof.proofs.rules.san import parse_san, universe
 
 EXCESS: Final = {
     ("", "file"): {"excess-file"},

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from proofs.rules.san import parse_san
+from sanproof.proofs.rules.san import parse_san
 
 FIGURINES: Final = {"K": "♔♚", "Q": "♕♛", "R": "♖♜", "B": "♗♝", "N": "♘♞", "P": "♙♟"}
 

@@ -7,10 +7,10 @@ from random import Random
 import chess
 import pytest
 
+from sanproof.verify.notation import illegal
+from sanproof.verify.notation.illegal import Obstacle, Reason, move_obstacle
+from sanproof.verify.notation.reading import Reading, Verdict, judge
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, IN_CHECK, TANGLE, mixed
-from verify.notation import illegal
-from verify.notation.illegal import Obstacle, Reason, move_obstacle
-from verify.notation.reading import Reading, Verdict, judge
 
 LEAVES_KING_IN_CHECK = {
     Reason.PINNED,

@@ -6,11 +6,11 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.verify.notation.layout import drawn, explanation_text, reading_text, writing_text
+from sanproof.verify.notation.reading import judge
+from sanproof.verify.notation.writing import explain_move
 from tests.verify.notation.positions import CROWD, TANGLE, mixed
 from tests.verify.notation.spellings import misspelled
-from verify.notation.layout import drawn, explanation_text, reading_text, writing_text
-from verify.notation.reading import judge
-from verify.notation.writing import explain_move
 
 
 def test_an_explanation_reads_and_writes() -> None:

@@ -8,12 +8,12 @@ import chess
 import pytest
 from click.testing import CliRunner
 
-from verify.commands.cli import cli
-from verify.notation.deviations import Deviation
-from verify.notation.illegal import Reason
-from verify.notation.reading import Verdict, read
-from verify.notation.text import LONGEST
-from verify.notation.writing import IllegalMove, write
+from sanproof.verify.commands.cli import cli
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.illegal import Reason
+from sanproof.verify.notation.reading import Verdict, read
+from sanproof.verify.notation.text import LONGEST
+from sanproof.verify.notation.writing import IllegalMove, write
 
 PAGE = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
 CODES = {"Nf9": 1, "Nd5": 1, "Ng1-f3!": 1, "g1e2": 0, "exd6": 0}

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.notation.position import _WRONG, FenError, board_of, joined
-from verify.notation.reading import read
+from sanproof.verify.notation.position import _WRONG, FenError, board_of, joined
+from sanproof.verify.notation.reading import read
 
 CHECKED_BY_THREE = "4k3/8/8/8/4r3/2n5/1r2K3/8 w - - 0 1"
 

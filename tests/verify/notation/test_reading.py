@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.reading import Reading, Verdict, as_json, judge, read
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, crowds, mixed
 from tests.verify.notation.test_text import LIKELY, legacy_texts
-from verify.notation.deviations import Deviation
-from verify.notation.reading import Reading, Verdict, as_json, judge, read
 
 START = chess.STARTING_FEN
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"

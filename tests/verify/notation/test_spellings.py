@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.reading import Verdict, judge
 from tests.verify.notation import spellings
 from tests.verify.notation.positions import (
     ANSWERS,
@@ -20,8 +22,6 @@ from tests.verify.notation.positions import (
     mixed,
 )
 from tests.verify.notation.spellings import misspelled, misspelled_twice
-from verify.notation.deviations import Deviation
-from verify.notation.reading import Verdict, judge
 
 FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
 

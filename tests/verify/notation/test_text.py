@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.verify.notation import text as module
+from sanproof.verify.notation.text import LONGEST, NotSan, Written, read_text, shown
 from tests.verify.notation.oracle import bare_strings
-from verify.notation import text as module
-from verify.notation.text import LONGEST, NotSan, Written, read_text, shown
 
 ENDINGS = ["", "4", "5", "e4", ".e4", "-O", "O", "Q", "Q)", "=)", ")", "1", "p", ".p.", "d", "3=N+"]
 """What to append to a beginning to see whether it can become a move."""

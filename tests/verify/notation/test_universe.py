@@ -3,12 +3,12 @@
 import chess
 import pytest
 
+from sanproof.verify.notation import reading
+from sanproof.verify.notation.deviations import Deviation
 from tests.verify.notation import campaign
 from tests.verify.notation.campaign import differences
 from tests.verify.notation.oracle import bare_strings, expectations
 from tests.verify.notation.positions import CROWD, TANGLE
-from verify.notation import reading
-from verify.notation.deviations import Deviation
 
 
 @pytest.mark.parametrize("fen", [CROWD, TANGLE])

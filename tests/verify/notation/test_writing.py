@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.rules.san import parse_san
+from sanproof.proofs.rules.san import parse_san
+from sanproof.verify.notation import writing
+from sanproof.verify.notation.illegal import Obstacle, Reason
+from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
 from tests.proofs.encoding.positions import REAL_GAMES, recorded_games
 from tests.verify.notation.campaign import check_writing
 from tests.verify.notation.positions import (
@@ -20,9 +23,6 @@ from tests.verify.notation.positions import (
     crowds,
     mixed,
 )
-from verify.notation import writing
-from verify.notation.illegal import Obstacle, Reason
-from verify.notation.writing import IllegalMove, MalformedUci, write
 
 FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
 SOME_MOVES = 3000

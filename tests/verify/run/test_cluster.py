@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.run.cluster import ClusterExecutor
+from sanproof.verify.run.executors import executor
 from tests.verify.command import (
     ROOT,
     expect_sentence,
@@ -28,9 +31,6 @@ from tests.verify.command import (
 )
 from tests.verify.run import saboteurs
 from tests.verify.run.daskers import HOST, QUICK, Cluster, cluster_in, free_port
-from verify.errors import Failure, Unfinished
-from verify.run.cluster import ClusterExecutor
-from verify.run.executors import executor
 
 PART = "Kxa*"
 """Captures of the king: units of a second or two each, so that a run has a middle."""
@@ -288,13 +288,9 @@ def test_dask_is_not_installed(tmp_path: Path) -> None:
 
 def copied_code(folder: Path) -> str:
     """A folder with sanproof in which one comment differs."""
-    for package in ("generator", "proofs", "reports", "verify", "sanproof"):
-        for file in (ROOT / package).rglob("*"):
-            if file.suffix in {".py", ".txt"}:
-                copy = folder / file.relative_to(ROOT)
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                copy.write_bytes(file.read_bytes())
-    with (folder / "verify" / "errors.py").open("a") as errors:
+    ignored = shutil.ignore_patterns("__pycache__", "node_modules", "*.json", "*.css", "*.js")
+    shutil.copytree(ROOT / "sanproof", folder / "sanproof", ignore=ignored)
+    with (folder / "sanproof" / "verify" / "errors.py").open("a") as errors:
         errors.write("# another version\n")
     return str(folder)
 
@@ -423,7 +419,7 @@ def test_a_task_that_ends_workers_is_given_up(tmp_path: Path, cluster: Cluster) 
 def test_a_cluster_that_lost_all_workers_is_given_up(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("verify.run.cluster.PATIENCE_DEFAULT", "3s")
+    monkeypatch.setattr("sanproof.verify.run.cluster.PATIENCE_DEFAULT", "3s")
     cluster.scheduler()
     worker = cluster.worker()
     with in_process(cluster, tmp_path) as hands:
@@ -439,7 +435,7 @@ def test_a_scheduler_that_stands_still_is_given_up(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one whose machine is gone without a word."""
-    monkeypatch.setattr("verify.run.cluster.PATIENCE_DEFAULT", "3s")
+    monkeypatch.setattr("sanproof.verify.run.cluster.PATIENCE_DEFAULT", "3s")
     scheduler = cluster.scheduler()
     cluster.worker()
     with in_process(cluster, tmp_path) as hands:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.errors import Failure
+from sanproof.verify.run.selection import Selection, select
+from sanproof.verify.run.session import run
+from sanproof.verify.run.store import RunStore
 from tests.verify.command import PART, expect_sentence, outputs, sanproof, verify
-from verify.errors import Failure
-from verify.run.selection import Selection, select
-from verify.run.session import run
-from verify.run.store import RunStore
 
 QUICK = "O-O"
 
@@ -130,7 +130,7 @@ def test_while_files_are_written_nobody_takes_them_for_a_finished_run(
         path.write_bytes(content)
 
     (finished / "summary.md").unlink()
-    monkeypatch.setattr("verify.run.folder.write_whole", write)
+    monkeypatch.setattr("sanproof.verify.run.folder.write_whole", write)
     run(finished, part, 1)
     assert seen[-1] == ("manifest.json", False)
     assert not any(there for _, there in seen)

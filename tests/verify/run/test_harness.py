@@ -9,16 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
-from proofs.rules.san import San
-from proofs.search.symmetry import mirrored_san, work_units
-from proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.search.symmetry import mirrored_san, work_units
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.verify.errors import Failure
+from sanproof.verify.run.harness import (
+    Kept,
+    WorkUnit,
+    cost,
+    cubes_decided,
+    decide,
+    unit_name,
+    units_for,
+)
+from sanproof.verify.run.rows import CubeFindings, GamesFound
+from sanproof.verify.run.store import Finished, RunStore
+from sanproof.verify.run.workers import UnitFindings
 from tests.strings import strings_of
-from verify.errors import Failure
-from verify.run.harness import Kept, WorkUnit, cost, cubes_decided, decide, unit_name, units_for
-from verify.run.rows import CubeFindings, GamesFound
-from verify.run.store import Finished, RunStore
-from verify.run.workers import UnitFindings
 
 cubes = st.sampled_from(all_cubes())
 

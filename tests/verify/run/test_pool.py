@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.run.pool import ProcessExecutor
+from sanproof.verify.run.workers import worker_pool
 from tests.verify.run import saboteurs
-from verify.run.pool import ProcessExecutor
-from verify.run.workers import worker_pool
 
 
 @pytest.fixture

@@ -12,7 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from proofs.rules.cubes import Cube
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.verify.run.harness import WorkUnit, units_for
+from sanproof.verify.run.selection import Selection, select
+from sanproof.verify.run.session import run
 from tests.verify.command import (
     group,
     inline_pool,
@@ -26,9 +29,6 @@ from tests.verify.command import (
     without_progress,
     workers_of,
 )
-from verify.run.harness import WorkUnit, units_for
-from verify.run.selection import Selection, select
-from verify.run.session import run
 
 linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
@@ -120,8 +120,8 @@ def test_the_order_of_work_does_not_matter(
         random.Random(0).shuffle(units)
         return units
 
-    monkeypatch.setattr("verify.run.session.units_for", shuffled)
-    monkeypatch.setattr("verify.run.session.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.session.units_for", shuffled)
+    monkeypatch.setattr("sanproof.verify.run.session.executor", inline_pool)
     run(tmp_path, part, 1)
     assert outputs(tmp_path) == outputs(finished_run)
 
@@ -163,7 +163,7 @@ def test_a_larger_part_can_follow_a_smaller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One directory for the king's captures, and then for its moves as well."""
-    monkeypatch.setattr("verify.run.session.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.session.executor", inline_pool)
     for pattern in ("Kxa1", "K*a1"):
         run(tmp_path / "grown", select(pattern), 1)
     run(tmp_path / "at once", select("K*a1"), 1)

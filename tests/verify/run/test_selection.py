@@ -4,10 +4,10 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from proofs.rules.cubes import all_cubes, cube_of
-from proofs.rules.san import parse_san, universe
-from verify.errors import Failure
-from verify.run.selection import LONGEST_PATTERN, Scope, read_scope, select
+from sanproof.proofs.rules.cubes import all_cubes, cube_of
+from sanproof.proofs.rules.san import parse_san, universe
+from sanproof.verify.errors import Failure
+from sanproof.verify.run.selection import LONGEST_PATTERN, Scope, read_scope, select
 
 STRINGS = [str(san) for san in universe()]
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proofs.verdicts.rulings import Verdict
+from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.verify.run.session import RunResult
+from sanproof.verify.run.show import show_result
 from tests.sentences import broken
-from verify.run.session import RunResult
-from verify.run.show import show_result
 
 DIRECTORY = Path("a-directory-with-a-long-name/run")
 

@@ -89,13 +89,13 @@ def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times
 
 
 SLOW = """
-import hashlib, sys, verify.run.session, verify.run.stopping
+import hashlib, sys, sanproof.verify.run.session, sanproof.verify.run.stopping
 def slow(*_, **__):
     sys.stderr.write("slow\\n")
     sys.stderr.flush()
     hashlib.pbkdf2_hmac("sha256", b"", b"", 1_000_000_000)  # minutes in which no handler is run
-verify.run.session.gather_results = slow
-verify.run.stopping.ENDED_AFTER_SECONDS = {limit}
+sanproof.verify.run.session.gather_results = slow
+sanproof.verify.run.stopping.ENDED_AFTER_SECONDS = {limit}
 """
 
 
@@ -150,7 +150,8 @@ sys.meta_path.insert(0, Halfway())
 
 
 @pytest.mark.parametrize(
-    "module", ["click", "verify.commands.verify", "rich.console", "generator.files"]
+    "module",
+    ["click", "sanproof.verify.commands.verify", "rich.console", "sanproof.generator.files"],
 )
 def test_an_interrupt_among_the_imports_is_one_sentence(tmp_path: Path, module: str) -> None:
     """The first 0.2 s of every command, of which a user's Ctrl-C may hit any moment."""
@@ -158,7 +159,7 @@ def test_an_interrupt_among_the_imports_is_one_sentence(tmp_path: Path, module: 
         ["generate", "--out", str(tmp_path)] if "generator" in module else verify(tmp_path, "O-O")
     )
     program = HALFWAY.format(module=module) + (
-        "sys.argv[0] = 'sanproof'; from verify.commands.start import main; main()"
+        "sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, *arguments],

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proofs.games.game import CheckedGame, ProofGame
-from proofs.rules.cubes import Cube
-from proofs.suite.parts import Tour
-from proofs.verdicts.witness import CheckedWitness
-from verify.errors import Failure
-from verify.run.rows import (
+from sanproof.proofs.cover.parts import Tour
+from sanproof.proofs.games.game import CheckedGame, ProofGame
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.verify.errors import Failure
+from sanproof.verify.run.rows import (
     MOST_BYTES,
     CubeFindings,
     GamesFound,
@@ -26,7 +26,7 @@ from verify.run.rows import (
     read_games,
     read_tour,
 )
-from verify.run.store import STORE_NAME, Finished, RunStore
+from sanproof.verify.run.store import STORE_NAME, Finished, RunStore
 
 WITNESS = CheckedWitness("Na1", "8/8/8/8/8/8/8/8 w - - 0 1", "b3a1", "8/8/8/8/8/8/8/8 b - - 1 1")
 FINDINGS = [CubeFindings(Cube("N", "", "a1"), [WITNESS], ["Na1"], "certificate\n")]

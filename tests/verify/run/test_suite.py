@@ -4,15 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from proofs.games.game import ProofGame
-from proofs.kernel.games import GameError
-from proofs.rules.cubes import WHITE, Cube
-from proofs.suite.parts import Part, Tour
-from proofs.suite.plan import SuitePlan
-from proofs.suite.sources import Played
-from reports.exports.archive import open_archive
-from tests.verify.command import InlineExecutor
-from verify.run.harness import (
+from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.plan import SuitePlan
+from sanproof.proofs.cover.sources import Played
+from sanproof.proofs.games.game import ProofGame
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import WHITE, Cube
+from sanproof.reports.exports.archive import open_archive
+from sanproof.verify.run.harness import (
     Kept,
     check_suite,
     decide,
@@ -21,7 +20,8 @@ from verify.run.harness import (
     suite_games,
     units_for,
 )
-from verify.run.store import RunStore
+from sanproof.verify.run.store import RunStore
+from tests.verify.command import InlineExecutor
 
 
 def test_a_wrong_game_of_a_suite_is_noticed_before_it_is_written() -> None:

@@ -12,13 +12,13 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from sanproof.verify.errors import Failure
+from sanproof.verify.scan.borders import game_starts
+from sanproof.verify.scan.chunks import Chunk
+from sanproof.verify.scan.harness import tasks
+from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.sources import find_sources
 from tests.verify.scan.pgn import game, options, random_games, unpacked
-from verify.errors import Failure
-from verify.scan.borders import game_starts
-from verify.scan.chunks import Chunk
-from verify.scan.harness import tasks
-from verify.scan.scanning import scan_chunk
-from verify.scan.sources import find_sources
 
 WORDS = (
     b"{",

@@ -10,10 +10,10 @@ from typing import Final
 import chess
 import chess.pgn
 
-from verify.scan.chunks import Chunk, ChunkResult, Options, Seen
-from verify.scan.lists import proven_lines
-from verify.scan.scanning import scan_chunk
-from verify.scan.tally import Tally
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, Seen
+from sanproof.verify.scan.lists import proven_lines
+from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.tally import Tally
 
 REAL_GAMES: Final = Path(__file__).parents[4] / "shared/games/real-games.pgn"
 """Games that people played; they lie beside the project, where they are there at all."""

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanproof.verify.scan import borders
+from sanproof.verify.scan.borders import cut, cut_in_place, game_starts
 from tests.verify.scan.pgn import game
-from verify.scan import borders
-from verify.scan.borders import cut, cut_in_place, game_starts
 
 LINES = (
     *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
@@ -80,13 +80,17 @@ pieces_of_text = st.lists(
 @given(texts | pieces_of_text.map(str.encode))
 @settings(max_examples=1000, deadline=None)
 def test_the_compiled_search_finds_the_same_games(text: bytes) -> None:
-    fast: Any = pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    fast: Any = pytest.importorskip(
+        "sanproof.verify.scan.fast", reason="the fast path is not installed"
+    )
     assert fast.find_games(text).tolist() == game_starts(text)
 
 
 @pytest.mark.parametrize("spaces", range(4, 18))
 def test_how_far_before_an_empty_line_a_result_is_searched(spaces: int) -> None:
-    fast: Any = pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    fast: Any = pytest.importorskip(
+        "sanproof.verify.scan.fast", reason="the fast path is not installed"
+    )
     for before in (b"1. e4 ", b"1. e4", b"", b"{}", b"()"):
         for result in (b"1-0", b"0-1", b"1/2-1/2", b"*", b"2-1"):
             text = before + result + b" " * spaces + b"\n\nd4"

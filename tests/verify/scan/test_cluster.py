@@ -62,7 +62,7 @@ def test_a_scan_on_a_cluster_gives_the_same_bytes(tmp_path: Path, cluster: Clust
 
 
 SMALL_CHUNKS = (
-    "import verify.scan.session as s; whole = s.Settings; "
+    "import sanproof.verify.scan.session as s; whole = s.Settings; "
     "s.Settings = lambda *a, **k: whole(*a, chunk_bytes=1 << 14, **k)\n"
 )
 """So that a small file has a middle."""

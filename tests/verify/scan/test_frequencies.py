@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.scan.chunks import ChunkResult, Seen
-from verify.scan.frequencies import packed
-from verify.scan.tally import Tally
+from sanproof.verify.scan.chunks import ChunkResult, Seen
+from sanproof.verify.scan.frequencies import packed
+from sanproof.verify.scan.tally import Tally
 
 np = pytest.importorskip("numpy", reason="NumPy is not installed")
 

@@ -7,13 +7,20 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.scan.chunks import (
+    Chunk,
+    ChunkResult,
+    Options,
+    PathsDisagree,
+    digest_of,
+    loaded,
+)
+from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
+from sanproof.verify.scan.pool import Inline
+from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.sources import find_sources
 from tests.verify.scan.pgn import options, random_games
-from verify.errors import Failure, Unfinished
-from verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, digest_of, loaded
-from verify.scan.harness import Task, chained, scan_in_order, tasks
-from verify.scan.pool import Inline
-from verify.scan.scanning import scan_chunk
-from verify.scan.sources import find_sources
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -4,10 +4,10 @@ import pytest
 
 pytest.importorskip("numba", reason="the fast path is not installed")
 
+from sanproof.verify.scan.fast import read_texts
+from sanproof.verify.scan.kernels import HAS_RESULT, USUAL
+from sanproof.verify.scan.movetext import games
 from tests.verify.scan.pgn import game, random_games
-from verify.scan.fast import read_texts
-from verify.scan.kernels import HAS_RESULT, USUAL
-from verify.scan.movetext import games
 
 
 def texts(movetext: str) -> list[str]:

@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 from typing import Final
 
+from sanproof.verify import errors
+from sanproof.verify.scan.chunks import OUTCOMES
+from sanproof.verify.scan.outputs import COLUMNS, FILES, SUMMARY, SUMMARY_TEXT
+from sanproof.verify.scan.rows import COLUMNS as ROW_COLUMNS
+from sanproof.verify.scan.sources import SUFFIXES
+from sanproof.verify.scan.tally import COUNTED
 from tests.verify.command import ROOT, sanproof
 from tests.verify.scan.pgn import game
-from verify import errors
-from verify.scan.chunks import OUTCOMES
-from verify.scan.outputs import COLUMNS, FILES, SUMMARY, SUMMARY_TEXT
-from verify.scan.rows import COLUMNS as ROW_COLUMNS
-from verify.scan.sources import SUFFIXES
-from verify.scan.tally import COUNTED
 
 PAGE: Final = (ROOT / "docs/scan.md").read_text(encoding="utf-8")
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from verify.scan.progress import scan_display
+from sanproof.verify.scan.progress import scan_display
 
 MIB = 1 << 20
 SECONDS = 15.0
@@ -14,7 +14,7 @@ class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 100.0
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
-        monkeypatch.setattr("verify.scan.progress.SECONDS_BETWEEN_LINES", SECONDS)
+        monkeypatch.setattr("sanproof.verify.scan.progress.SECONDS_BETWEEN_LINES", SECONDS)
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:

@@ -5,7 +5,10 @@ from typing import Any
 import chess
 import pytest
 
-from reports.exports.archive import published_directory
+from sanproof.reports.exports.archive import published_directory
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.scan.chunks import Chunk, PathsDisagree
+from sanproof.verify.scan.scanning import fast_path, scan_chunk
 from tests.verify.scan.pgn import (
     REAL_GAMES,
     game,
@@ -15,9 +18,6 @@ from tests.verify.scan.pgn import (
     scanned,
     unpacked,
 )
-from verify.notation.deviations import Deviation
-from verify.scan.chunks import Chunk, PathsDisagree
-from verify.scan.scanning import fast_path, scan_chunk
 
 POSITIONS = {
     "initial": chess.STARTING_FEN,
@@ -201,7 +201,7 @@ def test_both_paths_write_the_same_rows(form: str) -> None:
 
 
 def test_the_sample_notices_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    pytest.importorskip("sanproof.verify.scan.fast", reason="the fast path is not installed")
     fast: Any = fast_path()
     before = fast.write_fens
 
@@ -225,14 +225,16 @@ def test_both_paths_agree_on_real_games() -> None:
 
 
 def test_the_fast_path_is_used() -> None:
-    fast: Any = pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    fast: Any = pytest.importorskip(
+        "sanproof.verify.scan.fast", reason="the fast path is not installed"
+    )
     text = "".join(random_games(5, 20)).encode()
     compared = fast.compare(text, fast.proven_table(options().proven))
     assert len(compared.read) == 20
 
 
 def test_the_sample_notices_an_error_of_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("verify.scan.fast", reason="the fast path is not installed")
+    pytest.importorskip("sanproof.verify.scan.fast", reason="the fast path is not installed")
     fast: Any = fast_path()
     texts = game("1. e4 e5 2. Nf3+ *").encode()
     before = fast.compare

@@ -17,17 +17,17 @@ from pathlib import Path
 import chess
 import pytest
 
-from reports.exports.archive import published_directory
+from sanproof.reports.exports.archive import published_directory
+from sanproof.verify.errors import MISUSE, Failure, Interrupted
+from sanproof.verify.scan import harness, session
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
+from sanproof.verify.scan.harness import Task
+from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.session import Settings, scan
+from sanproof.verify.scan.sources import Source
 from tests.sentences import broken
 from tests.verify.command import expect_sentence, sanproof, started, wait_for
 from tests.verify.scan.pgn import game, options, python_chess_counts, random_games
-from verify.errors import MISUSE, Failure, Interrupted
-from verify.scan import harness, session
-from verify.scan.chunks import Chunk, ChunkResult, Options
-from verify.scan.harness import Task
-from verify.scan.scanning import scan_chunk
-from verify.scan.session import Settings, scan
-from verify.scan.sources import Source
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
 
@@ -335,7 +335,7 @@ def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
     out = ("--out", str(tmp_path / "out"))
     arguments = ("scan", str(path), "--no-fast", "--workers", "2", "--rewrite", *out)
     first = (
-        "from verify.scan import harness, session; session.SAVED_EVERY_SECONDS = 0; "
+        "from sanproof.verify.scan import harness, session; session.SAVED_EVERY_SECONDS = 0; "
         "session.Settings.__new__.__defaults__ = (20_000, None); "
     )
     begun = 0

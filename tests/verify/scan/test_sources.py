@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sanproof.verify.errors import Failure
+from sanproof.verify.scan.harness import tasks
+from sanproof.verify.scan.sources import Source, find_sources, opened
 from tests.verify.scan.pgn import game, random_games
-from verify.errors import Failure
-from verify.scan.harness import tasks
-from verify.scan.sources import Source, find_sources, opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -1,0 +1,118 @@
+"""What games of the suite are made from: proof games, and the lines of hubs. Untrusted."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+import chess
+
+from sanproof.proofs.cover.parts import Start, Station, Tour
+from sanproof.proofs.cover.starts import SuiteGame, lines, starts_of
+from sanproof.proofs.cover.strings import as_white, begins, ends, family_of
+from sanproof.proofs.games.hubs import exchange_move
+from sanproof.proofs.games.replies import has_quiet_reply
+from sanproof.proofs.rules.cubes import COLOURS, WHITE
+from sanproof.proofs.rules.san import list_order
+
+
+class Played(NamedTuple):
+    """A proof game, up to and with the move that is written ``san``.
+
+    Attributes:
+        san: The string.
+        colour: Who plays it.
+        before_fen: The position before its move.
+        moves: The moves before it (UCI), and its own.
+        sans: The same in SAN.
+    """
+
+    san: str
+    colour: str
+    before_fen: str
+    moves: tuple[str, ...]
+    sans: tuple[str, ...]
+
+
+class Sources:
+    """What games of the suite are made from: proof games, and the lines of hubs.
+
+    Args:
+        played: For each string and player, the proof game.
+
+    Attributes:
+        strings: All strings, in list order.
+    """
+
+    def __init__(self, played: Mapping[tuple[str, str], Played]) -> None:
+        self._played = played
+        self._lines = {colour: lines(colour) for colour in COLOURS}
+        self.strings = sorted({san for san, _ in played}, key=list_order)
+
+    @cached_property
+    def firsts(self) -> frozenset[str]:
+        """The strings, other than mates, with which a game begins.
+
+        They are the pawns', castlings, and checks to which there is no quiet reply.
+        """
+        return frozenset(san for san in self.strings if self._is_first(san))
+
+    def _is_first(self, san: str) -> bool:
+        if ends(san) or begins(san):
+            return not ends(san)
+        if not san.endswith("+"):
+            return False
+        played = self._played[san, self.player(san)]
+        board = chess.Board(played.before_fen)
+        board.push(chess.Move.from_uci(played.moves[-1]))
+        return not has_quiet_reply(board)
+
+    @cached_property
+    def families(self) -> dict[str, list[str]]:
+        """By family, the strings with which no game begins."""
+        families: dict[str, list[str]] = {}
+        for san in self.strings:
+            if san not in self.firsts and not begins(san):
+                families.setdefault(family_of(san), []).append(san)
+        return families
+
+    def player(self, san: str) -> str:
+        """Who plays a string in the suite: White, if White can."""
+        return next(colour for colour in COLOURS if self.can_play(san, colour))
+
+    def can_play(self, san: str, colour: str) -> bool:
+        """Whether there is a player's proof game of a string."""
+        return (san, colour) in self._played
+
+    def station(self, san: str, colour: str) -> Station:
+        """The string as White plays it; for Black's, the one with the colours exchanged."""
+        played = self._played[as_white(san, colour), WHITE]
+        return Station(played.san, played.before_fen, played.moves[-1], played.sans[:-1])
+
+    def starts(self, family: str, colour: str) -> tuple[Start, ...]:
+        """Where the tours of a family begin."""
+        known = self._lines[colour]
+        return tuple(
+            Start(start.name, start.fen, tuple(as_white(s, colour) for s in known[start.name].sans))
+            for start in starts_of(family)
+            if start.name in known
+        )
+
+    def is_start(self, name: str, colour: str) -> bool:
+        """Whether it names a position on a hub's line, and not a string."""
+        return name in self._lines[colour]
+
+    def game(self, colour: str, tour: Tour) -> SuiteGame:
+        """The whole game of a tour."""
+        before = self._before(tour.start, colour)
+        moves, sans = tour.moves, tour.sans
+        if colour != WHITE:
+            moves = tuple(map(exchange_move, moves))
+            sans = tuple([as_white(san, colour) for san in sans])
+        return SuiteGame(before.moves + moves, before.sans + sans)
+
+    def _before(self, start: str, colour: str) -> SuiteGame:
+        """The moves before a tour."""
+        if self.is_start(start, colour):
+            return self._lines[colour][start]
+        played = self._played[as_white(start, colour), colour]
+        return SuiteGame(played.moves[:-1], played.sans[:-1])

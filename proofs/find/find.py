@@ -1,0 +1,320 @@
+"""The search for positions that answer a question, or for a refutation. Untrusted.
+
+Every answer is confirmed by python-chess, criterion by criterion (:mod:`proofs.find.judge`);
+every refutation is followed by the kernel's checker. What is neither is undecided.
+"""
+
+import random
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import chess
+
+from sanproof.proofs.encoding.cnf import Cnf, Literal
+from sanproof.proofs.find.criteria import Question
+from sanproof.proofs.find.formulas import (
+    Part,
+    Rules,
+    boards_of,
+    encode_part,
+    knows_passed,
+    knows_rights,
+    parts_of,
+)
+from sanproof.proofs.find.judge import Case, unmet
+from sanproof.proofs.find.patterns import Pattern
+from sanproof.proofs.find.possible import encode_few_men
+from sanproof.proofs.find.refuted import search_part_refutation
+from sanproof.proofs.rules.cubes import WHITE
+from sanproof.proofs.rules.moves import EN_PASSANT_RANK
+from sanproof.proofs.rules.squares import SQUARES, square_name
+from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.solvers import Answer as Said
+from sanproof.proofs.search.solvers import CadicalSession
+from sanproof.proofs.search.symmetry import exchanged_colours
+from sanproof.proofs.verdicts.witness import Witness
+
+_FEW_PARTS: Final = 4
+"""After so many without an answer it is asked if there is a position at all, whatever the move."""
+_DRAWN_MEN: Final = "PNBRQpnbrq"
+_MOST_DRAWN: Final = 6
+"""How many men besides the kings are drawn for a random answer; those that fit are kept."""
+
+
+class Answer(NamedTuple):
+    """A position and a move that answer a question.
+
+    Attributes:
+        fen: The position before the move.
+        san: The move.
+        uci: The move in UCI.
+        game: A legal game from the initial position that reaches it, in SAN, ending with the
+            move or going on to mate; empty if none was looked for or found.
+    """
+
+    fen: str
+    san: str
+    uci: str
+    game: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """How many of the question's parts have been looked into."""
+
+    done: int
+    parts: int
+
+
+class Refutation(NamedTuple):
+    """There is no answer: the certificates say so, and have been checked."""
+
+    certificates: tuple[str, ...]
+
+
+class NoMore(NamedTuple):
+    """There are no answers besides those given, as far as the solver says."""
+
+
+Event = Answer | Step | Refutation | NoMore
+
+
+def search(
+    question: Question, count: int = 1, *, seed: int | None = None, game: bool = False
+) -> Iterator[Event]:
+    """Answers to a question, none with the same men on the same squares and the same mover.
+
+    Args:
+        question: The question.
+        count: How many answers are wanted.
+        seed: Draws answers at random; None takes those that are found first.
+        game: Whether games to the answers are looked for as well.
+
+    Yields:
+        Answers; steps in between; at the end a refutation if there was no answer, or that there
+        are no more.
+
+    Raises:
+        Disagreement: Two programs contradict one another, so nothing is said.
+        EvidenceError: A refutation does not hold.
+    """
+    hunts = [Hunt(question, part, seed, game=game) for part in parts_of(question)]
+    boards: dict[str, str] = {}
+    found = 0
+    for event in _answers(hunts, seed, boards):
+        found += isinstance(event, Answer)
+        yield event
+        if found == count:
+            return
+        if isinstance(event, Step) and event.done == _FEW_PARTS and not found:
+            boards.update(_refuted_boards(question))
+    if found:
+        yield NoMore()
+        return
+    certificates = list(boards.values())
+    for number, hunt in enumerate(hunts):
+        if hunt.part.colour not in boards:
+            yield Step(number, len(hunts))
+            certificates.append(_refutation(question, hunt.part, hunt.closed_by))
+    yield Refutation(tuple(certificates))
+
+
+def _refuted_boards(question: Question) -> dict[str, str]:
+    """The players who have no position to move in, whatever the move, with the certificates."""
+    refuted = {}
+    for part in boards_of(question):
+        if part.criteria and CadicalSession(_board_formula(part), []).solve() is Said.UNSATISFIABLE:
+            refuted[part.colour] = _refutation(question, part, Rules.GAME)
+    return refuted
+
+
+def _board_formula(part: Part) -> Cnf:
+    return encode_part(part, Rules.GAME).cnf
+
+
+def _refutation(question: Question, part: Part, rules: Rules) -> str:
+    certificate = search_part_refutation(question, part, rules)
+    if certificate is None:
+        raise Disagreement(f"CaDiCaL contradicts itself over {part.cube or 'the position'}")
+    return certificate
+
+
+def _answers(
+    hunts: "Sequence[Hunt]", seed: int | None, closed: Collection[str]
+) -> Iterator[Answer | Step]:
+    """The answers of all parts: part after part, or, at random, one of each in turn.
+
+    Args:
+        hunts: The parts.
+        seed: For a random order.
+        closed: The players who are known to have no position; it grows while this goes on.
+    """
+    pending = [(hunt, hunt.answers()) for hunt in hunts]
+    if seed is not None:
+        random.Random(seed).shuffle(pending)
+    while pending:
+        still = []
+        for number, (hunt, answers) in enumerate(pending):
+            yield Step(number, len(pending))
+            if hunt.part.colour in closed:
+                continue
+            if seed is None:
+                yield from answers
+            elif (answer := next(answers, None)) is not None:
+                still.append((hunt, answers))
+                yield answer
+        pending = still
+
+
+class Hunt:
+    """The search in one part of a question.
+
+    Answers with few men come first, by the rules of the move alone, which is quick; what remains
+    is looked for with the rules that every position of a game keeps.
+    """
+
+    def __init__(self, question: Question, part: Part, seed: int | None, *, game: bool) -> None:
+        self.part = part
+        self.closed_by = Rules.GAME
+        self._question = question
+        self._game = game
+        self._pattern = Pattern(question.pattern)
+        self._rng = None if seed is None else random.Random(f"{seed} {part.colour} {part.cube}")
+        self._seen: list[str] = []
+
+    def answers(self) -> Iterator[Answer]:
+        """All answers of this part."""
+        if self._game:
+            yield from self._with_games()
+        for rules in Rules:
+            formula = _Formula(self.part, rules, self._rng)
+            for placement in self._seen:
+                formula.exclude(placement)
+            yield from self._models_of(formula, few=True)
+            if rules is Rules.GAME:
+                yield from self._models_of(formula, few=False)
+            elif not self._seen and not formula.has_any():
+                self.closed_by = rules
+                return
+
+    def _models_of(self, formula: "_Formula", *, few: bool) -> Iterator[Answer]:
+        while (witness := formula.find(few=few)) is not None:
+            answer = self._confirmed(witness, formula.rules)
+            if answer is None:
+                return
+            self._seen.append(_letters(witness.fen))
+            formula.exclude(self._seen[-1])
+            yield answer
+
+    def _confirmed(self, witness: Witness, rules: Rules) -> Answer | None:
+        """The answer that python-chess confirms; None if a game's position could not be so.
+
+        Raises:
+            Disagreement: python-chess says something else.
+        """
+        shown = witness if self.part.colour == WHITE else exchanged_colours(witness)
+        board, move = chess.Board(shown.fen), chess.Move.from_uci(shown.uci)
+        if rules is Rules.MOVE and not board.is_valid():
+            return None
+        wrong = self._wrong(board, move, shown.san)
+        if wrong is not None:
+            raise Disagreement(f"python-chess says of {shown.uci} in {shown.fen}: {wrong}")
+        return Answer(shown.fen, shown.san, shown.uci)
+
+    def _wrong(self, board: chess.Board, move: chess.Move, san: str) -> str | None:
+        """What is wrong with an answer; None if nothing is."""
+        if not board.is_valid():
+            return f"not valid, {board.status()!r}"
+        if not board.is_legal(move):
+            return "not legal"
+        if board.san(move) != san:
+            return f"written {board.san(move)}"
+        if not self._pattern.takes(san):
+            return f"{san} does not match"
+        broken = next(unmet(self._question.criteria, Case(board, move)), None)
+        return None if broken is None else f"not so: {broken}"
+
+    def _with_games(self) -> Iterator[Answer]:
+        """Answers with a game, where the games' search finds one."""
+        from sanproof.proofs.find.games import search_played  # noqa: PLC0415 - only for games
+
+        for played in search_played(self.part):
+            if self._wrong(played.board, played.move, played.san) is None:
+                witness = Witness(played.san, played.board.fen(), played.move.uci())
+                white = witness if self.part.colour == WHITE else exchanged_colours(witness)
+                self._seen.append(_letters(white.fen))
+                yield Answer(witness.fen, witness.san, witness.uci, played.game)
+
+
+class _Formula:
+    """A part's formula in a solver."""
+
+    def __init__(self, part: Part, rules: Rules, rng: random.Random | None) -> None:
+        self.rules = rules
+        self._rng = rng
+        self._scene = scene = encode_part(part, rules)
+        self._few = encode_few_men(scene)
+        self._rights = scene.rights if knows_rights(scene) else {}
+        self._passed = scene.passed if knows_passed(scene) else {}
+        self._main = witness_literals(scene.encoding)
+        wanted = [*self._main, *self._rights.values(), *self._passed.values()]
+        self._session = CadicalSession(scene.cnf, wanted)
+
+    def exclude(self, placement: str) -> None:
+        """Ask for this placement no more: a letter as in a FEN, or a full stop, for each square."""
+        men = [x for s in SQUARES for x in self._scene.content(placement[s], s)]
+        self._session.add([-literal for literal in men])
+
+    def has_any(self) -> bool:
+        """Whether there is any model."""
+        return self._session.solve() is Said.SATISFIABLE
+
+    def find(self, *, few: bool) -> Witness | None:
+        """A model, with few men if that is asked for; at random if so."""
+        assumptions = [self._few] if few else []
+        if self._session.solve(assumptions) is Said.UNSATISFIABLE:
+            return None
+        if self._rng is not None:
+            self._session.solve(self._granted(assumptions, self._drawn_men(self._rng)))
+        return self._read()
+
+    def _drawn_men(self, rng: random.Random) -> list[list[Literal]]:
+        """Men on random squares, each as the literals that put it there; the kings first."""
+        men = ["k", "K", *rng.choices(_DRAWN_MEN, k=_MOST_DRAWN)]
+        squares = rng.sample(SQUARES, len(men))
+        return [self._scene.content(man, s) for man, s in zip(men, squares, strict=True)]
+
+    def _granted(self, assumptions: list[Literal], wishes: list[list[Literal]]) -> list[Literal]:
+        """The assumptions, with as many of the wishes as there is a model for."""
+        granted = list(assumptions)
+        pending = [wishes]
+        while pending:
+            part = pending.pop()
+            asked = [*granted, *(x for wish in part for x in wish)]
+            if self._session.solve(asked) is Said.SATISFIABLE:
+                granted = asked
+            elif len(part) > 1:
+                half = len(part) // 2
+                pending += [part[half:], part[:half]]
+        return granted
+
+    def _read(self) -> Witness:
+        """The model just found, with its castling rights and passed square if these are asked."""
+        values = self._session.values()
+        witness = read_witness(self._scene.encoding, values)
+        more = iter(values[len(self._main) :])
+        rights = "".join(letter for letter in self._rights if next(more)) or "-"
+        passed = [8 * EN_PASSANT_RANK + file for file in self._passed if next(more)]
+        fields = witness.fen.split(" ")
+        if self._rights:
+            fields[2] = rights
+        if self._passed:
+            fields[3] = square_name(passed[0]) if passed else "-"
+        return witness._replace(fen=" ".join(fields))
+
+
+def _letters(fen: str) -> str:
+    """What stands on each square, a1 first."""
+    board = chess.Board(fen)
+    pieces = map(board.piece_at, chess.SQUARES)
+    return "".join("." if piece is None else piece.symbol() for piece in pieces)

@@ -1,0 +1,221 @@
+"""The formula of a question in one cube, as the search and the check of a certificate build it.
+
+Untrusted: an answer counts when python-chess has confirmed it. A refutation counts as far as the
+exact formula and the criteria say what they should, which their tests of adequacy show.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+from math import prod
+from typing import Final, NamedTuple
+
+from sanproof.proofs.find.criteria import Criterion, Question
+from sanproof.proofs.find.patterns import Pattern, matching_cubes
+from sanproof.proofs.find.possible import encode_possible
+from sanproof.proofs.find.predicates import Predicates
+from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, EN_PASSANT_RANK, LAST_RANK
+from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
+from sanproof.proofs.rules.squares import RANKS
+from sanproof.proofs.search.wishes import ANYTHING, Wish
+
+ANY_CUBE: Final = "*"
+EVERYTHING: Final = "*"
+_ORDER: Final = ("Q", "R", "N", "B", "K", "", "O-O", "O-O-O")
+_LIKELY: Final = {
+    ("smothered", ""): "N",
+    ("checker", "N"): "N",
+    ("checker", "B"): "B",
+    ("checker", "R"): "R",
+    ("checker", "P"): "",
+}
+"""The kinds of pieces whose moves meet a criterion most easily."""
+_OF_TWINS: Final = (
+    *("pinned-twin", "pinned-twin-may-move", "twin-leaves-check", "promoted-twin"),
+    *("twin-on-file", "twin-on-rank", "twin-behind"),
+)
+"""What only a queen, rook, bishop or knight can meet: other men have no twins."""
+_SIDES: Final = {"white-to-move": WHITE, "black-to-move": BLACK}
+
+
+class Rules(Enum):
+    """Which rules a formula holds."""
+
+    MOVE = "move"
+    """Those of the move: the exact formula."""
+    GAME = "game"
+    """Also what every position of a game has (:mod:`proofs.find.possible`)."""
+
+
+class Part(NamedTuple):
+    """A part of a question, seen from White's side.
+
+    Attributes:
+        colour: Who moves in the answers; for Black the part is the question with the colours
+            exchanged.
+        cube: The cube of the move; None for what all cubes share, the position before the move.
+        pattern: The strings that are asked for, as the player who moves writes them.
+        criteria: The criteria.
+    """
+
+    colour: str
+    cube: Cube | None
+    pattern: str
+    criteria: tuple[Criterion, ...]
+
+
+def parts_of(question: Question) -> list[Part]:
+    """The parts into which a question falls: a player and a cube each, those that find most first.
+
+    Cubes in which a criterion cannot hold by what the cube is, as a capture in one of quiet moves,
+    are left out.
+    """
+    parts = []
+    for colour in colours_of(question):
+        criteria = seen_by(colour, question.criteria)
+        for written in matching_cubes(question.pattern):
+            cube = written if colour == WHITE else exchanged_cube(written)
+            if all(is_open_to(cube, criterion) for criterion in criteria):
+                parts.append(Part(colour, cube, question.pattern, criteria))
+    return sorted(parts, key=_promise)
+
+
+def boards_of(question: Question) -> list[Part]:
+    """For each player, what all cubes share: the criteria that speak of the position alone."""
+    return [
+        Part(colour, None, EVERYTHING, tuple(c for c in criteria if not c.of_the_move))
+        for colour in colours_of(question)
+        for criteria in (seen_by(colour, question.criteria),)
+    ]
+
+
+def colours_of(question: Question) -> list[str]:
+    """Who may move."""
+    excluded = {_SIDES[c.name] for c in question.criteria if c.name in _SIDES and c.negated}
+    named = {_SIDES[c.name] for c in question.criteria if c.name in _SIDES and not c.negated}
+    return [c for c in COLOURS if c not in excluded and named <= {c}]
+
+
+def seen_by(colour: str, criteria: Iterable[Criterion]) -> tuple[Criterion, ...]:
+    """The criteria from White's side, if this colour moves."""
+    return tuple(c if colour == WHITE else c.exchanged() for c in criteria)
+
+
+def is_open_to(cube: Cube, criterion: Criterion) -> bool:
+    """Whether moves of a cube (White's) can meet a criterion, as far as the cube decides it."""
+    decided = _by_cube(cube, criterion)
+    return decided is None or decided != criterion.negated
+
+
+def _by_cube(cube: Cube, criterion: Criterion) -> bool | None:
+    """What a cube says of a criterion by what the words mean; None where it leaves it open."""
+    name, value = criterion.name, criterion.value
+    is_pawn = cube.piece == ""
+    promotes = is_pawn and cube.destination[1] == RANKS[LAST_RANK]
+    passes = is_pawn and cube.capture and cube.destination[1] == RANKS[EN_PASSANT_RANK]
+    pushes = is_pawn and not cube.capture and cube.destination[1] == RANKS[DOUBLE_PUSH_RANK]
+    kind = "K" if cube.castling else cube.piece or "P"
+    decided = {
+        "capture": bool(cube.capture),
+        "castling": cube.castling,
+        "moves": kind == value,
+        "promotion": None if promotes and value else promotes,
+    }
+    if name in decided:
+        return decided[name]
+    open_to = {
+        "promotion-check": promotes,
+        "en-passant": bool(passes),
+        "en-passant-check": bool(passes),
+        "only-reply": value != "en-passant" or pushes,
+        "castling-check": cube.castling,
+        "castling-rook-attacked": cube.castling,
+        "castling-b-attacked": cube.piece == "O-O-O",
+        "discovered-by": _uncovers(cube) == value,
+        **dict.fromkeys(_OF_TWINS, kind in "NBRQ"),
+    }
+    return None if open_to.get(name, True) else False
+
+
+def _uncovers(cube: Cube) -> str:
+    """What uncovers a discovered check, in the words of the criterion."""
+    if cube.castling:
+        return "castling"
+    return {"": "pawn", "K": "king"}.get(cube.piece, "piece")
+
+
+def _strings(part: Part) -> list[San] | None:
+    """The strings of a part's cube that are asked for, from White's side; None for all of them."""
+    if part.cube is None or part.pattern == EVERYTHING:
+        return None
+    written = part.cube if part.colour == WHITE else exchanged_cube(part.cube)
+    strings = list(Pattern(part.pattern).strings(written))
+    if len(strings) == strings_of(part.cube):
+        return None
+    return strings if part.colour == WHITE else list(map(exchanged_san, strings))
+
+
+def strings_of(cube: Cube) -> int:
+    """How many strings the grammar derives for a cube."""
+    if cube.castling:
+        return len(SUFFIXES)
+    return len(FILE_LETTERS) * len(RANK_DIGITS) * len(PROMOTIONS) * len(SUFFIXES)
+
+
+def _promise(part: Part) -> tuple[bool, bool, int, str]:
+    """What is tried first: White's moves, the kinds that a criterion makes likely, quiet moves."""
+    cube = part.cube or Cube("", "", "")
+    likely = {_LIKELY.get((c.name, c.value), cube.piece) for c in part.criteria if not c.negated}
+    return (
+        part.colour != WHITE,
+        likely - {cube.piece} != set(),
+        _ORDER.index(cube.piece),
+        cube.capture,
+    )
+
+
+def encode_part(part: Part, rules: Rules, wish: Wish = ANYTHING) -> Scene:
+    """The formula of a part of a question: its models are the answers, by these rules.
+
+    Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
+    """
+    scene = Scene(part.cube, wish)
+    predicates = Predicates(scene)
+    for criterion in part.criteria:
+        scene.cnf.add(predicates.literal(criterion) if _is_said(criterion) else 1)
+    strings = _strings(part)
+    if strings is not None:
+        _encode_strings(scene, strings)
+    if rules is Rules.GAME:
+        encode_possible(scene, passed=knows_passed(scene))
+    return scene
+
+
+def _is_said(criterion: Criterion) -> bool:
+    """Whether the formula says it: who moves is said by the part."""
+    return criterion.name not in _SIDES
+
+
+def knows_passed(scene: Scene) -> bool:
+    """Whether a criterion has asked which pawn has just passed."""
+    return "passed" in vars(scene)
+
+
+def knows_rights(scene: Scene) -> bool:
+    """Whether a criterion has asked for castling rights."""
+    return "rights" in vars(scene)
+
+
+def _encode_strings(scene: Scene, strings: Iterable[San]) -> None:
+    """The move is written as one of these strings."""
+    wanted = sorted(strings)
+    choices = {name: {getattr(san, name) for san in wanted} for name in scene.encoding.fields}
+    for name, values in scene.encoding.fields.items():
+        for value, literal in values.items():
+            if value not in choices[name]:
+                scene.cnf.add(-literal)
+    combinations = prod(map(len, choices.values()))
+    if combinations > len(wanted):  # not every combination of the values is asked for
+        one = [scene.cnf.both(*scene.encoding.literals(san)) for san in wanted]
+        scene.cnf.add(*one)

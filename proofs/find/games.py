@@ -1,0 +1,79 @@
+"""Answers that a game reaches: positions of the material from which games are built. Untrusted.
+
+A question that such material cannot answer has no game here, which says nothing about whether its
+positions are legal.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import chess
+
+from sanproof.proofs.encoding.attacks import encode_not_in_check
+from sanproof.proofs.find.formulas import Part, Rules, encode_part
+from sanproof.proofs.games.game import ProofGame, check_game
+from sanproof.proofs.games.search import Obstacle, search_games
+from sanproof.proofs.rules.cubes import BLACK
+from sanproof.proofs.search.decide import wishes
+from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.search.wishes import Wish
+from sanproof.proofs.verdicts.witness import Witness
+
+MOST_POSITIONS: Final = 8
+"""How many positions of each material are tried."""
+
+
+class Played(NamedTuple):
+    """A position and a move of a checked game.
+
+    Attributes:
+        board: The position before the move, with the castling rights that the game has left.
+        move: The move.
+        san: The move as it is written.
+        game: All moves of the game, in SAN.
+    """
+
+    board: chess.Board
+    move: chess.Move
+    san: str
+    game: tuple[str, ...]
+
+
+def search_played(part: Part) -> Iterator[Played]:
+    """Positions of checked games that may answer a part of a question, which is still to be asked.
+
+    They have the men that hubs have, and begin quietly: White is not in check, and does not take
+    in passing.
+    """
+    if part.cube is None:
+        return
+    for wish in wishes(part.cube):
+        if wish.material is None:
+            continue
+        for witness in _witnesses(part, wish):
+            games = search_games(witness)
+            if not isinstance(games, Obstacle):
+                yield from (_played(game) for game in games if game.colour == part.colour)
+
+
+def _witnesses(part: Part, wish: Wish) -> Iterator[Witness]:
+    """Positions with the wished men, Black's king on another square in each."""
+    scene = encode_part(part, Rules.MOVE, wish)
+    encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
+    scene.cnf.add(-scene.move.en_passant)
+    session = CadicalSession(scene.cnf, witness_literals(scene.encoding))
+    for _ in range(MOST_POSITIONS):
+        if session.solve() is Answer.UNSATISFIABLE:
+            return
+        witness = read_witness(scene.encoding, session.values())
+        yield witness
+        king = chess.Board(witness.fen).king(chess.BLACK) or 0
+        session.add([-x for x in scene.content("k", king)])
+
+
+def _played(game: ProofGame) -> Played:
+    """The game's position before its move; the kernel checks the game."""
+    checked = check_game(game)
+    move = chess.Move.from_uci(checked.uci)
+    return Played(chess.Board(checked.before_fen), move, game.san, checked.sans)

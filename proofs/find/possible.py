@@ -1,0 +1,122 @@
+"""What every position of a game has, as far as an answer must have it. Untrusted.
+
+Necessary conditions of legality that the exact formula leaves out, because it speaks of one move:
+how many men a side has, and how White came to be in check. They make python-chess call an answer
+valid, and besides bound the promotions. That a question has no answer with them is therefore said
+of all positions that a game can reach.
+"""
+
+from typing import Final
+
+from sanproof.proofs.encoding.board import Squares
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.find.counting import at_least
+from sanproof.proofs.find.scene import Scene, opposite
+from sanproof.proofs.rules.moves import EN_PASSANT_RANK
+from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
+from sanproof.proofs.search.wishes import at_most
+
+MOST_MEN: Final = 16
+MOST_PAWNS: Final = 8
+FEW_MEN: Final = 4
+"""The men besides the king that a side has in an answer that a person can read."""
+_LIGHT: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 1]
+_DARK: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 0]
+_OFFICERS: Final = (
+    *(("Q", SQUARES, 1), ("R", SQUARES, 2), ("N", SQUARES, 2)),
+    *(("B", _LIGHT, 1), ("B", _DARK, 1)),
+)
+"""Pieces, squares, and how many of these a side has there without a promotion (FIDE 2.2)."""
+
+
+def encode_few_men(scene: Scene) -> Literal:
+    """A literal which, assumed, leaves each side few men. It asserts nothing by itself."""
+    cnf, few = scene.cnf, scene.cnf.new()
+    for men in (scene.board.white, scene.board.black):
+        guarded = [cnf.both(few, man) for man in men]
+        at_most(cnf, FEW_MEN + 1, guarded)
+    return few
+
+
+def encode_possible(scene: Scene, *, passed: bool) -> None:
+    """Assert the material that a game leaves, and that White's checkers came there by a move.
+
+    Args:
+        scene: The position and its move.
+        passed: Whether it is known which pawn has just passed; else the move's own is taken.
+    """
+    for letters in ("PNBRQ", "pnbrq"):
+        _encode_material(scene, letters)
+    _encode_two_checkers(scene)
+    if passed:
+        for file, literal in scene.passed.items():
+            _encode_pushed(scene, 8 * EN_PASSANT_RANK + file, literal)
+    elif scene.cube is not None and scene.move.en_passant != FALSE:
+        _encode_pushed(scene, scene.move.destination, scene.move.en_passant)
+
+
+def _encode_material(scene: Scene, letters: str) -> None:
+    """At most 16 men a side (FIDE 2.2), and no more promoted ones than pawns are missing (3.7.3.3).
+
+    A piece beyond those of the initial position was a pawn; two bishops on squares of one colour
+    cannot both have been there.
+    """
+    cnf = scene.cnf
+    own = scene.board.white if letters.isupper() else scene.board.black
+    at_most(cnf, MOST_MEN, own)
+    used = scene.men(letters[0])
+    for kind, squares, at_start in _OFFICERS:
+        letter = kind if letters.isupper() else kind.lower()
+        used = [*used, *_surplus(cnf, [scene.man(letter, s) for s in squares], at_start)]
+    at_most(cnf, MOST_PAWNS, used)
+
+
+def _surplus(cnf: Cnf, men: Squares, at_start: int) -> list[Literal]:
+    """For each man, whether it is one more than there were at the start, counted in order."""
+    surplus = []
+    counts = [TRUE] + [FALSE] * at_start
+    for man in men:
+        surplus.append(cnf.both(man, counts[at_start]))
+        more = [cnf.either(counts[i], cnf.both(counts[i - 1], man)) for i in range(1, at_start + 1)]
+        counts = [TRUE, *more]
+    return surplus
+
+
+def _encode_two_checkers(scene: Scene) -> None:
+    """One move makes two checkers at most, and not on one line on both sides of the king.
+
+    ::
+
+        R . k . r      not by one move
+    """
+    cnf = scene.cnf
+    cnf.add(-at_least(cnf, 3, scene.white_checkers)[3])
+    for d in DIRECTIONS[:2] + DIRECTIONS[4:6]:
+        cnf.add(-_checked_from(scene, d), -_checked_from(scene, opposite(d)))
+
+
+def _checked_from(scene: Scene, direction: Direction) -> Literal:
+    """Whether a checker of White's king stands in this direction from it."""
+    found = []
+    for s, checker in enumerate(scene.white_checkers):
+        kings = [scene.white_king[t] for t in RAY[opposite(direction)][s]]
+        found.append(scene.cnf.both(checker, scene.cnf.either(*kings)))
+    return scene.cnf.either(*found)
+
+
+def _encode_pushed(scene: Scene, passed: int, literal: Literal) -> None:
+    """A pawn has just passed this square: with the push taken back, White is not in check.
+
+    White had moved before (FIDE 3.9.2), so there is one checker at most: the pawn, or a man whose
+    line the pawn opened.
+    """
+    cnf, pawn, start = scene.cnf, passed - 8, passed + 8
+    cnf.add(-literal, -at_least(cnf, 2, scene.white_checkers)[2])
+    before = scene.board.changed(
+        {
+            "empty": {pawn: TRUE, start: FALSE},
+            "black": {pawn: FALSE, start: TRUE},
+            "pawn": {start: TRUE},
+        }
+    )
+    cnf.add(-literal, -cnf.either(*scene.white_attacked(before)))

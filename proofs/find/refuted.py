@@ -1,0 +1,152 @@
+"""Certificates that a question has no answer, much like those of a run's cubes.
+
+A file holds one paragraph for each part of the question; before the refutation it has the formula,
+because the formula speaks of more than rules::
+
+    cube Qd4                        the cube, spelled like its shortest string; * for all cubes
+    colour white                    who moves; for black the formula has the colours exchanged
+    rules move                      or game: also what every position of a game has
+    question Q*d4# men=3            the string or pattern, and the criteria
+    open                            no string is left open
+    p cnf 5637 24326                the formula (DIMACS)
+    1 0
+    ...
+    24327 -17 32 0 5 77 0           the refutation (LRAT): a clause a line, with hints
+    24328 0 24327 12 0
+                                    (an empty line ends the paragraph)
+
+:func:`check_certificates` rebuilds each formula from the question and follows each refutation with
+the kernel's checker, without a solver. As a program::
+
+    python -m sanproof.proofs.find.refuted FILE
+"""
+
+import sys
+from collections.abc import Iterable
+from math import inf
+from pathlib import Path
+from typing import Final
+
+from sanproof.proofs.find.criteria import CriterionError, Question, read_criteria
+from sanproof.proofs.find.formulas import ANY_CUBE, Part, Rules, boards_of, encode_part, parts_of
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
+from sanproof.proofs.search.dimacs import dimacs
+
+_KEYWORDS: Final = ("cube ", "colour ", "rules ", "question ", "open")
+
+
+def search_part_refutation(question: Question, part: Part, rules: Rules) -> str | None:
+    """A certificate that a part of a question has no answer; None if CaDiCaL finds one.
+
+    The kernel's checker has followed it.
+
+    Raises:
+        EvidenceError: It does not.
+    """
+    from sanproof.proofs.search.hints import ForeignStep, translate_refutation  # noqa: PLC0415 - as below
+    from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
+
+    cnf = encode_part(part, rules).cnf
+    found = [] if () in cnf.clauses else search_refutation(cnf.clauses)
+    if found is None:
+        return None
+    try:
+        lines = translate_refutation(found, cnf.clauses)
+        check_refutation(cnf.clauses, lines, most_steps=inf)
+    except (ForeignStep, RefutationError) as error:
+        raise EvidenceError(f"the refutation of {name_of(part)} does not hold: {error}") from error
+    header = _header(question, part, rules)
+    return "\n".join([*header, dimacs(cnf).removesuffix("\n"), *lines]) + "\n\n"
+
+
+def name_of(part: Part) -> str:
+    """The name of a part's cube."""
+    return ANY_CUBE if part.cube is None else str(part.cube)
+
+
+def _header(question: Question, part: Part, rules: Rules) -> list[str]:
+    return [
+        f"cube {name_of(part)}",
+        f"colour {part.colour}",
+        f"rules {rules.value}",
+        f"question {question}",
+        "open",
+    ]
+
+
+def check_certificates(text: str) -> Question:
+    """Check that certificates refute a question: all of it, with each formula rebuilt.
+
+    Returns:
+        The question that has no answer.
+
+    Raises:
+        EvidenceError: Something is missing, is not as rebuilt, or does not follow.
+    """
+    paragraphs = text.split("\n\n")
+    if len(paragraphs) < 2 or paragraphs.pop():
+        raise EvidenceError("the file holds no whole certificate")
+    question = _read_question(paragraphs[0])
+    parts = {(name_of(p), p.colour): p for p in [*boards_of(question), *parts_of(question)]}
+    refuted = {_check(paragraph, question, parts) for paragraph in paragraphs}
+    for part in parts_of(question):
+        if not refuted & {(name_of(part), part.colour), (ANY_CUBE, part.colour)}:
+            raise EvidenceError(f"cube {name_of(part)} for {part.colour} has no certificate")
+    return question
+
+
+def _read_question(paragraph: str) -> Question:
+    lines = [line for line in paragraph.split("\n")[:5] if line.startswith("question ")]
+    if len(lines) != 1:
+        raise EvidenceError(f"{paragraph[:40]!a} begins no certificate")
+    pattern, *words = lines[0].removeprefix("question ").split(" ")
+    try:
+        return Question(pattern, read_criteria(words))
+    except CriterionError as error:
+        raise EvidenceError(str(error)) from error
+
+
+def _check(
+    paragraph: str, question: Question, parts: dict[tuple[str, str], Part]
+) -> tuple[str, str]:
+    lines = paragraph.split("\n")
+    header = lines[: len(_KEYWORDS)]
+    if len(header) < len(_KEYWORDS) or not all(map(str.startswith, header, _KEYWORDS)):
+        raise EvidenceError(f"{paragraph[:40]!a} begins no certificate")
+    cube, colour, rules_name = (line.partition(" ")[2] for line in header[:3])
+    try:
+        part, rules = parts[cube, colour], Rules(rules_name)
+    except (KeyError, ValueError) as error:
+        raise EvidenceError(f"cube {cube[:20]!a}: {error} is not of the question") from error
+    if header != _header(question, part, rules):
+        raise EvidenceError(f"cube {cube}: the header is not that of the question")
+    cnf = encode_part(part, rules).cnf
+    formula = dimacs(cnf).removesuffix("\n").split("\n")
+    body = lines[len(_KEYWORDS) :]
+    if body[: len(formula)] != formula:
+        raise EvidenceError(f"cube {cube}: the formula is not that of the question")
+    try:
+        check_refutation(cnf.clauses, body[len(formula) :], most_steps=inf)
+    except RefutationError as error:
+        raise EvidenceError(f"cube {cube}: {error}") from error
+    return cube, colour
+
+
+def main(arguments: Iterable[str]) -> int:
+    """Check a file; 0 if it refutes its question, 1 if not, 2 if it cannot be read."""
+    try:
+        (name,) = arguments
+        question = check_certificates(Path(name).read_text(encoding="ascii"))
+    except EvidenceError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"name one file of certificates: {error}\n")
+        return 2
+    sys.stdout.write(f"refuted: {question}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

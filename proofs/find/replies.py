@@ -1,0 +1,211 @@
+"""Black's replies to the move, one literal each. Untrusted.
+
+Castling is left out, which changes nothing that is asked: where Black may castle, the king may
+also step to the square that it crosses and the rook may move, so there are more than two replies.
+"""
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple
+
+from sanproof.proofs.encoding.attacks import attackers, near, pawn_captures, sight_of, threats
+from sanproof.proofs.encoding.board import Board, Squares
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.find.counting import at_least
+from sanproof.proofs.find.scene import SIDEWAYS, Scene, on_line
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.squares import (
+    DIAGONAL,
+    DIRECTIONS,
+    KING,
+    KNIGHT,
+    ORTHOGONAL,
+    RAY,
+    SQUARES,
+    Direction,
+    rank_of,
+    steps,
+)
+
+_PAWN_START_RANK = 6
+_PROMOTING_RANK = 1
+_DOWN = (0, -1)
+
+
+class Way(Enum):
+    """How a man moves, as far as replies are told apart."""
+
+    KING = "king"
+    PIECE = "piece"
+    PUSH = "push"
+    DOUBLE_PUSH = "double push"
+    PAWN_CAPTURE = "pawn capture"
+    EN_PASSANT = "en passant"
+
+
+class Reply(NamedTuple):
+    """A reply of Black's, whatever a pawn promotes to.
+
+    Attributes:
+        origin: Where it starts; None for the king's steps.
+        destination: Where it goes.
+        way: How.
+        able: Whether a man stands there that moves so, its king's safety aside.
+        legal: Whether the reply is legal.
+    """
+
+    origin: int | None
+    destination: int
+    way: Way
+    able: Literal
+    legal: Literal
+
+    @property
+    def promotes(self) -> bool:
+        """Whether it is a pawn's last step."""
+        is_pawn = self.way in {Way.PUSH, Way.PAWN_CAPTURE} and self.origin is not None
+        return is_pawn and rank_of(self.origin or 0) == _PROMOTING_RANK
+
+
+class Replies:
+    """All replies of Black's in a scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._cnf = scene.cnf
+        self._after = scene.move.after
+        counts = at_least(self._cnf, 2, scene.checkers)
+        self.single_check = self._cnf.both(counts[1], -counts[2])
+        self.blocks = [self._cnf.both(scene.between(s), self._after.empty[s]) for s in SQUARES]
+        self._answers = [self._answer(s, counts[1]) for s in SQUARES]
+        self.all = [*self._king_steps(), *map(self._judged, self._able()), *self._passing()]
+        counts = at_least(self._cnf, 2, [reply.legal for reply in self.all])
+        self.some, self.several = counts[1:]
+
+    def legal(self, chosen: Iterable[Reply]) -> Literal:
+        """Whether any of these is legal."""
+        return self._cnf.either(*[reply.legal for reply in chosen])
+
+    def _answer(self, square: int, check: Literal) -> Literal:
+        """Whether a man other than the king may go to a square for all that the checkers say.
+
+        Against no check anywhere; against one, it takes the checker or steps between.
+        """
+        answer = self._cnf.either(self._scene.checkers[square], self.blocks[square])
+        return self._cnf.either(-check, self._cnf.both(self.single_check, answer))
+
+    def _judged(self, reply: Reply) -> Reply:
+        """The reply with its legality: a pinned man stays on its line (FIDE 3.9.2)."""
+        origin, destination = reply.origin or 0, reply.destination
+        lines = [d for d in DIRECTIONS if not on_line(origin, destination, d)]
+        pins = [self._scene.line_of_check[d][origin] for d in lines]
+        legal = self._cnf.both(reply.able, self._answers[destination], *[-pin for pin in pins])
+        return reply._replace(legal=legal)
+
+    def _able(self) -> Iterator[Reply]:
+        """What men other than the king could do, but for capturing in passing."""
+        after, cnf = self._after, self._cnf
+        knights = [cnf.both(after.black[s], after.knight[s]) for s in SQUARES]
+        for s in SQUARES:
+            for t in KNIGHT[s]:
+                yield _reply(s, t, Way.PIECE, cnf.both(knights[s], -after.black[t]))
+        for directions in (ORTHOGONAL, DIAGONAL):
+            sliders = self._scene.sliders(BLACK, after, directions[0])
+            for d in directions:
+                yield from self._slides(sliders, d)
+        yield from self._pawn_moves()
+
+    def _slides(self, sliders: Squares, direction: Direction) -> Iterator[Reply]:
+        for s in SQUARES:
+            so_far = sliders[s]
+            for t in RAY[direction][s]:
+                able = self._cnf.both(so_far, -self._after.black[t])
+                yield _reply(s, t, Way.PIECE, able)
+                so_far = self._cnf.both(so_far, self._after.empty[t])
+
+    def _pawn_moves(self) -> Iterator[Reply]:
+        """Pushes and captures of Black's pawns (FIDE 3.7.1 to 3.7.3)."""
+        after, cnf = self._after, self._cnf
+        captures = pawn_captures(BLACK)
+        for s in SQUARES:
+            pawn = cnf.both(after.black[s], after.pawn[s])
+            if pawn == FALSE:
+                continue
+            for t in captures[s]:
+                yield _reply(s, t, Way.PAWN_CAPTURE, cnf.both(pawn, after.white[t]))
+            for t in steps(s, (_DOWN,)):
+                push = cnf.both(pawn, after.empty[t])
+                yield _reply(s, t, Way.PUSH, push)
+                if rank_of(s) == _PAWN_START_RANK:
+                    yield _reply(s, t - 8, Way.DOUBLE_PUSH, cnf.both(push, after.empty[t - 8]))
+
+    def _king_steps(self) -> Iterator[Reply]:
+        """The king steps next to itself, not on its own men, nor into an attack (FIDE 3.8.1).
+
+        It no longer stands in the way of the lines that attacked it.
+        """
+        cnf, after, king = self._cnf, self._after, self._scene.black_king
+        open_ = [cnf.either(after.empty[s], king[s]) for s in SQUARES]
+        sees_slider = self._scene.sees_slider(WHITE, after, open_)
+        beside = near(cnf, king, KING)
+        leaps = self._leaps()
+        for s in SQUARES:
+            attacks = [sees_slider(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
+            able = cnf.both(beside[s], -after.black[s])
+            legal = cnf.both(able, *[-attack for attack in attacks])
+            yield Reply(None, s, Way.KING, able, legal)
+
+    def attacked(self) -> Squares:
+        """For every square, whether White attacks it after the move, Black's king in its place."""
+        cnf, after = self._cnf, self._after
+        sees_slider = self._scene.sees_slider(WHITE, after, after.empty)
+        leaps = self._leaps()
+        return [
+            cnf.either(*[sees_slider(d, s) for d in DIRECTIONS], *[reach[s] for reach in leaps])
+            for s in SQUARES
+        ]
+
+    def _leaps(self) -> list[Squares]:
+        cnf, after = self._cnf, self._after
+
+        def white(role: Squares) -> Squares:
+            return [cnf.both(after.white[s], role[s]) for s in SQUARES]
+
+        return [
+            near(cnf, white(after.knight), KNIGHT),
+            near(cnf, white(after.king), KING),
+            near(cnf, white(after.pawn), pawn_captures(BLACK)),
+        ]
+
+    def _passing(self) -> Iterator[Reply]:
+        """Captures in passing after White's double push (FIDE 3.7.3.1)."""
+        move, cnf = self._scene.move, self._cnf
+        if move.double_push == FALSE:
+            return
+        pushed = move.destination
+        for taker in steps(pushed, SIDEWAYS):
+            pawn = cnf.both(self._after.black[taker], self._after.pawn[taker])
+            able = cnf.both(move.double_push, pawn)
+            board = _after_passing(self._after, taker, pushed)
+            unsafe = _king_attacked(cnf, board, self._scene.black_king)
+            yield Reply(taker, pushed - 8, Way.EN_PASSANT, able, cnf.both(able, -unsafe))
+
+
+def _reply(origin: int, destination: int, way: Way, able: Literal) -> Reply:
+    return Reply(origin, destination, way, able, FALSE)
+
+
+def _after_passing(after: Board, taker: int, pushed: int) -> Board:
+    return after.changed(
+        {
+            "black": {taker: FALSE, pushed - 8: TRUE},
+            "white": {pushed: FALSE},
+            "pawn": {pushed - 8: TRUE},
+            "empty": {taker: TRUE, pushed: TRUE, pushed - 8: FALSE},
+        }
+    )
+
+
+def _king_attacked(cnf: Cnf, board: Board, king: Squares) -> Literal:
+    ways = threats(cnf, board, WHITE, king, sight_of(cnf, board, king))
+    return cnf.either(*attackers(cnf, ways))

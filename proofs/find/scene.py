@@ -1,0 +1,373 @@
+"""What a question can speak of, as literals over the variables of the exact formula. Untrusted.
+
+A scene is the exact formula of a cube (:mod:`proofs.search.exact`), or, without a cube, only its
+board: a position with White to move. Whatever it defines on top is made when it is asked for, so
+that a question costs no more than its own criteria. Castling rights and the square that a pawn has
+just passed, which the exact formula does not have, are variables that are added here.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Final
+
+from sanproof.proofs.encoding.attacks import (
+    Sight,
+    attackers,
+    encode_not_in_check,
+    line_of_sight,
+    near,
+    pawn_captures,
+    sight_of,
+    threats,
+)
+from sanproof.proofs.encoding.board import (
+    ROLES_OF,
+    Board,
+    Squares,
+    encode_board,
+    encode_one_king,
+    only_at,
+)
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.moves import Move
+from sanproof.proofs.encoding.relaxation import Encoding
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.rules.moves import CASTLING, EN_PASSANT_RANK, Castling
+from sanproof.proofs.rules.squares import (
+    DIRECTIONS,
+    KING,
+    KNIGHT,
+    SQUARES,
+    Direction,
+    file_of,
+    rank_of,
+    steps,
+)
+from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.wishes import ANYTHING, Wish
+
+RIGHTS: Final = {
+    "K": (WHITE, CASTLING["O-O"]),
+    "Q": (WHITE, CASTLING["O-O-O"]),
+    "k": (BLACK, CASTLING["O-O"]),
+    "q": (BLACK, CASTLING["O-O-O"]),
+}
+"""For each castling right, whose it is, and White's squares in that castling."""
+SIDEWAYS: Final = ((-1, 0), (1, 0))
+
+
+class NoMove(Exception):
+    """A scene without a cube was asked about the move."""
+
+
+class Scene:
+    """A cube's exact formula, or a board's alone, with what can be said of it.
+
+    Args:
+        cube: The cube of White's move; None for a position with White to move and any move.
+        wish: What an answer should look like; anything but the default proves nothing.
+    """
+
+    def __init__(self, cube: Cube | None, wish: Wish = ANYTHING) -> None:
+        self.cube = cube
+        self._encoding: Encoding | None = None
+        if cube is None:
+            self.cnf = Cnf()
+            self.board = encode_board(self.cnf)
+            encode_one_king(self.cnf, self.board, WHITE)
+            black_king = encode_one_king(self.cnf, self.board, BLACK)
+            encode_not_in_check(self.cnf, self.board, WHITE, black_king)
+        else:
+            self._encoding = encode_exact(cube, wish)
+            self.cnf, self.board = self._encoding.cnf, self._encoding.board
+
+    # The move
+
+    @property
+    def encoding(self) -> Encoding:
+        """The exact formula.
+
+        Raises:
+            NoMove: The scene has no cube.
+        """
+        if self._encoding is None:
+            raise NoMove
+        return self._encoding
+
+    @property
+    def move(self) -> Move:
+        """White's move."""
+        return self.encoding.move
+
+    @property
+    def piece(self) -> str:
+        """The letter of the man that moves; in castling, the king's."""
+        cube = self.encoding.cube
+        return "K" if cube.castling else cube.piece or "P"
+
+    @property
+    def castled(self) -> Castling | None:
+        """The squares of castling, if the move is castling."""
+        return CASTLING.get(self.encoding.cube.piece)
+
+    # Men
+
+    def man(self, letter: str, square: int, board: Board | None = None) -> Literal:
+        """Whether this man (a letter as in a FEN) stands on a square, before the move."""
+        return self.cnf.both(*self._man(letter, square, board or self.board))
+
+    def content(self, letter: str, square: int) -> list[Literal]:
+        """The literals that together say what stands on a square; ``.`` for nothing.
+
+        No new variable is made, so a solver that has the formula can be asked about them.
+        """
+        if letter == ".":
+            return [self.board.empty[square]]
+        return self._man(letter, square, self.board)
+
+    def _man(self, letter: str, square: int, board: Board) -> list[Literal]:
+        colour = board.white if letter.isupper() else board.black
+        roles = ROLES_OF[letter.upper()]
+        sliding = {"diagonal", "orthogonal"}
+        absent = sliding - roles if roles & sliding else set()
+        return [
+            colour[square],
+            *(getattr(board, role)[square] for role in sorted(roles)),
+            *(-getattr(board, role)[square] for role in sorted(absent)),
+        ]
+
+    def men(self, letter: str, board: Board | None = None) -> Squares:
+        """For every square, whether this man stands there."""
+        return [self.man(letter, s, board) for s in SQUARES]
+
+    @cached_property
+    def white_king(self) -> Squares:
+        """Where White's king stands before the move."""
+        return [self.cnf.both(self.board.white[s], self.board.king[s]) for s in SQUARES]
+
+    @cached_property
+    def black_king(self) -> Squares:
+        """Where Black's king stands, before and after the move."""
+        return [self.cnf.both(self.board.black[s], self.board.king[s]) for s in SQUARES]
+
+    def sliders(self, colour: str, board: Board, direction: Direction) -> Squares:
+        """Where this colour has pieces that slide in a direction."""
+        own, role = board.colour(colour), board.slider(direction)
+        return [self.cnf.both(own[s], role[s]) for s in SQUARES]
+
+    def sees_slider(self, colour: str, board: Board, open_: Squares) -> Sight:
+        """The sight of this colour's sliders."""
+        by_direction = {d: self.sliders(colour, board, d) for d in DIRECTIONS}
+        return line_of_sight(self.cnf, lambda d: by_direction[d], open_)
+
+    def attacks(self, colour: str, board: Board, square: int, kinds: str = "PNBRQK") -> Literal:
+        """Whether men of some kinds of this colour attack a square of a board (FIDE 3.1.2)."""
+        target = only_at(square)
+        sight = line_of_sight(self.cnf, lambda _: target, board.empty)
+        reach = {
+            "N": near(self.cnf, target, KNIGHT),
+            "P": near(self.cnf, target, pawn_captures(colour)),
+            "K": near(self.cnf, target, KING),
+        }
+        ways = []
+        for kind in kinds:
+            letter = kind if colour == WHITE else kind.lower()
+            for s in SQUARES:
+                if kind in reach:
+                    seen = reach[kind][s]
+                else:
+                    lines = [d for d in DIRECTIONS if kind == "Q" or _slides(kind, d)]
+                    seen = self.cnf.either(*[sight(d, s) for d in lines])
+                if seen != FALSE:
+                    ways.append(self.cnf.both(seen, self.man(letter, s, board)))
+        return self.cnf.either(*ways)
+
+    # White's king before the move
+
+    @cached_property
+    def white_checkers(self) -> Squares:
+        """For every square, whether a man there gives check to White before the move."""
+        sight = sight_of(self.cnf, self.board, self.white_king)
+        ways = threats(self.cnf, self.board, BLACK, self.white_king, sight)
+        return attackers(self.cnf, ways)
+
+    @cached_property
+    def in_check(self) -> Literal:
+        """Whether White is in check before the move."""
+        return self.cnf.either(*self.white_checkers)
+
+    def pins(self, square: int, lines: Iterable[Direction]) -> list[Literal]:
+        r"""Whether a man on a square stands between White's king and a black slider.
+
+        ::
+
+            K . N . r      along each of the directions, from the king's side on
+        """
+        sees_king, sees_slider = self._pin_sights
+        return [
+            self.cnf.both(sees_king(opposite(d), square), sees_slider(d, square)) for d in lines
+        ]
+
+    @cached_property
+    def _pin_sights(self) -> tuple[Sight, Sight]:
+        return (
+            sight_of(self.cnf, self.board, self.white_king),
+            self.sees_slider(BLACK, self.board, self.board.empty),
+        )
+
+    # Twins
+
+    @cached_property
+    def rivals(self) -> dict[int, Literal]:
+        """The other pieces of the kind that could go to the square, but for their king's safety."""
+        if self.encoding.cube.piece not in set("NBRQ"):
+            return {}
+        return {s: self.cnf.both(able, -self.move.origins[s]) for s, able in self.move.able.items()}
+
+    def pinned_off(self, square: int) -> Literal:
+        """Whether a pin forbids the man on this square to go where the move goes."""
+        lines = [d for d in DIRECTIONS if not on_line(square, self.move.destination, d)]
+        return self.cnf.either(*self.pins(square, lines))
+
+    def pinned_along(self, square: int) -> Literal:
+        """Whether it is pinned on the line on which the move's destination lies."""
+        lines = [d for d in DIRECTIONS if on_line(square, self.move.destination, d)]
+        return self.cnf.either(*self.pins(square, lines))
+
+    @cached_property
+    def twins(self) -> dict[int, Literal]:
+        """The other pieces of the kind whose move to the same square is legal (PGN 8.2.3.4).
+
+        One of them moves there legally, so only a pin can forbid it to another.
+        """
+        return {s: self.cnf.both(x, -self.pinned_off(s)) for s, x in self.rivals.items()}
+
+    # Black's king after the move
+
+    @cached_property
+    def checkers(self) -> Squares:
+        """For every square, whether a man there gives check to Black after the move."""
+        after = self.move.after
+        sight = sight_of(self.cnf, after, self.black_king)
+        return attackers(self.cnf, threats(self.cnf, after, WHITE, self.black_king, sight))
+
+    @cached_property
+    def check(self) -> Literal:
+        """Whether the move gives check."""
+        return -self.encoding.fields["suffix"][""]
+
+    @property
+    def mate(self) -> Literal:
+        """Whether the move gives mate."""
+        return self.encoding.fields["suffix"]["#"]
+
+    @cached_property
+    def line_of_check(self) -> dict[Direction, Squares]:
+        """Whether a square lies between Black's king and a white slider, the way to both free.
+
+        By the direction from the square to the king, after the move::
+
+            R.x.k
+        """
+        after = self.move.after
+        sees_king = sight_of(self.cnf, after, self.black_king)
+        sees_slider = self.sees_slider(WHITE, after, after.empty)
+        return {
+            d: [self.cnf.both(sees_king(d, s), sees_slider(opposite(d), s)) for s in SQUARES]
+            for d in DIRECTIONS
+        }
+
+    def between(self, square: int) -> Literal:
+        """Whether a square lies on such a line in any direction."""
+        return self.cnf.either(*[squares[square] for squares in self.line_of_check.values()])
+
+    # Castling rights, and the pawn that may be taken in passing: what the board does not show
+
+    @cached_property
+    def rights(self) -> dict[str, Literal]:
+        """The castling rights, each only with king and rook on their squares (FIDE 3.8.2.1)."""
+        rights = {}
+        for letter, (colour, squares) in RIGHTS.items():
+            rights[letter] = self.cnf.new()
+            for man in self.placed(colour, squares):
+                self.cnf.add(-rights[letter], man)
+        if self._encoding is not None and self.castled is not None:
+            letter = "K" if self.castled == CASTLING["O-O"] else "Q"
+            self.cnf.add(rights[letter])
+        return rights
+
+    def placed(self, colour: str, squares: Castling) -> tuple[Literal, Literal]:
+        """King and rook on their squares for a castling."""
+        king, rook, mirror = ("K", "R", 0) if colour == WHITE else ("k", "r", 56)
+        return (
+            self.man(king, squares.king_from ^ mirror),
+            self.man(rook, squares.rook_from ^ mirror),
+        )
+
+    @cached_property
+    def passed(self) -> dict[int, Literal]:
+        """The square that a black pawn has just passed, by its file: one at most, or none.
+
+        FIDE 3.7.3.1: that pawn came from its second rank in one move, so both squares behind it
+        are empty. If the move takes in passing, its destination is that square.
+        """
+        passed = {file: self.cnf.new() for file in range(8)}
+        self.cnf.at_most_one(passed.values())
+        for file, literal in passed.items():
+            s = 8 * EN_PASSANT_RANK + file
+            for needed in (self.man("p", s - 8), self.board.empty[s], self.board.empty[s + 8]):
+                self.cnf.add(-literal, needed)
+        if self._encoding is not None and self.move.en_passant != FALSE:
+            self.cnf.add(-self.move.en_passant, passed[file_of(self.move.destination)])
+        return passed
+
+    def takers(self) -> Iterator[tuple[int, int, Literal]]:
+        """The white pawns that stand ready to take in passing.
+
+        Yields:
+            The pawn's square, the passed square, and whether both are so.
+        """
+        for file, literal in self.passed.items():
+            passed = 8 * EN_PASSANT_RANK + file
+            for s in steps(passed - 8, SIDEWAYS):
+                yield s, passed, self.cnf.both(literal, self.man("P", s))
+
+    def after_passing(self, taker: int, passed: int) -> Board:
+        """The board after this capture in passing, which says nothing if it cannot be made."""
+        return self.board.changed(
+            {
+                "white": {taker: FALSE, passed: TRUE},
+                "black": {passed - 8: FALSE},
+                "pawn": {passed: TRUE},
+                "empty": {taker: TRUE, passed - 8: TRUE, passed: FALSE},
+            }
+        )
+
+    def white_attacked(self, board: Board) -> Squares:
+        """For every square, whether a black man there attacks White's unmoved king on a board."""
+        sight = sight_of(self.cnf, board, self.white_king)
+        return attackers(self.cnf, threats(self.cnf, board, BLACK, self.white_king, sight))
+
+    @cached_property
+    def lawful_takers(self) -> list[tuple[Literal, Literal]]:
+        """For each pawn that may stand ready: whether it does, and whether its capture is legal."""
+        found = []
+        for taker, passed, ready in self.takers():
+            attacked = self.cnf.either(*self.white_attacked(self.after_passing(taker, passed)))
+            found.append((ready, self.cnf.both(ready, -attacked)))
+        return found
+
+
+def opposite(direction: Direction) -> Direction:
+    """The direction that leads back."""
+    return (-direction[0], -direction[1])
+
+
+def on_line(a: int, b: int, direction: Direction) -> bool:
+    """Whether the line through ``a`` in this direction, either way, passes ``b``."""
+    files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
+    return files * direction[1] == ranks * direction[0]
+
+
+def _slides(kind: str, direction: Direction) -> bool:
+    return (0 in direction) == (kind == "R")

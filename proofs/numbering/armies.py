@@ -1,0 +1,149 @@
+"""Groups and numbers the armies of one side: its pawns and how many pieces of each kind it has.
+
+A side's kings and rooks that castling rights fix to their squares, and the pawn that a capture in
+passing fixes, are left out: what is free is counted. Armies are sorted in three steps:
+
+- A *group* is all armies with the same number of men (fixed ones included), of free pawns, and of
+  promotions; groups are sorted by these three.
+- A *shape* in a group is all armies whose pieces can be arranged in equally many ways: the same
+  product of the factorials of their counts. Shapes are sorted by the exponents of 2, 3, 5 and 7 in
+  that product.
+- In a shape, armies are sorted by their counts, larger counts first.
+
+A promoted piece is one beyond the number at the start, and nothing more: that two bishops on
+squares of one colour betray a promotion is not seen here.
+"""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import accumulate
+from math import factorial, prod
+
+from sanproof.proofs.numbering.setup import Setup
+
+PRIMES = (2, 3, 5, 7)
+Counts = tuple[int, ...]
+"""How many free pieces of each kind, in the order of `Setup.kinds`."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Armies of one group whose pieces can be arranged in equally many ways."""
+
+    armies: tuple[Counts, ...]
+    arrangements: int
+    """In how many ways the pieces of one army can be put on as many squares as they are."""
+
+    @property
+    def weight(self) -> int:
+        """In how many ways an army can be chosen and arranged."""
+        return len(self.armies) * self.arrangements
+
+
+@dataclass(frozen=True)
+class Group:
+    """Armies of as many men, free pawns and promotions."""
+
+    men: int
+    pawns: int
+    promotions: int
+    pieces: int
+    """How many free pieces, the king included unless castling rights fix it."""
+    shapes: tuple[Shape, ...]
+    ends: tuple[int, ...] = field(init=False)
+    """The running sums of the weights of the shapes."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ends", tuple(accumulate(shape.weight for shape in self.shapes)))
+
+    @property
+    def weight(self) -> int:
+        """In how many ways an army of the group can be chosen and arranged."""
+        return self.ends[-1]
+
+    def shape_at(self, offset: int) -> tuple[int, int]:
+        """Returns which shape the offset falls in, and the sum of the weights before that shape."""
+        index = bisect_right(self.ends, offset)
+        return index, self.ends[index] - self.shapes[index].weight
+
+
+@dataclass(frozen=True)
+class Armies:
+    """All armies of a side for a given number of fixed men."""
+
+    groups: tuple[Group, ...]
+    places: dict[tuple[int, int, int], int]
+    """Group by (men, pawns, promotions)."""
+
+
+@cache
+def list_armies(setup: Setup, fixed_rooks: int, fixed_pawns: int) -> Armies:
+    """Lists the armies of a side of which so many rooks and pawns are fixed."""
+    found: dict[tuple[int, int, int], dict[tuple[int, ...], list[Counts]]]
+    found = defaultdict(lambda: defaultdict(list))
+    king = 0 if fixed_rooks else 1
+    for officers, promotions in _officer_counts(setup, fixed_rooks, fixed_pawns):
+        exponents = _exponents(prod(map(factorial, officers)))
+        for pawns in range(setup.pawns_each - fixed_pawns - promotions + 1):
+            men = fixed_rooks + fixed_pawns + pawns + 1 + sum(officers)
+            found[men, pawns, promotions][exponents].append((king, *officers))
+    groups = tuple(
+        Group(*key, pieces=king + key[0] - fixed_rooks - fixed_pawns - key[1] - 1, shapes=shapes)
+        for key, shapes in (
+            (key, tuple(_shape(group[exponents]) for exponents in sorted(group)))
+            for key, group in sorted(found.items())
+        )
+    )
+    places = {
+        (group.men, group.pawns, group.promotions): index for index, group in enumerate(groups)
+    }
+    return Armies(groups, places)
+
+
+def _shape(armies: list[Counts]) -> Shape:
+    arrangements = factorial(sum(armies[0])) // prod(map(factorial, armies[0]))
+    return Shape(tuple(sorted(armies, reverse=True)), arrangements)
+
+
+def promotions_in(setup: Setup, officers: Counts, fixed_rooks: int) -> int:
+    """How many of these free officers must be promoted: those beyond the number at the start."""
+    started = _started(setup, fixed_rooks)
+    return sum(max(0, count - start) for count, start in zip(officers, started, strict=True))
+
+
+def _started(setup: Setup, fixed_rooks: int) -> Counts:
+    return tuple(
+        count - (fixed_rooks if kind == "R" else 0) for kind, count in setup.officers.items()
+    )
+
+
+def _officer_counts(
+    setup: Setup, fixed_rooks: int, fixed_pawns: int
+) -> Iterator[tuple[Counts, int]]:
+    """Yields all counts of the free officers, with the promotions that they need."""
+
+    def extend(counts: Counts, left: int) -> Iterator[tuple[Counts, int]]:
+        if len(counts) == len(started):
+            yield counts, setup.pawns_each - fixed_pawns - left
+            return
+        start = started[len(counts)]
+        for count in range(start + left + 1):
+            yield from extend((*counts, count), left - max(0, count - start))
+
+    started = _started(setup, fixed_rooks)
+    return extend((), setup.pawns_each - fixed_pawns)
+
+
+@cache
+def _exponents(number: int) -> tuple[int, ...]:
+    exponents = []
+    for prime in PRIMES:
+        exponent = 0
+        while number % prime == 0:
+            number //= prime
+            exponent += 1
+        exponents.append(exponent)
+    return tuple(exponents)

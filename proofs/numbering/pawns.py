@@ -1,0 +1,293 @@
+"""Numbers the pawn structures that a material balance allows.
+
+With few captures, pawns of both colours must still face each other on some files: a pawn gets past
+its opponent only by a capture, its own or one that removes the opponent. A *demand* says how many
+free pawns each side has and how many files must at least hold a pair of opposed pawns; a
+*structure* fulfils it with exactly so many pairs picked, and all other free pawns anywhere on the
+squares that are not between the two pawns of a pair. A diagram with more pairs than needed comes
+out once for each way to pick them: that is the multiplicity.
+
+Where a capture in passing is possible, the pawn that has just made a double step and one that may
+capture it are fixed, and the two squares that the first has run over are blocked. Structures are
+sorted by the place of these two; then by which of the two is in a picked pair; then by the sum of
+the gaps in the pairs; then by the pairs; then by the free pawns.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from math import comb
+from typing import NamedTuple
+
+from sanproof.proofs.numbering.arrangements import arrangement, arrangement_number
+from sanproof.proofs.numbering.fen import EMPTY
+from sanproof.proofs.numbering.opposition import Pair, Pairing, gap
+from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, Setup
+
+FREE = EMPTY + "Pp"
+
+
+class Demand(NamedTuple):
+    """What a pawn structure must fulfil."""
+
+    white_to_move: bool
+    passing: bool
+    """Whether a capture in passing is possible; its two pawns are not counted below."""
+    white: int
+    black: int
+    pairs: int
+    """How many pairs of opposed pawns are picked; they use pawns that are counted above,
+    but for the two of a capture in passing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """The pawns of a capture in passing; one has just made a double step, one may capture it."""
+
+    white: int
+    black: int
+
+    def stepper(self, *, white_to_move: bool) -> int:
+        """The square of the pawn that has just made a double step."""
+        return self.black if white_to_move else self.white
+
+    def target(self, setup: Setup, *, white_to_move: bool) -> int:
+        """The square that a FEN names."""
+        step = -setup.files if white_to_move else setup.files
+        return self.stepper(white_to_move=white_to_move) + step
+
+    def blocked(self, setup: Setup, *, white_to_move: bool) -> tuple[int, int]:
+        """The two squares that the double step has left and run over."""
+        step = -setup.files if white_to_move else setup.files
+        stepper = self.stepper(white_to_move=white_to_move)
+        return stepper + step, stepper + 2 * step
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A pawn structure: `board` has pawns, blocked squares and squares between pairs."""
+
+    board: str
+    passing: Passing | None
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Structures that agree in which fixed pawns are in picked pairs, and in the sum of gaps."""
+
+    white_paired: int
+    black_paired: int
+    gaps: int
+    pairings: int
+    free: tuple[int, int, int]
+    """How many squares stay empty, how many hold a free white and a free black pawn."""
+    arrangements: int
+
+    @property
+    def size(self) -> int:
+        return self.pairings * self.arrangements
+
+
+class PawnStructures:
+    """Numbers all structures of a demand, for any demand."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._setup = setup
+        self._pairing = Pairing(setup.files, setup.pawn_ranks)
+        self._stages = cache(self._list_stages)
+        self.count = cache(self._count)
+        """How many structures a demand has."""
+
+    def _count(self, demand: Demand) -> int:
+        _, ends = self._stages(demand)
+        places = self._passing_places if demand.passing else 1
+        return places * ends[-1] if ends else 0
+
+    @property
+    def _passing_places(self) -> int:
+        return 2 * (self._setup.files - 1)
+
+    # The stages of a demand, with the running sums of their sizes.
+
+    def _list_stages(self, demand: Demand) -> tuple[tuple[_Stage, ...], tuple[int, ...]]:
+        most_gaps = (self._setup.pawn_ranks - 2) * demand.pairs
+        stages = [
+            self._stage(demand, white_paired, black_paired, gaps)
+            for white_paired, black_paired in _paired_options(demand)
+            for gaps in range(most_gaps + 1)
+        ]
+        return tuple(stages), tuple(accumulate(stage.size for stage in stages))
+
+    def _stage(self, demand: Demand, white_paired: int, black_paired: int, gaps: int) -> _Stage:
+        paired_white = demand.pairs - white_paired
+        paired_black = demand.pairs - black_paired
+        white, black = demand.white - paired_white, demand.black - paired_black
+        squares = len(self._setup.pawn_squares) - (4 if demand.passing else 0)
+        squares -= paired_white + paired_black + gaps
+        empty = squares - white - black
+        fits = min(white, black, empty) >= 0
+        arrangements = comb(squares, white) * comb(squares - white, black) if fits else 0
+        pairings = sum(
+            ways for _, ways in self._passing_pairings(demand, white_paired, black_paired, gaps)
+        )
+        return _Stage(
+            white_paired, black_paired, gaps, pairings, (empty, white, black), arrangements
+        )
+
+    def _passing_pairings(
+        self,
+        demand: Demand,
+        white_paired: int,
+        black_paired: int,
+        gaps: int,
+        passing: Passing | None = None,
+    ) -> list[tuple[list[Pair], int]]:
+        """Lists the pairs of the fixed pawns, with the ways to place the other pairs.
+
+        The ways depend on the ranks of the fixed pawns only, so that for counting any place does.
+        """
+        if not demand.passing:
+            return [([], self._pairing.count(demand.pairs, gaps, self._setup.files))]
+        files, last = self._setup.files, self._setup.pawn_ranks
+        passing = passing or self._passing_at(0, white_to_move=demand.white_to_move)
+        below: list[list[Pair]] = [[]]
+        above: list[list[Pair]] = [[]]
+        if black_paired:
+            ranks = range(1, last - passing.black // files + 1)
+            below = [[(passing.black, passing.black + rank * files)] for rank in ranks]
+        if white_paired:
+            ranks = range(1, passing.white // files)
+            above = [[(passing.white - rank * files, passing.white)] for rank in ranks]
+        return [
+            (fixed, self._other_pairings(demand.pairs - len(fixed), gaps, fixed))
+            for fixed in ([*lower, *upper] for lower in below for upper in above)
+        ]
+
+    def _other_pairings(self, pairs: int, gaps: int, fixed: list[Pair]) -> int:
+        left = gaps - sum(gap(pair, self._setup.files) for pair in fixed)
+        return self._pairing.count(pairs, left, self._setup.files - 2)
+
+    def _passing_at(self, number: int, *, white_to_move: bool) -> Passing:
+        files = self._setup.files
+        start = (3 if white_to_move else 4) * files
+        left, white_right = divmod(number, 2)
+        return Passing(start + left + white_right, start + left + 1 - white_right)
+
+    def _passing_number(self, passing: Passing) -> int:
+        white, black = passing.white % self._setup.files, passing.black % self._setup.files
+        left = min(white, black)
+        return 2 * left + (white - left)
+
+    def _other_files(self, passing: Passing | None) -> list[int]:
+        files = self._setup.files
+        taken = {passing.white % files, passing.black % files} if passing else set()
+        return [file for file in range(files) if file not in taken]
+
+    # Both directions.
+
+    def structure(self, demand: Demand, number: int) -> Structure:
+        """Returns the structure of a number from 0 to `count(demand) - 1`."""
+        stages, ends = self._stages(demand)
+        passing = None
+        if demand.passing:
+            place, number = divmod(number, ends[-1])
+            passing = self._passing_at(place, white_to_move=demand.white_to_move)
+        index = bisect_right(ends, number)
+        stage = stages[index]
+        number -= ends[index] - stage.size
+        pairing, number = divmod(number, stage.arrangements)
+        pairs = self._pairs(demand, stage, passing, pairing)
+        board = self._pair_board(demand, passing, pairs)
+        self._fill(board, arrangement(FREE, stage.free, number))
+        return Structure("".join(board), passing, tuple(pairs))
+
+    def _pairs(
+        self, demand: Demand, stage: _Stage, passing: Passing | None, number: int
+    ) -> list[Pair]:
+        fixed: list[Pair] = []
+        for first, ways in self._passing_pairings(
+            demand, stage.white_paired, stage.black_paired, stage.gaps, passing
+        ):
+            if number < ways:
+                fixed = first
+                break
+            number -= ways
+        left = stage.gaps - sum(gap(pair, self._setup.files) for pair in fixed)
+        others = self._pairing.place(
+            self._other_files(passing), demand.pairs - len(fixed), left, number
+        )
+        return sorted(fixed + others, key=lambda pair: pair[0] % self._setup.files)
+
+    def number(self, demand: Demand, structure: Structure) -> int:
+        """Returns the number of a structure; the inverse of `structure`.
+
+        Of the structure's board only the pawns are read.
+        """
+        stages, ends = self._stages(demand)
+        passing, pairs = structure.passing, structure.pairs
+        white_paired = sum(passing is not None and white == passing.white for _, white in pairs)
+        black_paired = sum(passing is not None and black == passing.black for black, _ in pairs)
+        gaps = sum(gap(pair, self._setup.files) for pair in pairs)
+        index = next(
+            index
+            for index, stage in enumerate(stages)
+            if (stage.white_paired, stage.black_paired, stage.gaps)
+            == (white_paired, black_paired, gaps)
+        )
+        stage = stages[index]
+        number = ends[index] - stage.size
+        if passing:
+            number += self._passing_number(passing) * ends[-1]
+        number += self._pairs_number(demand, stage, structure) * stage.arrangements
+        frame = self._pair_board(demand, passing, list(pairs))
+        free = "".join(
+            structure.board[square] if structure.board[square] in FREE else EMPTY
+            for square in self._setup.pawn_squares
+            if frame[square] == EMPTY
+        )
+        return number + arrangement_number(FREE, stage.free, free)
+
+    def _pairs_number(self, demand: Demand, stage: _Stage, structure: Structure) -> int:
+        passing = structure.passing
+        own = () if passing is None else (passing.white, passing.black)
+        fixed = {pair for pair in structure.pairs if pair[0] in own or pair[1] in own}
+        before = 0
+        for first, ways in self._passing_pairings(
+            demand, stage.white_paired, stage.black_paired, stage.gaps, passing
+        ):
+            if set(first) == fixed:
+                break
+            before += ways
+        others = [pair for pair in structure.pairs if pair not in fixed]
+        return before + self._pairing.number(self._other_files(passing), others)
+
+    def _pair_board(self, demand: Demand, passing: Passing | None, pairs: list[Pair]) -> list[str]:
+        board = [EMPTY] * self._setup.squares
+        if passing:
+            board[passing.white], board[passing.black] = "P", "p"
+            for square in passing.blocked(self._setup, white_to_move=demand.white_to_move):
+                board[square] = BLOCKED
+        for black, white in pairs:
+            board[black], board[white] = "p", "P"
+            for square in range(black + self._setup.files, white, self._setup.files):
+                board[square] = BETWEEN
+        return board
+
+    def _fill(self, board: list[str], free: str) -> None:
+        squares = (square for square in self._setup.pawn_squares if board[square] == EMPTY)
+        for square, man in zip(squares, free, strict=True):
+            board[square] = man
+
+
+def _paired_options(demand: Demand) -> list[tuple[int, int]]:
+    """Lists whether the fixed white and the fixed black pawn are in picked pairs."""
+    if not demand.passing:
+        return [(0, 0)]
+    return [
+        (white, black)
+        for white in range(max(0, demand.pairs - demand.white), 2)
+        for black in range(max(0, demand.pairs - demand.black), 2)
+        if white + black <= demand.pairs
+    ]

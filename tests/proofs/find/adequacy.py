@@ -1,0 +1,272 @@
+"""Do the criteria's clauses say what python-chess says? Both directions, at any scale.
+
+*From chess to the formula* (:meth:`Checker.check`): a position with one of its legal moves is a
+model of the exact formula, and every criterion has in every such model the value that
+:mod:`proofs.find.judge` finds with python-chess.
+
+*From the formula to chess* (:func:`check_answers`): what the search finds for random criteria is
+confirmed by the judge, or the search raises.
+
+Run as a program, it says how many positions it checked, and how often each criterion held::
+
+    python -m tests.proofs.find.adequacy --cases 20000
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from itertools import islice
+from random import Random
+from time import perf_counter
+from typing import Final
+
+import chess
+
+from sanproof.proofs.encoding.cnf import Literal
+from sanproof.proofs.find.criteria import CHOICES, WORDS, Criterion, Question, read_criteria
+from sanproof.proofs.find.find import Hunt
+from sanproof.proofs.find.formulas import Rules, is_open_to, parts_of, seen_by
+from sanproof.proofs.find.judge import Case, holds
+from sanproof.proofs.find.possible import encode_possible
+from sanproof.proofs.find.predicates import Predicates
+from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
+from sanproof.proofs.rules.squares import SQUARES, square_name
+from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search.solvers import Answer, CadicalSession
+from tests.proofs.encoding.adequacy import contents_of, moves_to_try
+from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible
+
+SIDES: Final = ("white-to-move", "black-to-move")
+SAMPLES: Final = (
+    *("d4=Q", "e4=.", "h*=r", "*7=p", "a1=white", "e*=any", "g8=k", "f3=black", "*2=P"),
+    *("Q=1", "p=..2", "n=0", "B=2..", "R=1..2", "K=1", "b=3..", "q=1.."),
+    *("men=5", "men=..7", "men=20..", "white-men=3", "white-men=..8", "black-men=2..4"),
+    *("black-men=1", "twins=0", "twins=1", "twins=2", "twins=2..4", "twins=1.."),
+    *("replies=0", "replies=1", "replies=..1", "replies=1..", "replies=2.."),
+    *("white=K", "white=KR", "white=KQ", "white=KP", "white=KRR"),
+    *("black=K", "black=KR", "black=KP", "black=KN", "black=KQ"),
+    *("rights=KQkq", "rights=-", "rights=K", "rights=KQ", "rights=kq", "rights=Q"),
+)
+CRITERIA: Final = read_criteria(
+    [
+        *(word for word in WORDS if word not in SIDES),
+        *(f"{name}={value}" for name, (values, _) in CHOICES.items() for value in values),
+        *SAMPLES,
+    ]
+)
+"""Every criterion, those with a free value by samples."""
+SPECIAL: Final = ("O-O", "O-O-O", "xb6", "xd6", "xh6", "a4", "e4", "g8", "xb8", "Na1", "Qxe4")
+
+
+def cube_of(case: Case) -> Cube:
+    """The cube of a case's move, seen from White's side."""
+    board, move = case.board, case.move
+    if case.is_castling:
+        return Cube("O-O" if board.is_kingside_castling(move) else "O-O-O", "", "")
+    piece = chess.piece_symbol(case.kind or 0).upper().replace("P", "")
+    capture = "x" if board.is_capture(move) else ""
+    cube = Cube(piece, capture, square_name(move.to_square))
+    return cube if case.us else exchanged_cube(cube)
+
+
+def colour_of(case: Case) -> str:
+    """Who moves."""
+    return WHITE if case.us else BLACK
+
+
+class Loaded:
+    """A cube's formula with criteria, in a solver.
+
+    A question asks whether there is a model in which some criterion has another value than the
+    one it is given: ``other`` says that there is one, ``given`` are the values.
+
+    Args:
+        cube: The cube.
+        criteria: The criteria.
+        rules: With those of a game, only what a game can have is a model.
+    """
+
+    def __init__(
+        self, cube: Cube, criteria: Sequence[Criterion], rules: Rules = Rules.MOVE
+    ) -> None:
+        self.scene = scene = Scene(cube)
+        predicates = Predicates(scene)
+        self._literals = [predicates.literal(criterion) for criterion in criteria]
+        cnf = scene.cnf
+        self._rights, self._passed = scene.rights, scene.passed
+        if rules is Rules.GAME:
+            encode_possible(scene, passed=True)
+        self._given = [cnf.new() for _ in criteria]
+        self._other, differing = cnf.new(), []
+        for literal, given in zip(self._literals, self._given, strict=True):
+            differing.append(differs := cnf.new())
+            cnf.add(-differs, literal, given)
+            cnf.add(-differs, -literal, -given)
+        cnf.add(-self._other, *differing)
+        self._contents = contents_of(scene.board)
+        self._session = CadicalSession(cnf, self._literals)
+
+    def position(self, case: Case) -> list[Literal]:
+        """The literals that fix a case's position and move, seen from White's side."""
+        board = case.board if case.us else case.board.mirror()
+        turn = 0 if case.us else 56
+        move, fields = self.scene.move, self.scene.encoding.fields
+        promotion = chess.piece_symbol(case.move.promotion).upper() if case.move.promotion else ""
+        men = [board.piece_at(s) for s in SQUARES]
+        letters = ["." if man is None else man.symbol() for man in men]
+        literals = [x for s in SQUARES for x in self._contents[s][letters[s]]]
+        passing = case.board.is_en_passant(case.move)
+        literals += [move.origins[case.move.from_square ^ turn], fields["promotion"][promotion]]
+        literals.append(move.en_passant if passing else -move.en_passant)
+        rights = board.castling_xfen()
+        literals += [x if letter in rights else -x for letter, x in self._rights.items()]
+        file = None if board.ep_square is None else chess.square_file(board.ep_square)
+        return literals + [x if f == file else -x for f, x in self._passed.items()]
+
+    def is_model(self, position: Sequence[Literal]) -> bool:
+        """Whether a position and move are a model at all."""
+        return self._session.solve(position) is Answer.SATISFIABLE
+
+    def differing(self, position: Sequence[Literal], values: Sequence[bool]) -> list[int]:
+        """The criteria that have another value in some model of the position; [] if none has."""
+        given = [x if value else -x for x, value in zip(self._given, values, strict=True)]
+        if self._session.solve([*position, self._other, *given]) is Answer.UNSATISFIABLE:
+            return []
+        found = self._session.values()
+        return [i for i, value in enumerate(values) if found[i] != value]
+
+
+class Checker:
+    """Checks cases, and keeps the formulas that it used last loaded."""
+
+    def __init__(self, criteria: Sequence[Criterion] = CRITERIA, capacity: int = 20) -> None:
+        self.criteria = criteria
+        self._loaded = lru_cache(capacity)(partial(Loaded, criteria=criteria))
+        self.held: Counter[str] = Counter()
+
+    def check(self, case: Case) -> str | None:
+        """What is wrong with the clauses in this case; None if they are right."""
+        criteria = seen_by(colour_of(case), self.criteria)
+        values = [holds(criterion, case) for criterion in criteria]
+        self.held.update(str(c) for c, v in zip(self.criteria, values, strict=True) if v)
+        cube = cube_of(case)
+        loaded = self._loaded(cube)
+        position = loaded.position(case)
+        said = f"{case.move.uci()} in {case.board.fen(en_passant='fen')}"
+        if not loaded.is_model(position):
+            return f"no model: {said}"
+        closed = [
+            str(c)
+            for c, v in zip(self.criteria, values, strict=True)
+            if v and not is_open_to(cube, c)
+        ]
+        if closed:
+            return f"{closed} are said not to be in cube {cube}: {said}"
+        wrong = [str(self.criteria[i]) for i in loaded.differing(position, values)]
+        return f"{wrong} differ: {said}" if wrong else None
+
+
+def draw_cases(
+    rng: Random, source: Source, cubes: frozenset[Cube], quiet_moves: int = 12
+) -> Iterator[Case]:
+    """Legal moves of some cubes, in positions of a source; some name a passed square besides."""
+    for board in source(rng):
+        if not is_plausible(board):
+            continue
+        for before, move in moves_to_try(board, rng, quiet_moves):
+            if not before.is_legal(move):
+                continue
+            position = before.copy(stack=False)
+            if cube_of(case := Case(position, move)) in cubes:
+                yield case
+
+
+@dataclass
+class Report:
+    """How many positions were checked, and what was wrong."""
+
+    cases: Counter[str] = field(default_factory=Counter)
+    held: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        lines = [f"{count:9,} {kind}" for kind, count in sorted(self.cases.items())]
+        lines.append(f"{self.cases.total():9,} cases in {self.seconds:.0f} s")
+        lines.append(f"{len(self.failures):9,} failures")
+        never = [str(c) for c in CRITERIA if not self.held[str(c)]]
+        rare = [f"{c} ({self.held[str(c)]})" for c in CRITERIA if 0 < self.held[str(c)] < 10]
+        lines.append(f"never held: {', '.join(never) or 'none'}")
+        lines.append(f"held fewer than ten times: {', '.join(rare) or 'none'}")
+        return "\n".join(lines + self.failures[:20])
+
+
+def check_answers(rng: Random, count: int, report: Report) -> None:
+    """Answers to random questions in random cubes: each is confirmed, or counted as a failure."""
+    cubes = all_cubes()
+    while report.cases["answers"] + report.cases["questions without answer"] < count:
+        chosen = rng.sample(CRITERIA, rng.randint(1, 2))
+        criteria = tuple(Criterion(c.name, c.key, c.value, rng.random() < 0.3) for c in chosen)
+        colour = rng.choice(SIDES)
+        cube = rng.choice(cubes)
+        question = Question(f"{cube.piece}*{cube.capture}{cube.destination}*", criteria)
+        question = Question(question.pattern, (*criteria, *read_criteria([colour])))
+        parts = [part for part in parts_of(question) if part.cube and not part.cube.castling]
+        if not parts:
+            continue
+        hunt = Hunt(question, rng.choice(parts), rng.randrange(1000), game=False)
+        try:
+            found = len(list(islice(hunt.answers(), 2)))
+        except Disagreement as error:
+            report.failures.append(f"{question}: {error}")
+            found = 1
+        report.cases["answers"] += found
+        report.cases["questions without answer"] += not found
+
+
+def chosen_cubes(rng: Random, count: int) -> frozenset[Cube]:
+    """Those with rules of their own, and others at random."""
+    special = [cube for cube in all_cubes() if str(cube) in SPECIAL]
+    return frozenset([*special, *rng.sample(all_cubes(), count)])
+
+
+def run(cases: int, answers: int, seed: int, cubes: int = 90) -> Report:
+    """Check so many positions with a move, as many of each source, and so many answers."""
+    rng, report, started = Random(seed), Report(), perf_counter()
+    chosen = chosen_cubes(rng, cubes)
+    checker = Checker(capacity=1)
+    share = -(-cases // len(FAMILIES))
+    drawn: list[tuple[str, Case]] = []
+    for name, source in FAMILIES.items():
+        some = islice(draw_cases(Random(f"{seed} {name}"), source, chosen), share)
+        drawn += [(name, case) for case in some]
+    for name, case in sorted(drawn, key=lambda pair: cube_of(pair[1])):
+        report.cases[name] += 1
+        wrong = checker.check(case)
+        if wrong:
+            report.failures.append(wrong)
+    check_answers(rng, answers, report)
+    report.held = checker.held
+    report.seconds = perf_counter() - started
+    return report
+
+
+def main(arguments: Iterable[str] | None = None) -> int:
+    """Check as many cases as asked for; 1 if any of them fails."""
+    parser = argparse.ArgumentParser(description="Check that the criteria say chess.")
+    parser.add_argument("--cases", type=int, default=20_000, help="positions with a move")
+    parser.add_argument("--answers", type=int, default=200, help="answers of the search")
+    parser.add_argument("--cubes", type=int, default=90, help="cubes drawn at random")
+    parser.add_argument("--seed", type=int, default=1, help="of everything that is random")
+    options = parser.parse_args(None if arguments is None else list(arguments))
+    report = run(options.cases, options.answers, options.seed, options.cubes)
+    sys.stdout.write(f"{report}\n")
+    return 1 if report.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""Twenty questions to ``sanproof find``, with times and answers, as the table of docs/find.md.
+
+``python -m tests.proofs.find.questions`` asks them and writes the table into the page. The
+times are the processor's, of the whole command with its start.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[3]
+PAGE: Final = ROOT / "docs" / "find.md"
+TABLE: Final = re.compile(r"(?<=<!-- questions -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
+QUESTIONS: Final = (
+    ("Qd4#", "a mate by one string"),
+    ("'Q*d4#' pinned-twin men=7", "a pinned twin among seven men"),
+    ("'Nbd7*' black-castles twins=1", "a knight's move named by its file, Black may castle"),
+    ("'N*f3?' twins=3..", "three twins and more"),
+    ("disambiguation=square mate white-men=..5", "a mate named by its square"),
+    ("smothered", "a smothered mate"),
+    ("castling mate --count 3", "three mates by castling"),
+    ("'exd8=N*' double-check", "a double check by promotion to a knight"),
+    ("'exd6*' en-passant-check=both", "check over both squares that a capture in passing leaves"),
+    ("en-passant-rank not check", "a capture in passing that would open the rank"),
+    ("only-reply=en-passant", "not mate, because of a capture in passing alone"),
+    ("only-reply=double-push", "not mate, because of a double push alone"),
+    ("discovered-by=king mate", "a mate that the king uncovers"),
+    ("mate pinned-blocker", "a mate because the blocker is pinned"),
+    ("stalemate men=4", "a stalemate with four men"),
+    ("'O-O-O?' black-to-move castling-b-attacked", "Black castles over an attacked b8"),
+    ("'Nbxd5#' white-to-move black-castles", "a knight on d5 and the king still on e8"),
+    ("'O-O-O*' discovered", "castling discovers no check but the rook's own"),
+    ("'N*d5?' twin-leaves-check", "a twin whose move would leave the check"),
+    ("'Kd4?' direct", "a king that gives check itself"),
+    ("white=KK", "two white kings"),
+    ("mate white=KN black=K", "mate by a lone knight, in any of 1,540 cases"),
+)
+"""Each with what it is about."""
+_SAID: Final = {0: "found", 1: "refuted", 3: "undecided"}
+
+
+def ask(question: str) -> tuple[str, str, float]:
+    """What the command says: the verdict, the first answer, and the seconds of processor time."""
+    import resource  # noqa: PLC0415 - the machine's, and only for the table
+
+    words = [word.strip("'") for word in question.split()]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    program = "from sanproof.verify.commands.start import main; main()"
+    run = subprocess.run(
+        [sys.executable, "-c", program, "find", *words, "--format", "epd", "--timeout", "20"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    first, _, _ = run.stdout.partition("\n")
+    return _SAID[run.returncode], first, seconds
+
+
+def row(question: str, about: str) -> str:
+    """The row of a question."""
+    verdict, answer, seconds = ask(question)
+    shown = f"`{answer}`" if answer else ""
+    return f"| `{question}` | {about} | {verdict} | {seconds:.1f} | {shown} |"
+
+
+def main() -> None:
+    """Write the table into the page."""
+    head = "| question | what is asked for | verdict | s | first answer (EPD) |\n"
+    head += "| --- | --- | --- | --- | --- |\n"
+    rows = [row(*question) for question in QUESTIONS]
+    table = "\n" + head + "\n".join(rows) + "\n\n"
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(TABLE.sub(lambda _: table, page), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,234 @@
+"""The search: what it finds is so, what it refutes is checked, and the rest is undecided."""
+
+import itertools
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from sanproof.proofs.find import predicates, refuted
+from sanproof.proofs.find.asking import Outcome, Verdict, find
+from sanproof.proofs.find.criteria import read_question
+from sanproof.proofs.find.formulas import Rules, encode_part, is_open_to, parts_of
+from sanproof.proofs.find.judge import Case, holds
+from sanproof.proofs.find.limited import SearchDied, TimeUp, within
+from sanproof.proofs.find.refuted import check_certificates
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search.solvers import Answer, CadicalSession
+
+QUESTIONS = [
+    ["Q*d4#", "pinned-twin", "men=7"],
+    ["N*f3+", "black-to-move", "discovered"],
+    ["exd6*", "en-passant-two"],
+    ["O-O*", "castling-rook-attacked", "not", "check"],
+    ["Nbd7+", "white-castles", "men=..8"],
+    ["Qd4", "stalemate", "black=Kp"],
+    ["Rd1", "white-men=10", "black-men=12..", "P=3.."],
+    ["a8=N*", "h*=r", "not", "check", "rights=-"],
+]
+
+
+@pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
+def test_answers_are_so(words: list[str]) -> None:
+    outcome = find(*words, count=2)
+    assert outcome.verdict is Verdict.FOUND
+    assert len(outcome.answers) == 2
+    for answer in outcome.answers:
+        board, move = chess.Board(answer.fen), chess.Move.from_uci(answer.uci)
+        assert board.is_valid()
+        assert board.san(move) == answer.san
+        assert all(holds(c, Case(board, move)) for c in outcome.question.criteria)
+
+
+def placements(outcome: Outcome) -> list[str]:
+    return [" ".join(answer.fen.split(" ")[:2]) for answer in outcome.answers]
+
+
+def test_answers_differ_in_their_men_or_the_mover() -> None:
+    shown = placements(find("Nc3", "men=3", count=40))
+    assert len(set(shown)) == len(shown) == 40
+
+
+def test_seeds_draw_the_same_and_others() -> None:
+    first, again, other = (find("Qd4+", count=3, seed=seed).answers for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_few_answers_are_all_there_are() -> None:
+    outcome = find("Kb6", "white-to-move", "men=2", "a6=K", count=1000)
+    assert outcome.complete
+    lines = [fen.split(" ")[0] for fen in placements(outcome)]
+    assert sorted(lines) == sorted(_two_kings())
+
+
+def _two_kings() -> Iterator[str]:
+    for square in chess.SQUARES:
+        board = chess.Board(None)
+        board.set_piece_at(chess.A6, chess.Piece.from_symbol("K"))
+        if square != chess.A6:
+            board.set_piece_at(square, chess.Piece.from_symbol("k"))
+            if board.is_valid() and chess.Move(chess.A6, chess.B6) in board.legal_moves:
+                yield board.board_fen()
+
+
+REFUTED = [
+    ["Nbxd5#", "white-to-move", "black-castles"],
+    ["N*d5?", "twin-leaves-check"],
+    ["O-O-O*", "discovered"],
+    ["Qd4#", "men=2"],
+    ["Kd4?", "direct"],
+    ["Qd4", "white-men=17.."],
+]
+
+
+@pytest.mark.parametrize("words", REFUTED, ids=" ".join)
+def test_refutations_are_checked_without_a_solver(words: list[str]) -> None:
+    outcome = find(*words)
+    assert outcome.verdict is Verdict.REFUTED
+    assert outcome.answers == ()
+    if outcome.certificates:
+        assert check_certificates("".join(outcome.certificates)) == outcome.question
+    else:
+        assert outcome.contradictions
+
+
+def damaged(text: str) -> Iterator[tuple[str, str]]:
+    first, rest = text.split("\n\n", 1)
+    lines = first.split("\n")
+    formula = next(i for i, line in enumerate(lines) if line.startswith("p cnf"))
+    yield "a part is missing", rest
+    yield "another question", text.replace("question Kd4?", "question Kd5?")
+    yield "another criterion", text.replace(" direct", " check")
+    yield "another cube", text.replace("cube Kd4", "cube Ke4", 1)
+    yield "other rules", text.replace("rules move", "rules game", 1)
+    yield "a clause more", "\n".join([*lines[: formula + 2], "2 0", *lines[formula + 2 :]]) + rest
+    yield "a clause less", "\n".join([*lines[: formula + 2], *lines[formula + 3 :]]) + "\n\n" + rest
+    yield "no refutation", "\n".join([*lines[:-1], "", rest])
+    yield "no header", text.replace("colour white\n", "", 1)
+    yield "cut short", text[:-1]
+    yield "nothing", ""
+
+
+@pytest.fixture(scope="module")
+def certificate() -> str:
+    return "".join(find("Kd4?", "white-to-move", "direct").certificates)
+
+
+def test_damaged_certificates_are_refused(certificate: str) -> None:
+    assert check_certificates(certificate)
+    for what, text in damaged(certificate):
+        assert text != certificate, what
+        with pytest.raises(EvidenceError):
+            check_certificates(text)
+
+
+def test_the_program_checks_a_file(
+    certificate: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "certificate.txt"
+    path.write_text(certificate)
+    assert refuted.main([str(path)]) == 0
+    assert capsys.readouterr().out == "refuted: Kd4? white-to-move direct\n"
+    path.write_text(certificate[:-1])
+    assert refuted.main([str(path)]) == 1
+    assert refuted.main([str(path) + "x"]) == 2
+
+
+def test_all_parts_are_refuted_before_it_is_said() -> None:
+    question = read_question(["N*d5?", "twin-leaves-check"])
+    parts = parts_of(question)
+    outcome = find("N*d5?", "twin-leaves-check")
+    assert len(parts) == len(outcome.certificates) == 4
+
+
+def test_what_a_cube_decides_is_never_so_elsewhere() -> None:
+    """A part that is left out would have had no answer."""
+    for words in (["Nd4", "castling"], ["Kd4?", "pinned-twin"], ["d4", "en-passant"]):
+        question = read_question(words)
+        (criterion,) = question.criteria
+        assert parts_of(question) == []
+        (part, *_) = parts_of(question._replace(criteria=()))
+        assert part.cube is not None
+        assert not is_open_to(part.cube, criterion)
+        scene = encode_part(part._replace(criteria=(criterion,)), Rules.MOVE)
+        session = CadicalSession(scene.cnf, [])
+        assert session.solve() is Answer.UNSATISFIABLE
+
+
+def test_the_time_limit_says_undecided() -> None:
+    outcome = find("mate", "men=3", "white=KN", timeout_seconds=0.3)
+    assert outcome.verdict is Verdict.UNDECIDED
+    assert outcome.certificates == ()
+
+
+def test_answers_found_in_time_are_kept() -> None:
+    outcome = find("Qd4+", count=100_000, timeout_seconds=4)
+    assert outcome.verdict is Verdict.FOUND
+    assert outcome.answers
+    assert not outcome.complete
+
+
+def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(predicates.PREDICATES, "discovered", predicates.PREDICATES["check"])
+    with pytest.raises(Disagreement, match="not so: discovered"):
+        find("Qd4+", "discovered", "white=KQ", "black=K")
+
+
+def test_a_game_leads_to_the_answer() -> None:
+    outcome = find("Q*d4#", "twins=1..", count=1, game=True)
+    (answer,) = outcome.answers
+    assert answer.game
+    board = chess.Board()
+    fens = []
+    for san in answer.game:
+        fens.append((board.fen(), san))
+        board.push_san(san)
+    assert (answer.fen, answer.san) in fens
+    move = chess.Move.from_uci(answer.uci)
+    assert all(holds(c, Case(chess.Board(answer.fen), move)) for c in outcome.question.criteria)
+
+
+def test_no_game_found_is_not_no_answer() -> None:
+    (answer,) = find("Qd4#", "black=KQQ", game=True).answers
+    assert answer.game == ()
+
+
+def endless() -> Iterator[int]:
+    yield from itertools.count()
+
+
+def sleepy() -> Iterator[int]:
+    yield 1
+    time.sleep(60)
+
+
+def failing() -> Iterator[int]:
+    yield 1
+    raise Disagreement("as planned")
+
+
+def dying() -> Iterator[int]:
+    yield 1
+    os._exit(9)
+
+
+def test_a_search_within_a_time() -> None:
+    assert list(itertools.islice(within(60, endless), 3)) == [0, 1, 2]
+    started = time.monotonic()
+    items = within(0.5, sleepy)
+    with pytest.raises(TimeUp):
+        list(items)
+    assert time.monotonic() - started < 30
+
+
+def test_errors_of_a_search_within_a_time() -> None:
+    with pytest.raises(Disagreement, match="as planned"):
+        list(within(60, failing))
+    with pytest.raises(SearchDied):
+        list(within(60, dying))

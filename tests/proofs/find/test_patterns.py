@@ -1,0 +1,34 @@
+import fnmatch
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.proofs.find.patterns import Pattern, matches_some_string, matching_cubes
+from sanproof.proofs.rules.cubes import all_cubes, cube_of
+from sanproof.proofs.rules.san import parse_san, universe
+
+SAMPLE = Random(1).sample([str(san) for san in universe()], 3000)
+
+
+@given(st.text("*?QNxad14#+=[]!-O", max_size=10).filter(lambda p: "[" not in p or "]" in p))
+def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
+    ours = {text for text in SAMPLE if Pattern(pattern).takes(text)}
+    assert ours == {text for text in SAMPLE if fnmatch.fnmatchcase(text, pattern)}
+
+
+@pytest.mark.parametrize("pattern", ["Q*d4#", "?a?4", "[NB]*x[a-c][!3]", "*=N+", "O-O*", "Nf3"])
+def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
+    expected = {str(san) for san in universe() if fnmatch.fnmatchcase(str(san), pattern)}
+    found = [str(san) for cube in all_cubes() for san in Pattern(pattern).strings(cube)]
+    assert sorted(found) == sorted(expected)
+    cubes = {cube_of(parse_san(text)) for text in expected}
+    assert matching_cubes(pattern) == [cube for cube in all_cubes() if cube in cubes]
+
+
+def test_what_matches_nothing() -> None:
+    assert not matches_some_string("check")
+    assert not matches_some_string("Nf9")
+    assert not matches_some_string("*" * 10_000)
+    assert matches_some_string("*")

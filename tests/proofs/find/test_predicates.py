@@ -1,0 +1,164 @@
+"""The criteria's clauses say what python-chess says: a small sample, and a planted error for each.
+
+See :mod:`tests.proofs.find.adequacy` and :mod:`tests.proofs.find.examples`.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import chess
+import pytest
+
+from sanproof.proofs.encoding.cnf import Literal
+from sanproof.proofs.find import predicates
+from sanproof.proofs.find.criteria import (
+    CHOICES,
+    COUNTS,
+    OF_THE_POSITION,
+    SIDES,
+    WORDS,
+    Criterion,
+)
+from sanproof.proofs.find.formulas import Rules
+from sanproof.proofs.find.judge import JUDGES, Case, holds
+from sanproof.proofs.find.predicates import PREDICATES, Predicates
+from sanproof.proofs.find.scene import NoMove, Scene
+from sanproof.proofs.rules.cubes import Cube, all_cubes
+from tests.proofs.encoding.positions import FAMILIES
+from tests.proofs.find.adequacy import (
+    CRITERIA,
+    Checker,
+    Loaded,
+    Report,
+    check_answers,
+    cube_of,
+    draw_cases,
+    main,
+)
+from tests.proofs.find.examples import PLANTED, Example, load_examples
+
+EXAMPLES = load_examples()
+NAMES = {*WORDS, *CHOICES, *COUNTS, *SIDES, "rights", "square", "kind"}
+CUBES = frozenset([Cube("Q", "", "d4"), Cube("", "x", "d6"), Cube("O-O", "", "")])
+CASES = 8
+
+
+@pytest.fixture(scope="module")
+def checker() -> Checker:
+    return Checker(capacity=len(CUBES))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_criteria_of_every_family(checker: Checker, family: str) -> None:
+    cases = draw_cases(Random(family), FAMILIES[family], CUBES)
+    assert [checker.check(case) for case in islice(cases, CASES)] == [None] * CASES
+
+
+def test_answers_of_random_questions_are_confirmed() -> None:
+    report = Report()
+    check_answers(Random(1), 4, report)
+    assert report.failures == []
+
+
+def test_every_name_has_clauses_and_a_judge() -> None:
+    assert set(PREDICATES) == set(JUDGES) == NAMES
+    assert {c.name for c in CRITERIA} | {"white-to-move", "black-to-move"} == NAMES
+
+
+def test_every_criterion_has_an_example() -> None:
+    assert {e.criterion.name for e in EXAMPLES} == NAMES - {"white-to-move", "black-to-move"}
+    assert len(EXAMPLES) == len(PLANTED)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.criterion} {e.planted}")
+def test_a_planted_error_is_found(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    criterion, planted, case = example
+    assert case.board.is_valid()
+    assert holds(criterion, case) != holds(planted, case)
+    assert Checker([criterion]).check(case) is None
+
+    def wrong(all_: Predicates, _: Criterion) -> Literal:
+        return right[planted.name](all_, planted)
+
+    right = dict(PREDICATES)
+    monkeypatch.setitem(predicates.PREDICATES, criterion.name, wrong)
+    told = Checker([criterion]).check(case)
+    assert told is not None
+    assert str(criterion) in told
+
+
+@pytest.mark.parametrize("example", EXAMPLES[::9], ids=lambda e: str(e.criterion))
+def test_black_is_judged_as_white_is(example: Example) -> None:
+    board = example.case.board.mirror()
+    move = example.case.move
+    mirrored = chess.Move(move.from_square ^ 56, move.to_square ^ 56, move.promotion)
+    seen = Case(board, mirrored)
+    assert holds(example.criterion.exchanged(), seen) == holds(example.criterion, example.case)
+    assert Checker([example.criterion]).check(seen) is None
+
+
+def test_only_the_move_needs_a_move() -> None:
+    board = Predicates(Scene(None))
+    for criterion in CRITERIA:
+        if criterion.name in OF_THE_POSITION:
+            board.literal(criterion)
+        elif criterion.name in {"check", "twins", "castling", "mate"}:
+            with pytest.raises(NoMove):
+                board.literal(criterion)
+
+
+POSSIBLE = [cube for cube in all_cubes() if str(cube) in {"Qd4", "xd6", "Nc3", "Kd2", "e4"}]
+
+
+def drawn(family: str, count: int) -> Iterator[Case]:
+    return islice(draw_cases(Random(family), FAMILIES[family], frozenset(POSSIBLE)), count)
+
+
+@pytest.fixture(scope="module")
+def possible() -> dict[Cube, Loaded]:
+    return {cube: Loaded(cube, [], Rules.GAME) for cube in POSSIBLE}
+
+
+def test_every_position_of_a_game_is_possible(possible: dict[Cube, Loaded]) -> None:
+    for case in drawn("playouts", 150):
+        loaded = possible[cube_of(case)]
+        assert loaded.is_model(loaded.position(case)), case.board.fen()
+
+
+@pytest.mark.parametrize("family", ["crowded", "in check", "en passant", "numbered", "twins"])
+def test_what_python_chess_calls_invalid_is_not_possible(
+    possible: dict[Cube, Loaded], family: str
+) -> None:
+    invalid = [case for case in drawn(family, 150) if not case.board.is_valid()]
+    for case in invalid:
+        loaded = possible[cube_of(case)]
+        assert not loaded.is_model(loaded.position(case)), case.board.fen()
+    assert invalid or family == "twins"
+
+
+IMPOSSIBLE = {
+    "nine promoted knights": "k7/8/8/8/8/NNNNNNNN/8/1NNNK3 w - - 0 1",
+    "two bishops of a colour beside eight pawns": "k7/8/8/8/1B1B4/8/PPPPPPPP/K2Q4 w - - 0 1",
+    "seventeen men": "k7/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - - 0 1",
+    "checkers on both sides": "k7/8/8/8/r2K2r1/8/8/Q7 w - - 0 1",
+    "three checkers": "k2r4/8/8/1n6/3K2r1/8/8/8 w - - 0 1",
+    "a push that opened nothing": "k7/8/8/3pP3/8/8/8/K6r w - d6 0 1",
+}
+
+
+@pytest.mark.parametrize("fen", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_what_no_game_has_is_not_possible(fen: str) -> None:
+    board = chess.Board(fen)
+    move = next(iter(board.legal_moves))
+    cube = cube_of(Case(board, move))
+    for rules, expected in ((Rules.MOVE, True), (Rules.GAME, False)):
+        loaded = Loaded(cube, [], rules)
+        assert loaded.is_model(loaded.position(Case(board, move))) == expected
+
+
+def test_the_program_says_how_many_cases_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--cases", "18", "--answers", "1", "--cubes", "1"]) == 0
+    said = capsys.readouterr().out
+    assert " cases in " in said
+    assert "0 failures" in said

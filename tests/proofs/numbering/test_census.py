@@ -1,0 +1,67 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.proofs.numbering.census import Case, Census, Place
+from sanproof.proofs.numbering.setup import CHESS, Setup
+from tests.proofs.numbering.published import SIZE
+
+CENSUS = Census(CHESS)
+CASES = st.sampled_from(CENSUS.cases)
+
+
+def test_the_size_is_the_published_one() -> None:
+    assert CENSUS.case_ends[-1] == SIZE
+
+
+PUBLISHED_CASES = {
+    (0, 0, 0): 4317116501858047620299900728599356147494556640,
+    (0, 0, 1): 31999595200733582973106880061728861929069928,
+    (0, 1, 0): 6922142764395483618137561107749568789790148,
+    (0, 1, 1): 54444384271688044810990508417111948991768,
+    (0, 2, 1): 1035365889143551932685537903363800096422,
+    (1, 0, 1): 54308353407259673025385006313129004055128,
+    (1, 1, 0): 11745419798256512510493235052589222172668,
+    (2, 1, 1): 1895642836539897140574420164647093916,
+    (2, 2, 0): 4729971278292293446735355275667009679,
+    (2, 2, 1): 36635290891989131864827262732080222,
+}
+"""White to move: rooks fixed, and whether by a capture in passing; the source's CountChess.hs."""
+
+
+@pytest.mark.parametrize("key", PUBLISHED_CASES)
+def test_the_cases_are_the_published_ones(key: tuple[int, int, int]) -> None:
+    white, black, passing = key
+    assert CENSUS.case_size(Case(True, white, black, bool(passing))) == PUBLISHED_CASES[key]
+
+
+@pytest.mark.parametrize("case", CENSUS.cases[::5])
+def test_a_mirrored_case_has_the_same_size(case: Case) -> None:
+    for other in case.same_size:
+        assert CENSUS.case_size(case) == CENSUS.case_size(other)
+
+
+@pytest.mark.parametrize("case", CENSUS.cases[:6])
+def test_the_groups_fill_their_case(case: Case) -> None:
+    """Two different sums: over pairs of groups, and over pawns, pieces and promotions."""
+    assert CENSUS._group_ends(case)[-1] == CENSUS.case_size(case)
+
+
+@given(CASES, st.data())
+def test_find_and_start_are_inverse(case: Case, data: st.DataObject) -> None:
+    number = data.draw(st.integers(0, CENSUS.case_size(case) - 1))
+    index = CENSUS.cases.index(case)
+    number += CENSUS.case_ends[index - 1] if index else 0
+    found, white, black, left = CENSUS.find(number)
+    assert found == case
+    start = CENSUS.start(case, white, black)
+    assert start + left == number
+    assert CENSUS.find(start) == (case, white, black, 0)
+    if start:
+        assert CENSUS.find(start - 1)[:3] != (case, white, black)
+
+
+def test_a_setup_without_rights_has_two_cases() -> None:
+    census = Census(Setup(castling=False, en_passant=False))
+    assert census.cases == (Case(True, 0, 0, False), Case(False, 0, 0, False))
+    assert census.find(0)[1:3] == (Place(0, 0), Place(0, 0))

@@ -1,0 +1,116 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.proofs.numbering.placements import PLACEMENTS
+
+BOARDS = 13**64
+SEED_MEN = "♙♘♗♖♕♔♟♞♝♜♛♚ "
+FEN_MEN = "PNBRQKpnbrqk."
+
+
+def seed_position(index: int) -> str:
+    """The code of the seed, by Roberto Alsina, as a board; without its recursion."""
+    text = ""
+    while True:
+        index, digit = divmod(index, 13)
+        text = SEED_MEN[digit] + text
+        if not index:
+            return text.rjust(64).translate(str.maketrans(SEED_MEN, FEN_MEN))
+
+
+def board(fen: str) -> str:
+    placement = fen.split(maxsplit=1)[0].replace("/", "")
+    return "".join("." * int(c) if c.isdigit() else c for c in placement)
+
+
+def test_size() -> None:
+    assert PLACEMENTS.size == BOARDS
+
+
+def test_the_seed_names_the_last_number_and_not_the_size() -> None:
+    text = "196 053 476 430 761 073 330 659 760 423 566 015 424 403 280 004 115 787 589 590 963 842"
+    assert int(f"{text} 248 960".replace(" ", "")) == PLACEMENTS.size - 1
+
+
+def test_the_ends() -> None:
+    assert PLACEMENTS.position(0) == "/".join(["PPPPPPPP"] * 8) + " w - - 0 1"
+    assert PLACEMENTS.position(BOARDS - 1) == "/".join("8" * 8) + " w - - 0 1"
+    for number in (-1, BOARDS):
+        with pytest.raises(ValueError, match="from 0 to"):
+            PLACEMENTS.position(number)
+
+
+@given(st.integers(0, BOARDS - 1))
+def test_round_trip_from_a_number(number: int) -> None:
+    fen = PLACEMENTS.position(number)
+    assert PLACEMENTS.number(fen) == number
+    assert PLACEMENTS.number(fen.split()[0]) == number
+
+
+@given(st.text("PNBRQKpnbrqk.", min_size=64, max_size=64))
+def test_round_trip_from_a_board(men: str) -> None:
+    rows = "/".join(men[i : i + 8] for i in range(0, 64, 8))
+    for length in range(8, 0, -1):
+        rows = rows.replace("." * length, str(length))
+    assert board(PLACEMENTS.position(PLACEMENTS.number(rows))) == men
+
+
+@given(st.integers(13**63, BOARDS - 1))
+def test_as_the_seed_where_a_number_has_64_digits(number: int) -> None:
+    assert board(PLACEMENTS.position(number)) == seed_position(number)
+
+
+def test_the_seed_gives_one_board_to_two_numbers() -> None:
+    """A white pawn on h1 alone: by 0, which is padded, and by the number that has 64 digits."""
+    proper = PLACEMENTS.number("8/8/8/8/8/8/8/7P")
+    assert proper == BOARDS - 13
+    assert seed_position(0) == seed_position(proper)
+    assert PLACEMENTS.position(0) != PLACEMENTS.position(proper)
+
+
+def test_the_seed_gives_the_empty_board_64_times() -> None:
+    numbers = [13**length - 1 for length in range(1, 65)]
+    assert {seed_position(number) for number in numbers} == {"." * 64}
+    assert len({PLACEMENTS.position(number) for number in numbers}) == 64
+
+
+@given(st.integers(0, BOARDS - 1))
+def test_the_seed_never_puts_a_white_pawn_on_a8(number: int) -> None:
+    assert seed_position(number)[0] != "P"
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        ("", "8 ranks"),
+        ("8/8/8/8/8/8/8", "8 ranks"),
+        ("8/8/8/8/8/8/8/9", "neither a man"),
+        ("8/8/8/8/8/8/8/44", "two digits"),
+        ("8/8/8/8/8/8/8/7", "7 squares"),
+        ("8/8/8/8/8/8/8/x7", "neither a man"),
+        ("8/8/8/8/8/8/8/8 w -", "six fields"),
+        ("8/8/8/8/8/8/8/8 x - -", "w or b"),
+        ("8/8/8/8/8/8/8/8 w - - 0 ²", "whole numbers"),
+    ],
+)
+def test_bad_fens(fen: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        PLACEMENTS.number(fen)
+
+
+def test_slices_and_samples() -> None:
+    assert list(PLACEMENTS.positions(5, 2)) == [PLACEMENTS.position(5), PLACEMENTS.position(6)]
+    assert len(list(PLACEMENTS.positions(BOARDS - 3, 10))) == 3
+    assert list(PLACEMENTS.positions(BOARDS - 2)) == list(PLACEMENTS.positions(BOARDS - 2, 2))
+    assert list(PLACEMENTS.positions(BOARDS)) == []
+    assert list(PLACEMENTS.random(1, 3)) == list(PLACEMENTS.random(1, 3))
+    assert list(PLACEMENTS.random(1, 3)) != list(PLACEMENTS.random(2, 3))
+    with pytest.raises(ValueError, match="start"):
+        PLACEMENTS.positions(BOARDS + 1)
+    with pytest.raises(ValueError, match="start"):
+        PLACEMENTS.positions(-1)
+    with pytest.raises(ValueError, match="count"):
+        PLACEMENTS.positions(0, -1)
+    with pytest.raises(ValueError, match="count"):
+        PLACEMENTS.random(0, -1)

@@ -1,0 +1,337 @@
+import csv
+import random
+from collections import Counter
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Final
+
+import chess
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import sanproof.proofs.numbering.urpositions
+from sanproof.proofs.numbering.census import Case, Census, Place
+from sanproof.proofs.numbering.fen import read_board
+from sanproof.proofs.numbering.opposition import Choices, Pairing
+from sanproof.proofs.numbering.plausible import PLAUSIBLE, Plausible
+from sanproof.proofs.numbering.setup import CHESS, Setup
+from tests.proofs.numbering import oracle
+from tests.proofs.numbering.published import PAIRS, SIZE
+
+ALL_PAIRS = Path(__file__).parents[4] / "shared" / "positions" / "tromp-1000.csv"
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+SMALL: Final = {
+    "queens": Setup(2, 4, {"Q": 0}, castling=False, en_passant=False),
+    "five ranks": Setup(2, 5, {}, castling=False, en_passant=False),
+    "three files": Setup(3, 4, {}, castling=False, en_passant=False),
+}
+PASSING: Final = Setup(2, 8, {}, castling=False)
+
+
+# Published pairs.
+
+
+@pytest.mark.parametrize(("number", "fen"), PAIRS)
+def test_published_pairs(number: int, fen: str) -> None:
+    assert PLAUSIBLE.position(number) == fen
+    assert PLAUSIBLE.number(fen) == number
+
+
+def test_all_published_pairs() -> None:
+    if not ALL_PAIRS.exists():
+        pytest.skip(f"{ALL_PAIRS} is not there; twenty of its pairs are tested above")
+    with ALL_PAIRS.open(encoding="ascii") as file:
+        pairs = [(int(row["rank"]), row["fen"]) for row in csv.DictReader(file)]
+    assert len(pairs) == 1000
+    assert [PLAUSIBLE.position(number) for number, _ in pairs] == [fen for _, fen in pairs]
+    assert [PLAUSIBLE.number(fen) for _, fen in pairs] == [number for number, _ in pairs]
+
+
+# Small boards, on which all positions are listed.
+
+
+def expected_fens(setup: Setup) -> Counter[str]:
+    """The FEN of every urposition, by looking at every board; no captures in passing."""
+    found: Counter[str] = Counter()
+    for board in oracle.boards(setup, {}):
+        choices = oracle.count_choices(setup, board, None)
+        for side in "wb":
+            for index in range(choices):
+                text = oracle.fen_board(setup, board)
+                found[f"{text} {side} - - {index} {choices}"] += 1
+    return found
+
+
+def check_against_oracle(setup: Setup) -> None:
+    numbering = Plausible(setup)
+    found = list(numbering.positions())
+    assert len(found) == numbering.size
+    assert Counter(found) == expected_fens(setup)
+    every = random.Random(0).sample(range(len(found)), 2000)
+    assert [numbering.number(found[number]) for number in every] == every
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_boards_hold_every_position_once(name: str) -> None:
+    check_against_oracle(SMALL[name])
+
+
+def expected_passing(setup: Setup) -> Counter[str]:
+    """The FEN of every urposition with a capture in passing, without index, by its count."""
+    found: Counter[str] = Counter()
+    for board in oracle.boards(setup, {}):
+        for side in "wb":
+            places = oracle.passing_places(setup, board, white_to_move=side == "w")
+            for stepper, pairs in places.items():
+                choices = sum(oracle.count_choices(setup, board, pair) for pair in pairs)
+                target = f"{'abcdefgh'[stepper % setup.files]}{6 if side == 'w' else 3}"
+                for index in range(choices):
+                    text = oracle.fen_board(setup, board)
+                    found[f"{text} {side} - {target} {index} {choices}"] += 1
+    return found
+
+
+def passing_numbers(numbering: Plausible, case: Case) -> range:
+    census = numbering._census
+    index = census.cases.index(case)
+    return range(census.case_ends[index - 1], census.case_ends[index])
+
+
+def test_captures_in_passing_on_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kings in two corners: the other boards are the same up to the kings."""
+    corners = {0: "K", PASSING.squares - 1: "k"}
+
+    def boards(setup: Setup, start: dict[int, str]) -> list[str]:
+        assert not start
+        return list(oracle.pawn_boards(setup, corners))
+
+    monkeypatch.setattr(oracle, "boards", boards)
+    numbering = Plausible(PASSING)
+    found = [
+        numbering.position(number)
+        for white_to_move in (True, False)
+        for number in passing_numbers(numbering, Case(white_to_move, 0, 0, passing=True))
+    ]
+    with_corners = [fen for fen in found if fen[0] == "K" and fen.split()[0][-1] == "k"]
+    expected = expected_passing(PASSING)
+    assert Counter(with_corners) == expected
+    some = [fen.split()[0] for fen in expected]
+    assert any(oracle.needed_pairs(PASSING, read_board(f, files=2)) for f in some)
+
+
+# Chess: both directions.
+
+
+def case_numbers(case: Case) -> st.SearchStrategy[int]:
+    ends = PLAUSIBLE._census.case_ends
+    index = PLAUSIBLE._census.cases.index(case)
+    return st.integers(ends[index - 1] if index else 0, ends[index] - 1)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(Census(CHESS).cases).flatmap(case_numbers))
+def test_round_trip_from_a_number(number: int) -> None:
+    fen = PLAUSIBLE.position(number)
+    assert PLAUSIBLE.number(fen) == number
+    index, multiplicity = map(int, fen.split()[4:])
+    assert index < multiplicity == PLAUSIBLE.multiplicity(fen)
+    assert PLAUSIBLE.number(fen, index=index) == number
+
+
+def play(seed: int, plies: int) -> chess.Board:
+    generator = random.Random(seed)
+    board = chess.Board()
+    for _ in range(plies):
+        moves = sorted(board.legal_moves, key=str)
+        if not moves:
+            break
+        passing = [move for move in moves if board.is_en_passant(move)]
+        steps = [move for move in moves if board.piece_type_at(move.from_square) == chess.PAWN]
+        pool = steps if steps and generator.random() < 0.5 else moves
+        board.push(generator.choice(passing or pool))
+    return board
+
+
+def expected_fields(board: chess.Board) -> list[str]:
+    """The first four fields; the en passant square where an enemy pawn stands beside."""
+    fields = board.fen().split()[:4]
+    if board.ep_square is None:
+        return fields
+    return [*fields[:3], chess.square_name(board.ep_square) if has_capturer(board) else "-"]
+
+
+def has_capturer(board: chess.Board) -> bool:
+    assert board.ep_square is not None
+    behind = chess.BB_PAWN_ATTACKS[not board.turn][board.ep_square]
+    return bool(behind & board.pawns & board.occupied_co[board.turn])
+
+
+def squares_of(board: chess.Board) -> str:
+    men = board.piece_map()
+    order = [square ^ 56 for square in range(64)]
+    return "".join(men[square].symbol() if square in men else "." for square in order)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**9), st.integers(0, 90))
+def test_round_trip_from_a_game(seed: int, plies: int) -> None:
+    board = play(seed, plies)
+    fen = board.fen(en_passant="fen")
+    squares = squares_of(board)
+    capturers: list[tuple[int, int] | None] = [None]
+    if board.ep_square is not None and has_capturer(board):
+        stepper = (board.ep_square ^ 56) + (8 if board.turn else -8)
+        places = oracle.passing_places(CHESS, squares, white_to_move=board.turn)
+        capturers = [*places[stepper]]
+    multiplicity = sum(oracle.count_choices(CHESS, squares, pair) for pair in capturers)
+    if not multiplicity:  # the known hole of the definition; see below
+        with pytest.raises(ValueError, match="a black pawn must face a white one"):
+            PLAUSIBLE.number(fen)
+        return
+    found = PLAUSIBLE.position(PLAUSIBLE.number(fen, index=0)).split()
+    assert found == [*expected_fields(board), "0", str(multiplicity)]
+
+
+@pytest.mark.parametrize("rooks", [(0, 0), (1, 0), (0, 2), (1, 1), (2, 2)])
+def test_all_positions_of_kings_and_of_rooks_that_may_castle(rooks: tuple[int, int]) -> None:
+    """The first numbers of a case: no other men than kings, and what castling rights fix."""
+    census = PLAUSIBLE._census
+    case = Case(True, *rooks, passing=False)
+    start = census.start(case, Place(0, 0), Place(0, 0))
+    free = [color for color, n in zip("Kk", rooks, strict=True) if not n]
+    expected = set()
+    for white in combinations("KQ", rooks[0]):
+        for black in combinations("kq", rooks[1]):
+            rights = "".join(white + black)
+            men = sanproof.proofs.numbering.urpositions.fixed_men(rights)
+            for squares in permutations(set(range(64)) - set(men), len(free)):
+                placed = men | dict(zip(squares, free, strict=True))
+                board = "".join(placed.get(square, ".") for square in range(64))
+                text = oracle.fen_board(CHESS, board)
+                expected.add(f"{text} w {rights or '-'} - 0 1")
+    found = list(PLAUSIBLE.positions(start, len(expected)))
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert [PLAUSIBLE.number(fen) for fen in found] == list(range(start, start + len(found)))
+
+
+# The index.
+
+TWO_WAYS = PAIRS[-1][1].rsplit(" ", 2)[0]
+
+
+def test_every_index_has_a_number_of_its_own() -> None:
+    numbers = {PLAUSIBLE.number(TWO_WAYS, index=index) for index in range(140)}
+    assert len(numbers) == 140
+    fens = {PLAUSIBLE.position(number) for number in numbers}
+    assert fens == {f"{TWO_WAYS} {index} 140" for index in range(140)}
+
+
+@pytest.mark.parametrize("counters", ["", " 0 1", " 50 60", " 140 140", " 7 139", " 0 140"])
+def test_move_counters_mean_index_0(counters: str) -> None:
+    assert PLAUSIBLE.number(TWO_WAYS + counters) == PLAUSIBLE.number(TWO_WAYS, index=0)
+
+
+def test_an_index_beside_the_fen_overrules_its_counters() -> None:
+    assert PLAUSIBLE.number(f"{TWO_WAYS} 3 140", index=5) == PLAUSIBLE.number(f"{TWO_WAYS} 5 140")
+
+
+@pytest.mark.parametrize("index", [-1, 140])
+def test_an_index_out_of_range(index: int) -> None:
+    with pytest.raises(ValueError, match="from 0 to 139"):
+        PLAUSIBLE.number(TWO_WAYS, index=index)
+
+
+def test_an_en_passant_square_without_a_capturer_is_dropped() -> None:
+    placement = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq"
+    assert PLAUSIBLE.number(f"{placement} e3 0 1") == PLAUSIBLE.number(f"{placement} - 0 1")
+
+
+def test_a_position_with_doubled_pawns_on_the_files_of_a_capture_in_passing() -> None:
+    """The source reports 7 for this one, of which one exists (its issue 928)."""
+    fen = "rnb1kbnr/pp2pppp/8/2Pp4/q2p4/8/PP1PPPPP/RNB1KB1R w KQkq d6 0 6"
+    assert PLAUSIBLE.multiplicity(fen) == 1
+    assert PLAUSIBLE.position(PLAUSIBLE.number(fen)).endswith(" d6 0 1")
+
+
+def test_a_legal_position_that_the_definition_forgets() -> None:
+    """1. c4 c5 2. Nf3 a6 3. Nd4 cxd4 4. c5 d5, as the source's issue 927 says."""
+    board = chess.Board()
+    for san in ["c4", "c5", "Nf3", "a6", "Nd4", "cxd4", "c5", "d5"]:
+        board.push_san(san)
+    with pytest.raises(ValueError, match="at least 7 files"):
+        PLAUSIBLE.number(board.fen())
+
+
+# Bad input.
+
+
+def test_the_ends() -> None:
+    assert PLAUSIBLE.size == SIZE
+    assert PLAUSIBLE.position(0) == "8/8/8/8/8/8/8/6Kk w - - 0 1"
+    assert PLAUSIBLE.number("8/8/8/8/8/8/8/6Kk w - - 0 1") == 0
+    assert PLAUSIBLE.number(PLAUSIBLE.position(SIZE - 1)) == SIZE - 1
+    for number in (-1, SIZE):
+        with pytest.raises(ValueError, match="from 0 to"):
+            PLAUSIBLE.position(number)
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "no kings"),
+        ("8/8/8/8/8/8/8/KKk5 w - - 0 1", "2 kings"),
+        ("8/8/8/8/8/8/8/KkP5 w - - 0 1", "first or the last rank"),
+        ("8/8/8/8/8/8/8/Kk6 w K - 0 1", "K is not on e1"),
+        ("8/8/8/8/8/8/8/Kk6 w qK - 0 1", "in this order"),
+        ("8/8/8/8/8/8/8/Kk6 w  - 0 1", "six fields"),
+        ("8/8/8/8/8/8/8/Kk6 w - e6 0 1", "no pawn has just"),
+        ("8/8/8/8/8/8/8/Kk6 w - e3 0 1", "rank 6"),
+        ("8/8/8/8/8/8/8/Kk6 w - x 0 1", "or a square"),
+        ("8/8/4n3/3Pp3/8/8/8/Kk6 w - e6 0 1", "not empty"),
+        ("8/4n3/8/3Pp3/8/8/8/Kk6 w - e6 0 1", "not empty"),
+        ("8/pppppppp/p7/8/8/8/8/Kk6 w - - 0 1", "more than 8"),
+        ("qq6/pppppppp/8/8/8/8/8/Kk6 w - - 0 1", "more than 8"),
+        ("qqqqqqqq/q2k4/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1", "get past"),
+        ("rnbqkbnr/pppppppp/8/8/8/P7/P1PPPPPP/RNBQKBNR w KQkq - 0 1", "8 files"),
+    ],
+)
+def test_bad_positions(fen: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        PLAUSIBLE.number(fen)
+
+
+# Planted errors: the tests above notice them.
+
+
+def test_noticed_a_wrong_bound_on_promotions(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Census.most_unopposed
+
+    def wrong(self: Census, *balance: int) -> tuple[int, int]:
+        white, black = right(self, *balance)  # type: ignore[arg-type]
+        return white + 1, black + 1
+
+    monkeypatch.setattr(Census, "most_unopposed", wrong)
+    assert Plausible().size != SIZE
+    with pytest.raises(AssertionError):
+        check_against_oracle(SMALL["queens"])
+
+
+def test_noticed_pairs_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = Pairing._pairs_on
+    monkeypatch.setattr(Pairing, "_pairs_on", lambda *args: reversed(list(right(*args))))
+    number, fen = next(pair for pair in PAIRS if pair[1].endswith(" 4"))
+    assert Plausible().position(number) != fen
+
+
+def test_noticed_a_wrong_multiplicity(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(Choices):
+        @property
+        def count(self) -> int:
+            return super().count + (self._pairs > 1)
+
+    monkeypatch.setattr(sanproof.proofs.numbering.urpositions, "Choices", Wrong)
+    with pytest.raises(AssertionError):
+        check_against_oracle(SMALL["five ranks"])

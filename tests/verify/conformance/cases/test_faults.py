@@ -1,0 +1,37 @@
+"""The core finds every planted fault, and nothing in an adapter that is right."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from sanproof.verify.conformance.cases.build import core_suite
+from sanproof.verify.conformance.cases.case import Case
+from sanproof.verify.conformance.cases.judge import Outcome, judge
+from tests.verify.conformance.cases.faults import FAULTS
+from tests.verify.conformance.cases.reference import Reference
+
+CORE = core_suite()
+
+
+def failed(adapter: Reference) -> Iterator[Case]:
+    """The cases that an adapter fails, one after the other."""
+    return (case for case in CORE.cases if judge(case, adapter.answer(case)) is Outcome.FAILED)
+
+
+@pytest.fixture(autouse=True)
+def quiet(caplog: pytest.LogCaptureFixture) -> None:
+    """python-chess logs the errors of the games that must be rejected."""
+    caplog.set_level("CRITICAL", "chess.pgn")
+
+
+def test_the_reference_is_right() -> None:
+    assert not [case.id for case in failed(Reference())]
+
+
+def test_there_are_enough_faults() -> None:
+    assert len(FAULTS) == len(set(FAULTS)) >= 40
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_core_finds(fault: type[Reference]) -> None:
+    assert next(failed(fault()), None)

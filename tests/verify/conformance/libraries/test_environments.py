@@ -1,0 +1,90 @@
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from sanproof.verify.conformance.libraries import environments
+from sanproof.verify.conformance.libraries.environments import NotInstalled, install, install_all
+from sanproof.verify.conformance.libraries.registry import ADAPTERS, Library
+
+
+def library(registry: str, key: str, python: str = "") -> Library:
+    return Library(
+        name=key,
+        key=key,
+        registry=registry,
+        version="1",
+        language="Python",
+        adapter="chessops.mjs",
+        licence="",
+        home="",
+        python=python,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for environments; the programs of package managers are those in ``bin``."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    monkeypatch.setattr(environments, "PINNED", tmp_path / "pinned")
+    return tmp_path
+
+
+def program(folder: Path, name: str, text: str) -> None:
+    path = folder / "bin" / name
+    path.write_text(f"#!/bin/sh\n{text}\n", "utf-8")
+    path.chmod(0o755)
+
+
+def pin(folder: Path, key: str, **files: str) -> None:
+    place = folder / "pinned" / key
+    place.mkdir(parents=True)
+    for name, text in files.items():
+        (place / name.replace("__", "-").replace("_", ".")).write_text(text, "utf-8")
+
+
+def test_npm_installs_what_the_lock_names_beside_the_adapter(folder: Path) -> None:
+    program(folder, "npm", 'echo "$@" > asked; ls > seen')
+    pin(folder, "kit", package_json="{}", package__lock_json="{}")
+    install(library("npm", "kit"), folder / "out")
+    made = folder / "out" / "kit"
+    assert (made / "asked").read_text("utf-8").startswith("ci --ignore-scripts")
+    assert "package-lock.json" in (made / "seen").read_text("utf-8")
+    assert (made / "chessops.mjs").read_bytes() == (ADAPTERS / "chessops.mjs").read_bytes()
+
+
+def test_what_cannot_be_installed_stops_nothing_and_is_said(folder: Path) -> None:
+    program(folder, "npm", '[ "${PWD##*/}" = good ] || { echo no such package; exit 1; }')
+    for key in ("bad", "good"):
+        pin(folder, key, package_json="{}", package__lock_json="{}")
+    both = [library("npm", "bad"), library("npm", "good")]
+    assert install_all(both, folder / "out") == {"bad": "npm: no such package", "good": ""}
+
+
+def test_a_program_that_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(folder / "bin"))
+    pin(folder, "kit", package_json="{}", package__lock_json="{}")
+    with pytest.raises(NotInstalled, match="npm is not here"):
+        install(library("npm", "kit"), folder / "out")
+
+
+def test_a_python_that_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYENV_ROOT", str(folder))
+    with pytest.raises(NotInstalled, match=r"it needs Python 3\.99"):
+        install(library("PyPI", "kit", python="3.99"), folder / "out")
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_debian_package_with_another_hash_is_refused(folder: Path, *, is_right: bool) -> None:
+    program(folder, "apt-get", 'printf package > kit_1_all.deb; [ "$2" = kit=1 ]')
+    program(folder, "dpkg-deb", 'touch "$3/extracted"')
+    sha256 = hashlib.sha256(b"package" if is_right else b"other").hexdigest()
+    pin(folder, "kit", debian_txt=f"kit 1 {sha256}\n")
+    if is_right:
+        install(library("Debian", "kit"), folder / "out")
+    else:
+        with pytest.raises(NotInstalled, match="another SHA-256"):
+            install(library("Debian", "kit"), folder / "out")
+    assert (folder / "out" / "kit" / "extracted").exists() == is_right

@@ -1,0 +1,93 @@
+import ast
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+from string import Template
+
+import pytest
+
+from sanproof.verify.conformance.cases.case import Operation
+from sanproof.verify.conformance.libraries.registry import (
+    ADAPTERS,
+    PINNED,
+    REGISTRIES,
+    Library,
+    read_registry,
+)
+
+LIBRARIES = read_registry()
+KEYS = [library.key for library in LIBRARIES]
+
+
+def pinned(library: Library) -> str:
+    """The file that names the version."""
+    name = {"PyPI": "requirements.txt", "npm": "package-lock.json", "Debian": "debian.txt"}
+    return (PINNED / library.key / name[library.registry]).read_text("utf-8")
+
+
+def test_enough_libraries_and_each_once() -> None:
+    assert len(LIBRARIES) >= 14
+    assert [key for key, number in Counter(KEYS).items() if number > 1] == []
+    assert {library.registry for library in LIBRARIES} == set(REGISTRIES)
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=KEYS)
+def test_the_version_is_pinned_by_its_hash(library: Library) -> None:
+    text = pinned(library)
+    if library.registry == "PyPI":
+        name = re.escape(library.key.replace("_", "-"))
+        start = rf"^{name}=={re.escape(library.version)} \\\n +--hash=sha256:"
+        assert re.search(start, text.replace("_", "-"), re.MULTILINE)
+    elif library.registry == "npm":
+        packages = json.loads(text)["packages"]
+        versions = {name: entry["version"] for name, entry in packages.items() if name}
+        assert library.version in versions.values()
+        assert all("integrity" in entry for name, entry in packages.items() if name)
+        assert "resolved" not in text  # which would name a host
+    else:
+        (line,) = text.splitlines()
+        assert re.fullmatch(rf"{library.key} {re.escape(library.version)} [0-9a-f]{{64}}", line)
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=KEYS)
+def test_the_adapter_is_a_program(library: Library) -> None:
+    path = ADAPTERS / library.adapter
+    if path.suffix == ".py":
+        ast.parse(path.read_text("utf-8"))
+    elif shutil.which("node"):
+        subprocess.run(["node", "--check", str(path)], check=True)
+    assert len(path.read_text("utf-8").splitlines()) <= 130
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=KEYS)
+def test_snippets_have_the_fields_of_their_operation(library: Library) -> None:
+    fields = {
+        "read": {"fen", "san"},
+        "write": {"fen", "uci"},
+        "moves": {"fen"},
+        "play": {"fen", "san"},
+        "game": {"pgn"},
+    }
+    for operation, snippet in library.reproduce.items():
+        assert operation in {op.value for op in Operation}
+        template = Template(snippet)
+        assert template.is_valid()
+        assert set(template.get_identifiers()) <= fields[operation]
+        assert template.get_identifiers()
+        filled = template.substitute(dict.fromkeys(fields[operation], '"x"'))
+        if library.language == "Python":
+            ast.parse(filled)
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=KEYS)
+def test_one_command_for_each_of_the_settings(library: Library, tmp_path: Path) -> None:
+    commands = library.commands(tmp_path)
+    assert len(set(commands)) == len(library.settings)
+    assert all(str(tmp_path / library.key / library.adapter) in command for command in commands)
+
+
+def test_nothing_is_pinned_that_nobody_asks() -> None:
+    assert {path.name for path in PINNED.iterdir()} == set(KEYS)

@@ -1,0 +1,98 @@
+import hashlib
+import json
+import lzma
+from pathlib import Path
+
+import pytest
+
+from sanproof.reports.scoreboard.contents import read_scoreboard
+from sanproof.verify.conformance.cases.case import suite_of
+from sanproof.verify.conformance.libraries import keep, survey
+from sanproof.verify.conformance.libraries.registry import Library, read_registry
+from tests.verify.command import ROOT
+from tests.verify.conformance.libraries.suites import HOSTILE, suite
+
+
+def library(key: str, registry: str, *settings: tuple[str, ...]) -> Library:
+    return Library(
+        name=key,
+        key=key,
+        registry=registry,
+        version="1",
+        language="Python",
+        adapter="hostile.py",
+        licence="MIT",
+        home="https://example.org",
+        settings=settings or ((),),
+    )
+
+
+@pytest.fixture
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Environments of two libraries, of which one could not be installed."""
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "hostile.py").write_bytes(HOSTILE.read_bytes())
+    (tmp_path / "installed.json").write_text('{"here": "", "away": "no wheel"}', "utf-8")
+    here = library("here", "Debian", ("crash", "5"))
+    away = library("away", "PyPI")
+    monkeypatch.setattr(survey, "read_registry", lambda: (here, away))
+    return tmp_path
+
+
+def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None:
+    content = survey.survey(two, suite_of(suite()), "0" * 64)
+    asked = content["libraries"][:-1]
+    assert [entry["key"] for entry in content["libraries"]] == ["here", "away"]
+    assert all(len(entry["cases"]) == 20 for entry in asked)
+    assert content["libraries"][-1]["ended"] == "could not be installed: no wheel"
+    assert content["libraries"][-1]["cases"] == []
+    assert [entry["command"] for entry in asked] == [
+        "env PYTHONPATH=here python here/hostile.py crash 5"
+    ]
+
+
+def test_a_packed_result_is_read_by_the_scoreboard_and_is_the_same_each_time(two: Path) -> None:
+    content = survey.survey(two, suite_of(suite()), "0" * 64)
+    packed = survey.packed(content)
+    assert packed == survey.packed(json.loads(lzma.decompress(packed)))
+    board = read_scoreboard(suite(), "0" * 64, [("x", json.loads(lzma.decompress(packed)))], {})
+    assert {run.name for run in board.runs} > {"away"}
+    assert board.runs[-1].ended == "could not be installed: no wheel"
+
+
+def test_libraries_can_be_named(two: Path) -> None:
+    content = survey.survey(two, suite_of(suite()), "0" * 64, ["away"])
+    assert [entry["key"] for entry in content["libraries"]] == ["away"]
+
+
+# What is kept in the repository
+
+
+def newest() -> Path:
+    return max((ROOT / "data" / "conformance" / "results").glob("*-core.json.xz"))
+
+
+def test_the_kept_results_are_of_the_published_suite_and_of_all_libraries() -> None:
+    content = json.loads(lzma.decompress(newest().read_bytes()))
+    published = (ROOT / "data" / "conformance" / "core.json").read_bytes()
+    again = "the suite has changed: nox -s libraries -- --keep"
+    assert content["suite"]["sha256"] == hashlib.sha256(published).hexdigest(), again
+    keys = {entry["key"] for entry in content["libraries"]}
+    assert keys == {library.key for library in read_registry()}
+    assert content["date"] in newest().name
+    commands = "".join(entry["command"] for entry in content["libraries"])
+    assert "/home" not in commands
+    assert ".venv" not in commands
+
+
+def test_the_tables_of_the_document_are_those_of_the_kept_results() -> None:
+    board = keep.kept_scoreboard(newest(), ROOT / keep.DATA)
+    text = (ROOT / keep.DOCUMENT).read_text("utf-8")
+    assert keep.with_tables(text, board) == text
+    assert keep.with_tables(text.replace("**", ""), board) != text.replace("**", "")
+
+
+def test_a_document_without_a_mark_is_refused() -> None:
+    board = keep.kept_scoreboard(newest(), ROOT / keep.DATA)
+    with pytest.raises(ValueError, match="is missing"):
+        keep.with_tables("nothing", board)

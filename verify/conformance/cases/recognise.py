@@ -1,0 +1,129 @@
+"""Says whether a position and a text have a mechanism: no case stands under a wrong name.
+
+python-chess decides what is legal, ``sanproof read`` what a text denotes.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+import chess
+
+from sanproof.proofs.find.criteria import Criterion, read_criteria
+from sanproof.proofs.find.judge import Case as Position
+from sanproof.proofs.find.judge import unmet
+from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, Mechanism, Played, Refused
+from sanproof.verify.notation.reading import Reading, Verdict, judge
+
+
+def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
+    """What a position and a text lack to have a mechanism; None if they have it.
+
+    Args:
+        name: The name of the mechanism.
+        board: The position.
+        text: What is read in it; of a mechanism of moves, the move in SAN.
+    """
+    mechanism = MECHANISMS[name]
+    reading = judge(text, board)
+    wrong = _wrong_reading(mechanism, reading)
+    if wrong is None and not isinstance(mechanism, Played | Refused):
+        return None
+    if wrong is None and isinstance(mechanism, Played | Refused):
+        move = next(iter(board.legal_moves)) if reading.uci is None else _move(reading.uci)
+        position = Position(board, move)
+        wrong = ", ".join(map(str, unmet(_criteria(mechanism.criteria), position))) or None
+        if wrong is None and name in FURTHER and not FURTHER[name](position):
+            wrong = "what the name says besides"
+    return wrong and f"{text!r} in {board.fen()} is no case of {name}: {wrong}"
+
+
+def _wrong_reading(mechanism: Mechanism, reading: Reading) -> str | None:
+    found = reading.verdict
+    if isinstance(mechanism, Played):
+        return None if found is Verdict.CANONICAL else reading.sentence
+    if isinstance(mechanism, Refused):
+        if mechanism.reason is None:
+            return None if found in {Verdict.AMBIGUOUS, Verdict.NOT_SAN} else reading.sentence
+        return None if reading.reason is mechanism.reason else reading.sentence
+    if found is Verdict.UNDERSTANDABLE and reading.deviations == mechanism.deviations:
+        return None
+    return f"{reading.sentence} {[deviation.value for deviation in reading.deviations]}"
+
+
+@cache
+def _criteria(words: tuple[str, ...]) -> tuple[Criterion, ...]:
+    return read_criteria(words)
+
+
+def _move(uci: str) -> chess.Move:
+    return chess.Move.from_uci(uci)
+
+
+def _twin_pins(position: Position) -> bool:
+    """A twin pins a man of the other player to the king."""
+    board = position.board
+    king = chess.BB_SQUARES[position.their_king]
+    for twin in position.twins:
+        for square in chess.SquareSet(board.occupied_co[not position.us]):
+            line = board.pin(not position.us, square)
+            if line != chess.BB_ALL and twin in line and int(line) & king:
+                return True
+    return False
+
+
+def _pinned_on(same_file: bool) -> Callable[[Position], bool]:
+    """A capture in passing is forbidden by a pin on the file, or on a diagonal."""
+
+    def is_so(position: Position) -> bool:
+        king = position.board.king(position.us)
+        pinned = [
+            move.from_square
+            for move in position.takers
+            if position.board.is_pinned(position.us, move.from_square)
+        ]
+        files = {chess.square_file(square) for square in pinned}
+        on_file = king is not None and chess.square_file(king) in files
+        return bool(pinned) and on_file == same_file
+
+    return is_so
+
+
+def _just_passed(position: Position) -> bool:
+    """A pawn has passed a square, and no pawn may capture it there."""
+    return position.board.ep_square is not None and not position.lawful_takers
+
+
+def _promoted(position: Position) -> bool:
+    """There are more pieces of the kind than at the start."""
+    kind = position.kind or chess.PAWN
+    return len(position.board.pieces(kind, position.us)) > 2
+
+
+def _pawn_or_bishop(position: Position) -> bool:
+    """A pawn of the b-file and a bishop can both capture on the square."""
+    to, board = position.move.to_square, position.board
+    kinds = {
+        board.piece_type_at(move.from_square)
+        for move in board.generate_legal_captures()
+        if move.to_square == to
+        and (
+            board.piece_type_at(move.from_square) == chess.BISHOP
+            or chess.square_file(move.from_square) == 1
+        )
+    }
+    return {chess.PAWN, chess.BISHOP} <= kinds and (
+        position.kind == chess.BISHOP or chess.square_file(position.move.from_square) == 1
+    )
+
+
+FURTHER: Final[dict[str, Callable[[Position], bool]]] = {
+    "disambiguation.pinned-promoted-twin": _promoted,
+    "disambiguation.b-pawn-not-bishop": _pawn_or_bishop,
+    "disambiguation.bishop-not-b-pawn": _pawn_or_bishop,
+    "disambiguation.pinner-twin": _twin_pins,
+    "en-passant.diagonal-pin": _pinned_on(same_file=False),
+    "en-passant.file-pin": _pinned_on(same_file=True),
+    "en-passant.not-named": _just_passed,
+}
+"""What some mechanisms ask for besides their criteria."""

@@ -1,0 +1,78 @@
+"""The games of the suite and what each is for: the lines of ``sources.txt``.
+
+A line is ``level | mechanism | text | moves``. The level says in which suite the case is first.
+The text is what is read in the position that the moves lead to, as a JSON string; ``-`` if there
+is none. New lines go to the end of their mechanism, because the number of a case counts them.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+import chess
+
+from sanproof.verify.conformance.cases.case import Level
+
+_NO_TEXT: Final = "-"
+
+
+class SourceError(ValueError):
+    """A line of the sources that is not right; the message says which and why."""
+
+
+class Source(NamedTuple):
+    """A position of a legal game, and what is tested in it.
+
+    Attributes:
+        level: The smallest suite that has it.
+        mechanism: What is tested.
+        text: What is read; None if the position or the game alone is the question.
+        moves: The game to the position, in UCI.
+    """
+
+    level: Level
+    mechanism: str
+    text: str | None
+    moves: tuple[str, ...]
+
+
+def sources() -> Iterator[Source]:
+    """The lines of ``sources.txt``."""
+    content = (files("sanproof.verify.conformance.cases") / "sources.txt").read_text(
+        encoding="utf-8"
+    )
+    return read_sources(content.splitlines())
+
+
+def read_sources(lines: Iterable[str]) -> Iterator[Source]:
+    """Sources from their lines; empty lines and lines with ``#`` are left out.
+
+    Raises:
+        SourceError: A line is not of the form.
+    """
+    for line in lines:
+        if not line or line.startswith("#"):
+            continue
+        parts = line.split(" | ")
+        try:
+            level, mechanism, text, moves = parts
+            read = None if text == _NO_TEXT else json.loads(text)
+            yield Source(Level(level), mechanism, read, tuple(moves.split()))
+        except ValueError as error:
+            raise SourceError(f"this line of the sources cannot be read: {line}") from error
+
+
+def position(source: Source) -> chess.Board:
+    """The position that a source's moves lead to, with the game behind it.
+
+    Raises:
+        SourceError: A move is illegal.
+    """
+    board = chess.Board()
+    for uci in source.moves:
+        try:
+            board.push(board.parse_uci(uci))
+        except ValueError as error:
+            raise SourceError(f"{source.mechanism}: {uci} is illegal in {board.fen()}") from error
+    return board

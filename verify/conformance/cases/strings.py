@@ -1,0 +1,269 @@
+"""Every string for each player who can play it: read, written, and with near misses.
+
+The positions are those of the published games (``games.txt.xz``): the position before the move
+that a game shows. Nothing is searched. The games stand in order, so one that begins like the last
+goes on from there.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import chess
+
+from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of
+from sanproof.verify.conformance.cases.case import Case, Demand, Operation
+from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
+from sanproof.verify.notation.reading import denoted
+from sanproof.verify.notation.text import NotSan, read_text
+
+_PARTS: Final = re.compile(
+    r"(?P<piece>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)(?P<x>x?)(?P<to>[a-h][1-8])"
+    r"(?P<promotion>(?:=[QRBN])?)(?P<suffix>[+#]?)"
+)
+_KINDS: Final = {
+    "K": "king",
+    "Q": "queen",
+    "R": "rook",
+    "B": "bishop",
+    "N": "knight",
+    "": "pawn",
+    "O": "castling",
+}
+_MOST_WRONG: Final = 2
+"""How many near misses that must be rejected are taken for a string."""
+NEAR_MISSES: Final = {
+    "near-miss.origin": "No piece of the kind that stands there can make the move (FIDE 3.10.1).",
+    "near-miss.kind": "No piece of this kind can make the move (FIDE 3.10.1).",
+    "near-miss.castling": "Castling to this side is not legal here (FIDE 3.8.2).",
+}
+"""Texts that differ little from a legal move and denote none: their names, and why."""
+STRING: Final = "The text is how this move is written (PGN standard 8.2.3)."
+
+
+class Line(NamedTuple):
+    """A line of the published games: a game up to the string that it shows.
+
+    Attributes:
+        moves: The moves that lead to the position, in UCI.
+        uci: The move that is played there.
+        san: How it is written.
+    """
+
+    moves: tuple[str, ...]
+    uci: str
+    san: str
+
+
+class LineError(ValueError):
+    """The published games do not say what they should; the message names the line."""
+
+
+class Parts(NamedTuple):
+    """The parts of a string."""
+
+    piece: str
+    file: str
+    rank: str
+    x: str
+    to: str
+    promotion: str
+    suffix: str
+
+
+def published_lines(directory: Path) -> list[str]:
+    """The lines of the published games, as they stand there.
+
+    Raises:
+        LineError: The file cannot be read.
+    """
+    try:
+        content = read_bytes(directory / GAMES_FILE)
+        return text_of(GAMES_FILE, content).splitlines()
+    except EvidenceError as error:
+        raise LineError(f"{directory}: {error}") from error
+
+
+def read_line(text: str) -> Line:
+    """A line of the published games: the moves, the number of the ply shown, and the string.
+
+    Raises:
+        LineError: It is not of that form.
+    """
+    *moves, ply, san = text.split(" ")
+    if not ply.isdecimal() or not 0 < int(ply) <= len(moves):
+        raise LineError(f"this is no line of the published games: {text[:80]}")
+    shown = int(ply) - 1
+    return Line(tuple(moves[:shown]), moves[shown], san)
+
+
+def string_cases(lines: Iterable[tuple[Line, int]]) -> Iterator[list[Case]]:
+    """The cases of all strings, for each line a list.
+
+    Args:
+        lines: The lines, each with the index of its game in the suite.
+
+    Raises:
+        LineError: A move is illegal, or written otherwise.
+    """
+    board = chess.Board()
+    for number, (line, game) in enumerate(lines):
+        try:
+            go_to(board, line.moves)
+            move = board.parse_uci(line.uci)
+        except ValueError as error:
+            raise LineError(f"the game of {line.san}: {error}") from error
+        if board.san(move) != line.san:
+            raise LineError(f"{line.uci} is not written {line.san} in {board.fen()}")
+        yield list(_cases(board, move, line, game, number))
+
+
+def go_to(board: chess.Board, moves: tuple[str, ...]) -> None:
+    """Bring a board to the end of a game, from the game that it is in.
+
+    Raises:
+        ValueError: A move is illegal.
+    """
+    stack = board.move_stack
+    same = 0
+    while same < min(len(stack), len(moves)) and stack[same].uci() == moves[same]:
+        same += 1
+    while len(board.move_stack) > same:
+        board.pop()
+    for uci in moves[same:]:
+        board.push(board.parse_uci(uci))
+
+
+def _cases(
+    board: chess.Board, move: chess.Move, line: Line, game: int, turn: int
+) -> Iterator[Case]:
+    colour = "white" if board.turn else "black"
+    fen = board.fen()
+    kind = _KINDS["O" if line.san[0] == "O" else line.san[0] if line.san[0] in "KQRBN" else ""]
+    stem = f"string.{line.san}.{colour}"
+
+    def case(name: str, demand: Demand, mechanism: str, why: str, text: str) -> Case:
+        return Case(
+            id=f"{stem}.{name}",
+            operation=Operation.READ,
+            demand=demand,
+            mechanism=mechanism,
+            colour=colour,
+            why=why,
+            fen=fen,
+            asked=text,
+            expected=None if demand is Demand.MUST_NOT else line.uci,
+            game=game,
+            plies=len(line.moves),
+        )
+
+    mechanism = f"string.{kind}"
+    yield case("read", Demand.MUST, mechanism, STRING, line.san)
+    yield Case(
+        id=f"{stem}.write",
+        operation=Operation.WRITE,
+        demand=Demand.MUST,
+        mechanism=mechanism,
+        colour=colour,
+        why=STRING,
+        fen=fen,
+        asked=line.uci,
+        expected=line.san,
+        game=game,
+        plies=len(line.moves),
+    )
+    for number, (name, text) in enumerate(_wrong(board, move, line.san), 1):
+        why = NEAR_MISSES[name] if name in NEAR_MISSES else MECHANISMS[name].why
+        yield case(f"must-not.{number}", Demand.MUST_NOT, name, why, text)
+    spellings = list(_spellings(line.san, line.uci))
+    name, text = spellings[turn % len(spellings)]
+    why = MECHANISMS[name].why.replace("{canonical}", line.san)
+    yield case("may", Demand.MAY, name, why, text)
+
+
+def parts_of(san: str) -> Parts | None:
+    """The parts of a string; None for castling."""
+    match = _PARTS.fullmatch(san)
+    return None if match is None else Parts(*match.groups())
+
+
+def _wrong(board: chess.Board, move: chess.Move, san: str) -> Iterator[tuple[str, str]]:
+    """A few texts that are close to the string and denote no move, or more than one."""
+    found = 0
+    for name, text in _near(san, move):
+        if found < _MOST_WRONG and _is_refused(text, board, ambiguous=name not in NEAR_MISSES):
+            found += 1
+            yield name, text
+
+
+def _is_refused(text: str, board: chess.Board, *, ambiguous: bool) -> bool:
+    """Whether a text denotes several moves (or is no SAN); or, if not so asked, none."""
+    written = read_text(text)
+    if isinstance(written, NotSan):
+        return ambiguous
+    number = len(denoted(written, board))
+    return number > 1 if ambiguous else number == 0
+
+
+def _near(san: str, move: chess.Move) -> Iterator[tuple[str, str]]:
+    """Texts near a string, with the mechanism of each if it is refused."""
+    parts = parts_of(san)
+    if parts is None:
+        suffix = san.lstrip("O-")
+        other = "O-O" if san.startswith("O-O-O") else "O-O-O"
+        yield "near-miss.castling", other + suffix
+        yield from (("near-miss.kind", f"{kind}{_to(move)}{suffix}") for kind in "QRBN")
+        return
+    if parts.promotion:
+        yield "promotion.missing", _text(parts._replace(promotion=""))
+    if parts.piece and parts.file and parts.rank:
+        yield "wrong.file-where-square-is-due", _text(parts._replace(rank=""))
+        yield "wrong.rank-where-square-is-due", _text(parts._replace(file=""))
+    elif parts.piece and (parts.file or parts.rank):
+        yield "wrong.less-than-needed", _text(parts._replace(file="", rank=""))
+    if parts.piece != "K":
+        origin = chess.square_file(move.from_square)
+        for step in range(1, 8):
+            file = chess.FILE_NAMES[(origin + step) % 8]
+            if parts.piece or abs(ord(file) - ord(parts.to[0])) == 1:
+                yield "near-miss.origin", _text(parts._replace(file=file, rank=""))
+    for kind in "QRBNK":
+        if kind != parts.piece and not parts.promotion:
+            yield "near-miss.kind", _text(parts._replace(piece=kind, file="", rank=""))
+
+
+def _to(move: chess.Move) -> str:
+    return chess.square_name(move.to_square)
+
+
+def _spellings(san: str, uci: str) -> Iterator[tuple[str, str]]:
+    """Texts that denote the move and are not how it is written: the deviation of each."""
+    parts = parts_of(san)
+    bare = san.rstrip("+#")
+    suffix = san[len(bare) :]
+    if suffix == "":
+        yield "text.superfluous-check", f"{bare}+"
+        yield "text.superfluous-mate", f"{bare}#"
+    elif suffix == "+":
+        yield "text.missing-check", bare
+        yield "text.check-as-mate", f"{bare}#"
+    else:
+        yield "text.missing-mate", bare
+        yield "text.mate-as-check", f"{bare}+"
+    if parts is None:
+        yield "text.zeros", san.replace("O", "0")
+        return
+    if parts.promotion:
+        yield "text.missing-equals", san.replace("=", "")
+    if parts.piece and parts.x:
+        yield "text.missing-x", _text(parts._replace(x=""))
+    if parts.piece and not parts.x:
+        yield "text.superfluous-x", _text(parts._replace(x="x"))
+    if parts.piece and not parts.file and not parts.rank:
+        yield "text.excess-square", _text(parts._replace(file=uci[0], rank=uci[1]))
+
+
+def _text(parts: Parts) -> str:
+    return "".join(parts)

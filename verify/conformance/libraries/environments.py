@@ -1,0 +1,154 @@
+"""Installs the libraries.
+
+``python -m sanproof.verify.conformance.libraries.environments FOLDER [KEY...]``
+
+Each library gets an environment of its own in the folder: a virtual environment, a folder of npm's
+packages, or what a Debian package holds, with the adapter in it. Nothing is installed whose hash
+does not stand in ``pinned``. A library that cannot be installed stops nothing: ``installed.json``
+in the folder says why.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from sanproof.reports.tables.files import write_whole
+from sanproof.verify.conformance.libraries.registry import ADAPTERS, PINNED, Library, read_registry
+
+INSTALLED: Final = "installed.json"
+"""Each library's key, and why it is not installed: an empty text if it is."""
+
+TIMEOUT_SECONDS: Final = 900
+_NEWEST_PYTHON: Final = 14
+_PIP: Final = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+_LOCKED: Final = ("--require-hashes", "--no-build-isolation", "-r")
+
+
+class NotInstalled(Exception):
+    """A library cannot be installed; the message says why, in a line."""
+
+
+def install(library: Library, folder: Path) -> None:
+    """Make the environment of a library, from nothing.
+
+    Raises:
+        NotInstalled: It cannot be installed here.
+        OSError: The folder cannot be written.
+    """
+    environment = folder / library.key
+    shutil.rmtree(environment, ignore_errors=True)
+    environment.mkdir(parents=True)
+    {"PyPI": _from_pypi, "npm": _from_npm, "Debian": _from_debian}[library.registry](
+        library, environment
+    )
+    shutil.copy(ADAPTERS / library.adapter, environment)
+
+
+def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:
+    """Make the environments of several libraries.
+
+    Returns:
+        Why each is not installed, by key; an empty text if it is.
+    """
+    found = {}
+    for library in libraries:
+        try:
+            install(library, folder)
+            found[library.key] = ""
+        except (NotInstalled, OSError) as error:
+            found[library.key] = str(error)
+        sys.stderr.write(f"{library.key} {library.version}: {found[library.key] or 'installed'}\n")
+    return found
+
+
+def _from_pypi(library: Library, environment: Path) -> None:
+    _run([_python(library.python), "-m", "venv", str(environment)])
+    python = str(environment / "bin" / "python")
+    for name in ("build.txt", "requirements.txt"):  # what builds it comes first, where it is built
+        path = PINNED / library.key / name
+        if path.exists():
+            _run([python, *_PIP, *_LOCKED, str(path)])
+
+
+def _from_npm(library: Library, environment: Path) -> None:
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(PINNED / library.key / name, environment)
+    quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    _run(["npm", "ci", *quiet], environment)
+
+
+def _from_debian(library: Library, environment: Path) -> None:
+    for line in (PINNED / library.key / "debian.txt").read_text("ascii").splitlines():
+        package, version, sha256 = line.split()
+        _run(["apt-get", "download", f"{package}={version}"], environment)
+        (file,) = environment.glob(f"{package}_*.deb")
+        if hashlib.sha256(file.read_bytes()).hexdigest() != sha256:
+            raise NotInstalled(f"{package} {version} has another SHA-256 than {sha256}")
+        _run(["dpkg-deb", "--extract", str(file), str(environment)])
+
+
+def _python(least: str) -> str:
+    """A Python that is new enough: this one, or one that is installed beside it."""
+    if not least:
+        return sys.executable
+    wanted = int(least.removeprefix("3."))
+    if sys.version_info >= (3, wanted):
+        return sys.executable
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for minor in range(wanted, _NEWEST_PYTHON + 1):
+        name = f"python3.{minor}"
+        for found in (shutil.which(name), *map(str, versions.glob(f"3.{minor}.*/bin/{name}"))):
+            if found and _runs(found):
+                return found
+    raise NotInstalled(f"it needs Python {least}, which is not here")
+
+
+def _runs(python: str) -> bool:
+    """Whether it is a Python: a name on the path may lead to one that is not set up."""
+    return subprocess.run([python, "-V"], capture_output=True, check=False).returncode == 0
+
+
+def _run(command: Sequence[str], folder: Path | None = None) -> None:
+    """Run a command of a package manager.
+
+    Raises:
+        NotInstalled: It failed; the last line that it wrote is the message.
+    """
+    try:
+        made = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise NotInstalled(f"{command[0]} is not here") from error
+    except subprocess.TimeoutExpired as error:
+        raise NotInstalled(f"{command[0]} took more than {TIMEOUT_SECONDS} s") from error
+    if made.returncode:
+        said = made.stdout.strip().splitlines() or [f"exit code {made.returncode}"]
+        raise NotInstalled(f"{Path(command[0]).name}: {said[-1]}")
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Install all libraries, or those whose keys are named."""
+    folder, keys = Path(arguments[0]), arguments[1:]
+    libraries = [library for library in read_registry() if not keys or library.key in keys]
+    path = folder / INSTALLED
+    known = json.loads(path.read_bytes()) if path.exists() else {}
+    found = known | install_all(libraries, folder)
+    write_whole(path, (json.dumps(found, indent=1) + "\n").encode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,136 @@
+"""The lines that the runner and an adapter exchange; docs/conformance.md defines them.
+
+An adapter is a program of somebody else, and so is the library behind it: a line can hold
+anything. What is not a greeting or an answer raises :class:`Garbled`, whose message says what is
+wrong and quotes a part of the line, escaped.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from sanproof.verify.conformance.cases.case import Case, Operation, question
+from sanproof.verify.conformance.cases.judge import Answer, Rejected, Result, Skipped
+
+VERSION: Final = 1
+"""The number of the protocol, which a greeting names."""
+LONGEST_LINE: Final = 1 << 20
+"""No adapter writes a line of more bytes; all moves of a position take 2,000."""
+LONGEST_MESSAGE: Final = 300
+"""So many characters of a library's message are kept, and of its name."""
+
+_SHOWN: Final = 60
+_ANSWERS: Final = ("result", "rejected", "skip")
+_OPERATIONS: Final = {operation.value: operation for operation in Operation}
+
+
+class Garbled(Exception):
+    """A line that is not what the protocol wants; the message is a part of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """Who answers.
+
+    Attributes:
+        name: The library.
+        version: Its version.
+        language: The language that it is used from.
+        operations: What it can be asked.
+        settings: How it was set up, such as ``strict``; empty if there is nothing to say.
+    """
+
+    name: str
+    version: str
+    language: str
+    operations: tuple[Operation, ...]
+    settings: str = ""
+
+    @property
+    def title(self) -> str:
+        """The library as people name it."""
+        return f"{self.name} {self.version}" + (f" ({self.settings})" if self.settings else "")
+
+
+def case_line(number: int, case: Case) -> bytes:
+    """The line that asks a case; the number gives nothing away."""
+    return json.dumps({"id": number} | question(case)).encode() + b"\n"
+
+
+def parse_greeting(line: bytes) -> Greeting:
+    """What an adapter says first.
+
+    Raises:
+        Garbled: It is no greeting of this protocol.
+    """
+    entry = _object(line, "a greeting")
+    if "sanproof" not in entry:
+        raise Garbled(f'wrote a greeting without "sanproof": {quoted(line)}')
+    if type(entry["sanproof"]) is not int or entry["sanproof"] != VERSION:
+        found = short(json.dumps(entry["sanproof"]), _SHOWN)
+        raise Garbled(f"greets for protocol {found}; this program speaks {VERSION}")
+    texts = [_text(entry, name, line) for name in ("name", "version", "language")]
+    operations = entry.get("operations")
+    if not isinstance(operations, list) or not all(isinstance(name, str) for name in operations):
+        raise Garbled('wrote a greeting whose "operations" are no list of names')
+    known = tuple(operation for name, operation in _OPERATIONS.items() if name in operations)
+    if not known:
+        names = ", ".join(_OPERATIONS)
+        raise Garbled(f"wrote a greeting that names none of the operations {names}")
+    settings = _text(entry, "settings", line) if "settings" in entry else ""
+    return Greeting(texts[0], texts[1], texts[2], known, settings)
+
+
+def parse_answer(line: bytes) -> tuple[int, Answer]:
+    """The number of a case and what the library answered.
+
+    Raises:
+        Garbled: It is no answer.
+    """
+    entry = _object(line, "an answer")
+    number = entry.get("id")
+    if type(number) is not int:
+        raise Garbled(f'wrote an answer without "id": {quoted(line)}')
+    given = [name for name in _ANSWERS if name in entry]
+    if len(given) != 1:
+        raise Garbled(f"wrote an answer with not exactly one of {', '.join(_ANSWERS)}")
+    if given == ["result"]:
+        return number, Result(entry["result"])
+    said = entry[given[0]]
+    if not isinstance(said, str):
+        raise Garbled(f'wrote an answer whose "{given[0]}" is no text')
+    said = short(said)
+    return number, Rejected(said) if given == ["rejected"] else Skipped(said)
+
+
+def quoted(line: bytes) -> str:
+    """The beginning of a line as it can be printed anywhere."""
+    return ascii(short(line[: 4 * _SHOWN].decode("utf-8", "replace"), _SHOWN))
+
+
+def short(text: str, longest: int = LONGEST_MESSAGE) -> str:
+    """A text, cut if it is long."""
+    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+
+
+def _text(entry: dict[str, Any], name: str, line: bytes) -> str:
+    text = entry.get(name)
+    if not isinstance(text, str) or not (text or name == "settings"):
+        raise Garbled(f'wrote a greeting without a text "{name}": {quoted(line)}')
+    return short(text)
+
+
+def _object(line: bytes, what: str) -> dict[str, Any]:
+    """The JSON object that a line is."""
+    try:
+        entry = json.loads(line.decode("utf-8"), parse_constant=_refuse)
+    except (ValueError, RecursionError) as error:
+        raise Garbled(f"wrote a line that is not JSON: {quoted(line)}") from error
+    if not isinstance(entry, dict):
+        raise Garbled(f"wrote a line that is not {what}: {quoted(line)}")
+    return entry
+
+
+def _refuse(_: str) -> NoReturn:
+    """NaN and Infinity are not JSON."""
+    raise ValueError

@@ -1,0 +1,133 @@
+"""Asks every installed library.
+
+``python -m sanproof.verify.conformance.libraries.survey FOLDER SUITE OUT``
+
+The result file is that of ``sanproof conformance run``, with what the registry says of each library
+beside it. A library that is not installed stands in it as well, with the reason and without cases.
+Keys of libraries may follow; then only these are asked.
+"""
+
+import hashlib
+import json
+import lzma
+import sys
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from sanproof.reports.tables.files import write_whole
+from sanproof.verify.conformance.cases.case import Suite, suite_of
+from sanproof.verify.conformance.libraries import registry
+from sanproof.verify.conformance.libraries.asking import ask
+from sanproof.verify.conformance.libraries.environments import INSTALLED
+from sanproof.verify.conformance.libraries.formats import Options, UsedSuite, to_json
+from sanproof.verify.conformance.libraries.registry import read_registry
+from sanproof.verify.conformance.libraries.session import report_of
+
+TIMEOUT_SECONDS: Final = 60.0
+"""For a case: generous, as several libraries are asked side by side."""
+SIDE_BY_SIDE: Final = 2
+
+
+def survey(
+    environments: Path, suite: Suite, sha256: str, keys: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Ask every library in every setting.
+
+    Args:
+        environments: The folder that :mod:`verify.conformance.libraries.environments` has filled.
+        suite: What is asked.
+        sha256: The hash of the suite's file.
+        keys: The libraries that are asked; all if there are none.
+
+    Returns:
+        The content of the result file.
+    """
+    installed = json.loads((environments / INSTALLED).read_bytes())
+    today = datetime.now(UTC).date().isoformat()
+    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
+    asked, missing = [], []
+    for library in read_registry():
+        if keys and library.key not in keys:
+            continue
+        why = installed.get(library.key, "it was never tried")
+        if why:
+            missing.append(_absent(library, f"could not be installed: {why}"))
+        else:
+            asked += [(library, command) for command in library.commands(environments)]
+    found: dict[str, Any] = {}
+    entries = []
+    for start in range(0, len(asked), SIDE_BY_SIDE):
+        part = asked[start : start + SIDE_BY_SIDE]
+        found = _ask([command for _, command in part], suite, tested)
+        for (library, command), entry in zip(part, found["libraries"], strict=True):
+            alone = command.replace(f"{environments.resolve()}/", "")
+            alone = alone.replace(sys.executable, "python")
+            entries.append(entry | _facts(library) | {"command": alone})
+            sys.stderr.write(f"{library.key} {entry['settings']}: {entry['seconds']} s\n")
+    head = {"format": 1, "suite": tested._asdict(), "date": today} | found
+    return head | {"libraries": [*entries, *missing]}
+
+
+def _ask(commands: Sequence[str], suite: Suite, tested: UsedSuite) -> dict[str, Any]:
+    libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None)
+    reports = [report_of(library, frozenset()) for library in libraries]
+    content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Options())))
+    return content
+
+
+def _facts(library: registry.Library) -> dict[str, str]:
+    return {
+        "key": library.key,
+        "registry": library.registry,
+        "home": library.home,
+        "licence": library.licence,
+    }
+
+
+def _absent(library: registry.Library, why: str) -> dict[str, Any]:
+    """The entry of a library that answered nothing."""
+    return {
+        "name": library.name,
+        "version": library.version,
+        "language": library.language,
+        "settings": "",
+        "command": "",
+        "operations": [],
+        "en_passant": [],
+        "seconds": 0.0,
+        "restarts": 0,
+        "notes": [],
+        "ended": why,
+        "cases": [],
+    } | _facts(library)
+
+
+def packed(content: dict[str, Any]) -> bytes:
+    """A result file, packed: a case a line."""
+    head = {name: value for name, value in content.items() if name != "libraries"}
+    lines = [f'{json.dumps(head)[:-1]}, "libraries": [']
+    for i, entry in enumerate(content["libraries"]):
+        rest = {name: value for name, value in entry.items() if name != "cases"}
+        lines.append(f'{"," * bool(i)}{json.dumps(rest)[:-1]}, "cases": [')
+        lines.append(",\n".join(map(json.dumps, _sorted(entry["cases"]))))
+        lines.append("]}")
+    return lzma.compress("\n".join([*lines, "]}", ""]).encode("ascii"), preset=9)
+
+
+def _sorted(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(cases, key=lambda case: str(case["id"]))
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Ask the libraries the cases of a suite, and write the result file."""
+    environments, path, out = map(Path, arguments[:3])
+    content = path.read_bytes()
+    suite = suite_of(json.loads(content), str(path))
+    sha256 = hashlib.sha256(content).hexdigest()
+    write_whole(out, packed(survey(environments, suite, sha256, arguments[3:])))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
