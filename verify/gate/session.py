@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
-from sanproof.verify import signals
 from sanproof.verify.errors import Failure
 from sanproof.verify.gate.compare import Evidence, Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, Options, written
@@ -23,6 +22,7 @@ from sanproof.verify.gate.lists import (
 )
 from sanproof.verify.printing import print_pieces
 from sanproof.verify.width import columns
+from sanproof.verify.work import signals
 
 
 class Given(NamedTuple):

@@ -18,8 +18,8 @@ from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
 from sanproof.verify.conformance.libraries.selection import read_known, select
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.gate.lists import shown
-from sanproof.verify.progress import progress_display
 from sanproof.verify.width import columns_of
+from sanproof.verify.work.progress import progress_display
 
 
 class Wishes(NamedTuple):

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.run.pool import ProcessExecutor
-from sanproof.verify.run.workers import worker_pool
-from tests.verify.run import saboteurs
+from sanproof.verify.work.executors import hands
+from sanproof.verify.work.processes import ProcessExecutor
+from tests.verify.work import saboteurs
 
 
 @pytest.fixture
@@ -89,7 +89,7 @@ def test_workers_leave_signals_to_the_parent() -> None:
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
 def test_no_semaphore_has_a_name_that_a_kill_would_leave_behind(tmp_path: Path) -> None:
     """A semaphore is a file that a process has mapped; one without a name is marked as deleted."""
-    with worker_pool(2, tmp_path / "log") as executor:
+    with hands(2, tmp_path / "log") as (executor, _):
         pids = {executor.submit(os.getpid).result() for _ in range(20)} | {os.getpid()}
         for pid in pids:
             lines = Path(f"/proc/{pid}/maps").read_text().splitlines()

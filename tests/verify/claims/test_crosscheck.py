@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.generator.strings import suffixed_strings
-from sanproof.verify.audit.crosscheck import CrossCheck, cross_check
+from sanproof.verify.claims.crosscheck import CrossCheck, cross_check
 
 CLAIMED = list(suffixed_strings())
 

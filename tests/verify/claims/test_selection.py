@@ -6,8 +6,8 @@ import pytest
 
 from sanproof.proofs.rules.cubes import all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san, universe
+from sanproof.verify.claims.selection import LONGEST_PATTERN, Scope, read_scope, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import LONGEST_PATTERN, Scope, read_scope, select
 
 STRINGS = [str(san) for san in universe()]
 

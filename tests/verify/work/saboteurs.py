@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from typing import NoReturn
 
-from sanproof.verify.run.harness import WorkUnit
+from sanproof.verify.run.workers import WorkUnit
 
 
 def die(_unit: WorkUnit) -> NoReturn:

@@ -19,11 +19,11 @@ import pytest
 
 from sanproof.reports.exports.archive import published_directory
 from sanproof.verify.errors import MISUSE, Failure, Interrupted
-from sanproof.verify.scan import harness, session
+from sanproof.verify.scan import harness, scanner
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
 from sanproof.verify.scan.harness import Task
+from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.scanning import scan_chunk
-from sanproof.verify.scan.session import Settings, scan
 from sanproof.verify.scan.sources import Source
 from tests.sentences import broken
 from tests.verify.command import expect_sentence, sanproof, started, wait_for
@@ -174,7 +174,7 @@ def stop_after(count: int, monkeypatch: pytest.MonkeyPatch, error: BaseException
     ) -> Iterator[tuple[Task, ChunkResult]]:
         return harness.scan_in_order(waiting, executor, wanted, ahead, scan=failing)
 
-    monkeypatch.setattr(session, "scan_in_order", scan_in_order)
+    monkeypatch.setattr(scanner, "scan_in_order", scan_in_order)
 
 
 @pytest.mark.parametrize("count", [0, 1, 9])
@@ -199,7 +199,7 @@ def test_a_scan_goes_on_where_it_stopped(
             scanned.append(task.number)
             yield task, result
 
-    monkeypatch.setattr(session, "scan_in_order", noted)
+    monkeypatch.setattr(scanner, "scan_in_order", noted)
     scan(games, tmp_path / "out", everything())
     assert scanned[0] == count
     assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
@@ -209,7 +209,7 @@ def test_no_more_processes_are_started_than_are_of_use() -> None:
     wanted = Settings(options(), 8, chunk_bytes=1000)
     for sizes, workers in (([10], 1), ([1500, 1500], 4), ([10**9], 8), ([10, None], 8)):
         sources = [Source("a.pgn", size) for size in sizes]
-        assert session.useful_workers(sources, wanted) == workers
+        assert scanner.useful_workers(sources, wanted) == workers
 
 
 def test_a_finished_scan_gives_the_same_again(games: list[str], tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> Non
         scan(games, tmp_path / "counts.csv", settings())
     (tmp_path / "out").mkdir()
     (tmp_path / "out/scan.sqlite3").write_text("mine")
-    with pytest.raises(Failure, match="not a scan"):
+    with pytest.raises(Failure, match="not a sanproof scan"):
         scan(games, tmp_path / "out", settings())
 
 
@@ -335,8 +335,8 @@ def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
     out = ("--out", str(tmp_path / "out"))
     arguments = ("scan", str(path), "--no-fast", "--workers", "2", "--rewrite", *out)
     first = (
-        "from sanproof.verify.scan import harness, session; session.SAVED_EVERY_SECONDS = 0; "
-        "session.Settings.__new__.__defaults__ = (20_000, None); "
+        "from sanproof.verify.scan import harness, scanner; scanner.SAVED_EVERY_SECONDS = 0; "
+        "scanner.Settings.__new__.__defaults__ = (20_000, None); "
     )
     begun = 0
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from sanproof.proofs.cover.plan import SuitePlan
 from sanproof.proofs.games.game import CheckedGame
+from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.search.errors import Disagreement
 from sanproof.proofs.verdicts.check import WitnessError
@@ -23,18 +24,16 @@ from sanproof.reports.tables.names import (
     WITH_SUITE,
 )
 from sanproof.reports.tables.summary import to_json, to_markdown
-from sanproof.verify.audit.crosscheck import cross_check
-from sanproof.verify.audit.manifest import make_manifest
-from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer, Unfinished
-from sanproof.verify.progress import Progress, progress_display
-from sanproof.verify.run.executors import executor
-from sanproof.verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
+from sanproof.verify.claims.crosscheck import cross_check
+from sanproof.verify.claims.manifest import make_manifest, versions
+from sanproof.verify.claims.selection import Scope, Selection, read_scope
+from sanproof.verify.errors import Failure, NegativeAnswer
+from sanproof.verify.run.folder import LOG, hashes, is_intact, open_run, write_files
 from sanproof.verify.run.harness import (
     CHECKING_COST,
     SUITE_COST,
     WRITING_SHARE,
     Kept,
-    WorkUnit,
     check_suite,
     cost,
     decide,
@@ -46,9 +45,11 @@ from sanproof.verify.run.harness import (
     units_for,
 )
 from sanproof.verify.run.results import gather_results
-from sanproof.verify.run.selection import Scope, Selection, read_scope
-from sanproof.verify.run.stopping import RunStopped, ending_on_signals
-from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore, provenance
+from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore
+from sanproof.verify.run.workers import WorkUnit, executor
+from sanproof.verify.work.folder import check_names
+from sanproof.verify.work.progress import Progress, progress_display
+from sanproof.verify.work.store import kept_in
 
 
 class RunResult(NamedTuple):
@@ -85,9 +86,9 @@ def run(
     scope = Scope(selection, games=games, suite=suite)
     with open_run(directory) as store:
         work = _Work(store, scope)
-        with _failures_explained(directory, work), ending_on_signals():
+        with kept_in(store, work.in_words), _wrong_evidence_explained():
             _check_nothing_is_cut(directory, scope, store)
-            check_names(directory, store, _names(scope))
+            check_names(directory, _names(scope), store.files(), store.WORK)
             finished = _finished_before(directory, scope, store, work)
             return finished or _finish(directory, scope, store, work, workers, scheduler)
 
@@ -170,7 +171,7 @@ def _finish(
             "suite_worker_seconds": _worker_seconds(store, TOURS, wanted=scope.suite),
             "writing_seconds": round(time.perf_counter() - searched, 1),
         }
-        result = results.summary | {"versions": provenance(), "times": times}
+        result = results.summary | {"versions": versions(), "times": times}
         files = results.files | {SUMMARY_TEXT: to_markdown(result), SUMMARY: to_json(result)}
         files[MANIFEST] = make_manifest(files, result)
         write_files(directory, store, files)
@@ -271,26 +272,17 @@ class _Work:
 
 
 @contextmanager
-def _failures_explained(directory: Path, work: _Work) -> Iterator[None]:
-    """Turn what ends a run into a sentence."""
+def _wrong_evidence_explained() -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt as error:
-        interrupted = Interrupted(
-            f"Interrupted; {work.in_words()}, all kept in {directory}: "
-            "run the same command again to go on."
-        )
-        if isinstance(error, RunStopped):
-            interrupted.exit_code = error.exit_code
-        raise interrupted from error
     except WitnessError as error:
         raise NegativeAnswer(f"A witness is wrong, so the run stops: {error}.") from error
     except GameError as error:
         raise NegativeAnswer(f"A game is wrong, so the run stops: {error}.") from error
+    except EvidenceError as error:
+        raise NegativeAnswer(f"A refutation is wrong, so the run stops: {error}.") from error
     except Disagreement as error:
         raise NegativeAnswer(f"The solvers disagree, so the run stops: {error}.") from error
-    except OSError as error:
-        raise Unfinished(f"{directory} cannot be written: {error.strerror}.") from error
 
 
 def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:

@@ -17,9 +17,10 @@ from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.audit.progress import phases_display
 from sanproof.verify.audit.whole import Audited, audit
-from sanproof.verify.audit.workers import audit_workers
-from sanproof.verify.errors import Interrupted, NegativeAnswer, Unfinished
+from sanproof.verify.errors import Interrupted, NegativeAnswer
 from sanproof.verify.width import fitted
+from sanproof.verify.work.executors import worker_died
+from sanproof.verify.work.processes import process_pool
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500
@@ -43,15 +44,12 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     """
     started = time.perf_counter()
     try:
-        with audit_workers(workers) as pool, phases_display() as progress:
+        with process_pool(workers) as pool, phases_display() as progress:
             audited = audit(directory, pool, progress, second_opinion=second_opinion)
     except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {_in_short(str(error))}.") from error
     except BrokenProcessPool as error:
-        raise Unfinished(
-            "A worker process died (out of memory, or killed), so the audit did not end: "
-            "try again, perhaps with fewer --workers."
-        ) from error
+        raise worker_died(", so the audit did not end: try again") from error
     except KeyboardInterrupt as error:
         raise Interrupted("Interrupted: the audit did not end, and nothing is proved.") from error
     for line in closing_lines(audited, second_opinion=second_opinion):

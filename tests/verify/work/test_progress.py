@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify import progress
-from sanproof.verify.run.selection import select
-from sanproof.verify.run.session import run
+from sanproof.verify.claims.selection import select
+from sanproof.verify.run.runner import run
+from sanproof.verify.work import progress
 from tests.verify.command import ROOT, command, inline_pool, verify
 
 
@@ -33,7 +33,7 @@ def test_lines_say_phase_part_and_time_left(
 ) -> None:
     """The scale is the cost of the whole run; what was done before counts as done."""
     clock = Clock()
-    monkeypatch.setattr("sanproof.verify.progress.time", clock)
+    monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
     with progress.progress_display(200, "run") as shown:
         shown.begin("deciding", 20)
         assert capsys.readouterr().err == "deciding: 10% of the run is done\n"
@@ -57,7 +57,7 @@ def test_lines_say_phase_part_and_time_left(
 def test_lines_are_few_and_never_go_beyond_the_end(steps: list[float], total: float) -> None:
     clock = Clock()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(StringIO()) as err:
-        patch.setattr("sanproof.verify.progress.time", clock)
+        patch.setattr("sanproof.verify.work.progress.time", clock)
         with progress.progress_display(total, "run") as shown:
             shown.begin("deciding", 0)
             for step in steps:
@@ -107,8 +107,8 @@ def test_a_run_goes_from_beginning_to_end_once(
         totals.append(total)
         yield recorded
 
-    monkeypatch.setattr("sanproof.verify.run.session.progress_display", display)
-    monkeypatch.setattr("sanproof.verify.run.session.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.progress_display", display)
+    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
     run(tmp_path, select("O-O"), 1, games=games)
     assert recorded.phases == ["deciding", *["games"] * games, "writing"]
     assert [recorded.done] == pytest.approx(totals)

@@ -8,13 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import MANIFEST, WITH_SUITE
-from sanproof.verify.audit.plain_json import read_json
-from sanproof.verify.run.selection import LONGEST_PATTERN
+from sanproof.verify.claims.plain_json import read_json
+from sanproof.verify.claims.selection import LONGEST_PATTERN
+from sanproof.verify.work.provenance import TOOLS, hash_of_code, version_of
 
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")
-TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
 CODE: Final = "proofs"
-"""Of the code that searches the manifest has a hash, of the tools their versions."""
+"""Of the code that made a run the manifest has a hash under this name, which once was of that
+folder alone, and of the tools their versions."""
 
 _HASH: Final = re.compile("[0-9a-f]{64}")
 _VERSION: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,4}((a|b|rc|\.dev|\.post)[0-9]{1,9}){0,2}")
@@ -35,6 +36,11 @@ class Manifest(NamedTuple):
     only: str | None
     counts: dict[str, int]
     versions: dict[str, str]
+
+
+def versions() -> dict[str, str]:
+    """What a run's results depend on: the versions of the tools, and the hash of all our code."""
+    return {name: version_of(name) for name in TOOLS} | {CODE: hash_of_code()}
 
 
 def make_manifest(files: Mapping[str, bytes], summary: Mapping[str, Any]) -> bytes:

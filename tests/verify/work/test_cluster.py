@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.errors import Failure, Unfinished
-from sanproof.verify.run.cluster import ClusterExecutor
-from sanproof.verify.run.executors import executor
+from sanproof.verify.work.cluster import ClusterExecutor
+from sanproof.verify.work.executors import hands as hands_of
 from tests.verify.command import (
     ROOT,
     expect_sentence,
@@ -29,8 +29,8 @@ from tests.verify.command import (
     wait_for,
     without_progress,
 )
-from tests.verify.run import saboteurs
-from tests.verify.run.daskers import HOST, QUICK, Cluster, cluster_in, free_port
+from tests.verify.work import saboteurs
+from tests.verify.work.daskers import HOST, QUICK, Cluster, cluster_in, free_port
 
 PART = "Kxa*"
 """Captures of the king: units of a second or two each, so that a run has a middle."""
@@ -66,9 +66,9 @@ def quick(directory: Path, address: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def in_process(cluster: Cluster, folder: Path) -> Iterator[ClusterExecutor]:
     """The executor itself."""
-    with executor(1, folder / "log", cluster.address) as hands:
-        assert isinstance(hands, ClusterExecutor)
-        yield hands
+    with hands_of(1, folder / "log", cluster.address) as hands:
+        assert isinstance(hands.executor, ClusterExecutor)
+        yield hands.executor
 
 
 def sentences(stderr: str) -> list[str]:
@@ -419,7 +419,7 @@ def test_a_task_that_ends_workers_is_given_up(tmp_path: Path, cluster: Cluster) 
 def test_a_cluster_that_lost_all_workers_is_given_up(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sanproof.verify.run.cluster.PATIENCE_DEFAULT", "3s")
+    monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
     cluster.scheduler()
     worker = cluster.worker()
     with in_process(cluster, tmp_path) as hands:
@@ -435,7 +435,7 @@ def test_a_scheduler_that_stands_still_is_given_up(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one whose machine is gone without a word."""
-    monkeypatch.setattr("sanproof.verify.run.cluster.PATIENCE_DEFAULT", "3s")
+    monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
     scheduler = cluster.scheduler()
     cluster.worker()
     with in_process(cluster, tmp_path) as hands:

@@ -5,27 +5,16 @@ needs no code of ours. A worker that differs in code, versions or threads does n
 """
 
 import gc
-import hashlib
 import logging
 import pickle
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
-from importlib import resources
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.run.pool import answer
-from sanproof.verify.run.store import provenance
-from sanproof.verify.run.workers import GARBAGE_THRESHOLD, RecordSender
+from sanproof.verify.work.log import GARBAGE_THRESHOLD, RecordSender, log
+from sanproof.verify.work.processes import answer
+from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 
-log = logging.getLogger("sanproof")
-
-PACKAGES: Final = ("sanproof.proofs", "sanproof.reports", "sanproof.verify")
-"""The packages whose code a worker may run."""
-CODE: Final = "the code of sanproof"
 THREADS: Final = "the number of threads"
-MISSING: Final = "none"
 
 
 class Reply(NamedTuple):
@@ -35,7 +24,7 @@ class Reply(NamedTuple):
         worker: Its address.
         differs: How it differs from the client; if it does, nothing was done.
         records: What it had to say while it did the task.
-        answer: As :func:`verify.run.pool.answer` gives it.
+        answer: As :func:`verify.work.processes.answer` gives it.
     """
 
     worker: str
@@ -50,20 +39,18 @@ def fingerprint(packages: Iterable[str] = ()) -> dict[str, str]:
     Args:
         packages: Installed packages whose versions matter, besides those of every run.
     """
-    more = {name: _version(name) for name in packages}
     # In more than one thread at once nobody has tried the solvers, and Python would gain nothing.
-    return provenance() | more | {CODE: _hash_of_code(), THREADS: "1"}
+    return provenance(*TOOLS, *packages) | {THREADS: "1"}
 
 
 def differences(expected: Mapping[str, str], worker: Any) -> list[str]:  # noqa: ANN401 - dask's
     """How this process differs from a client, in words: "chess 1.10.0 and not 1.11.2"."""
-    names = tuple(sorted(set(expected) - {CODE, THREADS}))
-    own = _fingerprint(names) | {THREADS: str(worker.state.nthreads)}
+    own = fingerprint(set(expected) - {CODE, THREADS}) | {THREADS: str(worker.state.nthreads)}
     texts = []
     for name, value in sorted(expected.items()):
         if own[name] == value:
             continue
-        if name in {CODE, "proofs"}:
+        if name == CODE:
             texts.append("other code of sanproof")
         elif name == THREADS:
             texts.append(f"{own[name]} threads and not 1 (dask worker --nthreads 1)")
@@ -110,7 +97,7 @@ def entrance() -> Callable[..., bytes]:
 
         worker = dask_worker or get_worker()
         try:
-            remote = import_module("sanproof.verify.run.remote")
+            remote = import_module("sanproof.verify.work.remote")
             differs = remote.differences(expected, worker)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it
             differs = [f"no sanproof that runs ({type(error).__name__}: {error})"]
@@ -121,38 +108,3 @@ def entrance() -> Callable[..., bytes]:
         return pickle.dumps((worker.address, differs, [], b""))
 
     return sanproof
-
-
-@cache
-def _fingerprint(names: tuple[str, ...]) -> dict[str, str]:
-    """The fingerprint of this process, once: its modules are those of the time it started."""
-    return fingerprint(name for name in names if name not in provenance())
-
-
-def _version(name: str) -> str:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return MISSING
-
-
-@cache
-def _hash_of_code() -> str:
-    """The hash of all code that a worker may run, whether or not it has been imported."""
-    code = hashlib.sha256()
-    for package in PACKAGES:
-        for name, file in sorted(_files(resources.files(package), package)):
-            content = file.read_bytes()
-            code.update(f"{name} {len(content)}\n".encode())
-            code.update(content)
-    return code.hexdigest()[:16]
-
-
-def _files(folder: Traversable, name: str) -> Iterable[tuple[str, Traversable]]:
-    """The Python files of a folder and those in it, with their paths."""
-    for entry in folder.iterdir():
-        path = f"{name}/{entry.name}"
-        if entry.is_dir():
-            yield from _files(entry, path)
-        elif path.endswith(".py"):
-            yield path, entry

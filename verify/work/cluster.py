@@ -1,6 +1,6 @@
 """The work of a run on a cluster of dask.distributed.
 
-Only this module imports dask, and :mod:`verify.run.remote` in what it sends to the workers.
+Only this module imports dask, and :mod:`verify.work.remote` in what it sends to the workers.
 
 A task goes out as bytes and comes back as bytes, with the log records that were written meanwhile.
 What the task raises is part of its answer. So whatever dask itself raises says that the cluster
@@ -24,10 +24,11 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.verify.errors import Failure, Unfinished
-from sanproof.verify.run.pool import DONE
-from sanproof.verify.run.remote import MISSING, Reply, entrance, fingerprint
-from sanproof.verify.run.stopping import signals_held_back
-from sanproof.verify.run.workers import gathered_log
+from sanproof.verify.work.log import gathered_log, log
+from sanproof.verify.work.processes import DONE
+from sanproof.verify.work.provenance import MISSING
+from sanproof.verify.work.remote import Reply, entrance, fingerprint
+from sanproof.verify.work.signals import blocked
 
 try:
     import dask
@@ -41,8 +42,6 @@ except ImportError as error:
 
 P = ParamSpec("P")
 R = TypeVar("R")
-
-log = logging.getLogger("sanproof")
 
 PATIENCE: Final = "sanproof.patience"
 """In dask's configuration: for how long a scheduler may have no workers, or not answer."""
@@ -277,7 +276,7 @@ def _connected(address: str) -> Iterator[Client]:
         Unfinished: Nobody answers.
     """
     runner = LoopRunner()
-    with signals_held_back():
+    with blocked():
         runner.start()
     try:
         client = _connect(address, runner)

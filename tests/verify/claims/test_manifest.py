@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import FILES
-from sanproof.verify.audit.manifest import COUNTS, make_manifest, read_manifest
-from sanproof.verify.run.selection import LONGEST_PATTERN
-from sanproof.verify.run.store import provenance
+from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
+from sanproof.verify.claims.selection import LONGEST_PATTERN
 
 CONTENTS = {name: name.encode() * 100 for name in FILES}
 SUMMARY: dict[str, Any] = {
@@ -21,7 +20,7 @@ SUMMARY: dict[str, Any] = {
     "reachable": 4,
     "impossible": 3,
     "undecided": 2,
-    "versions": provenance(),
+    "versions": versions(),
     "times": {"writing": 1.5},
 }
 CONTENT = make_manifest(CONTENTS, SUMMARY)
@@ -33,12 +32,12 @@ def changed(**entries: Any) -> bytes:  # noqa: ANN401
 
 
 def test_a_manifest_is_read_as_it_was_written() -> None:
-    files, only, counts, versions = read_manifest(CONTENT)
+    files, only, counts, made_by = read_manifest(CONTENT)
     assert files == {name: hashlib.sha256(text).hexdigest() for name, text in CONTENTS.items()}
     assert list(files) == sorted(files)
     assert only == SUMMARY["only"]
     assert counts == {name: SUMMARY[name] for name in COUNTS}
-    assert versions == provenance()
+    assert made_by == versions()
 
 
 def test_it_ends_with_the_hash_of_the_rest() -> None:
@@ -98,7 +97,7 @@ def test_a_pattern_is_a_line_of_ascii(only: object) -> None:
 )
 def test_versions_have_no_room_for_a_text(tool: str, version: object) -> None:
     with pytest.raises(EvidenceError, match="version"):
-        read_manifest(changed(versions=provenance() | {tool: version}))
+        read_manifest(changed(versions=versions() | {tool: version}))
 
 
 @pytest.mark.parametrize("count", [-1, True, 1.0, None, "1", [1]])

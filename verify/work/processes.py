@@ -1,8 +1,9 @@
 """Worker processes that are handed their tasks through pipes.
 
 The executor of the standard library needs semaphores, which have names in the system, and those
-stay there when a whole process group is killed. A pipe ends with its processes. A cluster's
-executor can take the place of this one.
+stay there when a whole process group is killed. A pipe ends with its processes. And its processes,
+as all of multiprocessing's, look for their first modules in the current folder, where anything
+may lie. Ours begin without any folder of somebody's, and then have the path of their parent.
 """
 
 import atexit
@@ -10,17 +11,19 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import pickle
+import subprocess
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
-from multiprocessing import resource_tracker
-from multiprocessing.connection import Connection
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection, Pipe
+from pathlib import Path
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from sanproof.verify.run.stopping import signals_held_back
+from sanproof.verify.work import signals
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,10 +33,20 @@ MESSAGE: Final = "message"
 DONE: Final = "done"
 FAILED: Final = "failed"
 
+PROGRAM: Final = (
+    "import sys; sys.path[:] = sys.argv[3:]; "
+    "from sanproof.verify.work.processes import work; work(int(sys.argv[1]), int(sys.argv[2]))"
+)
+"""What a worker runs, with the numbers of its pipes and the path of its parent."""
+
 
 class _Task(NamedTuple):
     future: Future[Any]
     call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+
+
+def nothing(_: object) -> None:
+    """A worker that has nothing to begin with, or a parent that has nothing to hear."""
 
 
 class ProcessExecutor(Executor):
@@ -46,18 +59,21 @@ class ProcessExecutor(Executor):
     """
 
     def __init__(
-        self, workers: int, begin: Callable[[Send], None], hear: Callable[[Any], None]
+        self,
+        workers: int,
+        begin: Callable[[Send], None] = nothing,
+        hear: Callable[[Any], None] = nothing,
     ) -> None:
         self._hear = hear
         self._waiting: deque[_Task] = deque()
         self._closed = self._broken = False
-        self._processes: list[multiprocessing.process.BaseProcess] = []
+        self._processes: list[subprocess.Popen[bytes]] = []
         self._connections: list[Connection] = []
-        self._woken, self._wake = multiprocessing.Pipe(duplex=False)
-        atexit.register(self.kill)  # or Python would wait for workers that nobody ended
-        resource_tracker.ensure_running()  # when it starts, it lets signals through again
+        self._woken, self._wake = Pipe(duplex=False)
+        self._dying, self._living = Pipe(duplex=False)
+        atexit.register(self.kill)  # or workers would go on that nobody ended
         try:
-            with signals_held_back():
+            with signals.blocked():
                 for _ in range(workers):
                     self._start(begin)
                 self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -68,13 +84,16 @@ class ProcessExecutor(Executor):
 
     def _start(self, begin: Callable[[Send], None]) -> None:
         """Start a worker afresh, which works alike on every system."""
-        ours, theirs = multiprocessing.Pipe()
+        ours, theirs = Pipe()
         with theirs:
-            context = multiprocessing.get_context("spawn")
-            process = context.Process(target=_work, args=(theirs, begin))
-            process.start()
+            ends = (theirs.fileno(), self._dying.fileno())
+            alone = "-I" if sys.flags.isolated else "-P"
+            command = [sys.executable, alone, "-c", PROGRAM, *map(str, ends), *_path()]
+            process = subprocess.Popen(command, pass_fds=ends, stdin=subprocess.DEVNULL)
+        signals.add_process(process.pid)
         self._processes.append(process)
         self._connections.append(ours)
+        ours.send_bytes(pickle.dumps(begin))
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have a worker call the function."""
@@ -107,7 +126,8 @@ class ProcessExecutor(Executor):
 
     def _join(self) -> None:
         for process in self._processes:
-            process.join()
+            process.wait()
+            signals.end_process(process.pid)
         atexit.unregister(self.kill)
 
     def _serve(self) -> None:
@@ -164,9 +184,48 @@ class ProcessExecutor(Executor):
             future.set_exception(BrokenProcessPool("a worker process died"))
 
 
-def _work(connection: Connection, begin: Callable[[Send], None]) -> None:
-    """A worker: do one task after the other, until there are no more."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def _path() -> list[str]:
+    """The parent's path without the current folder, unless sanproof itself lies there."""
+    ours = Path(__file__).parents[3]
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # it was removed
+        here = ours
+    folders = [here / folder for folder in sys.path]
+    return [str(folder) for folder in folders if folder != here or folder == ours]
+
+
+@contextmanager
+def process_pool(
+    workers: int, begin: Callable[[Send], None] = nothing, hear: Callable[[Any], None] = nothing
+) -> Iterator[ProcessExecutor]:
+    """Worker processes, which end with the block; after an error they are killed.
+
+    Args:
+        workers: How many.
+        begin: As :class:`ProcessExecutor` has it.
+        hear: The same.
+    """
+    pool = ProcessExecutor(workers, begin, hear)
+    try:
+        yield pool
+        pool.shutdown(cancel_futures=True)
+    except BaseException:
+        pool.kill()
+        raise
+
+
+def work(number: int, dying: int) -> None:
+    """A worker: do one task after the other, until there are no more.
+
+    Args:
+        number: The pipe of the tasks and results.
+        dying: A pipe that ends with the parent.
+    """
+    threading.Thread(target=_end_with_parent, args=(dying,), daemon=True).start()
+    multiprocessing.current_process().name = f"worker {os.getpid()}"  # in the log
+    connection = Connection(number)
+    begin = pickle.loads(connection.recv_bytes())  # noqa: S301 - from our own parent
     begin(lambda message: connection.send_bytes(pickle.dumps((MESSAGE, message))))
     with suppress(EOFError, OSError):  # the parent has died
         while pickled := connection.recv_bytes():
@@ -192,8 +251,6 @@ def _failed(error: Exception) -> bytes:
     return pickled
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        multiprocessing.connection.wait([parent.sentinel])
-        os._exit(1)
+def _end_with_parent(dying: int) -> None:
+    os.read(dying, 1)
+    os._exit(1)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.verify.audit.plain_json import MOST_BRACKETS, MOST_BYTES, read_json
+from sanproof.verify.claims.plain_json import MOST_BRACKETS, MOST_BYTES, read_json
 
 
 @given(st.dictionaries(st.text(), st.integers() | st.text() | st.none() | st.booleans()))

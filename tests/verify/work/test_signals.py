@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.signals import SENTENCES
+from sanproof.verify.work.signals import SENTENCES
 from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import ROOT, command, expect_sentence, group, started
@@ -16,7 +16,7 @@ from tests.verify.command import ROOT, command, expect_sentence, group, started
 LIST = str(ROOT / "data" / "san_strings.txt")
 AT_CALL = """
 import signal, sys
-from sanproof.verify import signals
+from sanproof.verify.work import signals
 calls = 0
 def count(frame, event, _):
     global calls
@@ -89,7 +89,8 @@ def test_ctrl_c_before_signals_are_handled() -> None:
         "import sys\nclass Interrupted:\n    def __getattr__(self, _): raise KeyboardInterrupt\n"
     )
     first += (
-        "import verify\nverify.signals = sys.modules['sanproof.verify.signals'] = Interrupted()\n"
+        "import sanproof.verify.work as work\n"
+        "work.signals = sys.modules['sanproof.verify.work.signals'] = Interrupted()\n"
     )
     expect_end(run("gate", LIST, first=first), signal.SIGINT)
 
@@ -186,7 +187,7 @@ def test_a_signal_that_was_ignored_stays_ignored(number: signal.Signals) -> None
 
 def test_a_signal_that_is_held_back_comes_later() -> None:
     body = """\
-from sanproof.verify import signals
+from sanproof.verify.work import signals
 with signals.held_back():
     os.kill(os.getpid(), signal.SIGTERM)
     print("held back", flush=True)
