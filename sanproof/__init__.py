@@ -29,8 +29,8 @@ from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import (
     Archive,
     ArchiveError,
+    CoverRow,
     GameRow,
-    SuiteRow,
     WitnessRow,
     open_archive,
     published_directory,
@@ -55,16 +55,17 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "ArchiveError",
+    "CoverRow",
     "Failure",
     "GameRow",
     "GateReport",
     "MalformedSan",
     "Observed",
     "Sighting",
-    "SuiteRow",
     "Verdict",
     "WitnessRow",
     "__version__",
+    "cover",
     "find",
     "game",
     "games",
@@ -78,7 +79,6 @@ __all__ = [
     "read",
     "spoken",
     "strings",
-    "suite",
     "witnesses",
     "write",
 ]
@@ -165,13 +165,13 @@ def game(number: int, *, run: Run = None) -> GameRow:
     return _open(run).game(number)
 
 
-def suite(*, run: Run = None) -> Iterator[SuiteRow]:
-    """Where the covering suite shows each reachable string: the game and the ply, from 1.
+def cover(*, run: Run = None) -> Iterator[CoverRow]:
+    """Where the cover shows each reachable string: the game and the ply, from 1.
 
     Raises:
-        ArchiveError: There is no suite, or the data cannot be read.
+        ArchiveError: There is no cover, or the data cannot be read.
     """
-    return _open(run).suite()
+    return _open(run).cover()
 
 
 def impossible(*, run: Run = None) -> Iterator[tuple[str, str]]:
