@@ -315,3 +315,14 @@ def test_actions_are_named_by_commit() -> None:
         commit = re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", line)
         ours = {"OWNER/sanproof@COMMIT", "OWNER/sanproof/conformance@COMMIT"}
         assert commit or line in ours, line
+
+
+@pytest.mark.parametrize("action", [ACTION, SUITE_ACTION], ids=["gate", "suite"])
+def test_installing_runs_nothing_of_the_workspace(tmp_path: Path, action: str) -> None:
+    """A pull request may hold files that are named as the modules that the step runs."""
+    for name in ("venv", "pip", "ensurepip"):
+        (tmp_path / f"{name}.py").write_text("open('was run', 'w')\n")
+    given = {"SANPROOF_PYTHON": sys.executable, "SANPROOF_SOURCE": str(tmp_path / "none")}
+    run = run_step(tmp_path, given, step("Install sanproof", action))
+    assert "Could not open requirements file" in run.stderr
+    assert not (tmp_path / "was run").exists()
