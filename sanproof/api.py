@@ -12,8 +12,8 @@ from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import (
     Archive,
     ArchiveError,
+    CoverRow,
     GameRow,
-    SuiteRow,
     WitnessRow,
     WitnessTable,
     open_archive,
@@ -40,16 +40,17 @@ __all__ = [
     "INITIAL",
     "Answer",
     "ArchiveError",
+    "CoverRow",
     "Failure",
     "GameRow",
     "GateReport",
     "MalformedSan",
     "Observed",
     "Sighting",
-    "SuiteRow",
     "Verdict",
     "WitnessRow",
     "__version__",
+    "cover",
     "find",
     "game",
     "games",
@@ -63,7 +64,6 @@ __all__ = [
     "read",
     "spoken",
     "strings",
-    "suite",
     "witnesses",
     "write",
 ]
@@ -162,13 +162,13 @@ def game(number: int, *, run: Run = None) -> GameRow:
     return _open(run).game(number)
 
 
-def suite(*, run: Run = None) -> Iterator[SuiteRow]:
-    """Where the covering suite shows each reachable string: the game and the ply, from 1.
+def cover(*, run: Run = None) -> Iterator[CoverRow]:
+    """Where the cover shows each reachable string: the game and the ply, from 1.
 
     Raises:
-        ArchiveError: There is no suite, or the data cannot be read.
+        ArchiveError: There is no cover, or the data cannot be read.
     """
-    return _open(run).suite()
+    return _open(run).cover()
 
 
 def impossible(*, run: Run = None) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ LONG: Final[Mapping[str, str]] = {
     "sanproof write g1e2 --fen FEN": "sanproof write g1e2 --fen '{fen}'",
     "sanproof position FEN": "sanproof position '{fen}'",
     "sanproof gate mine.txt": "sanproof gate {data}/san_strings.txt",
-    "sanproof scan data/suite.pgn.xz --out scan": "sanproof scan {data}/suite.pgn.xz --out scan",
+    "sanproof scan data/cover.pgn.xz --out scan": "sanproof scan {data}/cover.pgn.xz --out scan",
     "python -I -m sanproof.proofs.kernel data": "python -m sanproof.proofs.kernel --help",
     "sanproof audit data": "sanproof audit --help",
     "sanproof verify --no-games": "sanproof verify --no-games --out positions --only 'Ka1*'",

@@ -79,8 +79,8 @@ def _impossible(archive: Archive, bare: bool) -> Iterator[Row]:
             yield san, reason
 
 
-def _suite(archive: Archive, bare: bool) -> Iterator[Row]:
-    for row in archive.suite():
+def _cover(archive: Archive, bare: bool) -> Iterator[Row]:
+    for row in archive.cover():
         if not (bare and row.san.endswith(("+", "#"))):
             yield row
 
@@ -128,10 +128,10 @@ TABLES: Final = {
         _games,
         ("pgn", *_TABLE_FORMS),
     ),
-    "suite": Table(
+    "cover": Table(
         {"san": str, "game": int, "ply": int},
         ("san", "game", "ply"),
-        _suite,
+        _cover,
         (*_TABLE_FORMS, "pgn"),
     ),
     "impossible": Table(
@@ -168,8 +168,8 @@ def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bo
     form = form or table.forms[0]
     if form not in table.forms:
         raise ExportError(f"There is no {form} of {what}: take {', '.join(table.forms)}")
-    if bare and (what, form) == ("suite", "pgn"):
-        raise ExportError("Every game of the suite shows a mate: leave out --bare")
+    if bare and (what, form) == ("cover", "pgn"):
+        raise ExportError("Every game of the cover shows a mate: leave out --bare")
     if columns is not None and form in ("epd", "pgn", "txt"):
         raise ExportError(f"The columns of {form} cannot be chosen")
     names = tuple(table.usual if columns is None else columns)
@@ -244,8 +244,8 @@ def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
 
 
 def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
-    """The games of the table, or of the covering suite, as the run wrote them."""
-    for text in archive.suite_text() if export.what == "suite" else archive.games_text():
+    """The games of the table, or of the cover, as the run wrote them."""
+    for text in archive.cover_text() if export.what == "cover" else archive.games_text():
         if not (export.bare and _SHOWS_SUFFIX.search(text)):
             yield text
 

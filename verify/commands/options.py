@@ -102,6 +102,12 @@ run_option = click.option(
 )
 
 
+EARLIER_NAMES: Final = {"suite": "cover", "no-suite": "no-cover"}
+
+with_earlier_names: Final = {"token_normalize_func": lambda name: EARLIER_NAMES.get(name, name)}
+"""Context settings of commands that still understand the names which options and tables had."""
+
+
 only_option = click.option(
     "--only",
     metavar="PATTERN",

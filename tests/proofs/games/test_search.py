@@ -79,7 +79,7 @@ def test_another_position_is_found_when_no_game_leads_to_the_first() -> None:
 
 
 def test_positions_with_a_quiet_reply_come_first() -> None:
-    """After exd7 Black can only take the pawn, and the covering suite needs its men."""
+    """After exd7 Black can only take the pawn, and the cover needs its men."""
     witness = Witness("exd7", "3knR2/3n4/4P3/2Q5/K7/8/8/8 w - - 0 1", "e6d7")
     check_witness(witness)
     first = next(games._positions(witness))
