@@ -16,7 +16,7 @@ from sanproof.verify.notation.text import LONGEST
 from sanproof.verify.notation.writing import IllegalMove, write
 
 PAGE = (Path(__file__).parents[3] / "docs" / "notation.md").read_text(encoding="utf-8")
-CODES = {"Nf9": 1, "Nd5": 1, "Ng1-f3!": 1, "g1e2": 0, "exd6": 0}
+CODES = {"Nf9": 1, "Ng1-f3!": 1, "g1e2": 0}
 
 
 def table(heading: str) -> list[list[str]]:
@@ -62,14 +62,42 @@ def test_examples_of_deviations(row: list[str]) -> None:
     assert Deviation(code(name)) in reading.deviations
 
 
-@pytest.mark.parametrize("row", table("## Reasons for"), ids=lambda row: code(row[0]))
-def test_examples_of_reasons(row: list[str]) -> None:
-    name, _, text, fen = row
-    if text.endswith(", written"):
-        with pytest.raises(IllegalMove, match=code(name)):
-            write(code(text.removesuffix(", written")), code(fen))
+REASONS = [
+    ("pinned", "Nd5", "r3k2r/p1p3pp/2n5/1B1pP1q1/1b6/2N5/PP3PPP/R1B1K2R w KQkq d6 0 1"),
+    ("en-passant-exposes-king", "exd6", "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1"),
+    ("check-not-answered", "Ra2", "4k3/8/8/8/1b6/5N2/8/RN1QK2R w KQ - 0 1"),
+    ("attacked-square", "Ke2", "4k3/8/8/8/8/7b/5r2/4K3 w - - 0 1"),
+    ("castling-out-of-check", "O-O", "4k3/8/8/8/1b6/8/8/4K2R w K - 0 1"),
+    ("castling-through-check", "O-O", "4k3/8/b7/8/8/8/8/4K2R w K - 0 1"),
+    ("castling-into-check", "O-O", "4k3/8/8/8/8/8/7p/4K2R w K - 0 1"),
+    ("castling-blocked", "O-O", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("no-castling-right", "O-O", "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
+    ("blocked", "e4", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1"),
+    ("no-en-passant", "exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"),
+    ("nothing-to-capture", "exd6", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1"),
+    ("own-piece", "Nbd2", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("promotion-missing", "a7a8", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"),
+    ("promotion-to-king", "a8=K", "6r1/P1P4r/8/2QNQ3/7k/2QNQ3/1b5P/4K2R w K - 0 1"),
+    ("promotion-before-last-rank", "exd=Q", "4k3/8/3p4/4P3/8/8/8/4K3 w - - 0 1"),
+    ("promotion-of-piece", "Nf3=Q", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("cannot-reach", "Ne4", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1"),
+    ("other-players-piece", "e7e5", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("no-such-piece", "e5", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1"),
+]
+"""An example of each reason: a text, or for a missing promotion a move, and the position."""
+
+
+@pytest.mark.parametrize(("name", "text", "fen"), REASONS, ids=[row[0] for row in REASONS])
+def test_examples_of_reasons(name: str, text: str, fen: str) -> None:
+    if name == Reason.PROMOTION_MISSING.value:
+        with pytest.raises(IllegalMove, match=name):
+            write(text, fen)
     else:
-        assert read(code(text), code(fen)).reason is Reason(code(name))
+        assert read(text, fen).reason is Reason(name)
+
+
+def test_every_reason_has_an_example() -> None:
+    assert [name for name, _, _ in REASONS] == [reason.value for reason in Reason]
 
 
 def test_every_command_prints_what_is_shown() -> None:
