@@ -43,13 +43,13 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
 
 
 def summary(scoreboard: Scoreboard) -> str:
-    """The libraries with the cases that they pass and fail, as a Markdown table."""
+    """The libraries with the cases that they fail, as a Markdown table."""
     rows = [
-        [cell(run.title), cell(run.registry), f"{count.passed} of {count.asked}", str(count.failed)]
+        [cell(run.title), cell(run.registry), f"{count.failed} of {count.asked}"]
         for run in scoreboard.runs
         for count in [scoreboard.count(run)]
     ]
-    return table(["library", "from", "passed", "failed"], rows)
+    return table(["library", "from", "failed"], rows)
 
 
 def tables(scoreboard: Scoreboard) -> dict[str, str]:
