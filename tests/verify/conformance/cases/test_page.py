@@ -1,4 +1,4 @@
-"""What docs/test-your-library.md says of the suite's file; its tables and the programs beside it."""
+"""What docs/test-your-library.md says of the suite's file; its tables and the programs."""
 
 import json
 import re
