@@ -1,6 +1,6 @@
 """A case of the conformance suite, a suite of cases, and how both stand in a file.
 
-docs/suite.md describes the file.
+docs/test-your-library.md describes the file.
 """
 
 import json
@@ -54,7 +54,7 @@ class Case:
             operation and, if there are several, a number or a word.
         operation: What the library is asked to do.
         demand: Whether it must accept.
-        mechanism: What is tested: a name of the vocabulary in docs/suite.md.
+        mechanism: What is tested: a name of docs/tables/mechanisms.csv.
         colour: Who moves: ``white`` or ``black``.
         why: One sentence with the rule.
         fen: The position; None in a case about a game.

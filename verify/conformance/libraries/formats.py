@@ -82,7 +82,7 @@ def _notes(report: LibraryReport) -> Iterator[str]:
 
 
 def to_json(tested: UsedSuite, reports: Sequence[LibraryReport], _: Options) -> Iterator[str]:
-    """Everything; docs/conformance.md describes it."""
+    """Everything; docs/test-your-library.md describes it."""
     suite = {"version": tested.version, "level": tested.level, "sha256": tested.sha256}
     head = json.dumps({"format": FORMAT, "suite": suite, "date": tested.date})
     yield head[:-1] + ', "libraries": [\n'
