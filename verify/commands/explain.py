@@ -16,7 +16,7 @@ from sanproof.verify.commands.options import format_option, optional_position, r
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 from sanproof.verify.explain.answers import Answer, complete_archive, look_up
 from sanproof.verify.explain.show import to_json, to_text
-from sanproof.verify.width import columns_of
+from sanproof.verify.findings.width import columns_of
 
 if TYPE_CHECKING:
     import chess

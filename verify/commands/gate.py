@@ -61,7 +61,7 @@ def command(
       sanproof gate --format github san_strings.txt
     """  # noqa: D301
     from sanproof.verify.gate.formats import Options
-    from sanproof.verify.gate.session import Given, run_gate
+    from sanproof.verify.gate.gating import Given, run_gate
 
     if math.isnan(timeout_seconds):  # which lies in every range
         raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")

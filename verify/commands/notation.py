@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from sanproof.verify.commands.options import format_option, position_of
-from sanproof.verify.width import fitted
+from sanproof.verify.findings.width import fitted
 
 if TYPE_CHECKING:
     import chess

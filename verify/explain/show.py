@@ -8,7 +8,7 @@ from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import GameRow, WitnessRow
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from sanproof.verify.explain.answers import Answer
-from sanproof.verify.width import filled
+from sanproof.verify.findings.width import filled
 
 _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 

@@ -5,11 +5,11 @@ from typing import Final
 
 import chess
 
+from sanproof.verify.findings.width import columns_of, filled
 from sanproof.verify.notation.explaining import explain
 from sanproof.verify.notation.position import player
 from sanproof.verify.notation.reading import Reading, Verdict
 from sanproof.verify.notation.writing import Writing
-from sanproof.verify.width import columns_of, filled
 
 WIDEST: Final = 80
 _NARROWEST_COLUMN: Final = 24

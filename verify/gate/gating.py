@@ -8,21 +8,21 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
 from sanproof.verify import signals
 from sanproof.verify.errors import Failure
+from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.findings.formats import print_written
+from sanproof.verify.findings.width import columns_of
 from sanproof.verify.gate.compare import Evidence, Gate, GateReport
-from sanproof.verify.gate.formats import FORMATS, Options, written
+from sanproof.verify.gate.formats import FORMATS, Options
 from sanproof.verify.gate.lists import (
-    STANDARD_INPUT,
     StringList,
     bounded,
     parse_list,
     read_list,
-    shown,
 )
-from sanproof.verify.printing import print_pieces
-from sanproof.verify.width import columns
 
 
 class Given(NamedTuple):
@@ -65,8 +65,7 @@ def run_gate(
     Raises:
         Failure: A list or the run cannot be read, or the command fails.
     """
-    if sys.stdout.isatty():
-        options = options._replace(columns=columns())
+    options = options._replace(columns=columns_of(sys.stdout))
     exact = True
 
     def compared() -> Iterator[GateReport]:
@@ -78,7 +77,7 @@ def run_gate(
             yield report
 
     try:
-        print_pieces(written(form, compared(), options), whole=FORMATS[form].is_whole)
+        print_written(form, FORMATS[form](compared(), options))
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
     return exact
