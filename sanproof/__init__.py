@@ -33,6 +33,7 @@ from sanproof.reports.exports.archive import (
     SuiteRow,
     WitnessRow,
     open_archive,
+    open_complete,
     published_directory,
 )
 from sanproof.reports.exports.meant import meant
@@ -40,7 +41,7 @@ from sanproof.reports.exports.observed import Observed, Sighting, open_observed
 from sanproof.reports.exports.spoken import spoken
 from sanproof.reports.tables.names import MANIFEST
 from sanproof.verify.errors import Failure
-from sanproof.verify.explain.answers import Answer, complete_archive, impossible_answer
+from sanproof.verify.explain.answers import Answer, impossible_answer
 from sanproof.verify.gate.compare import GateReport
 from sanproof.verify.gate.compare import gate as gate_list
 from sanproof.verify.gate.lists import StringList
@@ -303,7 +304,7 @@ def _open(run: Run) -> Archive:
 
 
 def _complete(run: Run) -> Archive:
-    return complete_archive(None if run is None else Path(run))
+    return open_complete(None if run is None else Path(run))
 
 
 def _identity(run: Run) -> tuple[Path, tuple[int, ...]]:
@@ -327,13 +328,13 @@ def _found(directory: Path) -> tuple[Path, tuple[int, ...]]:
 @lru_cache(maxsize=4)
 def _strings(directory: Path, identity: tuple[int, ...]) -> frozenset[str]:  # noqa: ARG001
     """The reachable strings of a complete run, read once for each identity."""
-    return frozenset(complete_archive(directory).strings())
+    return frozenset(open_complete(directory).strings())
 
 
 @lru_cache(maxsize=2)
 def _witnesses(directory: Path, identity: tuple[int, ...]) -> dict[str, WitnessRow]:  # noqa: ARG001
     """The witness of each of them."""
-    archive = complete_archive(directory)
+    archive = open_complete(directory)
     return archive.witnesses_of(archive.strings())
 
 

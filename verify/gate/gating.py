@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sanproof.reports.escaping import shown
-from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.verify import signals
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
@@ -70,7 +70,9 @@ def run_gate(
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        gate = Gate(_complete(directory), bare=bare, evidence=_fresh_evidence() if prove else None)
+        gate = Gate(
+            open_complete(directory), bare=bare, evidence=_fresh_evidence() if prove else None
+        )
         for strings in _lists(given):
             report = gate.compare(strings)
             exact = exact and report.exact
@@ -81,13 +83,6 @@ def run_gate(
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
     return exact
-
-
-def _complete(directory: Path | None) -> Archive:
-    archive = open_archive(directory)
-    if not archive.is_complete:
-        raise Failure(f"{archive.directory} did not decide every string: nothing to gate with.")
-    return archive
 
 
 def _fresh_evidence() -> Evidence:
