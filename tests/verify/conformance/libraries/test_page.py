@@ -25,7 +25,7 @@ from tests.replay.programs import LIBRARIES
 from tests.verify.command import PROGRAM, ROOT
 
 PAGE = (ROOT / "docs" / "conformance.md").read_text(encoding="utf-8")
-ADAPTERS = ROOT / "verify" / "libraries" / "adapters"
+ADAPTERS = ROOT / "verify" / "conformance" / "libraries" / "adapters"
 ACTION = (ROOT / "conformance" / "action.yml").read_text(encoding="utf-8")
 
 
