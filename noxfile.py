@@ -80,7 +80,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests on two workers (arguments go to pytest)."""
     install_editable(session)
-    install_node_libraries(session, required=False)  # for the adapter in docs/conformance.md
+    install_node_libraries(session, required=False)  # for the adapter for chess.js
     session.run("pytest", "-n", "2", "-m", "not browser", *session.posargs)
 
 

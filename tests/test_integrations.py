@@ -61,14 +61,16 @@ def named(given: dict[str, str]) -> dict[str, str]:
     return {f"SANPROOF_{name.upper()}": value for name, value in given.items()}
 
 
-def run_step(home: Path, given: dict[str, str], text: str) -> subprocess.CompletedProcess[str]:
-    """Run the script of a step with these variables."""
+def run_step(
+    home: Path, given: dict[str, str], text: str, workspace: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the script of a step with these variables, in a workspace or at home."""
     environment = {**os.environ, **given, "SANPROOF_HOME": str(home)}
-    script = home / "step.sh"
+    script = (workspace or home) / "step.sh"
     script.write_text(text)
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
-        cwd=home,
+        cwd=workspace or home,
         env=environment,
         capture_output=True,
         text=True,
@@ -323,6 +325,6 @@ def test_installing_runs_nothing_of_the_workspace(tmp_path: Path, action: str) -
     for name in ("venv", "pip", "ensurepip"):
         (tmp_path / f"{name}.py").write_text("open('was run', 'w')\n")
     given = {"SANPROOF_PYTHON": sys.executable, "SANPROOF_SOURCE": str(tmp_path / "none")}
-    run = run_step(tmp_path, given, step("Install sanproof", action))
+    run = run_step(tmp_path / "home", given, step("Install sanproof", action), tmp_path)
     assert "Could not open requirements file" in run.stderr
     assert not (tmp_path / "was run").exists()

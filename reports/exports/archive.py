@@ -125,6 +125,18 @@ def open_archive(directory: Path | None = None) -> "Archive":
     return Archive(published_directory() if directory is None else directory)
 
 
+def open_complete(directory: Path | None = None) -> "Archive":
+    """A finished run that decided every string, or the published data if none is named.
+
+    Raises:
+        ArchiveError: It cannot be read, or decided a part of the strings only.
+    """
+    archive = open_archive(directory)
+    if not archive.is_complete:
+        raise ArchiveError(f"{archive.directory} did not decide every string: name another run")
+    return archive
+
+
 class Archive:
     """What a finished run left behind.
 

@@ -4,8 +4,6 @@ A cell holds only what its column can hold, also when the run is forged: see
 :mod:`reports.exports.schema`. None begins with a character that a spreadsheet takes for a formula.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +14,7 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.exports.archive import Archive, ArchiveError
 from sanproof.reports.exports.observed import open_observed
 from sanproof.reports.exports.spoken import spoken
+from sanproof.reports.tables.files import csv_lines
 
 ROWS_AT_A_TIME: Final = 1 << 14
 _SHOWS_SUFFIX: Final = re.compile(r'^\[Shows "[^"]*[+#]"\]$', re.MULTILINE)
@@ -210,16 +209,8 @@ def _joined(pieces: Iterable[str], before: str, between: str, after: str) -> Ite
 
 def _as_csv(export: Export, archive: Archive) -> Iterator[str]:
     """With commas or, as TSV, with tabs between the cells, which hold neither."""
-    buffer = io.StringIO()
-    delimiter = "\t" if export.form == "tsv" else ","
-    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(export.columns)
-    for row in export.rows(archive):
-        writer.writerow(row)
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
+    separator = "\t" if export.form == "tsv" else ","
+    return csv_lines(export.columns, export.rows(archive), separator)
 
 
 def _as_jsonl(export: Export, archive: Archive) -> Iterator[str]:

@@ -19,7 +19,7 @@ from sanproof.verify.audit.progress import phases_display
 from sanproof.verify.audit.whole import Audited, audit
 from sanproof.verify.audit.workers import audit_workers
 from sanproof.verify.errors import Interrupted, NegativeAnswer, Unfinished
-from sanproof.verify.width import fitted
+from sanproof.verify.findings.width import fitted
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
 from sanproof.verify.errors import Failure
+from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.scan.addresses import EXTRA, is_address, opened_address, shown, why_not
 
-STANDARD_INPUT: Final = "-"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The names of the files that are read of a folder end so."""
 
