@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.proofs.cover.parts import Tour
-from sanproof.reports.tables.names import MANIFEST, WITH_SUITE
+from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from sanproof.verify.run.rows import (
     CubeFindings,
     GamesFound,
@@ -27,7 +27,7 @@ GAMES: Final = "games"
 TOURS: Final = "tours"
 FINISHED: Final = "finished"
 FILES: Final = "files"
-KNOWN: Final = frozenset({*WITH_SUITE, MANIFEST})
+KNOWN: Final = frozenset({*WITH_COVER, MANIFEST})
 """The names of all files that a run can write: of any other name none is touched."""
 
 
@@ -70,7 +70,7 @@ class RunStore(SealedStore):
         self._save(GAMES, name, list(map(games_row, found)), seconds)
 
     def save_tours(self, name: str, found: list[Tour], seconds: float) -> None:
-        """Make durable the tours found for a part of the covering suite."""
+        """Make durable the tours found for a part of the cover."""
         self._save(TOURS, name, list(map(tour_row, found)), seconds)
 
     def names(self) -> set[str]:

@@ -13,7 +13,8 @@ from typing import BinaryIO, Final, Self
 
 from sanproof.reports.tables.files import remove_leftovers, write_whole
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.sources import STANDARD_INPUT, Source
+from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.scan.sources import Source
 from sanproof.verify.scan.store import Written
 from sanproof.verify.work.folder import check_names, hash_of, hashed
 

@@ -11,13 +11,14 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
+from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
 from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
 from sanproof.verify.scan.outputs import FILES, Found, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED
-from sanproof.verify.scan.sources import EXTRA, Source, find_sources
+from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.scan.store import Kept, ScanStore
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.executors import Hands, hands, own_hands
