@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from sanproof.proofs.find.patterns import LONGEST_PATTERN
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import MANIFEST, WITH_SUITE
 from sanproof.verify.audit.plain_json import read_json
-from sanproof.verify.run.selection import LONGEST_PATTERN
 
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")
 TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
