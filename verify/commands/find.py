@@ -12,7 +12,7 @@ from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
     from sanproof.proofs.find.criteria import Question
-    from sanproof.proofs.find.find import Answer, Event
+    from sanproof.proofs.find.hunt import Answer, Event
 
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
@@ -114,7 +114,7 @@ class _Finder:
         return self._refuted(certificate)
 
     def _take(self, event: "Event") -> None:
-        from sanproof.proofs.find.find import Answer, NoMore, Refutation
+        from sanproof.proofs.find.hunt import Answer, NoMore, Refutation
 
         if isinstance(event, Answer):
             _clear_progress()

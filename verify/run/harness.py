@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from sanproof.proofs.cover.parts import Part, Tour
 from sanproof.proofs.cover.plan import CoverPlan
-from sanproof.proofs.cover.sources import Played
+from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.symmetry import mirrored_cube, solved_cube, work_units
@@ -230,13 +230,13 @@ def own_games(sans: Iterable[str], kept: Kept) -> list[CheckedGame]:
     return list(games.values())
 
 
-def cover_games(kept: Kept) -> dict[tuple[str, str], Played]:
+def cover_games(kept: Kept) -> dict[tuple[str, str], SourceGame]:
     """For each string and player the game up to the string's move."""
     played = {}
     for found in kept.load_games():
         for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
             upto = slice(ply + 1)
-            played[san, colour] = Played(san, colour, before_fen, moves[upto], sans[upto])
+            played[san, colour] = SourceGame(san, colour, before_fen, moves[upto], sans[upto])
     return played
 
 
