@@ -15,14 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parent.parent
+ABOVE: Final = ("sanproof/__init__.py", "proofs/__init__.py")
+"""The packages that Python opens on its way to the trusted folders."""
+
 ROOMS: Final = ("proofs/rules", "proofs/encoding", "proofs/kernel")
 """The trusted folders, in the order in which they are to be read."""
 
-MOST_LINES: Final = 1300
+MOST_LINES: Final = 1320
 
 
 def trusted_files() -> Iterator[Path]:
-    """Every file of the trusted folders, but for what Python itself leaves there."""
+    """Every file of the trusted folders, but for what Python itself leaves there; those above."""
+    yield from (ROOT / name for name in ABOVE)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts:

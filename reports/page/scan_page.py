@@ -14,7 +14,7 @@ from sanproof.reports.exports.observed import Observed, spoken_total
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
 from sanproof.reports.page.parts import Row, folded, table
 from sanproof.reports.page.rarities import KINDS, bar
-from sanproof.reports.page.scanned import Example, Played, Scan
+from sanproof.reports.page.scanned import Example, PlayedString, Scan
 from sanproof.reports.tables.words import number_of
 
 MOST_SHOWN: Final = 20
@@ -235,7 +235,7 @@ def _rarest(scan: Scan, observed: Observed | None) -> Markup:
     )
 
 
-def _rare(row: Played) -> list[Value]:
+def _rare(row: PlayedString) -> list[Value]:
     where = f"{PurePath(row.source).name}, game {row.game:,}, move {(row.ply + 1) // 2}"
     return [_san(row.san), row.times, html("{where}", where=where)]
 

@@ -11,7 +11,7 @@ import chess
 
 from sanproof.proofs.kernel.files import GAMES
 from sanproof.reports.tables.names import GAMES_PGN, WITNESSES
-from sanproof.reports.tables.pgn import PgnGame, read_pgn, split_pgn, write_pgn
+from sanproof.reports.tables.pgn import PgnGame, read_pgn, write_pgn
 from tests.forgeries.damage import BYTE_CHANGES
 from tests.forgeries.model import Files, Forgery, Kind, Scene, text_of, with_text
 
@@ -280,7 +280,10 @@ def damaged(change: Callable[[bytes, Random], bytes]) -> Kind:
 
 def read_games(text: str) -> list[PgnGame]:
     """The games of a PGN file's text."""
-    return list(map(read_pgn, split_pgn(text)))
+    parts = text.split("\n\n")
+    assert parts.pop() == ""
+    halves = zip(parts[::2], parts[1::2], strict=True)
+    return [read_pgn(f"{tags}\n\n{moves}\n\n") for tags, moves in halves]
 
 
 def pgn_lie(lie: Callable[[list[PgnGame], Random], Iterable[PgnGame]]) -> Kind:

@@ -60,15 +60,16 @@ class Writing(NamedTuple):
     explanation: tuple[str, ...]
 
 
-def write(uci: str, fen: str = chess.STARTING_FEN) -> Writing:
+def write(uci: str, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
     """How a move is written in the position of a FEN, and why.
 
     Args:
         uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
-        fen: The position; the initial position by default.
+        fen: The position, as a FEN or a board; the initial position by default.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid.
+        TypeError: It is neither a FEN nor a board.
         MalformedUci: The text is no move in UCI.
         IllegalMove: The move is not legal in the position.
     """

@@ -1,4 +1,4 @@
-"""The lines that the runner and an adapter exchange; docs/conformance.md defines them.
+"""The lines that the runner and an adapter exchange; docs/test-your-library.md defines them.
 
 An adapter is a program of somebody else, and so is the library behind it: a line can hold
 anything. What is not a greeting or an answer raises :class:`Garbled`, whose message says what is

@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation, Suite, suite_of
-from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, Played
+from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism
 from sanproof.verify.conformance.cases.publish import publish, schema_bytes, suite_bytes
 from sanproof.verify.conformance.cases.reports import PUBLIC
 from sanproof.verify.notation.reading import Verdict, read
@@ -218,7 +218,7 @@ def missing(suite: Making, least: int) -> list[tuple[str, str, Operation]]:
         for name, mechanism in MECHANISMS.items()
         for colour in ("white", "black")
         for operation in (Operation.READ, Operation.WRITE)
-        if isinstance(mechanism, Played) or operation is Operation.READ
+        if isinstance(mechanism, MoveMechanism) or operation is Operation.READ
         if seen[name, colour, operation] < least
     ]
 
