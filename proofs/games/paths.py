@@ -174,9 +174,6 @@ def _useful(white: int, black: int, turns: tuple[bool, bool]) -> int:
 
 
 class PathSearch:
-<<<<<<< HEAD
-    """One search, which can go on where it gave up: a queue, and the positions seen."""
-=======
     """One search from a hub to a setting, which can go on where it gave up.
 
     Args:
@@ -185,7 +182,6 @@ class PathSearch:
         unmoved: The men that stand at home and stay there.
         black_begins: Whether Black is to move in the hub.
     """
->>>>>>> cover
 
     def __init__(
         self,

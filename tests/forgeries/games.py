@@ -280,10 +280,8 @@ def damaged(change: Callable[[bytes, Random], bytes]) -> Kind:
 
 def read_games(text: str) -> list[PgnGame]:
     """The games of a PGN file's text."""
-    parts = text.split("\n\n")
-    assert parts.pop() == ""
-    halves = zip(parts[::2], parts[1::2], strict=True)
-    return [read_pgn(f"{tags}\n\n{moves}\n\n") for tags, moves in halves]
+    """Each ends with its second empty line."""
+    return [read_pgn(part) for part in re.findall(r"(?s).+?\n\n.+?\n\n", text)]
 
 
 def pgn_lie(lie: Callable[[list[PgnGame], Random], Iterable[PgnGame]]) -> Kind:
