@@ -12,16 +12,17 @@ from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import (
     Archive,
     ArchiveError,
+    CoverRow,
     GameRow,
-    SuiteRow,
     WitnessRow,
     WitnessTable,
     open_archive,
+    open_complete,
     published_directory,
 )
 from sanproof.reports.exports.observed import Observed, Sighting, open_observed
 from sanproof.reports.tables.names import MANIFEST
-from sanproof.verify.explain.answers import Answer, complete_archive, impossible_answer
+from sanproof.verify.explain.answers import Answer, impossible_answer
 
 if TYPE_CHECKING:
     import chess
@@ -40,16 +41,17 @@ __all__ = [
     "INITIAL",
     "Answer",
     "ArchiveError",
+    "CoverRow",
     "Failure",
     "GameRow",
     "GateReport",
     "MalformedSan",
     "Observed",
     "Sighting",
-    "SuiteRow",
     "Verdict",
     "WitnessRow",
     "__version__",
+    "cover",
     "find",
     "game",
     "games",
@@ -63,7 +65,6 @@ __all__ = [
     "read",
     "spoken",
     "strings",
-    "suite",
     "witnesses",
     "write",
 ]
@@ -162,13 +163,13 @@ def game(number: int, *, run: Run = None) -> GameRow:
     return _open(run).game(number)
 
 
-def suite(*, run: Run = None) -> Iterator[SuiteRow]:
-    """Where the covering suite shows each reachable string: the game and the ply, from 1.
+def cover(*, run: Run = None) -> Iterator[CoverRow]:
+    """Where the cover shows each reachable string: the game and the ply, from 1.
 
     Raises:
-        ArchiveError: There is no suite, or the data cannot be read.
+        ArchiveError: There is no cover, or the data cannot be read.
     """
-    return _open(run).suite()
+    return _open(run).cover()
 
 
 def impossible(*, run: Run = None) -> Iterator[tuple[str, str]]:
@@ -303,7 +304,7 @@ def _open(run: Run) -> Archive:
 
 
 def _complete(run: Run) -> Archive:
-    return complete_archive(None if run is None else Path(run))
+    return open_complete(None if run is None else Path(run))
 
 
 def _identity(run: Run) -> tuple[Path, tuple[int, ...]]:
@@ -327,13 +328,13 @@ def _found(directory: Path) -> tuple[Path, tuple[int, ...]]:
 @lru_cache(maxsize=4)
 def _strings(directory: Path, identity: tuple[int, ...]) -> frozenset[str]:  # noqa: ARG001
     """The reachable strings of a complete run, read once for each identity."""
-    return complete_archive(directory).reachable()
+    return open_complete(directory).reachable()
 
 
 @lru_cache(maxsize=2)
 def _witnesses(directory: Path, identity: tuple[int, ...]) -> WitnessTable:  # noqa: ARG001
     """The witness of each of them."""
-    return complete_archive(directory).witness_table()
+    return open_complete(directory).witness_table()
 
 
 @lru_cache(maxsize=2)

@@ -14,7 +14,6 @@ A promoted piece is one beyond the number at the start, and nothing more: that t
 squares of one colour betray a promotion is not seen here.
 """
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -63,11 +62,6 @@ class Group:
     def weight(self) -> int:
         """In how many ways an army of the group can be chosen and arranged."""
         return self.ends[-1]
-
-    def shape_at(self, offset: int) -> tuple[int, int]:
-        """Returns which shape the offset falls in, and the sum of the weights before that shape."""
-        index = bisect_right(self.ends, offset)
-        return index, self.ends[index] - self.shapes[index].weight
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.reports.exports.schema import (
+    COVER_ROWS,
     IMPOSSIBLE_ROWS,
     LIST,
     LONGEST_GAME,
     MOST_JSON_BYTES,
     PLAYED_ROWS,
-    SUITE_ROWS,
     WITNESS_ROWS,
     RowForm,
     SchemaError,
@@ -33,12 +33,12 @@ from sanproof.reports.exports.schema import (
 )
 from sanproof.reports.tables.names import (
     BARE_LIST,
+    COVER_INDEX,
+    COVER_PGN,
     FULL_LIST,
     GAMES_PGN,
     IMPOSSIBLE,
     MANIFEST,
-    SUITE_INDEX,
-    SUITE_PGN,
     SUMMARY,
     WITNESSES,
 )
@@ -96,12 +96,12 @@ class GameRow(NamedTuple):
     result: str
 
 
-class SuiteRow(NamedTuple):
-    """Where the covering suite shows a string.
+class CoverRow(NamedTuple):
+    """Where the cover shows a string.
 
     Attributes:
         san: The string.
-        game: The number of the first game of the suite in which it is played, from 1.
+        game: The number of the first game of the cover in which it is played, from 1.
         ply: The 1-based ply at which it is played.
     """
 
@@ -123,6 +123,18 @@ def open_archive(directory: Path | None = None) -> "Archive":
         ArchiveError: The directory holds no finished run, or its manifest or summary is damaged.
     """
     return Archive(published_directory() if directory is None else directory)
+
+
+def open_complete(directory: Path | None = None) -> "Archive":
+    """A finished run that decided every string, or the published data if none is named.
+
+    Raises:
+        ArchiveError: It cannot be read, or decided a part of the strings only.
+    """
+    archive = open_archive(directory)
+    if not archive.is_complete:
+        raise ArchiveError(f"{archive.directory} did not decide every string: name another run")
+    return archive
 
 
 class Archive:
@@ -220,12 +232,12 @@ class Archive:
         for san, why in self._rows(IMPOSSIBLE, IMPOSSIBLE_ROWS):  # noqa: UP028 - gives pairs
             yield san, why
 
-    def suite(self) -> Iterator[SuiteRow]:
-        """Where the covering suite shows each string, in list order."""
-        if SUITE_INDEX not in self._hashes:
-            raise ArchiveError(f"{self.directory} holds no suite")
-        for san, game, ply in self._rows(SUITE_INDEX, SUITE_ROWS):
-            yield SuiteRow(san, int(game), int(ply))
+    def cover(self) -> Iterator[CoverRow]:
+        """Where the cover shows each string, in list order."""
+        if COVER_INDEX not in self._hashes:
+            raise ArchiveError(f"{self.directory} holds no cover")
+        for san, game, ply in self._rows(COVER_INDEX, COVER_ROWS):
+            yield CoverRow(san, int(game), int(ply))
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
         """The proof games in order, all or those with these numbers.
@@ -258,9 +270,9 @@ class Archive:
         for _, text in self._all_games(GAMES_PGN, "games"):
             yield text
 
-    def suite_text(self) -> Iterator[str]:
-        """The games of the covering suite as they are written, as :meth:`games_text`."""
-        for _, text in self._all_games(SUITE_PGN, "suite"):
+    def cover_text(self) -> Iterator[str]:
+        """The games of the cover as they are written, as :meth:`games_text`."""
+        for _, text in self._all_games(COVER_PGN, "cover"):
             yield text
 
     def witness(self, form: RowForm, line: str) -> WitnessRow:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from sanproof.reports.escaping import visible, web_address
+
 FORMAT: Final = 1
 MUST_NOT: Final = "must not"
 MAY: Final = "may"
@@ -309,22 +311,27 @@ def _runs(content: Any, sha256: str, cases: Mapping[str, Case]) -> Iterator[Run]
             language=_text(entry, "language"),
             settings=settings,
             date=_text(content, "date"),
-            operations=tuple(map(str, entry["operations"])),
-            en_passant=tuple(map(str, entry.get("en_passant") or ())),
+            operations=_texts(entry["operations"]),
+            en_passant=_texts(entry.get("en_passant")),
             ended=_text(entry, "ended"),
-            notes=tuple(map(str, entry.get("notes") or ())),
+            notes=_texts(entry.get("notes")),
             answers=answers,
             key=slug(_text(entry, "key") or f"{name} {_text(entry, 'version')}"),
             registry=_text(entry, "registry"),
-            home=_text(entry, "home"),
+            home=web_address(_text(entry, "home")),
             licence=_text(entry, "licence"),
         )
 
 
 def _text(entry: Mapping[str, Any], name: str) -> str:
+    """A foreign text on one line, of characters that can be seen."""
     value = entry.get(name)
     if value is None:
         return ""
     if not isinstance(value, str):
         raise TypeError(name)
-    return value
+    return visible(value)
+
+
+def _texts(values: Sequence[Any] | None) -> tuple[str, ...]:
+    return tuple(visible(str(value)) for value in values or ())

@@ -5,6 +5,7 @@ from importlib.resources import files
 from typing import Final
 from urllib.parse import urlencode
 
+from sanproof.reports.escaping import web_address
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
 from sanproof.reports.scoreboard.board import board, symbols
 from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
@@ -17,7 +18,6 @@ from sanproof.reports.scoreboard.words import (
     question,
     rejections,
     verdict,
-    visible,
 )
 
 MOVES: Final = ("read", "write", "play")
@@ -66,10 +66,10 @@ def _summary(scoreboard: Scoreboard) -> Markup:
         count = scoreboard.count(run)
         kind, word = verdict(count.passed, count.failed)
         if run.ended:
-            word += f"; {visible(run.ended)}"
+            word += f"; {run.ended}"
         if not count.failed and count.asked:
             word = f"all {count.asked} pass"
-        origin = ", ".join(filter(None, (run.registry, visible(run.language))))
+        origin = ", ".join(filter(None, (run.registry, run.language)))
         cells: list[Markup] = [
             _name(run),
             html("<td>{origin}</td>", origin=origin),
@@ -84,8 +84,8 @@ def _summary(scoreboard: Scoreboard) -> Markup:
 
 
 def _name(run: Run) -> Markup:
-    title: Value = visible(run.title)
-    if run.home.startswith("https://"):
+    title: Value = run.title
+    if run.home:
         title = html('<a href="{home}" rel="noreferrer">{title}</a>', home=run.home, title=title)
     return html('<th scope="row">{title}</th>', title=title)
 
@@ -104,7 +104,7 @@ def _areas(scoreboard: Scoreboard) -> Markup:
             kind, word = verdict(count.passed, count.failed)
             address = _address(run, area=area) if count.failed else ""
             cells.append(_verdict_cell(kind, word, address))
-        name = html('<th scope="row">{title}</th>', title=visible(run.title))
+        name = html('<th scope="row">{title}</th>', title=run.title)
         rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
     return _table("Libraries by area", ("library", *areas), rows, kind="matrix")
 
@@ -134,7 +134,7 @@ def _mechanisms_of(scoreboard: Scoreboard, area: str) -> Markup:
         rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
     if not rows:
         return Markup()
-    head = ("mechanism", *(visible(run.title) for run in runs))
+    head = ("mechanism", *(run.title for run in runs))
     return html(
         "<details><summary>{area} ({number})</summary>{table}</details>",
         area=area,
@@ -173,8 +173,7 @@ def _case(scoreboard: Scoreboard, name: str) -> Markup:
             "</p>",
             address=address,
         )
-        for address in case.reports
-        if address.startswith("https://")
+        for address in filter(web_address, case.reports)
     ]
     if case.game:
         parts.append(
@@ -246,7 +245,7 @@ def _answers(case: Case, pairs: Sequence[tuple[Run, Answer]]) -> Markup:
             '<tr data-library="{slug}"><th scope="row">{title}</th><td class="rule"><span '
             'class="no">{came}</span></td></tr>',
             slug=run.slug,
-            title=visible(run.title),
+            title=run.title,
             came=came(case, answer),
         )
         for run, answer in pairs
@@ -259,7 +258,7 @@ def _downloads(scoreboard: Scoreboard) -> Markup:
         html(
             '<li>{title}: <a href="reports/{slug}.md">report for its maintainers</a>, badge '
             '<a href="badges/{slug}.svg">SVG</a> and <a href="badges/{slug}.json">JSON</a></li>',
-            title=visible(run.title),
+            title=run.title,
             slug=run.slug,
         )
         for run in scoreboard.runs
@@ -273,7 +272,7 @@ def _operations(scoreboard: Scoreboard) -> list[str]:
 
 def _options(pairs: Iterable[tuple[str, str]]) -> Markup:
     return joined(
-        html('<option value="{value}">{text}</option>', value=value, text=visible(text))
+        html('<option value="{value}">{text}</option>', value=value, text=text)
         for value, text in pairs
     )
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from sanproof.reports.escaping import markdown, markdown_code, markdown_link
 from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
 from sanproof.reports.scoreboard.words import came, customs, expected, question, rejections
 
@@ -72,7 +73,7 @@ def _failure(case: Case, answer: Answer) -> dict[str, str]:
 def as_markdown(scoreboard: Scoreboard) -> bytes:
     """The tables of the page, for places that show Markdown."""
     lines = [
-        f"# Chess libraries and SAN: suite {scoreboard.version}, {scoreboard.level}",
+        f"# Chess libraries and SAN: suite {markdown(f'{scoreboard.version}, {scoreboard.level}')}",
         "",
         summary(scoreboard),
         "",
@@ -94,10 +95,10 @@ def summary(scoreboard: Scoreboard) -> str:
     rows = []
     for run in scoreboard.runs:
         count = scoreboard.count(run)
-        name = f"[{cell(run.title)}]({run.home})" if run.home else cell(run.title)
+        name = markdown_link(run.title, run.home)
         if run.ended and not count.asked:
             rows.append(
-                [name, cell(run.registry), cell(f"not tested: {run.ended}"), "", "", "", ""]
+                [name, markdown(run.registry), markdown(f"not tested: {run.ended}"), "", "", "", ""]
             )
             continue
         numbers = [
@@ -105,17 +106,25 @@ def summary(scoreboard: Scoreboard) -> str:
             f"{count.failed:,}",
             f"{count.skipped:,}",
         ]
-        rows.append([name, cell(run.registry), *numbers, rejections(scoreboard, run), customs(run)])
+        rows.append(
+            [
+                name,
+                markdown(run.registry),
+                *numbers,
+                rejections(scoreboard, run),
+                markdown(customs(run)),
+            ]
+        )
     return table(head, rows)
 
 
 def by_area(scoreboard: Scoreboard) -> str:
     """Libraries by area: how many cases fail, as a Markdown table."""
     rows = [
-        [cell(run.title), *(_score(scoreboard, run, area) for area in _areas(scoreboard))]
+        [markdown(run.title), *(_score(scoreboard, run, area) for area in _areas(scoreboard))]
         for run in scoreboard.runs
     ]
-    return table(["failed of", *_areas(scoreboard)], rows)
+    return table(["failed of", *map(markdown, _areas(scoreboard))], rows)
 
 
 def _areas(scoreboard: Scoreboard) -> list[str]:
@@ -151,7 +160,12 @@ def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
 def hardest(scoreboard: Scoreboard) -> str:
     """Those cases, as a Markdown table; empty if there is none."""
     rows = [
-        [f"`{case.id}`", cell(question(case)), f"{failing} of {asked}", cell(case.why)]
+        [
+            markdown_code(case.id),
+            markdown(question(case)),
+            f"{failing} of {asked}",
+            markdown(case.why),
+        ]
         for case, failing, asked in hardest_cases(scoreboard)
     ]
     return table(["case", "asked", "libraries that fail", "the rule"], rows) if rows else ""
@@ -162,10 +176,3 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join(lines)
-
-
-def cell(text: str) -> str:
-    """A text that stands in a cell as it is."""
-    for special in "\\`*_[]<>|#":
-        text = text.replace(special, f"\\{special}")
-    return " ".join(text.split())

@@ -4,10 +4,8 @@ from typing import Any, Final
 
 import chess
 
+from sanproof.reports.escaping import visible
 from sanproof.reports.scoreboard.contents import MUST_NOT, Answer, Case, Run, Scoreboard
-
-LONGEST: Final = 400
-"""So many characters of what a library answered are shown."""
 
 QUESTIONS: Final = {
     "read": "Read {asked}",
@@ -65,14 +63,6 @@ def _difference(right: list[str], given: Any) -> str:  # noqa: ANN401 - a strang
     parts = [f"without {' '.join(missing)}"] if missing else []
     parts += [f"with {' '.join(more)}"] if more else []
     return visible(" and ".join(parts) or "moves that are listed twice")
-
-
-def visible(text: str) -> str:
-    """A foreign text, not too long, and without characters that cannot be seen."""
-    seen = "".join(
-        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text
-    )
-    return seen if len(seen) <= LONGEST else f"{seen[:LONGEST]}..."
 
 
 def played(case: Case) -> str:

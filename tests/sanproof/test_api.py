@@ -143,8 +143,8 @@ def test_one_game_by_its_number() -> None:
         sanproof.game(0)
 
 
-def test_the_suite_shows_every_string() -> None:
-    assert [row.san for row in sanproof.suite()] == REACHABLE
+def test_the_cover_shows_every_string() -> None:
+    assert [row.san for row in sanproof.cover()] == REACHABLE
 
 
 def test_the_version_is_that_of_the_installed_package() -> None:

@@ -18,7 +18,7 @@ TIMES: Final = (
     "working_seconds",
     "deciding_worker_seconds",
     "games_worker_seconds",
-    "suite_worker_seconds",
+    "cover_worker_seconds",
     "writing_seconds",
 )
 SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
@@ -45,8 +45,8 @@ def check_counts(
     """
     claimed = read_json(SUMMARY, run.contents[SUMMARY])
     generator = differences(found.reachable, findings, selection.selected)
-    games, suite = played or (None, None)
-    counts = summary(run.manifest.only, found, games, generator, suite=suite)
+    games, cover = played or (None, None)
+    counts = summary(run.manifest.only, found, games, generator, cover=cover)
     times = _numbers(claimed, "times", TIMES)
     search = _numbers(claimed, "search", SEARCH)
     _check_search(search, played, whole=selection.cubes is None)

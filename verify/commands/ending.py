@@ -140,7 +140,7 @@ def say(message: str) -> None:
     text = f"sanproof: {plain(message)}"
     with suppress(OSError, ValueError):
         if sys.stderr.isatty():
-            from sanproof.verify.width import columns_of, filled
+            from sanproof.verify.findings.width import columns_of, filled
 
             text = filled(text, columns_of(sys.stderr))
         sys.stderr.write(f"{text}\n")

@@ -1,6 +1,5 @@
 """``sanproof gate``: compare lists of strings with the proven one."""
 
-import math
 import sys
 from pathlib import Path
 
@@ -61,10 +60,8 @@ def command(
       sanproof gate --format github san_strings.txt
     """  # noqa: D301
     from sanproof.verify.gate.formats import Options
-    from sanproof.verify.gate.session import Given, run_gate
+    from sanproof.verify.gate.gating import Given, run_gate
 
-    if math.isnan(timeout_seconds):  # which lies in every range
-        raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")
     if command is None and reads:
         raise click.UsageError("--reads names what a --command writes; name lists as FILE.")
     if command is not None and files:

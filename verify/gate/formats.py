@@ -1,25 +1,30 @@
-"""What the gate found, for people and for the tools that read a build's results.
+"""What the gate found, in each format of :mod:`verify.findings.formats`.
 
-A form takes the lists one by one and gives its text in pieces, so that many lists take no more
-memory than one. Nothing that a list or its name holds is in the text as it is: what is not plain
-ASCII was escaped by ``shown``, and :func:`written` escapes whatever else there should be.
+Lists are taken one by one, so that many take no more memory than one.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree as ET
 
 from sanproof.proofs.verdicts.reasons import RULES as REASONS
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext
-from sanproof.verify.escaping import github_data, github_property, only_printable
+from sanproof.verify.findings.finding import Finding, more
+from sanproof.verify.findings.formats import (
+    JunitCase,
+    JunitSuite,
+    first,
+    github_lines,
+    json_object,
+    junit,
+    sarif,
+    text_lines,
+)
+from sanproof.verify.findings.width import filled
 from sanproof.verify.gate.compare import SUFFIX, GateReport, Missing, TooMany
-from sanproof.verify.gate.lists import STANDARD_INPUT, title
-from sanproof.verify.width import filled
-
-SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+from sanproof.verify.gate.lists import title
 
 
 class Sort(NamedTuple):
@@ -54,37 +59,31 @@ class Options(NamedTuple):
     columns: int | None = None
 
 
-class Finding(NamedTuple):
-    """One difference: its sort, what it is about, where (from 1), and the sentence."""
-
-    sort: str
-    text: str
-    place: int | None
-    sentence: str
-
-
 def findings(report: GateReport) -> Iterator[Finding]:
-    """All differences of a list, each as a sentence that names the string."""
+    """All differences of a list, each as a sentence that names the string and its place."""
     for missing in report.missing:
-        yield Finding("missing", missing.san, None, _missing_sentence(missing))
+        yield _finding(report, "missing", None, _missing_sentence(missing))
     for extra in report.too_many:
         sentence = f"{extra.san} is too many ({extra.reason}): {extra.sentence}"
-        yield Finding("too-many", extra.san, extra.place, sentence)
+        yield _finding(report, "too-many", extra.place, sentence)
     for twice in report.repeated:
         sentence = f"{twice.text} is repeated: it is at {report.unit} {twice.first} already."
-        yield Finding("repeated", twice.text, twice.place, sentence)
+        yield _finding(report, "repeated", twice.place, sentence)
     for other in report.not_san:
         advice = f" ({other.hint})" if other.hint else ""
-        yield Finding("not-san", other.text, other.place, f"{other.sentence}{advice}.")
+        yield _finding(report, "not-san", other.place, f"{other.sentence}{advice}.")
+
+
+def _finding(report: GateReport, sort: str, place: int | None, sentence: str) -> Finding:
+    """What is missing, and what is in a JSON array, has no line of its own: it is at the first."""
+    at = f"{report.unit} {place}: " if place else ""
+    line = place if place and report.unit == "line" else 1
+    title = f"SAN string {SORTS[sort].word}"
+    return Finding(sort, f"{at}{sentence}", title, report.source, line)
 
 
 def _missing_sentence(missing: Missing) -> str:
     return f"{missing.san} is missing: {missing.uci} in {missing.before_fen}."
-
-
-def _placed(report: GateReport, finding: Finding) -> str:
-    at = f"{report.unit} {finding.place}: " if finding.place else ""
-    return at + finding.sentence
 
 
 # For people
@@ -92,12 +91,9 @@ def _placed(report: GateReport, finding: Finding) -> str:
 
 def to_text(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
     """A line for each list, and below it the differences."""
-    for report in reports:
-        for line in _lines(report, options):
-            if options.columns is None:
-                yield f"{line}\n"
-            else:
-                yield f"{filled(line, options.columns, 2)}\n"
+    return text_lines(
+        (line for report in reports for line in _lines(report, options)), options.columns
+    )
 
 
 def _lines(report: GateReport, options: Options) -> Iterator[str]:
@@ -108,16 +104,16 @@ def _lines(report: GateReport, options: Options) -> Iterator[str]:
         yield from (f"      {line}" for line in _game(missing, options))
     yield from _more("missing", len(report.missing), options.limit)
     yield from _reasons(report, options.limit)
+    others = report._replace(missing=[], too_many=[])
     for sort, number in (("repeated", len(report.repeated)), ("not-san", len(report.not_san))):
-        some = (finding for finding in findings(report) if finding.sort == sort)
-        yield from (f"  {_placed(report, finding)}" for finding in islice(some, options.limit))
+        some = (finding.sentence for finding in findings(others) if finding.rule == sort)
+        yield from (f"  {sentence}" for sentence in islice(some, options.limit))
         yield from _more(sort, number, options.limit)
 
 
-def _more(sort: str, number: int, limit: int) -> Iterator[str]:
-    if number > limit:
-        more = f"{number - limit:,} more {SORTS[sort].word}"
-        yield f"  and {more} (--limit {number} shows them all)"
+def _more(sort: str, number: int, limit: int) -> list[str]:
+    sentence = more(number, limit, SORTS[sort].word)
+    return [f"  {sentence}"] if sentence else []
 
 
 def _reasons(report: GateReport, limit: int) -> Iterator[str]:
@@ -144,8 +140,8 @@ def _named(report: GateReport, extras: Sequence[TooMany], limit: int) -> Iterato
     if not limit:
         return
     named = ", ".join(f"{extra.san} ({report.unit} {extra.place})" for extra in extras[:limit])
-    more = f", and {len(extras) - limit:,} more (--limit {len(extras)} shows them all)"
-    yield f"      {named}{more * (len(extras) > limit)}."
+    rest = more(len(extras), limit)
+    yield f"      {named}{', ' if rest else ''}{rest}."
     yield f"      For example, {extras[0].san}: {extras[0].sentence}"
 
 
@@ -175,12 +171,15 @@ def _last_moves(game: Sequence[str], ply: int) -> str:
 
 def to_json(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
     """Everything that is known of each difference."""
-    yield '{\n  "lists": [\n'
     exact = True
-    for i, report in enumerate(reports):
-        exact = exact and report.exact
-        yield (",\n" if i else "") + json.dumps(_as_json(report), indent=2)
-    yield f'\n  ],\n  "exact": {json.dumps(exact)}\n}}\n'
+
+    def entries() -> Iterator[str]:
+        nonlocal exact
+        for report in reports:
+            exact = exact and report.exact
+            yield json.dumps(_as_json(report), indent=2)
+
+    return json_object({}, "lists", entries(), lambda: {"exact": exact})
 
 
 def _as_json(report: GateReport) -> dict[str, Any]:
@@ -201,105 +200,43 @@ def _as_json(report: GateReport) -> dict[str, Any]:
 
 
 def to_junit(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
-    """JUnit's XML: a suite for each list, a case for each sort, which fails if any differ."""
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof gate">\n'
-    for report in reports:
-        suite = _suite(report)
-        ET.indent(suite)
-        yield f"{ET.tostring(suite, encoding='unicode')}\n"
-    yield "</testsuites>\n"
+    """A suite for each list, a case for each sort, which fails if any differ."""
+    return junit("sanproof gate", map(_junit_suite, reports))
 
 
-def _suite(report: GateReport) -> ET.Element:
+def _junit_suite(report: GateReport) -> JunitSuite:
     name = title(report.source)
-    suite = ET.Element("testsuite", name=name, errors="0", skipped="0", tests=str(len(SORTS)))
-    failed = 0
     by_sort: dict[str, list[str]] = {sort: [] for sort in SORTS}
     for finding in findings(report):
-        by_sort[finding.sort].append(_placed(report, finding))
-    for sort, sentences in by_sort.items():
-        case = ET.SubElement(suite, "testcase", classname=name, name=sort)
-        if sentences:
-            failed += 1
-            message = f"{SORTS[sort].meaning} ({len(sentences):,})"
-            ET.SubElement(case, "failure", message=message).text = "\n".join(sentences)
-    suite.set("failures", str(failed))
-    return suite
+        by_sort[finding.rule].append(finding.sentence)
+    return JunitSuite(name, [_junit_case(name, *item) for item in by_sort.items()])
+
+
+def _junit_case(name: str, sort: str, sentences: Sequence[str]) -> JunitCase:
+    if not sentences:
+        return JunitCase(name, sort)
+    message = f"{SORTS[sort].meaning} ({len(sentences):,})"
+    return JunitCase(name, sort, "failure", message, "\n".join(sentences))
 
 
 def to_sarif(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
-    """SARIF 2.1.0, which code hosts show beside the lines."""
-    rules = [{"id": name, "shortDescription": {"text": s.meaning}} for name, s in SORTS.items()]
-    tool = json.dumps({"driver": {"name": "sanproof", "rules": rules}})
-    yield (
-        f'{{"$schema": "{SARIF_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {tool}, '
-        '"columnKind": "unicodeCodePoints", "results": ['
-    )
-    results = (_sarif_result(report, found) for report in reports for found in findings(report))
-    for i, result in enumerate(results):
-        yield f"{',' if i else ''}\n{json.dumps(result)}"
-    yield "\n]}]}\n"
-
-
-def _sarif_result(report: GateReport, finding: Finding) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(report.source)}}
-    location["region"] = {"startLine": _line(report, finding)}
-    return {
-        "ruleId": finding.sort,
-        "level": "error",
-        "message": {"text": _placed(report, finding)},
-        "locations": [{"physicalLocation": location}],
-    }
-
-
-def _uri(source: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415 - for this format only
-
-    return "stdin" if source == STANDARD_INPUT else quote(source.encode(errors="surrogateescape"))
-
-
-def _line(report: GateReport, finding: Finding) -> int:
-    """The line to point at: what is missing, and what is in a JSON array, has none of its own."""
-    return finding.place if finding.place and report.unit == "line" else 1
+    """A result for each difference, under the rule of its sort."""
+    rules = {name: sort.meaning for name, sort in SORTS.items()}
+    return sarif(rules, (finding for report in reports for finding in findings(report)))
 
 
 def to_github(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
-    """GitHub's workflow commands, which annotate the file's lines, and the sentence for the log."""
+    """The first differences of each sort beside their lines, and the sentence for the log."""
     for report in reports:
-        name = github_property(title(report.source))
-        shown = dict.fromkeys(SORTS, 0)
-        for finding in findings(report):
-            shown[finding.sort] += 1
-            if shown[finding.sort] <= options.limit:
-                word = SORTS[finding.sort].word
-                at = f"file={name},line={_line(report, finding)},title=SAN string {word}"
-                yield f"::error {at}::{github_data(_placed(report, finding))}\n"
-        yield f"{report.headline}\n"
+        yield from github_lines(first(findings(report), options.limit))
+        yield from github_lines([report.headline])
 
 
-class Form(NamedTuple):
-    """How a report is written."""
-
-    pieces: Callable[[Iterable[GateReport], Options], Iterator[str]]
-    is_whole: bool
-    """Whether the text is of use only when all of it was written."""
-
-
-FORMATS: Final = {
-    "text": Form(to_text, is_whole=False),
-    "json": Form(to_json, is_whole=True),
-    "junit": Form(to_junit, is_whole=True),
-    "sarif": Form(to_sarif, is_whole=True),
-    "github": Form(to_github, is_whole=False),
+FORMATS: Final[dict[str, Callable[[Iterable[GateReport], Options], Iterator[str]]]] = {
+    "text": to_text,
+    "json": to_json,
+    "junit": to_junit,
+    "sarif": to_sarif,
+    "github": to_github,
 }
-
-
-def written(form: str, reports: Iterable[GateReport], options: Options) -> Iterator[str]:
-    """The text of a form in pieces: printable ASCII and line ends, and nothing else.
-
-    Args:
-        form: One of :data:`FORMATS`.
-        reports: The lists.
-        options: What people want to see.
-    """
-    return only_printable(FORMATS[form].pieces(reports, options), form)
+"""The formats, each with what makes its text; it is printed by ``print_written`` only."""

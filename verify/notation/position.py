@@ -28,6 +28,9 @@ _WRONG: Final = {
 }
 """What python-chess finds wrong with a position, in words."""
 _LONGEST_FEN: Final = 90
+"""So much of a FEN is shown."""
+_MOST_FEN: Final = 200
+"""No FEN is longer; a longer text takes python-chess much memory to refuse."""
 
 
 class FenError(ValueError):
@@ -60,6 +63,8 @@ def board_of(position: str | chess.Board) -> chess.Board:
 
 
 def _read_fen(fen: str) -> chess.Board:
+    if len(fen) > _MOST_FEN:
+        raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a FEN: it is too long.")
     try:
         return chess.Board(fen)
     except ValueError as error:

@@ -1,11 +1,11 @@
-"""The suite as far as it is there: what its games show, counted again from the beginning."""
+"""The cover as far as it is there: what its games show, counted again from the beginning."""
 
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.cover import Suite, Tally
+from sanproof.proofs.cover.cover import Cover, Tally
 from sanproof.proofs.cover.parts import Tour
 from sanproof.proofs.cover.sources import Played, Sources
 from sanproof.proofs.rules.cubes import BLACK, WHITE
@@ -38,16 +38,16 @@ def played(san: str, *before: str) -> Played:
 GAMES = [played("Ra1#", "Kd1", "Ke1"), played("Qa1#", "Kd1"), played("Kd1"), played("Ke1")]
 
 
-def suite() -> Suite:
+def cover() -> Cover:
     """Two mates, each with its own proof game."""
-    made = Suite(Sources({(game.san, WHITE): game for game in GAMES}))
+    made = Cover(Sources({(game.san, WHITE): game for game in GAMES}))
     for game in GAMES[:2]:
         made.put(game.san, WHITE, Tour(game.san, game.moves[-1:], (game.san,)))
     return made
 
 
 def test_what_only_one_game_shows() -> None:
-    made = suite()
+    made = cover()
     assert made.missing() == []
     assert made.only_in("Ra1#") == ["Ke1"]
     assert made.only_in("Qa1#") == []
@@ -56,7 +56,7 @@ def test_what_only_one_game_shows() -> None:
 
 
 def test_a_game_that_is_replaced_shows_nothing_more() -> None:
-    made = suite()
+    made = cover()
     made.put("Ra1#", WHITE, Tour("Kd1", ("b1b1",), ("Ra1#",)))
     assert made.missing() == ["Ke1"]
     assert made.mates() == ["Ra1#", "Qa1#"]

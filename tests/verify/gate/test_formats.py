@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanproof.verify.findings.formats import written
 from sanproof.verify.gate.compare import Gate, GateReport
-from sanproof.verify.gate.formats import FORMATS, SORTS, Options, findings, written
+from sanproof.verify.gate.formats import FORMATS, SORTS, Options, findings
 from sanproof.verify.gate.lists import StringList, parse_list
 from tests.verify.command import ROOT, command
 from tests.verify.gate.test_compare import ARCHIVE, FULL, SHORT
@@ -36,7 +37,7 @@ HOSTILE = [
 
 
 def text_of(form: str, *reports: GateReport, options: Options = Options(99)) -> str:  # noqa: B008
-    return "".join(written(form, reports, options))
+    return "".join(written(form, FORMATS[form](reports, options)))
 
 
 def check_text(form: str, text: str) -> None:
@@ -89,8 +90,9 @@ def test_names_of_files_are_escaped_in_an_ascii_locale(
 def test_each_difference_names_its_string() -> None:
     entries = [*SHORT[2:], *NEVER_CHECKS, "e9", "e4"]
     report = GATE.compare(StringList("list", "line", entries))
-    for finding in findings(report):
-        assert finding.text in finding.sentence
+    strings = [m.san for m in report.missing] + [t.san for t in report.too_many] + ["e4", "e9"]
+    for string, finding in zip(strings, findings(report), strict=True):
+        assert string in finding.sentence
     sentences = [finding.sentence for finding in findings(report)]
     assert len(set(sentences)) == len(sentences)
 

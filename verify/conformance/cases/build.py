@@ -13,12 +13,20 @@ from typing import Any, Final, Literal
 import chess
 
 from sanproof.verify.conformance.cases.broken import broken_cases
-from sanproof.verify.conformance.cases.case import Case, Demand, Level, Operation, Suite
-from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, Played, Refused
+from sanproof.verify.conformance.cases.case import (
+    Case,
+    Demand,
+    Level,
+    Operation,
+    Suite,
+    read_and_write,
+)
+from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism, RefusedMechanism
 from sanproof.verify.conformance.cases.pgn import PGNS, pgn_of
 from sanproof.verify.conformance.cases.recognise import wrong_with
 from sanproof.verify.conformance.cases.reports import REPORTS
-from sanproof.verify.conformance.cases.sources import Source, SourceError, position, sources
+from sanproof.verify.conformance.cases.rows import SourceError
+from sanproof.verify.conformance.cases.sources import Source, position, sources
 from sanproof.verify.notation.reading import judge
 
 VERSION: Final = "1.0.0"
@@ -142,12 +150,12 @@ def _texts(
     mechanism = MECHANISMS[name]
     reading = judge(text, board)
     demand = Demand.MAY
-    if isinstance(mechanism, Played):
+    if isinstance(mechanism, MoveMechanism):
         demand = Demand.MUST
-    elif isinstance(mechanism, Refused) and not mechanism.is_usual:
+    elif isinstance(mechanism, RefusedMechanism) and not mechanism.is_usual:
         demand = Demand.MUST_NOT
     why = mechanism.why.replace("{canonical}", reading.canonical or "")
-    base = Case(
+    case = Case(
         id=f"{name}.{colour}.{number}.read",
         operation=Operation.READ,
         demand=demand,
@@ -158,15 +166,8 @@ def _texts(
         asked=text,
         expected=reading.uci,
     )
-    yield base
-    if demand is Demand.MUST:
-        yield replace(
-            base,
-            id=f"{name}.{colour}.{number}.write",
-            operation=Operation.WRITE,
-            asked=reading.uci,
-            expected=reading.canonical,
-        )
+    is_pair = demand is Demand.MUST and reading.canonical is not None
+    yield from read_and_write(case, reading.canonical or "") if is_pair else [case]
 
 
 def fen_of(board: chess.Board, mechanism: str) -> str:

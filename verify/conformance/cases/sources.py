@@ -7,18 +7,14 @@ is none. New lines go to the end of their mechanism, because the number of a cas
 
 import json
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
 from typing import Final, NamedTuple
 
 import chess
 
 from sanproof.verify.conformance.cases.case import Level
+from sanproof.verify.conformance.cases.rows import SourceError, rows, table
 
 _NO_TEXT: Final = "-"
-
-
-class SourceError(ValueError):
-    """A line of the sources that is not right; the message says which and why."""
 
 
 class Source(NamedTuple):
@@ -39,10 +35,7 @@ class Source(NamedTuple):
 
 def sources() -> Iterator[Source]:
     """The lines of ``sources.txt``."""
-    content = (files("sanproof.verify.conformance.cases") / "sources.txt").read_text(
-        encoding="utf-8"
-    )
-    return read_sources(content.splitlines())
+    return read_sources(table("sources.txt"))
 
 
 def read_sources(lines: Iterable[str]) -> Iterator[Source]:
@@ -51,16 +44,13 @@ def read_sources(lines: Iterable[str]) -> Iterator[Source]:
     Raises:
         SourceError: A line is not of the form.
     """
-    for line in lines:
-        if not line or line.startswith("#"):
-            continue
-        parts = line.split(" | ")
+    for cells in rows(lines, 4):
+        level, mechanism, text, moves = cells
         try:
-            level, mechanism, text, moves = parts
             read = None if text == _NO_TEXT else json.loads(text)
             yield Source(Level(level), mechanism, read, tuple(moves.split()))
         except ValueError as error:
-            raise SourceError(f"this line of the sources cannot be read: {line}") from error
+            raise SourceError(f"this line cannot be read: {' | '.join(cells)}") from error
 
 
 def position(source: Source) -> chess.Board:

@@ -5,7 +5,8 @@ import pytest
 from sanproof.verify.conformance.cases.build import cases_of
 from sanproof.verify.conformance.cases.case import Demand, Operation
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
-from sanproof.verify.conformance.cases.sources import SourceError, position, read_sources, sources
+from sanproof.verify.conformance.cases.rows import SourceError
+from sanproof.verify.conformance.cases.sources import position, read_sources, sources
 
 RIGHT = 'core | disambiguation.file | "Nbd7" | g1f3 g8f6 d2d4 d7d6 e2e3'
 
