@@ -136,7 +136,7 @@ class _Finder:
         without = sum(not answer.game for answer in self._answers) if self._game else 0
         if without:
             click.echo(
-                f"No game was found to {without} of {len(self._answers)}; that does not make a "
+                f"No legal game was found for {without} of {len(self._answers)}. That does not make a "
                 "position illegal.",
                 err=True,
             )
