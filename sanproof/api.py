@@ -252,8 +252,12 @@ def find(
         ValueError: A word is no criterion.
     """
     from sanproof.proofs.find.asking import find as ask  # noqa: PLC0415 - loads a solver
+    from sanproof.verify.conformance.cases.sources import played  # noqa: PLC0415
 
-    return ask(*words, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds)
+    known = played() if game else ()
+    return ask(
+        *words, count=count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
+    )
 
 
 def read(san: str, fen: "str | chess.Board" = INITIAL) -> "Reading":

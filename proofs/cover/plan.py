@@ -10,7 +10,7 @@ from typing import Final
 from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import Part, Tour
 from sanproof.proofs.cover.rounds import ROUNDS, parts_of_round
-from sanproof.proofs.cover.sources import Played, Sources
+from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.cover.strings import as_white, begins, ends
 from sanproof.proofs.games.game import ProofGame
 
@@ -27,7 +27,7 @@ class CoverPlan:
         played: For each string and player, the proof game.
     """
 
-    def __init__(self, played: Mapping[tuple[str, str], Played]) -> None:
+    def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:
         sources = Sources(played)
         self._cover = Cover(sources)
         self._round = 0

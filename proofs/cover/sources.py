@@ -15,7 +15,7 @@ from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
 
 
-class Played(NamedTuple):
+class SourceGame(NamedTuple):
     """A proof game, up to and with the move that is written ``san``.
 
     Attributes:
@@ -43,7 +43,7 @@ class Sources:
         strings: All strings, in list order.
     """
 
-    def __init__(self, played: Mapping[tuple[str, str], Played]) -> None:
+    def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:
         self._played = played
         self._lines = {colour: lines(colour) for colour in COLOURS}
         self.strings = sorted({san for san, _ in played}, key=list_order)

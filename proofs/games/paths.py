@@ -174,7 +174,14 @@ def _useful(white: int, black: int, turns: tuple[bool, bool]) -> int:
 
 
 class PathSearch:
-    """One search, which can go on where it gave up: a queue, and the positions seen."""
+    """One search from a hub to a setting, which can go on where it gave up.
+
+    Args:
+        setting: The position to reach, with White to move.
+        homes: Where the hub has each of its men.
+        unmoved: The men that stand at home and stay there.
+        black_begins: Whether Black is to move in the hub.
+    """
 
     def __init__(
         self,

@@ -33,13 +33,13 @@ class Shape:
     """Armies of one group whose pieces can be arranged in equally many ways."""
 
     armies: tuple[Counts, ...]
-    arrangements: int
+    permutations: int
     """In how many ways the pieces of one army can be put on as many squares as they are."""
 
     @property
     def weight(self) -> int:
         """In how many ways an army can be chosen and arranged."""
-        return len(self.armies) * self.arrangements
+        return len(self.armies) * self.permutations
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,8 @@ def list_armies(setup: Setup, fixed_rooks: int, fixed_pawns: int) -> Armies:
 
 
 def _shape(armies: list[Counts]) -> Shape:
-    arrangements = factorial(sum(armies[0])) // prod(map(factorial, armies[0]))
-    return Shape(tuple(sorted(armies, reverse=True)), arrangements)
+    permutations = factorial(sum(armies[0])) // prod(map(factorial, armies[0]))
+    return Shape(tuple(sorted(armies, reverse=True)), permutations)
 
 
 def promotions_in(setup: Setup, officers: Counts, fixed_rooks: int) -> int:

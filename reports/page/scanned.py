@@ -29,7 +29,7 @@ class ScanError(Exception):
     """A folder that holds no finished scan, or a damaged one; a sentence without its full stop."""
 
 
-class Played(NamedTuple):
+class PlayedString(NamedTuple):
     """A string that was played.
 
     Attributes:
@@ -89,7 +89,7 @@ class Scan(NamedTuple):
     total: dict[str, int]
     kinds: dict[str, int]
     refuting: list[Example]
-    played: list[Played]
+    played: list[PlayedString]
     examples: dict[str, list[Example]]
 
 
@@ -189,12 +189,12 @@ def _rows(path: Path, names: Sequence[str]) -> Iterator[list[str]]:
             yield [read_table_cell(row[place]) for place in places]
 
 
-def _played(path: Path) -> Iterator[Played]:
+def _played(path: Path) -> Iterator[PlayedString]:
     columns = ("string", "times", "games", "first_source", "first_game", "first_ply")
     for san, times, games, source, game, ply in _rows(path, columns):
         if not re.fullmatch(SAN, san):
             raise ValueError(san)
-        yield Played(san, int(times), int(games), _short(source), int(game), int(ply))
+        yield PlayedString(san, int(times), int(games), _short(source), int(game), int(ply))
 
 
 def _examples(path: Path, kinds: Sequence[str]) -> dict[str, list[Example]]:

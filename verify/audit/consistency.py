@@ -20,7 +20,7 @@ from sanproof.verify.audit.run_files import RunFiles
 EXCERPT: Final = 60
 
 
-class Played(NamedTuple):
+class RunGames(NamedTuple):
     """The games of a run as they are published, and its cover if it has one."""
 
     games: list[PgnGame]
@@ -32,7 +32,7 @@ def published(records: Iterable[Record]) -> list[PgnGame]:
     return number_games((r.san, r.ply, tuple(map(intern, r.sans.split(" ")))) for r in records)
 
 
-def check_tables(run: RunFiles, found: Survey, findings: Findings, played: Played | None) -> None:
+def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGames | None) -> None:
     """The lists and tables are those of what was checked, to the byte.
 
     Raises:
@@ -42,7 +42,7 @@ def check_tables(run: RunFiles, found: Survey, findings: Findings, played: Playe
     _compare(run, lists(found) | tables(found, findings.witnesses, numbers))
 
 
-def check_pgn(run: RunFiles, found: Survey, played: Played) -> None:
+def check_pgn(run: RunFiles, found: Survey, played: RunGames) -> None:
     """The PGN files hold the games that were checked, to the byte; so does the cover's index.
 
     Raises:

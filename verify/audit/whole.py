@@ -17,17 +17,17 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.exports.observed import Observed
 from sanproof.reports.tables.names import COVER, MANIFEST, OBSERVED_FILES, WITNESSES
 from sanproof.reports.tables.survey import Survey, survey
-from sanproof.verify.audit.consistency import Played, check_pgn, check_tables, published
+from sanproof.verify.audit.consistency import RunGames, check_pgn, check_tables, published
 from sanproof.verify.audit.counts import check_counts
 from sanproof.verify.audit.cover import check_cover
 from sanproof.verify.audit.evidence import check_certificates, check_theorem, check_witnesses
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
-from sanproof.verify.audit.progress import Phase, Progress, WatchedExecutor
+from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
 from sanproof.verify.audit.record import Record, check_lines, record_games
 from sanproof.verify.audit.run_files import RunFiles, read_run
+from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import Selection, select
 
 
 class Audited(NamedTuple):
@@ -64,11 +64,11 @@ class _Shown(NamedTuple):
     clauses: int
     findings: Findings
     survey: Survey
-    played: Played | None
+    played: RunGames | None
 
 
 def audit(
-    directory: Path, executor: Executor, progress: Progress, *, second_opinion: bool = False
+    directory: Path, executor: Executor, progress: Phases, *, second_opinion: bool = False
 ) -> Audited:
     """Check a finished run.
 
@@ -142,7 +142,7 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
     cover = None if tours is None else published(tours)
     if cover is not None:
         check_cover(cover, found.reachable)
-    played = Played(published(recorded), cover)
+    played = RunGames(published(recorded), cover)
     return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
 
 

@@ -31,6 +31,6 @@ def command(directory: Path | None, workers: int, *, second_opinion: bool) -> No
     prints the file and the item, and ends with exit code 1.
     """
     from sanproof.reports.exports.archive import published_directory
-    from sanproof.verify.audit.session import run_audit
+    from sanproof.verify.audit.auditor import run_audit
 
     run_audit(directory or published_directory(), workers, second_opinion=second_opinion)

@@ -59,7 +59,7 @@ def command(
       sanproof gate --command 'python gen.py' --reads san_strings.txt
       sanproof gate --format github san_strings.txt
     """  # noqa: D301
-    from sanproof.verify.gate.formats import Options
+    from sanproof.verify.findings.formats import Display
     from sanproof.verify.gate.gating import Given, run_gate
 
     if command is None and reads:
@@ -70,7 +70,7 @@ def command(
         Given(reads if command is not None else files, command, timeout_seconds),
         directory,
         form,
-        Options(limit, whole_games),
+        Display(limit, whole_games=whole_games),
         bare=bare,
         prove=prove,
     )

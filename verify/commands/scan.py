@@ -128,7 +128,7 @@ def _scan(
     files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
 ) -> int:
     """Scan into a directory and print what was found; the exit code."""
-    from sanproof.verify.scan.session import Settings, scan
+    from sanproof.verify.scan.scanner import Settings, scan
     from sanproof.verify.scan.show import show
 
     summary = scan(files, out, Settings(options, workers, scheduler=scheduler))

@@ -84,8 +84,8 @@ def command(
         raise click.UsageError(
             "a cover is of all strings, and of games: leave out --only and --no-games"
         )
-    from sanproof.verify.run.selection import select
-    from sanproof.verify.run.session import run
+    from sanproof.verify.claims.selection import select
+    from sanproof.verify.run.runner import run
     from sanproof.verify.run.show import exit_code, show_result
 
     chosen = whole if cover is None else cover

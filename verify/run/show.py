@@ -13,7 +13,7 @@ from sanproof.reports.tables.names import COVER_PGN
 from sanproof.reports.tables.summary import DIMENSIONS, length_in_words
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
-from sanproof.verify.run.session import RunResult
+from sanproof.verify.run.runner import RunResult
 
 MOST_DIFFERENCES: Final = 50
 WIDE: Final = 1000

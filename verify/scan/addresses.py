@@ -6,7 +6,7 @@ protocols are not for strangers' files: some read local files, and some run what
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from http.client import HTTPException, HTTPResponse, IncompleteRead
 from pathlib import Path
 from typing import IO, Final, cast
@@ -65,8 +65,7 @@ def opened_address(address: str) -> Iterator[IO[bytes]]:
     if "::" in address or scheme not in {*WEB, *STORES, LOCAL}:
         known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))
         raise Failure(f"{shown(address)} is not an address that is read. These are: {known}")
-    opened = {LOCAL: _local, **dict.fromkeys(WEB, _web)}.get(scheme, _stored)
-    with opened(address) as stream:
+    with _local(address) if scheme == LOCAL else _remote(address, scheme) as stream:
         yield stream
 
 
@@ -104,6 +103,10 @@ class _Whole:
         if not found and self._answer.length:
             raise IncompleteRead(b"", self._answer.length)
         return found
+
+
+def _remote(address: str, scheme: str) -> AbstractContextManager[IO[bytes]]:
+    return _web(address) if scheme in WEB else _stored(address)
 
 
 def _local(address: str) -> IO[bytes]:

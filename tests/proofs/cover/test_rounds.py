@@ -6,14 +6,14 @@ from sanproof.proofs.cover import rounds
 from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import Part, Tour
 from sanproof.proofs.cover.rounds import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
-from sanproof.proofs.cover.sources import Played, Sources
+from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.games.hubs import exchange_move
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 
 BEGINNINGS = {
-    "b8=N": Played("b8=N", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8n",), ("b8=N",)),
-    "b8=R": Played("b8=R", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8r",), ("b8=R",)),
+    "b8=N": SourceGame("b8=N", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8n",), ("b8=N",)),
+    "b8=R": SourceGame("b8=R", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8r",), ("b8=R",)),
 }
 SHOWN = {"Qd4#": ("Kd1", "Ke1"), "Nc3#": ("Kf1",), "Rd4#": (), "Rad4#": (), "Bd4#": ()}
 """Mates, and what is played before them in their own proof games."""
@@ -22,24 +22,24 @@ AFTER_A_KNIGHT = ["Rd4#", "Nc3#", "Qd4#"]
 REPAIR = ROUNDS + 1
 
 
-def both(game: Played) -> dict[tuple[str, str], Played]:
+def both(game: SourceGame) -> dict[tuple[str, str], SourceGame]:
     """A game of White's, and the same with the colours exchanged."""
     sans = tuple(str(exchanged_san(parse_san(san))) for san in game.sans)
     moves = tuple(map(exchange_move, game.moves))
-    black = Played(sans[-1], BLACK, "no position", moves, sans)
+    black = SourceGame(sans[-1], BLACK, "no position", moves, sans)
     return {(game.san, WHITE): game, (black.san, BLACK): black}
 
 
-def proof_games() -> dict[tuple[str, str], Played]:
+def proof_games() -> dict[tuple[str, str], SourceGame]:
     """The proof games of all these strings, for both players."""
     games = [*BEGINNINGS.values()]
     for mate, before in SHOWN.items():
         moves = ("a1a1",) * (len(before) + 1)
-        games.append(Played(mate, WHITE, "no position", moves, (*before, mate)))
+        games.append(SourceGame(mate, WHITE, "no position", moves, (*before, mate)))
     return {key: played for game in games for key, played in both(game).items()}
 
 
-def cover_of(played: dict[tuple[str, str], Played]) -> Cover:
+def cover_of(played: dict[tuple[str, str], SourceGame]) -> Cover:
     """A cover in which each mate is shown by its own proof game."""
     made = Cover(Sources(played))
     for mate in SHOWN:
@@ -120,10 +120,10 @@ def test_a_string_may_take_the_mate_of_another_that_begins_a_game(cover: Cover) 
     assert set(offered(part)) == set(AFTER_A_KNIGHT)
 
 
-def whites_games(*others: str) -> dict[tuple[str, str], Played]:
+def whites_games(*others: str) -> dict[tuple[str, str], SourceGame]:
     """White's proof games of the mates and of other strings."""
     games = [game for (_, colour), game in proof_games().items() if colour == WHITE]
-    games += [Played(san, WHITE, "no position", ("a1a1",), (san,)) for san in others]
+    games += [SourceGame(san, WHITE, "no position", ("a1a1",), (san,)) for san in others]
     return {(game.san, WHITE): game for game in games}
 
 

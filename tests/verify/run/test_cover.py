@@ -6,7 +6,7 @@ import pytest
 
 from sanproof.proofs.cover.parts import Part, Tour
 from sanproof.proofs.cover.plan import CoverPlan
-from sanproof.proofs.cover.sources import Played
+from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE, Cube
@@ -42,7 +42,7 @@ class Counted:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Played]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], SourceGame]:
     """The games of all knights' strings of a few cubes, up to these strings."""
     units = units_for([Cube("N", "", "b1"), Cube("N", "x", "b1")])
     with RunStore(tmp_path_factory.mktemp("played")) as store:
@@ -52,7 +52,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], Pl
 
 
 def test_a_cover_of_a_small_run_keeps_its_bound(
-    played: dict[tuple[str, str], Played], tmp_path: Path
+    played: dict[tuple[str, str], SourceGame], tmp_path: Path
 ) -> None:
     """Each game ends with its mate, no mate has two, and the strings are played in them."""
     first, again = CoverPlan(played), CoverPlan(played)
@@ -72,7 +72,7 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
 
 
 def test_what_shows_fewer_strings_is_not_taken(
-    played: dict[tuple[str, str], Played], tmp_path: Path
+    played: dict[tuple[str, str], SourceGame], tmp_path: Path
 ) -> None:
     """A repair that loses more than it wins leaves the games as they were."""
     cover = CoverPlan(played)

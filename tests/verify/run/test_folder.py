@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import Selection, select
-from sanproof.verify.run.session import run
+from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
 from tests.verify.command import PART, expect_sentence, outputs, sanproof, verify
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.verdicts.rulings import Verdict
-from sanproof.verify.run.session import RunResult
+from sanproof.verify.run.runner import RunResult
 from sanproof.verify.run.show import show_result
 from tests.sentences import broken
 

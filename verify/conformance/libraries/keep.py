@@ -15,8 +15,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from sanproof.reports.escaping import markdown
 from sanproof.reports.scoreboard.contents import MAY, Scoreboard, read_scoreboard
-from sanproof.reports.scoreboard.tables import cell, hardest_cases, table
+from sanproof.reports.scoreboard.tables import hardest_cases, table
 from sanproof.reports.scoreboard.words import customs, question
 from sanproof.reports.tables.files import write_whole
 
@@ -45,7 +46,7 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
 def summary(scoreboard: Scoreboard) -> str:
     """The libraries with the cases that they fail, as a Markdown table."""
     rows = [
-        [cell(run.title), cell(run.registry), f"{count.failed} of {count.asked}"]
+        [markdown(run.title), markdown(run.registry), f"{count.failed} of {count.asked}"]
         for run in scoreboard.runs
         for count in [scoreboard.count(run)]
     ]

@@ -14,7 +14,7 @@ from sanproof.reports.exports.archive import published_directory
 from sanproof.verify.conformance.cases.case import Demand, read_suite
 from sanproof.verify.conformance.libraries.testing import Wishes, run_suite
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.signals import SENTENCES
+from sanproof.verify.work.signals import SENTENCES
 from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
 from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
 from tests.verify.commands.test_startup import loaded
