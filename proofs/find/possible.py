@@ -58,7 +58,7 @@ def encode_unpromoted(scene: Scene) -> Literal:
     return literal
 
 
-def _at_most_if(cnf: Cnf, literal: Literal, most: int, men: Iterable[Literal]) -> None:
+def _at_most_if(cnf: Gates, literal: Literal, most: int, men: Iterable[Literal]) -> None:
     at_most(cnf, most, [cnf.both(literal, man) for man in men])
 
 
