@@ -15,16 +15,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parent.parent
+ABOVE: Final = ("sanproof/__init__.py", "proofs/__init__.py")
+"""The packages that Python opens on its way to the trusted folders."""
+
 ROOMS: Final = ("proofs/rules", "proofs/encoding", "proofs/kernel")
 """The trusted folders, in the order in which they are to be read."""
-ABOVE: Final = ("sanproof/__init__.py", "proofs/__init__.py")
-"""What Python runs first when it opens these rooms: the packages in which they are."""
 
 MOST_LINES: Final = 1000
 
 
 def trusted_files() -> Iterator[Path]:
-    """What Python runs first, then every file of the trusted folders but what Python leaves."""
+    """Every file of the trusted folders, but for what Python itself leaves there; those above."""
     yield from (ROOT / name for name in ABOVE)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.criteria import Question, read_question
-from sanproof.proofs.find.find import Answer, Event, NoMore, Refutation, Step, search
+from sanproof.proofs.find.hunt import Answer, Event, NoMore, Refutation, Step, search
 from sanproof.proofs.find.limited import TimeUp, within
 
 

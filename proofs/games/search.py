@@ -86,7 +86,7 @@ def _solve(row: Witness) -> Found:
 def _positions(row: Witness) -> Iterator[Witness]:
     """The witness; a few like it, with a man shifted; and others, which cost more.
 
-    Positions in which Black has a quiet reply come first: from there the covering suite can go on
+    Positions in which Black has a quiet reply come first: from there the cover can go on
     with the same men.
     """
     others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)

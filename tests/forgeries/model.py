@@ -66,7 +66,7 @@ class Runs(NamedTuple):
     Attributes:
         run: One without games.
         other: Another one.
-        played: One with games, and with a covering suite that was put together from them.
+        played: One with games, and with a cover that was put together from them.
     """
 
     run: Files

@@ -35,7 +35,7 @@ def with_true_counts(files: Files, run: Files) -> Files:
 
 def count_changed(summary: Summary, random: Random) -> None:
     rows = [row for name in DIMENSIONS for row in summary[f"by_{name}"].values()]
-    rows += [part for part in (summary["games"], summary["suite"]) if part]
+    rows += [part for part in (summary["games"], summary["cover"]) if part]
     table = random.choice([summary, summary["by_reason"], *rows])
     name = random.choice([name for name in table if isinstance(table[name], int)])
     table[name] += random.choice((-1, 1))

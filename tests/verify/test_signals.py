@@ -44,7 +44,7 @@ module.{name} = planted
 """
 GATE = """
 import os, signal, sys, threading, time
-import sanproof.verify.gate.session as session
+import sanproof.verify.gate.gating as session
 def run_gate(*_, **__):
 {body}
 session.run_gate = run_gate

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.reports.tables.names import MANIFEST, WITH_SUITE
+from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from sanproof.verify.audit.plain_json import read_json
 from sanproof.verify.run.selection import LONGEST_PATTERN
 
@@ -73,7 +73,7 @@ def _check_entries(files: Any, only: Any, counts: Any, versions: Any) -> None:  
         raise EvidenceError(
             f"{MANIFEST}: its pattern is not a line of {LONGEST_PATTERN} ASCII characters at most"
         )
-    if not (isinstance(files, dict) and set(files) <= {*WITH_SUITE}):
+    if not (isinstance(files, dict) and set(files) <= {*WITH_COVER}):
         raise EvidenceError(f"{MANIFEST}: it lists files that no run has")
     if not all(isinstance(x, str) and _HASH.fullmatch(x) for x in files.values()):
         raise EvidenceError(f"{MANIFEST}: it lists a file with what is no SHA-256")

@@ -19,7 +19,7 @@ from sanproof.verify.audit.progress import phases_display
 from sanproof.verify.audit.whole import Audited, audit
 from sanproof.verify.audit.workers import audit_workers
 from sanproof.verify.errors import Interrupted, NegativeAnswer, Unfinished
-from sanproof.verify.width import fitted
+from sanproof.verify.findings.width import fitted
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500
@@ -72,8 +72,8 @@ def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str
         lines.append(_with_singulars(audited.theorem.sentence(about)))
     else:
         lines += _about_positions(audited, about)
-    if audited.suite is not None:
-        lines.append(f"{audited.suite:,} more games together show every string: the suite.")
+    if audited.cover is not None:
+        lines.append(f"{audited.cover:,} more games together show every string: the cover.")
     lines.append(
         "All other files agree with this, to the byte. Not known to anybody but the run itself: "
         "how long it took, how much it searched, and the versions of its tools."

@@ -1,6 +1,5 @@
 """``sanproof conformance run``: ask chess libraries the cases of the suite."""
 
-import math
 import sys
 from pathlib import Path
 
@@ -66,22 +65,22 @@ def command(
     """Ask chess libraries the cases of the suite, and judge their answers.
 
     COMMAND starts an adapter: a program that reads cases, one a line, asks the library, and writes
-    its answers. It runs in a shell. Several adapters are asked side by side. docs/conformance.md
-    has complete adapters in Python and JavaScript.
+    its answers. It runs in a shell. `python-chess` names our own adapter for that library, which
+    is always there. Several adapters are asked side by side. docs/conformance.md has complete
+    adapters in Python and JavaScript.
 
     Exit code 0 if every case that can fail passes, 1 if one fails, 2 if the suite or an option is
     wrong, 4 if an adapter does not start or does not stay alive.
 
     \b
     Try:
+      sanproof conformance run python-chess
       sanproof conformance run 'python my_adapter.py'
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
     """  # noqa: D301
-    from sanproof.verify.conformance.libraries.session import Wishes, run_suite
+    from sanproof.verify.conformance.libraries.testing import Wishes, run_suite
 
-    if math.isnan(timeout_seconds):  # which lies in every range
-        raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")
     for text in commands:
         if not text.strip():
             raise click.BadParameter("a command is empty.", param_hint="COMMAND")

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from sanproof.verify.commands.options import format_option
+from sanproof.verify.commands.options import format_option, timeout_option
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
     from sanproof.proofs.find.criteria import Question
-    from sanproof.proofs.find.find import Answer, Event
+    from sanproof.proofs.find.hunt import Answer, Event
 
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
@@ -114,7 +114,7 @@ class _Finder:
         return self._refuted(certificate)
 
     def _take(self, event: "Event") -> None:
-        from sanproof.proofs.find.find import Answer, NoMore, Refutation
+        from sanproof.proofs.find.hunt import Answer, NoMore, Refutation
 
         if isinstance(event, Answer):
             _clear_progress()
@@ -169,13 +169,10 @@ def _clear_progress() -> None:
 
 
 def _as_board(answer: "Answer", number: int) -> str:
-    import chess
-
     from sanproof.reports.tables.pgn import movetext, wrapped
+    from sanproof.verify.notation.drawing import drawn
 
-    rows = str(chess.Board(answer.fen)).split("\n")
-    lines = [f"  {8 - i}  {row}" for i, row in enumerate(rows)]
-    lines += ["     a b c d e f g h", "", f"{answer.fen}", f"{answer.san} ({answer.uci})"]
+    lines = [drawn(answer.fen), "", answer.fen, f"{answer.san} ({answer.uci})"]
     if answer.game:
         lines += ["", wrapped(movetext(answer.game))]
     return "\n".join([*([""] if number > 1 else []), *lines])
@@ -257,12 +254,6 @@ def criteria_lines() -> Iterator[str]:
         yield f"{name}: {meaning}"
 
 
-def _seconds(_: click.Context, __: click.Parameter, value: float) -> float:
-    if not 0 < value <= LONGEST_TIMEOUT_SECONDS:  # not so either if it is no number
-        raise click.BadParameter("it is more than 0, and at most a million seconds")
-    return value
-
-
 def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
     if value is None:
         return None
@@ -288,16 +279,7 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
 @click.option(
     "--certificate", metavar="FILE", callback=_file, help="Where to write the refutation, if any."
 )
-@click.option(
-    "--timeout",
-    "timeout_seconds",
-    metavar="SECONDS",
-    type=float,
-    callback=_seconds,
-    default=USUAL_TIMEOUT_SECONDS,
-    show_default=True,
-    help="When to say that it is undecided.",
-)
+@timeout_option(USUAL_TIMEOUT_SECONDS, "When to say that it is undecided.", LONGEST_TIMEOUT_SECONDS)
 @click.option(
     "--criteria",
     is_flag=True,

@@ -20,7 +20,7 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     gets one for each player who can play it; a string for which none is found stays undecided,
     and the command ends with exit code 3. The files in DIR are then those of `sanproof verify`.
 
-    Without --only, the strings are those of the run; if it is of all strings, the covering suite
+    Without --only, the strings are those of the run; if it is of all strings, the cover
     is found as well.
     """
     from sanproof.verify.run.selection import select
@@ -30,6 +30,6 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     if not (directory / "run.sqlite3").exists():
         raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
     pattern = pattern_of_run(directory) if only is None else only
-    result = run(directory, select(pattern), workers, suite=pattern is None)
+    result = run(directory, select(pattern), workers, cover=pattern is None)
     show_result(result, directory)
     sys.exit(exit_code(result))

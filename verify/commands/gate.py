@@ -1,6 +1,5 @@
 """``sanproof gate``: compare lists of strings with the proven one."""
 
-import math
 import sys
 from pathlib import Path
 
@@ -60,11 +59,9 @@ def command(
       sanproof gate --command 'python gen.py' --reads san_strings.txt
       sanproof gate --format github san_strings.txt
     """  # noqa: D301
-    from sanproof.verify.gate.formats import Options
-    from sanproof.verify.gate.session import Given, run_gate
+    from sanproof.verify.findings.formats import Display
+    from sanproof.verify.gate.gating import Given, run_gate
 
-    if math.isnan(timeout_seconds):  # which lies in every range
-        raise click.BadParameter("nan is no number of seconds.", param_hint="'--timeout'")
     if command is None and reads:
         raise click.UsageError("--reads names what a --command writes; name lists as FILE.")
     if command is not None and files:
@@ -73,7 +70,7 @@ def command(
         Given(reads if command is not None else files, command, timeout_seconds),
         directory,
         form,
-        Options(limit, whole_games),
+        Display(limit, whole_games=whole_games),
         bare=bare,
         prove=prove,
     )

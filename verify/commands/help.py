@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from sanproof.verify.width import columns, filled
+from sanproof.verify.findings.width import columns, filled
 
 NARROW: Final = 60
 """With fewer columns than this, what an option does stands below it and not beside it."""

@@ -1,6 +1,5 @@
 """``sanproof position`` and ``sanproof positions``: positions by their numbers, and back."""
 
-import csv
 import json
 import re
 import sys
@@ -171,9 +170,9 @@ def _print(found: Iterable[NumberedPosition], form: str) -> None:
             for position in found:
                 click.echo(_object(position))
         case "csv":
-            writer = csv.writer(sys.stdout, lineterminator="\n")
-            writer.writerow(NumberedPosition._fields)
-            writer.writerows(found)
+            from sanproof.reports.tables.files import csv_lines
+
+            sys.stdout.writelines(csv_lines(NumberedPosition._fields, found))
             sys.stdout.flush()
         case _:
             raise Failure(f"The format {form!r} is unknown; known are {', '.join(FORMS)}.")

@@ -53,11 +53,11 @@ def _write_scan(directory: Path, folder: Path) -> None:
     from sanproof.reports.exports.archive import open_archive
     from sanproof.reports.exports.observed import open_observed
     from sanproof.reports.page.folder import write_scan_page
-    from sanproof.reports.page.scan_page import Proven
+    from sanproof.reports.page.scan_page import ComparedWith
     from sanproof.reports.page.scanned import read_scan
 
     archive = open_archive()
-    proven = Proven(archive.strings(), open_observed(archive.directory))
+    proven = ComparedWith(archive.strings(), open_observed(archive.directory))
     write_scan_page(read_scan(directory), folder, proven)
 
 

@@ -136,7 +136,7 @@ def tour_row(tour: Tour) -> tuple[str, str, str]:
 
 
 def read_tour(row: Any) -> Tour:
-    """A tour of the covering suite."""
+    """A tour of the cover."""
     start, moves, sans = texts(row)
     return Tour(start, _shared(moves), _shared(sans))
 

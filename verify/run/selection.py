@@ -78,36 +78,36 @@ class Scope:
     Attributes:
         selection: Of which strings.
         games: Whether a game is found for each reachable string.
-        suite: Whether the covering suite is found as well.
+        cover: Whether the cover is found as well.
     """
 
     selection: Selection
     games: bool
-    suite: bool
+    cover: bool
 
     @property
     def name(self) -> str:
         """The scope in words, under which a finished run notes it; :func:`read_scope` reads it."""
         pattern = self.selection.pattern
         strings = f"strings that match {pattern}" if pattern else ALL_STRINGS
-        return strings + (SUITE if self.suite else GAMES if self.games else POSITIONS)
+        return strings + (COVER if self.cover else GAMES if self.games else POSITIONS)
 
     def holds(self, other: "Scope") -> bool:
         """Whether a run of this scope finds all that one of the other scope finds."""
         return (
             self.games >= other.games
-            and self.suite >= other.suite
+            and self.cover >= other.cover
             and self.selection.holds(other.selection)
         )
 
 
 ALL_STRINGS: Final = "all strings"
-SUITE: Final = ", with games and suite"
+COVER: Final = ", with games and cover"
 GAMES: Final = ", with games"
 POSITIONS: Final = ", without games"
 _SCOPE: Final = re.compile(
     rf"(?:{ALL_STRINGS}|strings that match (?P<pattern>.+?))"
-    rf"(?P<found>{SUITE}|{GAMES}|{POSITIONS})",
+    rf"(?P<found>{COVER}|{GAMES}|{POSITIONS})",
     re.DOTALL,
 )
 
@@ -122,4 +122,4 @@ def read_scope(name: str) -> Scope:
     if match is None:
         raise ValueError(name)
     found = match["found"]
-    return Scope(select(match["pattern"]), games=found != POSITIONS, suite=found == SUITE)
+    return Scope(select(match["pattern"]), games=found != POSITIONS, cover=found == COVER)

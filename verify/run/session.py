@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sanproof.proofs.cover.plan import SuitePlan
+from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.search.errors import Disagreement
@@ -19,8 +19,8 @@ from sanproof.reports.tables.names import (
     MANIFEST,
     SUMMARY,
     SUMMARY_TEXT,
+    WITH_COVER,
     WITH_GAMES,
-    WITH_SUITE,
 )
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit.crosscheck import cross_check
@@ -31,17 +31,17 @@ from sanproof.verify.run.executors import executor
 from sanproof.verify.run.folder import LOG, check_names, hashes, is_intact, open_run, write_files
 from sanproof.verify.run.harness import (
     CHECKING_COST,
-    SUITE_COST,
+    COVER_COST,
     WRITING_SHARE,
     Kept,
     WorkUnit,
-    check_suite,
+    check_cover,
     cost,
+    cover_games,
     decide,
     own_games,
+    search_cover,
     search_games,
-    search_suite,
-    suite_games,
     unit_name,
     units_for,
 )
@@ -64,7 +64,7 @@ def run(
     workers: int,
     *,
     games: bool = True,
-    suite: bool = False,
+    cover: bool = False,
     scheduler: str | None = None,
 ) -> RunResult:
     """Decide the selected strings in a run directory, going on where an earlier run stopped.
@@ -74,7 +74,7 @@ def run(
         selection: The strings.
         workers: The number of worker processes.
         games: Whether to find a game for every reachable string.
-        suite: Whether to find a covering suite as well; it needs games of all strings.
+        cover: Whether to find a cover as well; it needs games of all strings.
         scheduler: The address of a scheduler of dask.distributed, whose workers do the work
             instead.
 
@@ -82,7 +82,7 @@ def run(
         Failure: The directory cannot be used or holds what would be lost, a witness or a game is
             wrong, the cluster cannot be used or failed, or the user interrupted.
     """
-    scope = Scope(selection, games=games, suite=suite)
+    scope = Scope(selection, games=games, cover=cover)
     with open_run(directory) as store:
         work = _Work(store, scope)
         with _failures_explained(directory, work), ending_on_signals():
@@ -105,7 +105,7 @@ def pattern_of_run(directory: Path) -> str | None:
 
 def _names(scope: Scope) -> list[str]:
     """The files that a run of this scope writes."""
-    return [*(WITH_SUITE if scope.suite else WITH_GAMES if scope.games else FILES), MANIFEST]
+    return [*(WITH_COVER if scope.cover else WITH_GAMES if scope.games else FILES), MANIFEST]
 
 
 def _check_nothing_is_cut(directory: Path, scope: Scope, store: RunStore) -> None:
@@ -159,15 +159,15 @@ def _finish(
     started = time.perf_counter()
     total = (1 + WRITING_SHARE) * work.total_cost()
     with progress_display(total, "run") as progress:
-        suite = work.do(directory, workers, scheduler, progress)
+        cover = work.do(directory, workers, scheduler, progress)
         searched = time.perf_counter()
         progress.begin("writing", work.total_cost())
-        results = gather_results(work.kept, scope.selection, games=scope.games, suite=suite)
+        results = gather_results(work.kept, scope.selection, games=scope.games, cover=cover)
         times = {
             "working_seconds": round(searched - started, 1),
             "deciding_worker_seconds": _worker_seconds(store, UNITS, wanted=True),
             "games_worker_seconds": _worker_seconds(store, GAMES, wanted=scope.games),
-            "suite_worker_seconds": _worker_seconds(store, TOURS, wanted=scope.suite),
+            "cover_worker_seconds": _worker_seconds(store, TOURS, wanted=scope.cover),
             "writing_seconds": round(time.perf_counter() - searched, 1),
         }
         result = results.summary | {"versions": provenance(), "times": times}
@@ -184,7 +184,7 @@ def _worker_seconds(store: RunStore, table: str, *, wanted: bool) -> float:
 
 
 class _Work:
-    """What is still to be searched: units to be decided, their games, and the covering suite.
+    """What is still to be searched: units to be decided, their games, and the cover.
 
     Attributes:
         kept: What the store has of the units.
@@ -208,12 +208,12 @@ class _Work:
         return [unit for unit in self._units if unit_name(unit) not in names]
 
     def is_done(self) -> bool:
-        """Whether all is decided and has its games; a suite's files show that it is there."""
+        """Whether all is decided and has its games; a cover's files show that it is there."""
         return not self.undecided() and not self.without_games()
 
     def total_cost(self) -> float:
         """About what the whole search costs, with what is done already."""
-        return self._deciding_cost() + self._games_cost() + self._suite_cost()
+        return self._deciding_cost() + self._games_cost() + self._cover_cost()
 
     def _deciding_cost(self) -> float:
         return sum(cost(unit).deciding for unit in self._units)
@@ -221,8 +221,8 @@ class _Work:
     def _games_cost(self) -> float:
         return sum(cost(unit).games for unit in self._units) if self._scope.games else 0
 
-    def _suite_cost(self) -> float:
-        return SUITE_COST + CHECKING_COST if self._scope.suite else 0
+    def _cover_cost(self) -> float:
+        return COVER_COST + CHECKING_COST if self._scope.cover else 0
 
     def do(
         self, directory: Path, workers: int, scheduler: str | None, progress: Progress
@@ -230,16 +230,16 @@ class _Work:
         """Search, phase by phase, with as many workers as there is work for, or on a cluster.
 
         Returns:
-            The covering suite, if there is to be one.
+            The cover, if there is to be one.
         """
         pending = max(len(self.undecided()), len(self.without_games()))
-        if not pending and not self._scope.suite:
+        if not pending and not self._scope.cover:
             return None
-        tasks = len(self._units) if self._scope.suite else pending
+        tasks = len(self._units) if self._scope.cover else pending
         with executor(min(workers, tasks), directory / LOG, scheduler) as hands:
             self._decide(hands, progress)
             self._search_games(hands, progress)
-            return self._search_suite(hands, progress) if self._scope.suite else None
+            return self._search_cover(hands, progress) if self._scope.cover else None
 
     def _decide(self, executor: Executor, progress: Progress) -> None:
         if pending := self.undecided():
@@ -253,13 +253,13 @@ class _Work:
             progress.begin("games", self._deciding_cost() + self._games_cost() - left)
             search_games(pending, self._store, executor, progress)
 
-    def _search_suite(self, executor: Executor, progress: Progress) -> list[CheckedGame]:
+    def _search_cover(self, executor: Executor, progress: Progress) -> list[CheckedGame]:
         before = self._deciding_cost() + self._games_cost()
-        progress.begin("suite", before)
-        plan = SuitePlan(suite_games(self.kept))
-        search_suite(plan, self._store, executor, progress)
-        progress.begin("checking", before + SUITE_COST)
-        return check_suite(plan.games(), executor) + own_games(plan.missing(), self.kept)
+        progress.begin("cover", before)
+        plan = CoverPlan(cover_games(self.kept))
+        search_cover(plan, self._store, executor, progress)
+        progress.begin("checking", before + COVER_COST)
+        return check_cover(plan.games(), executor) + own_games(plan.missing(), self.kept)
 
     def in_words(self) -> str:
         """What is kept, in words."""

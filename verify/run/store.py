@@ -196,7 +196,7 @@ class RunStore:
         self._save(GAMES, name, list(map(games_row, found)), seconds)
 
     def save_tours(self, name: str, found: list[Tour], seconds: float) -> None:
-        """Make durable the tours found for a part of the covering suite."""
+        """Make durable the tours found for a part of the cover."""
         self._save(TOURS, name, list(map(tour_row, found)), seconds)
 
     def names(self) -> set[str]:

@@ -90,20 +90,20 @@ def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
     return UnitGames(games, seconds)
 
 
-class SuiteTours(NamedTuple):
-    """The tours that a worker found for a part of the covering suite, and the seconds it took."""
+class CoverTours(NamedTuple):
+    """The tours that a worker found for a part of the cover, and the seconds it took."""
 
     found: list[Tour]
     seconds: float
 
 
-def search_tours(part: Part) -> SuiteTours:
-    """Tours for one part of the covering suite."""
+def search_tours(part: Part) -> CoverTours:
+    """Tours for one part of the cover."""
     started = time.perf_counter()
     found = tour_part(part)
     seconds = time.perf_counter() - started
     log.info("%s: %d tours, %.2f s", part.name, len(found), seconds)
-    return SuiteTours(found, seconds)
+    return CoverTours(found, seconds)
 
 
 def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:

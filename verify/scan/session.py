@@ -15,6 +15,7 @@ from sanproof.reports.tables.files import remove_leftovers, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
 from sanproof.verify.run.stopping import RunStopped, ending_on_signals
+from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
 from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
@@ -22,7 +23,7 @@ from sanproof.verify.scan.outputs import FILES, Found, write_outputs
 from sanproof.verify.scan.pool import scan_hands
 from sanproof.verify.scan.progress import ScanProgress, scan_display
 from sanproof.verify.scan.scanning import NEEDED
-from sanproof.verify.scan.sources import EXTRA, Source, find_sources
+from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.scan.store import STORE_NAME, Kept, ScanStore, provenance
 from sanproof.verify.scan.tally import Tally
 

@@ -161,7 +161,7 @@ def test_what_the_audit_says_of_the_whole_grammar_is_the_kernel_s_sentence() -> 
         survey=Survey(Counter(), [], [], []),
         cubes=theorem.cubes,
         clauses=theorem.clauses,
-        suite=None,
+        cover=None,
         digests=digests,
         unchecked=[],
     )

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.commands.ending import plain
+from sanproof.reports.escaping import plain
 from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import PART, ROOT, command, expect_sentence

@@ -1,9 +1,12 @@
 """``sanproof find``: forms, exit codes, and what a user can do wrong."""
 
+import csv
 import doctest
 import io
 import json
 import re
+import shlex
+from collections import Counter
 from pathlib import Path
 
 import chess
@@ -19,7 +22,7 @@ from sanproof.verify.commands import find as module
 from sanproof.verify.commands.cli import COMMANDS
 from sanproof.verify.commands.find import FORMS, command
 from sanproof.verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
-from tests.proofs.find.questions import QUESTIONS, TABLE
+from tests.proofs.find.questions import HEAD, LIMIT_SECONDS, QUESTIONS, TABLE
 from tests.verify.command import ROOT
 
 EASY = ("Qd4#", "white-to-move", "men=..5")
@@ -172,10 +175,9 @@ NAMES = [*WORDS, *COUNTS, *CHOICES, *SIDES, "rights"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_help_and_page_name_every_criterion(name: str) -> None:
+def test_help_names_every_criterion(name: str) -> None:
     text = run("--help").output
     assert re.search(rf"(?<![\w-]){name}(?![\w-])", text) or name == "black-men"
-    assert f"`{name}" in PAGE.read_text(encoding="utf-8")
     assert any(
         line.startswith((name + ":", name + "=")) or f" {name}=" in line
         for line in run("--criteria").output.splitlines()
@@ -188,12 +190,42 @@ def test_the_help_fits_a_screen() -> None:
     assert max(map(len, lines)) <= 100
 
 
-def test_the_page_has_the_questions() -> None:
-    found = TABLE.search(PAGE.read_text(encoding="utf-8"))
-    assert found is not None
-    rows = [line.split(" | ") for line in found[1].splitlines() if line.startswith("| `")]
-    assert [row[0] for row in rows] == [f"| `{question}`" for question, _ in QUESTIONS]
-    assert {row[2] for row in rows} <= {"found", "refuted", "undecided"}
+def test_the_table_has_the_questions() -> None:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["question"], row["what is asked for"]) for row in rows] == [*QUESTIONS]
+    assert tuple(rows[0]) == HEAD
+    for row in rows:
+        assert row["verdict"] in {"found", "refuted", "undecided"}
+        assert bool(row["first answer (EPD)"]) == (row["verdict"] == "found")
+
+
+def test_the_page_says_what_became_of_the_questions() -> None:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        said = Counter(row["verdict"] for row in csv.DictReader(file))
+    assert (
+        f"{said['found']} are found, {said['refuted']} refuted, and {said['undecided']} is not "
+        f"decided within {LIMIT_SECONDS} seconds"
+    ) in " ".join(PAGE.read_text(encoding="utf-8").split())
+
+
+def test_every_command_of_the_page_finds_what_it_says() -> None:
+    """Those without an output of their own are found."""
+    text = PAGE.read_text(encoding="utf-8")
+    (first, *_) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    commands = [shlex.split(line) for line in first.splitlines()]
+    assert len(commands) > 3
+    for program, name, *words in commands:
+        assert (program, name) == ("$", "sanproof")
+        assert words[0] == "find"
+        assert run(*words[1:]).exit_code == 0, words
+
+
+def test_the_page_counts_the_positions_of_the_session() -> None:
+    (cases,) = re.findall(
+        r'criteria = \("--cases", "(\d+)"', (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    )
+    assert f"in {int(cases):,} positions" in PAGE.read_text(encoding="utf-8")
 
 
 def test_python_examples_of_the_page() -> None:

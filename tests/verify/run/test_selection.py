@@ -69,16 +69,16 @@ def test_the_longest_string_can_be_selected_with_a_set_for_each_character() -> N
 
 
 SCOPES = [
-    Scope(select(pattern), games=games, suite=suite)
+    Scope(select(pattern), games=games, cover=cover)
     for pattern in (None, "Nxh8*", "N*h8*")
-    for games, suite in ((False, False), (True, False), (True, True))
+    for games, cover in ((False, False), (True, False), (True, True))
 ]
 
 
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
 def test_a_scope_is_read_from_its_name(scope: Scope) -> None:
     again = read_scope(scope.name)
-    assert (again.name, again.games, again.suite) == (scope.name, scope.games, scope.suite)
+    assert (again.name, again.games, again.cover) == (scope.name, scope.games, scope.cover)
     assert again.selection.pattern == scope.selection.pattern
     assert again.selection.cubes == scope.selection.cubes
 
@@ -98,8 +98,8 @@ def test_a_scope_holds_what_it_finds_no_less_of(scope: Scope) -> None:
     """By the strings that the one and the others select."""
     mine = selected_by(scope)
     for other in SCOPES:
-        games, suite = other.games <= scope.games, other.suite <= scope.suite
-        assert scope.holds(other) == (selected_by(other) <= mine and games and suite)
+        games, cover = other.games <= scope.games, other.cover <= scope.cover
+        assert scope.holds(other) == (selected_by(other) <= mine and games and cover)
 
 
 def selected_by(scope: Scope) -> set[str]:

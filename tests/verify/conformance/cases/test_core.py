@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from sanproof.verify.conformance.cases.build import core_suite, further_suite
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation, suite_of
-from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, Played
+from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism
 from sanproof.verify.conformance.cases.publish import publish, schema_bytes, suite_bytes
 from sanproof.verify.conformance.cases.reports import PUBLIC
 from sanproof.verify.notation.reading import Verdict, read
@@ -219,7 +219,7 @@ def missing(suite: object, least: int) -> list[tuple[str, str, Operation]]:
         for name, mechanism in MECHANISMS.items()
         for colour in ("white", "black")
         for operation in (Operation.READ, Operation.WRITE)
-        if isinstance(mechanism, Played) or operation is Operation.READ
+        if isinstance(mechanism, MoveMechanism) or operation is Operation.READ
         if seen[name, colour, operation] < least
     ]
 

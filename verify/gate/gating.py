@@ -8,21 +8,21 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.reports.escaping import shown
+from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.verify import signals
 from sanproof.verify.errors import Failure
+from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.findings.formats import Display, print_written
+from sanproof.verify.findings.width import columns_of
 from sanproof.verify.gate.compare import Evidence, Gate, GateReport
-from sanproof.verify.gate.formats import FORMATS, Options, written
+from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import (
-    STANDARD_INPUT,
     StringList,
     bounded,
     parse_list,
     read_list,
-    shown,
 )
-from sanproof.verify.printing import print_pieces
-from sanproof.verify.width import columns
 
 
 class Given(NamedTuple):
@@ -44,7 +44,7 @@ def run_gate(
     given: Given,
     directory: Path | None,
     form: str,
-    options: Options,
+    display: Display,
     *,
     bare: bool | None,
     prove: bool,
@@ -55,7 +55,7 @@ def run_gate(
         given: The lists.
         directory: A finished run to compare them with; the published data if None.
         form: One of ``FORMATS``.
-        options: What people want to see.
+        display: What people want to see.
         bare: Whether the lists are those without suffixes; None to find out.
         prove: Whether each difference is proved again.
 
@@ -65,30 +65,24 @@ def run_gate(
     Raises:
         Failure: A list or the run cannot be read, or the command fails.
     """
-    if sys.stdout.isatty():
-        options = options._replace(columns=columns())
+    display = display._replace(columns=columns_of(sys.stdout))
     exact = True
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        gate = Gate(_complete(directory), bare=bare, evidence=_fresh_evidence() if prove else None)
+        gate = Gate(
+            open_complete(directory), bare=bare, evidence=_fresh_evidence() if prove else None
+        )
         for strings in _lists(given):
             report = gate.compare(strings)
             exact = exact and report.exact
             yield report
 
     try:
-        print_pieces(written(form, compared(), options), whole=FORMATS[form].is_whole)
+        print_written(form, FORMATS[form](compared(), display))
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
     return exact
-
-
-def _complete(directory: Path | None) -> Archive:
-    archive = open_archive(directory)
-    if not archive.is_complete:
-        raise Failure(f"{archive.directory} did not decide every string: nothing to gate with.")
-    return archive
 
 
 def _fresh_evidence() -> Evidence:

@@ -237,9 +237,9 @@ class Hunt:
 
     def _with_games(self) -> Iterator[Answer]:
         """Answers with a game, where the games' search finds one."""
-        from sanproof.proofs.find.games import search_played  # noqa: PLC0415 - only for games
+        from sanproof.proofs.find.games import search_game_positions  # noqa: PLC0415 - only for games
 
-        for played in search_played(self.part):
+        for played in search_game_positions(self.part):
             if self._wrong(played.board, played.move, played.san) is None:
                 witness = Witness(played.san, played.board.fen(), played.move.uci())
                 white = witness if self.part.colour == WHITE else exchanged_colours(witness)

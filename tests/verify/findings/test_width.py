@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.width import columns, columns_of, filled, fitted
+from sanproof.verify.findings.width import columns, columns_of, filled, fitted
 from tests.verify.command import sanproof
 from tests.verify.terminal import expect_fit, on_terminal
 

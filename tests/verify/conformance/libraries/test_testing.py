@@ -12,7 +12,7 @@ import pytest
 
 from sanproof.reports.exports.archive import published_directory
 from sanproof.verify.conformance.cases.case import Demand, read_suite
-from sanproof.verify.conformance.libraries.session import Wishes, run_suite
+from sanproof.verify.conformance.libraries.testing import Wishes, run_suite
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.signals import SENTENCES
 from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
@@ -191,7 +191,7 @@ def test_the_full_suite_is_written_first(
 
 
 def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
-    core = read_suite(published_directory() / "conformance" / "core.json")
+    core = read_suite((published_directory() / "conformance" / "core.json").read_bytes(), "")
     judged = sum(case.demand is not Demand.MAY for case in core.cases)
     with pytest.raises(Unfinished, match="answered no case"):
         run_suite(Wishes([hostile("skips")]), "text", None, 0)

@@ -1,25 +1,25 @@
 """``sanproof conformance run``: a suite, the adapters that answer it, and what is printed."""
 
 import hashlib
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import ArchiveError, published_directory
 from sanproof.reports.tables.files import whole_file
-from sanproof.verify.conformance.cases.case import Case, Level, Suite, SuiteError, suite_of
+from sanproof.verify.conformance.cases.case import Case, Level, Suite, SuiteError, read_suite
 from sanproof.verify.conformance.libraries.asking import Adapter, ask
-from sanproof.verify.conformance.libraries.formats import Options, UsedSuite, written
+from sanproof.verify.conformance.libraries.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
 from sanproof.verify.conformance.libraries.selection import read_known, select
 from sanproof.verify.errors import Failure, Unfinished
-from sanproof.verify.gate.lists import shown
+from sanproof.verify.findings.formats import Display, print_written, written
+from sanproof.verify.findings.width import columns_of
 from sanproof.verify.progress import progress_display
-from sanproof.verify.width import columns_of
 
 
 class Wishes(NamedTuple):
@@ -73,11 +73,11 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     reports = [report_of(adapter, known) for adapter in adapters]
     if out is not None:
         with whole_file(out) as file:
-            for piece in written(form, tested, reports, Options(limit)):
-                file.write(piece.encode("ascii"))
+            pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
+            file.writelines(map(str.encode, pieces))
         form = "text"
-    width = columns_of(sys.stdout)
-    _print(written(form, tested, reports, Options(limit, width)))
+    display = Display(limit, columns_of(sys.stdout))
+    print_written(form, FORMATS[form](tested, reports, display))
     _refuse_what_is_unfinished(reports)
     return not any(any(report.surprises) for report in reports)
 
@@ -90,11 +90,7 @@ def _load(wishes: Wishes) -> tuple[Suite, str]:
         path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
         name, content = shown(str(path)), path.read_bytes()
     try:
-        entries = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise Failure(f"{name} is not JSON.") from error
-    try:
-        return suite_of(entries, name), hashlib.sha256(content).hexdigest()
+        return read_suite(content, name), hashlib.sha256(content).hexdigest()
     except SuiteError as error:
         raise Failure(f"{error}.") from error
 
@@ -147,12 +143,6 @@ def report_of(adapter: Adapter, known: frozenset[str]) -> LibraryReport:
         notes=conversation.notes,
         ended=conversation.ended,
     )
-
-
-def _print(pieces: Iterable[str]) -> None:
-    for piece in pieces:
-        sys.stdout.write(piece)
-    sys.stdout.flush()
 
 
 def _refuse_what_is_unfinished(reports: Sequence[LibraryReport]) -> None:
