@@ -27,6 +27,7 @@ from sanproof.proofs.kernel.files import (
 )
 from sanproof.proofs.kernel.theorem import establish
 
+NAMES = (STRINGS, GAMES, CERTIFICATES)
 MOST_TIMES = 24
 """So many times its size a file may unpack to, twice a run's: a small file asks for little work."""
 IGNORED = (signal.SIGINT, signal.SIG_IGN)
@@ -41,10 +42,10 @@ def main(arguments: list[str]) -> int:
     context = multiprocessing.get_context("spawn")
     try:
         _print(f"python-chess {chess.__version__}")
-        texts = [_read(folder / name) for name in (STRINGS, GAMES, CERTIFICATES)]
+        strings, games, certificates = (_read(folder / name) for name in NAMES)
         executor = ProcessPoolExecutor(os.cpu_count(), context, signal.signal, IGNORED)
         try:
-            theorem = establish(*texts, executor)
+            theorem = establish(strings, games, certificates, executor)
         finally:
             executor.shutdown(cancel_futures=True)
         _print(theorem.sentence())
