@@ -78,23 +78,23 @@ Definition has_color (b : board) (s : square) (c : color) : bool :=
 
 Definition files_apart (s d : square) : Z := number (file d) - number (file s).
 Definition ranks_apart (s d : square) : Z := number (rank d) - number (rank s).
+Definition apart (s d : square) (f r : Z) : bool :=
+  (Z.abs (files_apart s d) =? f) and (Z.abs (ranks_apart s d) =? r).
 Definition on_line (s d : square) : bool :=                                             (* 3.3 *)
-  ((files_apart s d =? 0) or (ranks_apart s d =? 0)) and not (same s d).
+  (line_beq (file s) (file d) or line_beq (rank s) (rank d)) and not (same s d).
 Definition on_diagonal (s d : square) : bool :=                                         (* 3.2 *)
   (Z.abs (files_apart s d) =? Z.abs (ranks_apart s d)) and not (same s d).
 Definition forward (c : color) : Z := match c with White => 1 | Black => -1 end.
 
 (** A piece on [s] attacks [d] (3.1.2) if nothing is in between. A pawn attacks as it captures. *)
 Definition reaches (p : piece) (s d : square) : bool :=
-  let f := Z.abs (files_apart s d) in
-  let r := Z.abs (ranks_apart s d) in
   match snd p with
   | Bishop => on_diagonal s d                                                           (* 3.2 *)
   | Rook => on_line s d                                                                 (* 3.3 *)
-  | Queen => on_diagonal s d or on_line s d                                             (* 3.4 *)
-  | Knight => ((f =? 1) and (r =? 2)) or ((f =? 2) and (r =? 1))                        (* 3.6 *)
-  | Pawn => (f =? 1) and (ranks_apart s d =? forward (fst p))                           (* 3.7.3 *)
-  | King => Z.max f r =? 1                                                              (* 3.8.1 *)
+  | Queen => on_line s d or on_diagonal s d                                             (* 3.4 *)
+  | Knight => apart s d 1 2 or apart s d 2 1                                            (* 3.6 *)
+  | Pawn => (ranks_apart s d =? forward (fst p)) and (Z.abs (files_apart s d) =? 1)     (* 3.7.3 *)
+  | King => apart s d 0 1 or apart s d 1 0 or apart s d 1 1                             (* 3.8.1 *)
   end.
 
 (** The squares in between, on a straight line (3.5): step by step from [s] until [d] is next. *)
@@ -169,9 +169,12 @@ Definition promotes (c : color) (d : square) (x : option kind) : bool :=
 
 (** Castling (3.8.2): where king and rook come from and go to. *)
 Definition king_from (c : color) : square := (L5, home c).
-Definition king_to (c : color) (e : side) : square := (match e with Short => L7 | Long => L3 end, home c).
-Definition rook_from (c : color) (e : side) : square := (match e with Short => L8 | Long => L1 end, home c).
-Definition rook_to (c : color) (e : side) : square := (match e with Short => L6 | Long => L4 end, home c).
+Definition king_to (c : color) (e : side) : square :=
+  (match e with Short => L7 | Long => L3 end, home c).
+Definition rook_from (c : color) (e : side) : square :=
+  (match e with Short => L8 | Long => L1 end, home c).
+Definition rook_to (c : color) (e : side) : square :=
+  (match e with Short => L6 | Long => L4 end, home c).
 Definition castles (p : position) (s d : square) (e : side) : bool :=
   let c := turn p in
   same s (king_from c) and same d (king_to c e) and may (castling p) c e               (* 3.8.2.1 *)
@@ -236,8 +239,10 @@ Definition moves : list move :=
   flat_map (fun s => flat_map (fun d => map (Move s d)
     [None; Some Queen; Some Rook; Some Bishop; Some Knight]) squares) squares.
 Definition can_move (p : position) : bool := some m of moves, legal p m.
-Definition checkmate (p : position) : bool := in_check (men p) (turn p) and not (can_move p).  (* 5.1.1 *)
-Definition stalemate (p : position) : bool := not (in_check (men p) (turn p) or can_move p).   (* 5.2.1 *)
+Definition checkmate (p : position) : bool :=                                           (* 5.1.1 *)
+  in_check (men p) (turn p) and not (can_move p).
+Definition stalemate (p : position) : bool :=                                           (* 5.2.1 *)
+  not (in_check (men p) (turn p) or can_move p).
 
 (** ** Standard Algebraic Notation (8.2.3) *)
 
@@ -344,9 +349,11 @@ Definition dead (p : position) : Prop := forall q, leads_to p q -> checkmate q =
 (** A game is over when the player to move is mated (5.1.1) or stalemated (5.2.1), when the position
     is dead (5.2.2), has appeared five times (9.6.1), or when each player has made 75 moves without a
     capture or a pawn's move (9.6.2). [past] are the positions before. *)
+Definition fivefold (p : position) (past : list position) : bool :=
+  (5 <=? 1 + length (filter (repeats p) past))%nat.
+Definition seventy_five (p : position) : bool := (2 * 75 <=? clock p)%N.
 Definition over (p : position) (past : list position) : Prop :=
-  checkmate p = true \/ stalemate p = true \/ dead p
-  \/ (5 <= 1 + length (filter (repeats p) past))%nat \/ (2 * 75 <= clock p)%N.
+  checkmate p = true \/ stalemate p = true \/ dead p \/ fivefold p past = true \/ seventy_five p = true.
 
 (** A legal game: its score sheet (who wrote what, the latest first), its position, and those before. *)
 Definition sheet := list (color * string).

@@ -203,8 +203,8 @@ Proof.
   - unfold checkmate in O. rewrite C, and_true in O. destruct O. discriminate.
   - unfold stalemate in O. rewrite C in O. destruct (in_check _ _); discriminate.
   - rewrite (O q Q) in M. discriminate.
-  - lia.
-  - lia.
+  - unfold fivefold in O. rewrite Nat.leb_le in O. lia.
+  - unfold seventy_five in O. rewrite N.leb_le in O. lia.
 Qed.
 
 Definition named (x : color * san) : color * string := (fst x, print (snd x)).

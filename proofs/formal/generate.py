@@ -23,7 +23,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 PLAYERS = ("white", "black")
-GAMES_PER_TREE = 320
+GAMES_PER_TREE = {"cover": 320, "rest": 900}  # about as long each
 STRINGS_PER_PART = 1000
 IMPORTS = "From Coq Require Import List.\nFrom Sanproof Require Import {}.\nImport ListNotations.\n"
 PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bishop)"}
@@ -183,7 +183,7 @@ def generated_files(data: Path) -> Iterator[tuple[str, str]]:
     yield "Moves.v", moves_file(itertools.chain(cover, rest))
     names: dict[str, list[str]] = {"cover": [], "rest": []}
     for kind, games in (("cover", cover), ("rest", rest)):
-        for number, part in enumerate(in_parts(games, GAMES_PER_TREE)):
+        for number, part in enumerate(in_parts(games, GAMES_PER_TREE[kind])):
             names[kind].append(f"{kind.capitalize()}{number:03}")
             yield f"{names[kind][-1]}.v", tree_file(part)
     yield "Games.v", games_file(names)
