@@ -3,7 +3,7 @@
     [quick_moves] is proved to list exactly the legal moves ([Replay.quick_moves_spec]); everything else
     is of [Chess]. Strings and numbers become OCaml's; none here is larger than a game is long. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZInt.
-From Sanproof Require Import Chess Replay.
+From Sanproof Require Import Chess Quick.
 
 Extraction "chess.ml" initial moves legal quick_moves can_move in_check checkmate stalemate
   play write print captures repeats fivefold seventy_five.

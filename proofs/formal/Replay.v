@@ -4,7 +4,7 @@
     unless each move is legal, no position was drawn before, and each game ends in mate. Then each is
     a legal game: mate followed, so no position on the way was mate, stalemate or dead. *)
 From Coq Require Import List Bool ZArith String Lia.
-From Sanproof Require Import Chess Facts Words.
+From Sanproof Require Import Chess Quick Facts Words.
 Import ListNotations.
 
 Inductive tree :=
@@ -12,31 +12,9 @@ Inductive tree :=
 | Ply (m : move) (show : bool) (next : tree)      (* [show]: the tree claims what is written here *)
 | Fork (a b : tree).                              (* two games, or more, that differ from here on *)
 
-(** ** The definitions, for speed
+(** ** The quick ways are right
 
-    Not all 20,480 moves are tried, but those of the player's own men; and positions are compared
-    first on the square that was just moved to. *)
-
-Definition promotions := [None; Some Queen; Some Rook; Some Bishop; Some Knight].
-Definition quick_can_move (p : position) : bool :=
-  some s of squares, match on (men p) s with
-    | None => false
-    | Some (c, k) => color_beq c (turn p) and some d of squares,
-        not (has_color (men p) d c) and match k with
-        | Pawn => pawn_moves p s d and some x of promotions, legal p (Move s d x)
-        | _ => legal p (Move s d None) end
-    end.
-Definition quick_moves (p : position) : list move :=
-  flat_map (fun s => match on (men p) s with
-    | None => []
-    | Some (c, k) => if color_beq c (turn p) then flat_map (fun d =>
-        if has_color (men p) d c then [] else
-        filter (legal p) (map (Move s d) match k with Pawn => promotions | _ => [None] end)) squares
-        else []
-    end) squares.
-Definition quick_suffix (p : position) (m : move) : suffix :=
-  let q := play p m in
-  if in_check (men q) (turn q) then if quick_can_move q then Check else Mate else Quiet.
+    Positions are compared first on the square that was just moved to. *)
 
 Definition looks (p q : position) (s : square) : bool :=
   match on (men q) s with Some x => holds (men p) s x | None => empty (men p) s end.

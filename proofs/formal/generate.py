@@ -47,9 +47,9 @@ def read_lines(path: Path) -> list[str]:
 def read_cover(data: Path) -> list[Game]:
     """The covering set of games; each string is claimed where ``cover.csv.xz`` says it is first."""
     order = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii").splitlines()
-    by_mate = {line.split()[-1]: Game(line.split()[:-2]) for line in read_lines(data / "suite.txt.xz")}
+    by_mate = {line.split()[-1]: Game(line.split()[:-2]) for line in read_lines(data / "cover.txt.xz")}
     games = [by_mate[san] for san in order if san in by_mate]  # as they are numbered
-    for row in csv.DictReader(read_lines(data / "suite.csv.xz")):
+    for row in csv.DictReader(read_lines(data / "cover.csv.xz")):
         games[int(row["game"]) - 1].claims[int(row["ply"])] = row["san"]
     return games
 
