@@ -80,7 +80,7 @@ def types(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests on two workers (arguments go to pytest)."""
     install_editable(session)
-    install_node_libraries(session, required=False)  # for the adapter in docs/conformance.md
+    install_node_libraries(session, required=False)  # for the adapter for chess.js
     session.run("pytest", "-n", "2", "-m", "not browser", *session.posargs)
 
 
@@ -113,13 +113,13 @@ def vendor(session: nox.Session) -> None:
 def full(session: nox.Session) -> None:
     """Decide every string from nothing and audit it (arguments go to sanproof verify).
 
-    Without arguments the suite is left out, which takes as long as all the rest; `-- --suite`.
+    Without arguments the cover is left out, which takes as long as all the rest; `-- --cover`.
     """
     install_wheel(session)
     out = Path(session.create_tmp()) / "run"
     shutil.rmtree(out, ignore_errors=True)  # a finished run would only be shown again
     workers = max(2, os.cpu_count() or 2)
-    options = session.posargs or ["--no-suite"]
+    options = session.posargs or ["--no-cover"]
     session.run("sanproof", "verify", "--out", str(out), "--workers", str(workers), *options)
     session.run("sanproof", "audit", str(out), "--second-opinion")
     for name in ("san_strings.txt", "san_strings_with_symbols.txt"):  # against what was installed
@@ -282,6 +282,16 @@ def libraries(session: nox.Session) -> None:
     session.run("sanproof", "conformance", "report", str(results), "--out", board)
     if "--keep" in session.posargs:
         session.run("python", "-m", "sanproof.verify.conformance.libraries.keep", str(results))
+
+
+@nox.session
+def acl2(session: nox.Session) -> None:
+    """Have ACL2's checker of LRAT, which is proved sound, check every refutation; needs ACL2."""
+    if shutil.which("acl2") is None:
+        packages = "acl2 acl2-books acl2-books-certs acl2-books-source"
+        session.skip(f"NOTHING WAS CHECKED: ACL2 is not installed (apt-get install {packages})")
+    install_editable(session)
+    session.run("python", "-m", "tests.acl2", *session.posargs)
 
 
 @nox.session

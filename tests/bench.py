@@ -41,8 +41,8 @@ from sanproof.proofs.search.solvers import CadicalSession, SatSession, Z3Context
 from sanproof.proofs.search.wishes import ANYTHING
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
-from sanproof.verify.run.harness import WorkUnit, units_for
-from sanproof.verify.run.workers import solve_unit
+from sanproof.verify.run.harness import units_for
+from sanproof.verify.run.workers import WorkUnit, solve_unit
 from tests.strings import strings_of
 
 ROOT = Path(__file__).parents[1]
@@ -201,7 +201,7 @@ GOALS = {
     "verify --no-games": 10.0,
     "  with one worker": None,
     "  again, finished": 0.5,
-    "verify, games and suite too": 75.0,
+    "verify, games and cover too": 75.0,
     "audit of that": 20.0,
     "explain Qb6e3#": 0.2,
     "explain Ba1b2+": 0.2,
@@ -244,7 +244,7 @@ def timed_jobs(tree: Path) -> Iterator[tuple[str, float]]:
         positions = ("verify", "--no-games", "--workers", "2", "--out", two)
         yield "verify --no-games", taken(*positions)
         yield "  again, finished", taken(*positions)
-        yield "verify, games and suite too", taken("verify", "--workers", "2", "--out", whole)
+        yield "verify, games and cover too", taken("verify", "--workers", "2", "--out", whole)
         yield "audit of that", taken("audit", whole, "--workers", "2")
 
 
@@ -258,8 +258,8 @@ def arithmetic() -> int:
 
 WHOLE_RUNS = {
     "without games": (("--no-games",), 60.0, 60.0),
-    "with games, no suite": (("--no-suite",), 240.0, 120.0),
-    "with games and suite": ((), 240.0, 120.0),
+    "with games, no cover": (("--no-cover",), 240.0, 120.0),
+    "with games and cover": ((), 240.0, 120.0),
 }
 """The arguments of whole runs, and what was set for them and for their audits, in seconds."""
 

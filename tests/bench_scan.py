@@ -1,6 +1,6 @@
 """How fast games are read: the scan, python-chess, pgn-extract and the bare native reader.
 
-All read the same file: the published games, the suite and, where they lie beside the project, the
+All read the same file: the published games, the cover and, where they lie beside the project, the
 games that people played, repeated. Each rate is of one process; CPU time, which other programs on
 the machine disturb least, and the time that passed.
 """
@@ -51,7 +51,7 @@ class Rate(NamedTuple):
 def corpus(wanted_games: int) -> bytes:
     """Games of all sorts, repeated until there are as many as are wanted."""
     parts = [gzip.decompress((ROOT / "data/games.pgn.gz").read_bytes())]
-    parts.append(lzma.decompress((ROOT / "data/suite.pgn.xz").read_bytes()))
+    parts.append(lzma.decompress((ROOT / "data/cover.pgn.xz").read_bytes()))
     if REAL_GAMES.exists():
         parts.insert(0, REAL_GAMES.read_bytes().rstrip() + b"\n\n")
     text = b"".join(parts)

@@ -1,4 +1,4 @@
-"""The pages on the gate and on the data: their commands are run, their tables compared."""
+"""All pages: who they are for, their links; and what some of them say, run and compared."""
 
 import doctest
 import os
@@ -7,12 +7,14 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from sanproof.reports.exports.exports import TABLES
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import MOST_BYTES, MOST_ENTRIES
+from tests.trust import ROOMS
 from tests.verify.command import PROGRAM, ROOT
 
 PAGES = ("gate.md", "data.md")
@@ -121,7 +123,75 @@ def test_the_workflow_names_inputs_that_there_are() -> None:
         assert f"\n  {name}:\n    description:" in action
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_links_lead_somewhere(name: str) -> None:
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page(name)):
-        assert (ROOT / "docs" / target).exists(), target
+# Every page
+
+
+ALL: Final = (
+    *(ROOT / name for name in ("README.md", "TRUST.md", "CONTRIBUTING.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+)
+MOST_WORDS: Final = 2_000
+"""Of one page; a page that is longer says too much, or is two."""
+
+
+def prose(path: Path) -> str:
+    """A page without its blocks of code."""
+    text = path.read_text(encoding="utf-8")
+    return re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def anchors(path: Path) -> set[str]:
+    """The names that the headings of a page have on GitHub and PyPI."""
+    headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def wrong_links(path: Path, text: str) -> list[str]:
+    """The links of a page to files and headings that are not there."""
+    wrong = []
+    for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+        name, _, anchor = target.partition("#")
+        there = path.parent / name if name else path
+        if not there.exists() or (anchor and anchor not in anchors(there)):
+            wrong.append(target)
+    return wrong
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    assert wrong_links(path, prose(path)) == []
+
+
+def test_wrong_links_are_noticed() -> None:
+    here = ROOT / "docs" / "gate.md"
+    text = "[a](nothing.md) [b](../README.md) [c](scan.md#nothing) [d](#for-machines) [e](#none)"
+    assert wrong_links(here, text) == ["nothing.md", "scan.md#nothing", "#none"]
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_a_page_says_first_who_it_is_for_and_is_short(path: Path) -> None:
+    title, gap, audience, *_ = path.read_text("utf-8").splitlines()
+    assert title.startswith("# ")
+    assert gap == ""
+    assert re.fullmatch(r"\*For .+\.\*", audience)
+    assert len(path.read_text("utf-8").split()) <= MOST_WORDS
+
+
+def test_every_page_and_table_is_linked() -> None:
+    text = "".join(path.read_text("utf-8") for path in ALL)
+    for path in [*ALL[1:], *(ROOT / "docs" / "tables").iterdir()]:
+        assert re.search(rf"\]\((?:\S+/)?{re.escape(path.name)}[)#]", text), path.name
+
+
+def test_the_map_of_the_house_names_every_room() -> None:
+    (block, *_) = blocks("house.md", "text")
+    named = re.findall(r"^(\S+)/ ", block, re.MULTILINE)
+    folders = [
+        path.parent
+        for room in ("proofs", "reports", "verify")
+        for path in ROOT.glob(f"{room}/*/__init__.py")
+    ]
+    there = [str(folder.relative_to(ROOT)) for folder in folders]
+    assert sorted(named) == sorted([*there, "generator", "sanproof"])
+    trusted = re.findall(r"^(\S+)/ .* TRUSTED$", block, re.MULTILINE)
+    assert trusted == list(ROOMS)

@@ -61,14 +61,16 @@ def named(given: dict[str, str]) -> dict[str, str]:
     return {f"SANPROOF_{name.upper()}": value for name, value in given.items()}
 
 
-def run_step(home: Path, given: dict[str, str], text: str) -> subprocess.CompletedProcess[str]:
-    """Run the script of a step with these variables."""
+def run_step(
+    home: Path, given: dict[str, str], text: str, workspace: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the script of a step with these variables, in a workspace or at home."""
     environment = {**os.environ, **given, "SANPROOF_HOME": str(home)}
-    script = home / "step.sh"
+    script = (workspace or home) / "step.sh"
     script.write_text(text)
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
-        cwd=home,
+        cwd=workspace or home,
         env=environment,
         capture_output=True,
         text=True,
@@ -315,3 +317,14 @@ def test_actions_are_named_by_commit() -> None:
         commit = re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", line)
         ours = {"OWNER/sanproof@COMMIT", "OWNER/sanproof/conformance@COMMIT"}
         assert commit or line in ours, line
+
+
+@pytest.mark.parametrize("action", [ACTION, SUITE_ACTION], ids=["gate", "suite"])
+def test_installing_runs_nothing_of_the_workspace(tmp_path: Path, action: str) -> None:
+    """A pull request may hold files that are named as the modules that the step runs."""
+    for name in ("venv", "pip", "ensurepip"):
+        (tmp_path / f"{name}.py").write_text("open('was run', 'w')\n")
+    given = {"SANPROOF_PYTHON": sys.executable, "SANPROOF_SOURCE": str(tmp_path / "none")}
+    run = run_step(tmp_path / "home", given, step("Install sanproof", action), tmp_path)
+    assert "Could not open requirements file" in run.stderr
+    assert not (tmp_path / "was run").exists()

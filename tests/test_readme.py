@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from tests.verify.command import PROGRAM, ROOT
 
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,27 +17,31 @@ LONG: Final[Mapping[str, str]] = {
     "sanproof write g1e2 --fen FEN": "sanproof write g1e2 --fen '{fen}'",
     "sanproof position FEN": "sanproof position '{fen}'",
     "sanproof gate mine.txt": "sanproof gate {data}/san_strings.txt",
-    "sanproof scan data/suite.pgn.xz --out scan": "sanproof scan {data}/suite.pgn.xz --out scan",
+    "sanproof scan data/cover.pgn.xz --out scan": "sanproof scan {data}/cover.pgn.xz --out scan",
     "python -I -m sanproof.proofs.kernel data": "python -m sanproof.proofs.kernel --help",
     "sanproof audit data": "sanproof audit --help",
-    "sanproof verify --no-games": "sanproof verify --no-games --out positions --only 'Ka1*'",
     "nox": "true",
 }
 """What is run in the place of a command that takes minutes, or that names what is not there.
 
 The kernel and the audit of the whole data, and nox itself, are sessions of their own."""
 FEN: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3"
+MOST_WORDS: Final = 900
 NO: Final = frozenset({"sanproof explain 'Ba1b2+'", "python -I -m sanproof.proofs.kernel data"})
 """What ends with another exit code than 0: an impossible string, and a kernel without a folder."""
 
 
 def commands() -> list[str]:
-    """The commands of the tables and of the blocks that show an output, in their order."""
-    cells = re.findall(r"^\| (`[^|]+`) \|", README, re.MULTILINE)
-    spans = [span for cell in cells for span in re.findall(r"`([^`]+)`", cell)]
-    found = [span.removeprefix(".venv/bin/") for span in spans]
+    """The commands of the table and of the blocks, in their order."""
+    found = re.findall(r"^\| [^|`]+ \| `([^`]+)` \|", README, re.MULTILINE)
     found += re.findall(r"^\$ (.+)$", README, re.MULTILINE)
+    for block in blocks("sh"):
+        found += [part.removeprefix(".venv/bin/") for part in re.split(r" && |\n", block)]
     return [c for c in dict.fromkeys(found) if re.match(r"sanproof |python |nox$", c)]
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -85,17 +87,32 @@ def test_every_command_is_known_and_does_its_work(tmp_path: Path) -> None:
 
 
 def test_what_is_shown_is_what_is_printed(tmp_path: Path) -> None:
-    for block in re.findall(r"^```console\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
+    for block in blocks("console"):
         command, _, output = block.removeprefix("$ ").partition("\n")
         assert run(command, tmp_path).stdout == output
 
 
-@pytest.mark.parametrize("text", ["KERNEL_", "TIME_", "BENCH_TABLE", "EXPLAIN_OUTPUT"])
-def test_no_place_is_left_to_fill_in(text: str) -> None:
-    for page in (README, (ROOT / "TRUST.md").read_text(encoding="utf-8")):
-        assert text not in page
+def test_python_answers_as_it_says() -> None:
+    (block,) = blocks("python")
+    names: dict[str, object] = {}
+    said = 0
+    for line in block.splitlines():
+        code, _, comment = line.partition("  # ")
+        if re.match(r"(import|\w+ =)", code):
+            exec(code, names)
+        else:
+            value = eval(code, names) if code else None
+            said += comment in {repr(value), str(value)}
+    assert said == 2
 
 
-def test_links_lead_somewhere() -> None:
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)", README):
-        assert (ROOT / target).exists(), target
+def test_it_is_short() -> None:
+    assert len(README.split()) <= MOST_WORDS
+
+
+def test_the_two_commands_that_set_up_and_test_are_there() -> None:
+    """``.ci/run`` and others' builds look for them."""
+    verify = "sanproof verify --out run"
+    setup = f"python3 -m venv .venv && .venv/bin/pip install '.[dev]' && .venv/bin/{verify}\n"
+    assert setup in blocks("sh")
+    assert ".venv/bin/nox\n" in blocks("sh")

@@ -1,6 +1,7 @@
 """The calculation of docs/cluster.md, with figures that can be worked out by hand."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.scan_plan import Games, Machines, Rates, plan, read_rates, saturating_cores, table
+from tests.verify.command import ROOT
 
 RATES = Rates(
     text_bytes_per_second=1e6,
@@ -105,3 +107,16 @@ def test_the_program_reads_several_files(tmp_path: Path) -> None:
     run = subprocess.run([*program, files[0]], capture_output=True, text=True, check=False)
     assert run.returncode == 2
     assert "sending_bytes_per_second: a measured rate is needed" in run.stderr
+
+
+def test_the_table_of_the_page_is_calculated_from_the_rates_of_the_page(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "cluster.md").read_text(encoding="utf-8")
+    scanned, read, sent = re.findall(r" \| (\d+) MB of text \|$", page, re.MULTILINE)
+    ((mib, tasks),) = re.findall(r", (\d) MiB each \| (\d+) tasks \|$", page, re.MULTILINE)
+    rates = [int(scanned) * 1e6, int(read) * 1e6, int(sent) * 1e6, int(tasks), int(mib) << 20]
+    values = dict(zip(Rates._fields, rates, strict=True))
+    (tmp_path / "rates.json").write_text(json.dumps(values))
+    program = [sys.executable, "-m", "tests.scan_plan", str(tmp_path / "rates.json")]
+    run = subprocess.run(program, capture_output=True, text=True, check=True)
+    expected, _, _ = run.stdout.partition("\n\n")
+    assert expected in page

@@ -86,6 +86,6 @@ def test_contributing_says_when_each_session_runs() -> None:
     assert {name for name, when in table.items() if when == "no"} == set(BY_HAND)
 
 
-def test_the_suite_is_found_from_nothing_every_week() -> None:
-    assert "full -- --suite" in every_week()
-    assert said()["full"] == "yes; weekly with the suite"
+def test_the_cover_is_found_from_nothing_every_week() -> None:
+    assert "full -- --cover" in every_week()
+    assert said()["full"] == "yes; weekly with the cover"

@@ -10,20 +10,20 @@ import pytest
 from tests import trust
 from tests.trust import MOST_LINES, ROOMS, ROOT, job, lines, table, trusted_files
 
-PACKAGES = ("generator", "proofs", "verify", "reports", "sanproof")
-ROOMS_AS_PACKAGES = tuple(room.replace("/", ".") for room in ROOMS)
+ROOMS_AS_PACKAGES = tuple(f"sanproof.{room.replace('/', '.')}" for room in ROOMS)
 ALLOWED = {"chess", *sys.stdlib_module_names}
 
 
 @pytest.fixture(scope="module")
 def graph() -> grimp.ImportGraph:
-    return grimp.build_graph(*PACKAGES, cache_dir=None, include_external_packages=True)
+    return grimp.build_graph("sanproof", cache_dir=None, include_external_packages=True)
 
 
 def modules() -> set[str]:
     """The names of the trusted modules, by their files."""
-    names = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in trusted_files()}
-    return {name.removesuffix(".__init__") for name in names}
+    paths = (path.relative_to(ROOT).with_suffix("") for path in trusted_files())
+    names = {".".join(path.parts).removesuffix(".__init__") for path in paths}
+    return {name if name == "sanproof" else f"sanproof.{name}" for name in names}
 
 
 def test_the_trust_page_has_the_table_as_it_is_now() -> None:
@@ -42,7 +42,7 @@ def test_trusted_folders_hold_python_only() -> None:
 def test_the_kernel_imports_the_trusted_rooms_the_library_and_chess(
     graph: grimp.ImportGraph,
 ) -> None:
-    for module in modules():
+    for module in modules() - {"sanproof"}:
         for imported in graph.find_modules_directly_imported_by(module):
             own = imported.startswith(tuple(f"{room}." for room in ROOMS_AS_PACKAGES))
             assert own or imported.split(".")[0] in ALLOWED, f"{module} imports {imported}"
@@ -51,9 +51,9 @@ def test_the_kernel_imports_the_trusted_rooms_the_library_and_chess(
 def test_every_trusted_module_is_needed_by_the_kernel(graph: grimp.ImportGraph) -> None:
     start = "sanproof.proofs.kernel.__main__"
     needed = {start, *graph.find_upstream_modules(start)}
-    rooms = set(ROOMS_AS_PACKAGES)  # importing a module of a package runs its __init__.py
-    assert modules() - rooms <= needed
-    assert {name for name in needed if name.startswith("proofs.")} == modules() - rooms
+    # Importing a module of a package runs its __init__.py.
+    packages = {"sanproof", "sanproof.proofs", *ROOMS_AS_PACKAGES}
+    assert {name for name in needed if name.startswith("sanproof")} == modules() - packages
 
 
 def test_the_kernel_loads_no_other_code() -> None:
@@ -66,9 +66,9 @@ def test_the_kernel_loads_no_other_code() -> None:
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     loaded = set(done.stdout.split())
-    assert {name for name in loaded if name.split(".")[0] in PACKAGES} == modules() | {"proofs"}
+    assert {name for name in loaded if name.split(".")[0] == "sanproof"} == modules()
     # The last is Python's own other name for the program that runs.
-    others = {name.split(".")[0] for name in loaded} - {"proofs", "__mp_main__"}
+    others = {name.split(".")[0] for name in loaded} - {"sanproof", "__mp_main__"}
     assert others <= ALLOWED, sorted(others - ALLOWED)
 
 
@@ -78,7 +78,7 @@ def test_nothing_but_python_and_chess_is_needed_to_run_it(tmp_path: Path) -> Non
         "import sys\n"
         "class Only:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        f"        if name.split('.')[0] not in {sorted({'proofs', *ALLOWED})!r}:\n"
+        f"        if name.split('.')[0] not in {sorted({'sanproof', *ALLOWED})!r}:\n"
         "            raise ImportError(name)\n"
         "sys.meta_path.insert(0, Only())\n"
         "from sanproof.proofs.kernel.__main__ import main\n"

@@ -1,1 +1,1 @@
-"""Finds the games of the covering suite. Untrusted: the audit replays each of them."""
+"""Finds the games of the cover. Untrusted: the audit replays each of them."""

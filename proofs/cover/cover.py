@@ -1,4 +1,4 @@
-"""The suite as far as it is there: a tour for each mate, and what their games show. Untrusted."""
+"""The cover as far as it is there: a tour for each mate, and what their games show. Untrusted."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -47,8 +47,8 @@ class Tally:
                 self.once.remove(san)
 
 
-class Suite:
-    """The suite as far as it is there.
+class Cover:
+    """The cover as far as it is there.
 
     Args:
         sources: What its games are made from.

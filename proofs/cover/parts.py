@@ -1,4 +1,4 @@
-"""What the plan of the suite and the search for tours hand to each other. Untrusted.
+"""What the plan of the cover and the search for tours hand to each other. Untrusted.
 
 All of it is as White plays it; a game of Black's has the colours exchanged.
 """

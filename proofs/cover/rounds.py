@@ -11,7 +11,7 @@ from itertools import islice
 from math import ceil
 from typing import Final
 
-from sanproof.proofs.cover.cover import Suite
+from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import Part, Station
 from sanproof.proofs.cover.sources import Sources
 from sanproof.proofs.cover.stops import begun, can_follow
@@ -45,39 +45,39 @@ FIRSTS: Final = "firsts"
 """The family of parts whose games begin with strings."""
 
 
-def parts_of_round(suite: Suite, number: int, missing: Sequence[str]) -> list[Part]:
+def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[Part]:
     """The parts of a round, the first of which has number 1; there may be none.
 
     Args:
-        suite: The suite as far as it is there.
+        cover: The cover as far as it is there.
         number: The number of the round.
         missing: The strings that it does not show.
     """
     if number <= FIRST_ROUNDS:
-        return _first_parts(suite, number, missing)
+        return _first_parts(cover, number, missing)
     if number <= ROUNDS:
         wanted = frozenset(missing)
         return [
             part
-            for family in suite.sources.families
-            for part in _family_parts(suite, number, family, wanted)
+            for family in cover.sources.families
+            for part in _family_parts(cover, number, family, wanted)
         ]
-    return _repair_parts(suite, number, missing)
+    return _repair_parts(cover, number, missing)
 
 
-def _first_parts(suite: Suite, number: int, missing: Iterable[str]) -> list[Part]:
+def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Part]:
     """Strings to begin with, each player's with half of the mates that have no game but their own.
 
     In the first round these are the pawns' and castlings, and of the mates those that need few
     men.
     """
-    sources = suite.sources
+    sources = cover.sources
     firsts = [san for san in missing if san in sources.firsts]
     if number == 1:
         firsts = list(filter(begins, firsts))
         mates = list(filter(is_plain_mate, sources.strings))
     else:
-        mates = [san for san in sources.strings if ends(san) and suite.is_idle(san)]
+        mates = [san for san in sources.strings if ends(san) and cover.is_idle(san)]
     random.Random(number).shuffle(mates)
     # After a pawn that stays a pawn the fewest mates can follow: it chooses first.
     firsts.sort(key=promotion_order)
@@ -100,14 +100,14 @@ def _cut_firsts(
     ]
 
 
-def _family_parts(suite: Suite, number: int, family: str, missing: Collection[str]) -> list[Part]:
+def _family_parts(cover: Cover, number: int, family: str, missing: Collection[str]) -> list[Part]:
     """A share of the mates, with a share of the strings: those least often met by chance.
 
     Of the captures the share is larger, for chance shows few of them, and no game many.
     """
     rounds_left = ROUNDS - number + 1
-    members = suite.sources.families[family]
-    free = [san for san in members if ends(san) and suite.tour(san) is None]
+    members = cover.sources.families[family]
+    free = [san for san in members if ends(san) and cover.tour(san) is None]
     random.Random(f"{family} {number}").shuffle(free)
     left = sorted((san for san in members if san in missing), key=rarity)
     captures = [san for san in left if "x" in san]
@@ -117,12 +117,12 @@ def _family_parts(suite: Suite, number: int, family: str, missing: Collection[st
     mates = free[: -(-len(free) // rounds_left)]
     parts = -(-len(mates) // MATES_IN_A_PART)
     return [
-        make_part(suite.sources, (WHITE, family, number, i), (), strings[i::parts], mates[i::parts])
+        make_part(cover.sources, (WHITE, family, number, i), (), strings[i::parts], mates[i::parts])
         for i in range(parts)
     ]
 
 
-def _repair_parts(suite: Suite, number: int, missing: Sequence[str]) -> list[Part]:
+def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Part]:
     """For each missing string some games, taken at random, to be replaced.
 
     A string that must begin a game, and one of few that are left in every other round, gets mates
@@ -130,8 +130,8 @@ def _repair_parts(suite: Suite, number: int, missing: Sequence[str]) -> list[Par
     game shows, from round to round more of them, and one of these is enough. That may be another
     such string's, which then looks for another mate.
     """
-    sources = suite.sources
-    offers = _Offers(suite, number)
+    sources = cover.sources
+    offers = _Offers(cover, number)
     few = number % 2 and len(missing) <= FEW
     beginning = [san for san in missing if few or san in sources.firsts]
     parts = []
@@ -142,27 +142,27 @@ def _repair_parts(suite: Suite, number: int, missing: Sequence[str]) -> list[Par
         else:
             mates = offers.of_family(san)
             key, firsts = (WHITE, family_of(san), number, i), []
-            strings = _to_replace(suite, san, mates)
+            strings = _to_replace(cover, san, mates)
         if mates:
             parts.append(make_part(sources, key, firsts, strings, mates))
     return parts
 
 
-def _to_replace(suite: Suite, san: str, mates: Iterable[str]) -> list[str]:
+def _to_replace(cover: Cover, san: str, mates: Iterable[str]) -> list[str]:
     """A missing string, and those of its family that are lost with the games of these mates."""
-    members = set(suite.sources.families[family_of(san)])
-    return [san, *(s for mate in mates for s in suite.only_in(mate) if s in members)]
+    members = set(cover.sources.families[family_of(san)])
+    return [san, *(s for mate in mates for s in cover.only_in(mate) if s in members)]
 
 
 class _Offers:
     """The mates that a round of repair offers to strings, none of them twice."""
 
-    def __init__(self, suite: Suite, number: int) -> None:
-        self._sources = suite.sources
+    def __init__(self, cover: Cover, number: int) -> None:
+        self._sources = cover.sources
         self._most = IDLE_MATES * (number - ROUNDS)
         self._used: set[str] = set()
-        self._suite = suite
-        self._mates = suite.mates()
+        self._cover = cover
+        self._mates = cover.mates()
         random.Random(number).shuffle(self._mates)
 
     @cached_property
@@ -173,14 +173,14 @@ class _Offers:
         ever.
         """
         some = self._mates[::ONE_MATE_IN]
-        return sorted(some, key=self._suite.number_only_in, reverse=True)
+        return sorted(some, key=self._cover.number_only_in, reverse=True)
 
     @cached_property
     def _pools(self) -> dict[str, list[str]]:
         """By family, the mates whose games begin with no string."""
         pools: dict[str, list[str]] = defaultdict(list)
         for mate in reversed(self._mates):
-            if not begins(mate) and self._suite.is_free(mate):
+            if not begins(mate) and self._cover.is_free(mate):
                 pools[family_of(mate)].append(mate)
         return pools
 

@@ -1,4 +1,4 @@
-"""What games of the suite are made from: proof games, and the lines of hubs. Untrusted."""
+"""What games of the cover are made from: proof games, and the lines of hubs. Untrusted."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import chess
 
 from sanproof.proofs.cover.parts import Start, Station, Tour
-from sanproof.proofs.cover.starts import SuiteGame, lines, starts_of
+from sanproof.proofs.cover.starts import CoverGame, lines, starts_of
 from sanproof.proofs.cover.strings import as_white, begins, ends, family_of
 from sanproof.proofs.games.hubs import exchange_move
 from sanproof.proofs.games.replies import has_quiet_reply
@@ -15,7 +15,7 @@ from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
 
 
-class Played(NamedTuple):
+class SourceGame(NamedTuple):
     """A proof game, up to and with the move that is written ``san``.
 
     Attributes:
@@ -34,7 +34,7 @@ class Played(NamedTuple):
 
 
 class Sources:
-    """What games of the suite are made from: proof games, and the lines of hubs.
+    """What games of the cover are made from: proof games, and the lines of hubs.
 
     Args:
         played: For each string and player, the proof game.
@@ -43,7 +43,7 @@ class Sources:
         strings: All strings, in list order.
     """
 
-    def __init__(self, played: Mapping[tuple[str, str], Played]) -> None:
+    def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:
         self._played = played
         self._lines = {colour: lines(colour) for colour in COLOURS}
         self.strings = sorted({san for san, _ in played}, key=list_order)
@@ -76,7 +76,7 @@ class Sources:
         return families
 
     def player(self, san: str) -> str:
-        """Who plays a string in the suite: White, if White can."""
+        """Who plays a string in the cover: White, if White can."""
         return next(colour for colour in COLOURS if self.can_play(san, colour))
 
     def can_play(self, san: str, colour: str) -> bool:
@@ -101,18 +101,18 @@ class Sources:
         """Whether it names a position on a hub's line, and not a string."""
         return name in self._lines[colour]
 
-    def game(self, colour: str, tour: Tour) -> SuiteGame:
+    def game(self, colour: str, tour: Tour) -> CoverGame:
         """The whole game of a tour."""
         before = self._before(tour.start, colour)
         moves, sans = tour.moves, tour.sans
         if colour != WHITE:
             moves = tuple(map(exchange_move, moves))
             sans = tuple([as_white(san, colour) for san in sans])
-        return SuiteGame(before.moves + moves, before.sans + sans)
+        return CoverGame(before.moves + moves, before.sans + sans)
 
-    def _before(self, start: str, colour: str) -> SuiteGame:
+    def _before(self, start: str, colour: str) -> CoverGame:
         """The moves before a tour."""
         if self.is_start(start, colour):
             return self._lines[colour][start]
         played = self._played[as_white(start, colour), colour]
-        return SuiteGame(played.moves[:-1], played.sans[:-1])
+        return CoverGame(played.moves[:-1], played.sans[:-1])

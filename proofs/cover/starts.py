@@ -37,8 +37,8 @@ class TourStart(NamedTuple):
     line: tuple[str, ...]
 
 
-class SuiteGame(NamedTuple):
-    """A game of the suite, whose last move is its mate, or the beginning of one.
+class CoverGame(NamedTuple):
+    """A game of the cover, whose last move is its mate, or the beginning of one.
 
     Attributes:
         moves: Its moves (UCI).
@@ -65,7 +65,7 @@ def starts_of(family: str) -> list[TourStart]:
     return [start for start in tour_starts() if start.family in HUBS.get(family, ())]
 
 
-def lines(colour: str) -> dict[str, SuiteGame]:
+def lines(colour: str) -> dict[str, CoverGame]:
     """For the name of each start the moves that lead there, of a game in which this player tours.
 
     A start is left out if its line does not lead to the position with the colours exchanged.
@@ -73,11 +73,11 @@ def lines(colour: str) -> dict[str, SuiteGame]:
     return dict(_lines(colour))
 
 
-def _lines(colour: str) -> Iterator[tuple[str, SuiteGame]]:
+def _lines(colour: str) -> Iterator[tuple[str, CoverGame]]:
     for start in tour_starts():
         line = start.line if colour == WHITE else lose_a_move(start.line)
         if line is not None:
-            yield start.name, SuiteGame(line, _sans(line))
+            yield start.name, CoverGame(line, _sans(line))
 
 
 def _sans(line: Iterable[str]) -> tuple[str, ...]:

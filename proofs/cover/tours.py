@@ -1,6 +1,6 @@
-"""The covering suite: one game for each mate, and every other string played on the way. Untrusted.
+"""The cover: one game for each mate, and every other string played on the way. Untrusted.
 
-A game has at most one mate, so a suite has at least as many games as there are strings of mate.
+A game has at most one mate, so a cover has at least as many games as there are strings of mate.
 Here it has no more: a game goes from a hub to the witness of a string, plays it, goes from there
 to the witness of another, and so on to a mate::
 

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.encoding.attacks import encode_not_in_check
 from sanproof.proofs.find.formulas import Part, Rules, encode_part
 from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import Obstacle, search_games
 from sanproof.proofs.rules.cubes import BLACK
+from sanproof.proofs.search.attacks import encode_not_in_check
 from sanproof.proofs.search.decide import wishes
 from sanproof.proofs.search.models import read_witness, witness_literals
 from sanproof.proofs.search.solvers import Answer, CadicalSession
@@ -24,7 +24,7 @@ MOST_POSITIONS: Final = 8
 """How many positions of each material are tried."""
 
 
-class Played(NamedTuple):
+class GamePosition(NamedTuple):
     """A position and a move of a checked game.
 
     Attributes:
@@ -40,7 +40,7 @@ class Played(NamedTuple):
     game: tuple[str, ...]
 
 
-def search_played(part: Part) -> Iterator[Played]:
+def search_game_positions(part: Part) -> Iterator[GamePosition]:
     """Positions of checked games that may answer a part of a question, which is still to be asked.
 
     They have the men that hubs have, and begin quietly: White is not in check, and does not take
@@ -54,7 +54,7 @@ def search_played(part: Part) -> Iterator[Played]:
         for witness in _witnesses(part, wish):
             games = search_games(witness)
             if not isinstance(games, Obstacle):
-                yield from (_played(game) for game in games if game.colour == part.colour)
+                yield from (_position_of(game) for game in games if game.colour == part.colour)
 
 
 def _witnesses(part: Part, wish: Wish) -> Iterator[Witness]:
@@ -72,8 +72,8 @@ def _witnesses(part: Part, wish: Wish) -> Iterator[Witness]:
         session.add([-x for x in scene.content("k", king)])
 
 
-def _played(game: ProofGame) -> Played:
+def _position_of(game: ProofGame) -> GamePosition:
     """The game's position before its move; the kernel checks the game."""
     checked = check_game(game)
     move = chess.Move.from_uci(checked.uci)
-    return Played(chess.Board(checked.before_fen), move, game.san, checked.sans)
+    return GamePosition(chess.Board(checked.before_fen), move, game.san, checked.sans)

@@ -173,28 +173,15 @@ def _useful(white: int, black: int, turns: tuple[bool, bool]) -> int:
     return 0 if to_lose <= 0 else 1 if to_lose <= 2 else 2
 
 
-def search_path(
-    setting: Setting,
-    homes: tuple[int, ...],
-    unmoved: frozenset[int],
-    most_nodes: int,
-    *,
-    black_begins: bool = False,
-) -> list[Step] | None:
-    """Moves from the hub to the setting, or None if the search gave up.
+class PathSearch:
+    """One search from a hub to a setting, which can go on where it gave up.
 
     Args:
         setting: The position to reach, with White to move.
         homes: Where the hub has each of its men.
         unmoved: The men that stand at home and stay there.
-        most_nodes: When to give up.
         black_begins: Whether Black is to move in the hub.
     """
-    return PathSearch(setting, homes, unmoved, black_begins=black_begins).run(most_nodes)
-
-
-class PathSearch:
-    """One search, which can go on where it gave up: a queue, and the positions seen."""
 
     def __init__(
         self,

@@ -26,9 +26,9 @@ from sanproof.proofs.games.paths import PathSearch, match_homes, needed_steps, p
 from sanproof.proofs.games.replies import has_quiet_reply
 from sanproof.proofs.games.scenes import Scene
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
-from sanproof.proofs.rules.moves import CASTLING
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import parse_square
+from sanproof.proofs.search.castling import CASTLING
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.search.material import families_of
 from sanproof.proofs.verdicts.witness import Witness
@@ -86,7 +86,7 @@ def _solve(row: Witness) -> Found:
 def _positions(row: Witness) -> Iterator[Witness]:
     """The witness; a few like it, with a man shifted; and others, which cost more.
 
-    Positions in which Black has a quiet reply come first: from there the covering suite can go on
+    Positions in which Black has a quiet reply come first: from there the cover can go on
     with the same men.
     """
     others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)

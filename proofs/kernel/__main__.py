@@ -1,8 +1,11 @@
 """Establishes the theorem from a folder's three files: ``python -I -m sanproof.proofs.kernel DIR``.
 
+It prints the version of python-chess, the hash of each file, and what is proved.
+
 Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish, 130 interrupted.
 """
 
+import contextlib
 import hashlib
 import multiprocessing
 import os
@@ -11,6 +14,8 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+
+import chess
 
 from sanproof.proofs.kernel.files import (
     CERTIFICATES,
@@ -34,33 +39,47 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0])
     context = multiprocessing.get_context("spawn")
     try:
+        _print(f"python-chess {chess.__version__}")
         strings, games, certificates = map(_read, (folder / name for name in NAMES))
         executor = ProcessPoolExecutor(os.cpu_count(), context, signal.signal, IGNORED)
         try:
             theorem = establish(strings, games, certificates, executor)
         finally:
             executor.shutdown(cancel_futures=True)
+        _print(theorem.sentence())
     except EvidenceError as error:
         return _say(f"Not proved: {error}.", 1)
     except KeyboardInterrupt:
         return _say("Interrupted.", 130)
     except (BrokenProcessPool, MemoryError, OSError) as error:
         return _say(f"Could not finish ({type(error).__name__}: {error}).", 4)
-    sys.stdout.write(theorem.sentence() + "\n")
     return 0
 
 
 def _read(path: Path) -> str:
     """The text of a file; its hash is printed, so that it can be seen what was checked."""
     content = read_bytes(path)
-    sys.stdout.write(f"{hashlib.sha256(content).hexdigest()}  {path.name}\n")
+    _print(f"{hashlib.sha256(content).hexdigest()}  {path.name}")
     return text_of(path.name, content)
 
 
+def _print(line: str) -> None:
+    """Print a line at once; an OSError if standard output is closed, full, or read no more."""
+    if sys.stdout is None:
+        raise OSError("standard output is closed")
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
 def _say(message: str, code: int) -> int:
-    sys.stderr.write(f"sanproof kernel: {message}\n")
+    """Say what is wrong, if anybody hears it; the exit code says it too."""
+    with contextlib.suppress(AttributeError, OSError):  # AttributeError: it is closed, so None
+        sys.stderr.write(f"sanproof kernel: {message}\n")
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    exit_code = main(sys.argv[1:])
+    # All is printed, or cannot be. Python would try again, and end with 120 if it fails.
+    sys.stdout = sys.stderr = None
+    sys.exit(exit_code)

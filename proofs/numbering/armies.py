@@ -14,7 +14,6 @@ A promoted piece is one beyond the number at the start, and nothing more: that t
 squares of one colour betray a promotion is not seen here.
 """
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -34,13 +33,13 @@ class Shape:
     """Armies of one group whose pieces can be arranged in equally many ways."""
 
     armies: tuple[Counts, ...]
-    arrangements: int
+    permutations: int
     """In how many ways the pieces of one army can be put on as many squares as they are."""
 
     @property
     def weight(self) -> int:
         """In how many ways an army can be chosen and arranged."""
-        return len(self.armies) * self.arrangements
+        return len(self.armies) * self.permutations
 
 
 @dataclass(frozen=True)
@@ -63,11 +62,6 @@ class Group:
     def weight(self) -> int:
         """In how many ways an army of the group can be chosen and arranged."""
         return self.ends[-1]
-
-    def shape_at(self, offset: int) -> tuple[int, int]:
-        """Returns which shape the offset falls in, and the sum of the weights before that shape."""
-        index = bisect_right(self.ends, offset)
-        return index, self.ends[index] - self.shapes[index].weight
 
 
 @dataclass(frozen=True)
@@ -104,8 +98,8 @@ def list_armies(setup: Setup, fixed_rooks: int, fixed_pawns: int) -> Armies:
 
 
 def _shape(armies: list[Counts]) -> Shape:
-    arrangements = factorial(sum(armies[0])) // prod(map(factorial, armies[0]))
-    return Shape(tuple(sorted(armies, reverse=True)), arrangements)
+    permutations = factorial(sum(armies[0])) // prod(map(factorial, armies[0]))
+    return Shape(tuple(sorted(armies, reverse=True)), permutations)
 
 
 def promotions_in(setup: Setup, officers: Counts, fixed_rooks: int) -> int:

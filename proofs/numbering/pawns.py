@@ -20,9 +20,9 @@ from itertools import accumulate
 from math import comb
 from typing import NamedTuple
 
-from sanproof.proofs.numbering.arrangements import arrangement, arrangement_number
 from sanproof.proofs.numbering.fen import EMPTY
 from sanproof.proofs.numbering.opposition import Pair, Pairing, gap
+from sanproof.proofs.numbering.permutations import permutation, permutation_number
 from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, Setup
 
 FREE = EMPTY + "Pp"
@@ -83,11 +83,11 @@ class _Stage:
     pairings: int
     free: tuple[int, int, int]
     """How many squares stay empty, how many hold a free white and a free black pawn."""
-    arrangements: int
+    permutations: int
 
     @property
     def size(self) -> int:
-        return self.pairings * self.arrangements
+        return self.pairings * self.permutations
 
 
 class PawnStructures:
@@ -128,12 +128,12 @@ class PawnStructures:
         squares -= paired_white + paired_black + gaps
         empty = squares - white - black
         fits = min(white, black, empty) >= 0
-        arrangements = comb(squares, white) * comb(squares - white, black) if fits else 0
+        permutations = comb(squares, white) * comb(squares - white, black) if fits else 0
         pairings = sum(
             ways for _, ways in self._passing_pairings(demand, white_paired, black_paired, gaps)
         )
         return _Stage(
-            white_paired, black_paired, gaps, pairings, (empty, white, black), arrangements
+            white_paired, black_paired, gaps, pairings, (empty, white, black), permutations
         )
 
     def _passing_pairings(
@@ -197,10 +197,10 @@ class PawnStructures:
         index = bisect_right(ends, number)
         stage = stages[index]
         number -= ends[index] - stage.size
-        pairing, number = divmod(number, stage.arrangements)
+        pairing, number = divmod(number, stage.permutations)
         pairs = self._pairs(demand, stage, passing, pairing)
         board = self._pair_board(demand, passing, pairs)
-        self._fill(board, arrangement(FREE, stage.free, number))
+        self._fill(board, permutation(FREE, stage.free, number))
         return Structure("".join(board), passing, tuple(pairs))
 
     def _pairs(
@@ -240,14 +240,14 @@ class PawnStructures:
         number = ends[index] - stage.size
         if passing:
             number += self._passing_number(passing) * ends[-1]
-        number += self._pairs_number(demand, stage, structure) * stage.arrangements
+        number += self._pairs_number(demand, stage, structure) * stage.permutations
         frame = self._pair_board(demand, passing, list(pairs))
         free = "".join(
             structure.board[square] if structure.board[square] in FREE else EMPTY
             for square in self._setup.pawn_squares
             if frame[square] == EMPTY
         )
-        return number + arrangement_number(FREE, stage.free, free)
+        return number + permutation_number(FREE, stage.free, free)
 
     def _pairs_number(self, demand: Demand, stage: _Stage, structure: Structure) -> int:
         passing = structure.passing

@@ -18,7 +18,7 @@ The choices, the first being the most significant:
 What was learned about speed: the definition sums over millions of pairs of shapes. The sums factor
 (`census`), so that the whole is counted in well under a second, and what is left for one position
 is a few bisections in short lists, and one multiplication and division of a long number for each
-square that is filled or read (`arrangements`), which is most of the time.
+square that is filled or read (`permutations`), which is most of the time.
 """
 
 from functools import cached_property
@@ -27,12 +27,12 @@ from math import comb
 from typing import Final
 
 from sanproof.proofs.numbering.armies import Group
-from sanproof.proofs.numbering.arrangements import arrangement, arrangement_number
 from sanproof.proofs.numbering.census import Case, Census, Place
 from sanproof.proofs.numbering.fen import EMPTY, Fields, split_fields
 from sanproof.proofs.numbering.numbering import Numbering
 from sanproof.proofs.numbering.opposition import Choices
 from sanproof.proofs.numbering.pawns import Demand, Passing, Structure
+from sanproof.proofs.numbering.permutations import permutation, permutation_number
 from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, CHESS, Setup
 from sanproof.proofs.numbering.urpositions import Position, Side, UrpositionForm, fixed_men
 
@@ -80,7 +80,7 @@ class Plausible(Numbering):
             case, *pawns, pieces, groups[0].promotions + groups[1].promotions
         )
         squares = self._census.piece_squares(case, sum(pawns))
-        number, placed = divmod(number, self._arrangements(case, white, black, squares))
+        number, placed = divmod(number, self._permutations(case, white, black, squares))
         number, second = divmod(number, len(shapes[1].armies))
         number, first = divmod(number, len(shapes[0].armies))
         number, right = divmod(number, case.rights)
@@ -96,12 +96,12 @@ class Plausible(Numbering):
             self._census.armies(case, white=False).groups[black.group],
         )
 
-    def _arrangements(self, case: Case, white: Place, black: Place, squares: int) -> int:
+    def _permutations(self, case: Case, white: Place, black: Place, squares: int) -> int:
         """In how many ways the pieces of two shapes can be put on so many squares."""
         whites, blacks = self._groups(case, white, black)
         pieces = whites.pieces + blacks.pieces
         shapes = whites.shapes[white.shape], blacks.shapes[black.shape]
-        own = shapes[0].arrangements * shapes[1].arrangements
+        own = shapes[0].permutations * shapes[1].permutations
         return comb(squares, pieces) * comb(pieces, whites.pieces) * own
 
     def _place(
@@ -112,7 +112,7 @@ class Plausible(Numbering):
         for square, man in fixed_men(rights).items():
             board[square] = man
         squares = [square for square, man in enumerate(board) if man in (EMPTY, BETWEEN)]
-        row = arrangement(self._kinds, (len(squares) - sum(counts), *counts), number)
+        row = permutation(self._kinds, (len(squares) - sum(counts), *counts), number)
         for square, man in zip(squares, row, strict=True):
             board[square] = man
         return "".join(board).replace(BLOCKED, EMPTY)
@@ -209,8 +209,8 @@ class Plausible(Numbering):
         row = self._piece_row(found, structure)
         counts = (*white.army, *black.army)
         counts = (len(row) - sum(counts), *counts)
-        number *= self._arrangements(case, *places, len(row))
-        number += arrangement_number(self._kinds, counts, row)
+        number *= self._permutations(case, *places, len(row))
+        number += permutation_number(self._kinds, counts, row)
         return self._census.start(case, *places) + number
 
     def _shape_place(self, case: Case, side: Side, *, is_white: bool) -> Place:

@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.reports.exports.schema import (
+    COVER_ROWS,
     IMPOSSIBLE_ROWS,
     LIST,
     LONGEST_GAME,
     MOST_JSON_BYTES,
     PLAYED_ROWS,
-    SUITE_ROWS,
     WITNESS_ROWS,
     RowForm,
     SchemaError,
@@ -33,12 +33,12 @@ from sanproof.reports.exports.schema import (
 )
 from sanproof.reports.tables.names import (
     BARE_LIST,
+    COVER_INDEX,
+    COVER_PGN,
     FULL_LIST,
     GAMES_PGN,
     IMPOSSIBLE,
     MANIFEST,
-    SUITE_INDEX,
-    SUITE_PGN,
     SUMMARY,
     WITNESSES,
 )
@@ -96,12 +96,12 @@ class GameRow(NamedTuple):
     result: str
 
 
-class SuiteRow(NamedTuple):
-    """Where the covering suite shows a string.
+class CoverRow(NamedTuple):
+    """Where the cover shows a string.
 
     Attributes:
         san: The string.
-        game: The number of the first game of the suite in which it is played, from 1.
+        game: The number of the first game of the cover in which it is played, from 1.
         ply: The 1-based ply at which it is played.
     """
 
@@ -125,6 +125,18 @@ def open_archive(directory: Path | None = None) -> "Archive":
     return Archive(published_directory() if directory is None else directory)
 
 
+def open_complete(directory: Path | None = None) -> "Archive":
+    """A finished run that decided every string, or the published data if none is named.
+
+    Raises:
+        ArchiveError: It cannot be read, or decided a part of the strings only.
+    """
+    archive = open_archive(directory)
+    if not archive.is_complete:
+        raise ArchiveError(f"{archive.directory} did not decide every string: name another run")
+    return archive
+
+
 class Archive:
     """What a finished run left behind.
 
@@ -141,11 +153,11 @@ class Archive:
         try:
             self._hashes = check_manifest(self._manifest)
         except SchemaError as error:
-            raise self._damaged(MANIFEST, error) from error
+            raise self.damaged(MANIFEST, error) from error
         try:
             self.summary: dict[str, Any] = check_summary(self._content(SUMMARY))
         except SchemaError as error:
-            raise self._damaged(SUMMARY, error) from error
+            raise self.damaged(SUMMARY, error) from error
 
     @property
     def is_complete(self) -> bool:
@@ -179,8 +191,12 @@ class Archive:
             LIST.check("".join(f"{san}\n" for san in sans))
             check_order(sans)
         except SchemaError as error:
-            raise self._damaged(name, error) from error
+            raise self.damaged(name, error) from error
         return sans
+
+    def reachable(self) -> frozenset[str]:
+        """The reachable strings; unlike :meth:`strings` it does not check their form and order."""
+        return frozenset(self._ascii(FULL_LIST, self._content(FULL_LIST)).split("\n")) - {""}
 
     def witnesses(self) -> Iterator[WitnessRow]:
         """The witness of each reachable string, in list order."""
@@ -192,21 +208,23 @@ class Archive:
         table = self._content(WITNESSES)
         start = table.find(b"\n%b," % san.encode()) + 1
         if not start:
-            raise self._damaged(WITNESSES, f"has no row of {san}, which is in the list")
+            raise self.damaged(WITNESSES, f"has no row of {san}, which is in the list")
         header = self._ascii(WITNESSES, table[: table.index(b"\n")])
         line = self._ascii(WITNESSES, table[start : table.find(b"\n", start)][:LONGEST_LINE])
+        return self.witness(self._form(WITNESSES, header, PLAYED_ROWS, WITNESS_ROWS), line)
+
+    def witness_table(self) -> "WitnessTable":
+        """The witnesses, for many look-ups; a row is taken apart when it is asked for."""
+        header, *lines = self._ascii(WITNESSES, self._content(WITNESSES)).split("\n")
         form = self._form(WITNESSES, header, PLAYED_ROWS, WITNESS_ROWS)
-        try:
-            return self._witness(form.cells(line))
-        except SchemaError as error:
-            raise self._damaged(WITNESSES, error) from error
+        return WitnessTable(self, form, lines)
 
     def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
         """The witnesses of these reachable strings."""
         wanted = set(sans)
         rows = {row.san: row for row in self.witnesses() if row.san in wanted}
         if without := wanted.difference(rows):
-            raise self._damaged(WITNESSES, f"has no row of {min(without)}, which is in the list")
+            raise self.damaged(WITNESSES, f"has no row of {min(without)}, which is in the list")
         return rows
 
     def impossible(self) -> Iterator[tuple[str, str]]:
@@ -214,12 +232,12 @@ class Archive:
         for san, why in self._rows(IMPOSSIBLE, IMPOSSIBLE_ROWS):  # noqa: UP028 - gives pairs
             yield san, why
 
-    def suite(self) -> Iterator[SuiteRow]:
-        """Where the covering suite shows each string, in list order."""
-        if SUITE_INDEX not in self._hashes:
-            raise ArchiveError(f"{self.directory} holds no suite")
-        for san, game, ply in self._rows(SUITE_INDEX, SUITE_ROWS):
-            yield SuiteRow(san, int(game), int(ply))
+    def cover(self) -> Iterator[CoverRow]:
+        """Where the cover shows each string, in list order."""
+        if COVER_INDEX not in self._hashes:
+            raise ArchiveError(f"{self.directory} holds no cover")
+        for san, game, ply in self._rows(COVER_INDEX, COVER_ROWS):
+            yield CoverRow(san, int(game), int(ply))
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
         """The proof games in order, all or those with these numbers.
@@ -252,17 +270,24 @@ class Archive:
         for _, text in self._all_games(GAMES_PGN, "games"):
             yield text
 
-    def suite_text(self) -> Iterator[str]:
-        """The games of the covering suite as they are written, as :meth:`games_text`."""
-        for _, text in self._all_games(SUITE_PGN, "suite"):
+    def cover_text(self) -> Iterator[str]:
+        """The games of the cover as they are written, as :meth:`games_text`."""
+        for _, text in self._all_games(COVER_PGN, "cover"):
             yield text
+
+    def witness(self, form: RowForm, line: str) -> WitnessRow:
+        """A row of the table of witnesses, taken apart and checked."""
+        try:
+            return self._witness(form.cells(line))
+        except SchemaError as error:
+            raise self.damaged(WITNESSES, error) from error
 
     def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
         san, before_fen, uci, after_fen, *game = cells
         try:
             check_witness_row(san, before_fen, uci, after_fen)
         except SchemaError as error:
-            raise self._damaged(WITNESSES, error) from error
+            raise self.damaged(WITNESSES, error) from error
         return WitnessRow(san, before_fen, uci, after_fen, int(game[0]) if game else None)
 
     def _rows(self, name: str, *forms: RowForm) -> Iterator[tuple[str, ...]]:
@@ -274,21 +299,21 @@ class Archive:
                 header, _, text = block.partition("\n")
                 form = self._form(name, header, *forms)
             if not block.endswith("\n"):
-                raise self._damaged(name, "ends within a row")
+                raise self.damaged(name, "ends within a row")
             try:
                 form.check(text)
             except SchemaError as error:
-                raise self._damaged(name, error) from error
+                raise self.damaged(name, error) from error
             for line in text.split("\n")[:-1]:
                 yield tuple(line.split(","))
         if form is None:
-            raise self._damaged(name, "is empty")
+            raise self.damaged(name, "is empty")
 
     def _form(self, name: str, header: str, *forms: RowForm) -> RowForm:
         for form in forms:
             if form.header == header:
                 return form
-        raise self._damaged(name, f"begins with {header[:60]!a}, which is no header of a run")
+        raise self.damaged(name, f"begins with {header[:60]!a}, which is no header of a run")
 
     def _all_games(self, name: str, what: str) -> Iterator[tuple[PgnGame, str]]:
         """Every game of a file with its text."""
@@ -301,9 +326,9 @@ class Archive:
                 number += 1
                 yield self._game(name, number, b"%b\n\n%b\n\n" % (tags, moves))
             if len(rest) > LONGEST_GAME:
-                raise self._damaged(name, "holds a game longer than any of a run")
+                raise self.damaged(name, "holds a game longer than any of a run")
         if rest:
-            raise self._damaged(name, "ends within a game")
+            raise self.damaged(name, "ends within a game")
 
     def _chosen_games(self, name: str, what: str, numbers: Collection[int]) -> Iterator[PgnGame]:
         """The games with these numbers; the others are not taken apart, and those after not read.
@@ -336,9 +361,9 @@ class Archive:
         try:
             game = check_game(text)
         except SchemaError as error:
-            raise self._damaged(name, error) from error
+            raise self.damaged(name, error) from error
         if game.number != number:
-            raise self._damaged(name, f"has game {game.number} as number {number}")
+            raise self.damaged(name, f"has game {game.number} as number {number}")
         return game, text
 
     def _blocks(self, name: str) -> Iterator[str]:
@@ -347,7 +372,7 @@ class Archive:
         for piece in self._pieces(name):
             whole, end, rest = (rest + piece).rpartition(b"\n")
             if len(rest) > LONGEST_LINE:
-                raise self._damaged(name, "holds a line longer than any of a run")
+                raise self.damaged(name, "holds a line longer than any of a run")
             if end:
                 yield self._ascii(name, whole + end)
         if rest:
@@ -371,21 +396,21 @@ class Archive:
                 piece = unpacker.decompress(packed, _PIECE_BYTES)
                 packed = unpacker.unconsumed_tail
                 if not piece and not packed and not unpacker.eof:
-                    raise self._damaged(name, "is cut short")
+                    raise self.damaged(name, "is cut short")
                 total += len(piece)
                 if total > MOST_BYTES:
-                    raise self._damaged(name, "unpacks to more than any file of a run")
+                    raise self.damaged(name, "unpacks to more than any file of a run")
                 yield piece
         except zlib.error as error:
-            raise self._damaged(name, "cannot be unpacked") from error
+            raise self.damaged(name, "cannot be unpacked") from error
         if len(unpacker.unused_data) != (_TRAILER_BYTES if start else 0):
-            raise self._damaged(name, "has something after its end")
+            raise self.damaged(name, "has something after its end")
 
     def _ascii(self, name: str, content: bytes) -> str:
         try:
             return content.decode("ascii")
         except UnicodeDecodeError as error:
-            raise self._damaged(name, "is not plain text") from error
+            raise self.damaged(name, "is not plain text") from error
 
     def _content(self, name: str) -> bytes:
         """A file's content, after its hash was checked; unpacked if it is published packed."""
@@ -401,7 +426,7 @@ class Archive:
         if hashlib.sha256(content).hexdigest() != self._hashes[name]:
             if _read_manifest(self.directory) != self._manifest:
                 raise ArchiveError(f"{self.directory} has changed meanwhile: try again")
-            raise self._damaged(path.name, f"is not the file that {MANIFEST} names")
+            raise self.damaged(path.name, f"is not the file that {MANIFEST} names")
         return content
 
     def _path(self, name: str) -> Path:
@@ -409,8 +434,48 @@ class Archive:
         plain = self.directory / name
         return packed if packed.exists() and not os.path.lexists(plain) else plain
 
-    def _damaged(self, name: str, what: object) -> ArchiveError:
+    def damaged(self, name: str, what: object) -> ArchiveError:
+        """The error that says what is wrong with a file."""
         return ArchiveError(f"{self.directory} is damaged: {name} {what}")
+
+
+class WitnessTable:
+    """The table of witnesses, in memory: for many look-ups, each of one string.
+
+    Each method raises ArchiveError if a row is missing or damaged.
+    """
+
+    def __init__(self, archive: Archive, form: RowForm, lines: list[str]) -> None:
+        self._archive = archive
+        self._form = form
+        self._lines = lines
+        self._places = {line[: line.find(",")]: place for place, line in enumerate(lines)}
+
+    def witness_of(self, san: str) -> WitnessRow:
+        """The witness of one reachable string."""
+        return self._archive.witness(self._form, self._lines[self._place(san)][:LONGEST_LINE])
+
+    def players_of(self, san: str) -> tuple[str, ...]:
+        """Who can play a reachable string: ``white``, ``black`` or both; nobody if not told.
+
+        White's game of a string is followed by Black's, where there are both.
+        """
+        place = self._place(san)
+        first = self.witness_of(san)
+        if first.game is None:
+            return ()
+        following = self._lines[place + 1].rpartition(",")[2]  # the line after the last is empty
+        last = (
+            int(following) - 1 if following.isdigit() else self._archive.summary["games"]["games"]
+        )
+        if last > first.game:
+            return ("white", "black")
+        return ("white" if " w " in first.before_fen else "black",)
+
+    def _place(self, san: str) -> int:
+        if san not in self._places:
+            raise self._archive.damaged(WITNESSES, f"has no row of {san}, which is in the list")
+        return self._places[san]
 
 
 def _place_before(packed: bytes, number: int) -> int:

@@ -4,8 +4,6 @@ A cell holds only what its column can hold, also when the run is forged: see
 :mod:`reports.exports.schema`. None begins with a character that a spreadsheet takes for a formula.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,6 +14,7 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.exports.archive import Archive, ArchiveError
 from sanproof.reports.exports.observed import open_observed
 from sanproof.reports.exports.spoken import spoken
+from sanproof.reports.tables.files import csv_lines
 
 ROWS_AT_A_TIME: Final = 1 << 14
 _SHOWS_SUFFIX: Final = re.compile(r'^\[Shows "[^"]*[+#]"\]$', re.MULTILINE)
@@ -79,8 +78,8 @@ def _impossible(archive: Archive, bare: bool) -> Iterator[Row]:
             yield san, reason
 
 
-def _suite(archive: Archive, bare: bool) -> Iterator[Row]:
-    for row in archive.suite():
+def _cover(archive: Archive, bare: bool) -> Iterator[Row]:
+    for row in archive.cover():
         if not (bare and row.san.endswith(("+", "#"))):
             yield row
 
@@ -128,10 +127,10 @@ TABLES: Final = {
         _games,
         ("pgn", *_TABLE_FORMS),
     ),
-    "suite": Table(
+    "cover": Table(
         {"san": str, "game": int, "ply": int},
         ("san", "game", "ply"),
-        _suite,
+        _cover,
         (*_TABLE_FORMS, "pgn"),
     ),
     "impossible": Table(
@@ -168,8 +167,8 @@ def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bo
     form = form or table.forms[0]
     if form not in table.forms:
         raise ExportError(f"There is no {form} of {what}: take {', '.join(table.forms)}")
-    if bare and (what, form) == ("suite", "pgn"):
-        raise ExportError("Every game of the suite shows a mate: leave out --bare")
+    if bare and (what, form) == ("cover", "pgn"):
+        raise ExportError("Every game of the cover shows a mate: leave out --bare")
     if columns is not None and form in ("epd", "pgn", "txt"):
         raise ExportError(f"The columns of {form} cannot be chosen")
     names = tuple(table.usual if columns is None else columns)
@@ -210,16 +209,8 @@ def _joined(pieces: Iterable[str], before: str, between: str, after: str) -> Ite
 
 def _as_csv(export: Export, archive: Archive) -> Iterator[str]:
     """With commas or, as TSV, with tabs between the cells, which hold neither."""
-    buffer = io.StringIO()
-    delimiter = "\t" if export.form == "tsv" else ","
-    writer = csv.writer(buffer, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(export.columns)
-    for row in export.rows(archive):
-        writer.writerow(row)
-        yield buffer.getvalue()
-        buffer.seek(0)
-        buffer.truncate()
-    yield buffer.getvalue()
+    separator = "\t" if export.form == "tsv" else ","
+    return csv_lines(export.columns, export.rows(archive), separator)
 
 
 def _as_jsonl(export: Export, archive: Archive) -> Iterator[str]:
@@ -244,8 +235,8 @@ def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
 
 
 def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
-    """The games of the table, or of the covering suite, as the run wrote them."""
-    for text in archive.suite_text() if export.what == "suite" else archive.games_text():
+    """The games of the table, or of the cover, as the run wrote them."""
+    for text in archive.cover_text() if export.what == "cover" else archive.games_text():
         if not (export.bare and _SHOWS_SUFFIX.search(text)):
             yield text
 

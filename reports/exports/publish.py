@@ -26,17 +26,17 @@ from sanproof.reports.exports.observed import Observed, open_observed, unproven
 from sanproof.reports.exports.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
 from sanproof.reports.tables.files import csv_table, gzipped, write_whole
 from sanproof.reports.tables.names import (
+    COVER_INDEX,
+    COVER_PGN,
     FULL_LIST,
     MANIFEST,
     OBSERVED,
     OBSERVED_LICENCE,
     OBSERVED_SOURCE,
-    SUITE_INDEX,
-    SUITE_PGN,
     WITNESSES,
 )
 
-PACKED: Final = (WITNESSES, SUITE_PGN, SUITE_INDEX)
+PACKED: Final = (WITNESSES, COVER_PGN, COVER_INDEX)
 
 DESCRIBED: Final = (
     *("games_of", "first_month", "last_month", "games"),

@@ -17,7 +17,8 @@ from typing import Any, Final, NoReturn
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.rules.squares import file_of, parse_square, rank_of
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_SUITE
+from sanproof.reports.escaping import cut
+from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_COVER
 from sanproof.reports.tables.pgn import PgnGame, read_pgn
 
 MOST_JSON_BYTES: Final = 1 << 22
@@ -173,7 +174,7 @@ def _record(required: Mapping[str, Check], optional: Mapping[str, Check] | None 
 
 
 def _shown(text: str) -> str:
-    return ascii(text if len(text) <= 60 else f"{text[:57]}...")
+    return ascii(cut(text, 60))
 
 
 # Cells. None can begin with a character that a spreadsheet takes for a formula's.
@@ -208,7 +209,7 @@ _PLAYERS: Final = _text("white|black|white and black", "who plays")
 
 _MANIFEST: Final = _record(
     {
-        "files": _mapping(_text("|".join(map(re.escape, WITH_SUITE)), "a run's file"), _DIGEST),
+        "files": _mapping(_text("|".join(map(re.escape, WITH_COVER)), "a run's file"), _DIGEST),
         "only": _ONLY,
         "counts": _record(_TOTALS),
         "versions": _VERSIONS,
@@ -226,7 +227,7 @@ _SUMMARY: Final = _record(
         "games": _or_null(
             _record({"games": _count, "strings_by_player": _mapping(_PLAYERS, _count), **_LENGTHS})
         ),
-        "suite": _or_null(
+        "cover": _or_null(
             _record({**dict.fromkeys(("games", "mates", "plies"), _count), **_LENGTHS})
         ),
         "generator": _record(
@@ -310,7 +311,7 @@ class RowForm:
 
 LIST: Final = RowForm(None, SAN)
 IMPOSSIBLE_ROWS: Final = RowForm("san,reason", SAN, REASON)
-SUITE_ROWS: Final = RowForm("san,game,ply", SAN, NUMBER, NUMBER)
+COVER_ROWS: Final = RowForm("san,game,ply", SAN, NUMBER, NUMBER)
 OBSERVED_ROWS: Final = RowForm("san,times", SAN, TIMES)
 WITNESS_ROWS: Final = RowForm("san,before_fen,uci,after_fen", SAN, FEN, UCI, FEN)
 PLAYED_ROWS: Final = RowForm("san,before_fen,uci,after_fen,game", SAN, FEN, UCI, FEN, NUMBER)

@@ -55,7 +55,7 @@ def read_contents(archive: Archive) -> Contents:
     Raises:
         ArchiveError: The files of the run are not those of one run.
     """
-    reachable = [_parsed(archive, text) for text in archive.strings()]
+    reachable = list(map(parse_san, archive.strings()))
     strings = set(map(str, reachable))
     witnesses = list(archive.witnesses())
     for row in witnesses:
@@ -69,10 +69,10 @@ def read_contents(archive: Archive) -> Contents:
         only=pattern_of(archive),
         reachable=reachable,
         impossible=_impossible(archive, strings),
-        undecided=_undecided(archive),
+        undecided=archive.summary["undecided"],
         witnesses=witnesses,
         games=choose_games(archive, witnesses) if archive.has_games else None,
-        versions=_versions(archive),
+        versions=list(archive.summary["versions"].items()),
         downloads=downloads(archive),
         observed=_observed(archive, strings),
     )
@@ -88,50 +88,15 @@ def _observed(archive: Archive, reachable: set[str]) -> Observed | None:
 
 
 def pattern_of(archive: Archive) -> str | None:
-    """The shell pattern of the strings that a run is about; None if about all.
-
-    Raises:
-        ArchiveError: The summary does not say.
-    """
-    only = archive.summary.get("only")
-    if only is not None and not isinstance(only, str):
-        raise _not_a_summary(archive)
+    """The shell pattern of the strings that a run is about; None if about all."""
+    only: str | None = archive.summary["only"]
     return only
 
 
-def _parsed(archive: Archive, text: str) -> San:
-    try:
-        return parse_san(text)
-    except ValueError as error:
-        raise ArchiveError(f"{archive.directory} lists {text[:60]!a}: not a SAN string") from error
-
-
 def _impossible(archive: Archive, reachable: set[str]) -> dict[str, Reason]:
-    reasons = {}
-    for san, name in archive.impossible():
-        if name not in _NAMED:
-            raise ArchiveError(f"{name[:60]!a} is not a reason that this version knows")
-        reasons[san] = _NAMED[name]
+    reasons = {san: _NAMED[name] for san, name in archive.impossible()}
     if both := reachable & reasons.keys():
         raise ArchiveError(
             f"{archive.directory} says both of {min(both)}: reachable and impossible"
         )
     return reasons
-
-
-def _undecided(archive: Archive) -> int:
-    count = archive.summary.get("undecided")
-    if type(count) is not int or count < 0:
-        raise _not_a_summary(archive)
-    return count
-
-
-def _versions(archive: Archive) -> list[tuple[str, str]]:
-    versions = archive.summary.get("versions", {})
-    if not isinstance(versions, dict):
-        raise _not_a_summary(archive)
-    return [(str(program), str(version)) for program, version in versions.items()]
-
-
-def _not_a_summary(archive: Archive) -> ArchiveError:
-    return ArchiveError(f"{archive.directory} is damaged: summary.json is not a run's summary")

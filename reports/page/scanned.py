@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from sanproof.reports.escaping import read_table_cell, visible
 from sanproof.reports.exports.schema import FEN, SAN
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
@@ -28,7 +29,7 @@ class ScanError(Exception):
     """A folder that holds no finished scan, or a damaged one; a sentence without its full stop."""
 
 
-class Played(NamedTuple):
+class PlayedString(NamedTuple):
     """A string that was played.
 
     Attributes:
@@ -88,7 +89,7 @@ class Scan(NamedTuple):
     total: dict[str, int]
     kinds: dict[str, int]
     refuting: list[Example]
-    played: list[Played]
+    played: list[PlayedString]
     examples: dict[str, list[Example]]
 
 
@@ -112,8 +113,7 @@ def read_scan(directory: Path) -> Scan:
         return Scan(
             directory=directory,
             sources=[
-                (_short(_text(s, "name"), 400), _number(s, "games"))
-                for s in _list(summary, "sources")
+                (visible(_text(s, "name")), _number(s, "games")) for s in _list(summary, "sources")
             ],
             total=_numbers(summary, "total"),
             kinds=kinds,
@@ -186,15 +186,15 @@ def _rows(path: Path, names: Sequence[str]) -> Iterator[list[str]]:
         header = next(rows)
         places = [header.index(name) for name in names]
         for row in rows:
-            yield [row[place] for place in places]
+            yield [read_table_cell(row[place]) for place in places]
 
 
-def _played(path: Path) -> Iterator[Played]:
+def _played(path: Path) -> Iterator[PlayedString]:
     columns = ("string", "times", "games", "first_source", "first_game", "first_ply")
     for san, times, games, source, game, ply in _rows(path, columns):
         if not re.fullmatch(SAN, san):
             raise ValueError(san)
-        yield Played(san, int(times), int(games), _short(source), int(game), int(ply))
+        yield PlayedString(san, int(times), int(games), _short(source), int(game), int(ply))
 
 
 def _examples(path: Path, kinds: Sequence[str]) -> dict[str, list[Example]]:
@@ -218,7 +218,5 @@ def _position(fen: str) -> str:
     return fen if re.fullmatch(FEN, fen) else ""
 
 
-def _short(text: str, longest: int = LONGEST_TEXT) -> str:
-    """A foreign text that can be shown: one short line, with no character that hides others."""
-    seen = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return seen if len(seen) <= longest else f"{seen[: longest - 1]}\N{HORIZONTAL ELLIPSIS}"
+def _short(text: str) -> str:
+    return visible(text, LONGEST_TEXT)

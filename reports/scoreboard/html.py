@@ -5,9 +5,11 @@ from importlib.resources import files
 from typing import Final
 from urllib.parse import urlencode
 
+from sanproof.reports.escaping import web_address
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
+from sanproof.reports.page.parts import away
 from sanproof.reports.scoreboard.board import board, symbols
-from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.contents import MAY, AskedCase, CaseResult, LibraryRun, Scoreboard
 from sanproof.reports.scoreboard.tables import hardest_cases
 from sanproof.reports.scoreboard.words import (
     came,
@@ -17,7 +19,6 @@ from sanproof.reports.scoreboard.words import (
     question,
     rejections,
     verdict,
-    visible,
 )
 
 MOVES: Final = ("read", "write", "play")
@@ -66,10 +67,10 @@ def _summary(scoreboard: Scoreboard) -> Markup:
         count = scoreboard.count(run)
         kind, word = verdict(count.passed, count.failed)
         if run.ended:
-            word += f"; {visible(run.ended)}"
+            word += f"; {run.ended}"
         if not count.failed and count.asked:
             word = f"all {count.asked} pass"
-        origin = ", ".join(filter(None, (run.registry, visible(run.language))))
+        origin = ", ".join(filter(None, (run.registry, run.language)))
         cells: list[Markup] = [
             _name(run),
             html("<td>{origin}</td>", origin=origin),
@@ -83,30 +84,32 @@ def _summary(scoreboard: Scoreboard) -> Markup:
     return _table("Libraries", head, rows)
 
 
-def _name(run: Run) -> Markup:
-    title: Value = visible(run.title)
-    if run.home.startswith("https://"):
-        title = html('<a href="{home}" rel="noreferrer">{title}</a>', home=run.home, title=title)
+def _name(run: LibraryRun) -> Markup:
+    title: Value = away(run.title, run.home) if web_address(run.home) else run.title
     return html('<th scope="row">{title}</th>', title=title)
 
 
 def _areas(scoreboard: Scoreboard) -> Markup:
-    areas = [
-        area
-        for area in scoreboard.areas
-        if any(c.area == area and c.demand != MAY for c in scoreboard.cases.values())
+    areas = scoreboard.areas_that_can_fail
+    rows = [
+        _row(run.title, (_score(scoreboard, run, area=area) for area in areas))
+        for run in scoreboard.runs
     ]
-    rows = []
-    for run in scoreboard.runs:
-        cells = []
-        for area in areas:
-            count = scoreboard.count(run, area=area)
-            kind, word = verdict(count.passed, count.failed)
-            address = _address(run, area=area) if count.failed else ""
-            cells.append(_verdict_cell(kind, word, address))
-        name = html('<th scope="row">{title}</th>', title=visible(run.title))
-        rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
     return _table("Libraries by area", ("library", *areas), rows, kind="matrix")
+
+
+def _row(name: str, cells: Iterable[Markup]) -> Markup:
+    return html('<tr><th scope="row">{name}</th>{cells}</tr>', name=name, cells=joined(cells))
+
+
+def _score(
+    scoreboard: Scoreboard, run: LibraryRun, *, area: str = "", mechanism: str = ""
+) -> Markup:
+    """How a library did in an area or a mechanism, with a link to what it fails."""
+    count = scoreboard.count(run, area=area, mechanism=mechanism)
+    wanted = {"area": area} if area else {"text": mechanism}
+    address = _address(run, **wanted) if count.failed else ""
+    return _verdict_cell(*verdict(count.passed, count.failed), address)
 
 
 def _mechanisms(scoreboard: Scoreboard) -> Markup:
@@ -116,25 +119,18 @@ def _mechanisms(scoreboard: Scoreboard) -> Markup:
 def _mechanisms_of(scoreboard: Scoreboard, area: str) -> Markup:
     """Mechanisms of an area by library, folded."""
     runs = [run for run in scoreboard.runs if run.answers]
-    rows = []
-    for mechanism in scoreboard.mechanisms:
-        if mechanism.partition(".")[0] != area:
-            continue
-        counts = [scoreboard.count(run, mechanism=mechanism) for run in runs]
-        if not any(count.asked for count in counts):
-            continue
-        cells = [
-            _verdict_cell(
-                *verdict(count.passed, count.failed),
-                _address(run, text=mechanism) if count.failed else "",
-            )
-            for run, count in zip(runs, counts, strict=True)
-        ]
-        name = html('<th scope="row">{name}</th>', name=mechanism.removeprefix(f"{area}."))
-        rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
+    rows = [
+        _row(
+            mechanism.removeprefix(f"{area}."),
+            (_score(scoreboard, run, mechanism=mechanism) for run in runs),
+        )
+        for mechanism in scoreboard.mechanisms
+        if mechanism.partition(".")[0] == area
+        and any(scoreboard.count(run, mechanism=mechanism).asked for run in runs)
+    ]
     if not rows:
         return Markup()
-    head = ("mechanism", *(visible(run.title) for run in runs))
+    head = ("mechanism", *(run.title for run in runs))
     return html(
         "<details><summary>{area} ({number})</summary>{table}</details>",
         area=area,
@@ -168,13 +164,8 @@ def _case(scoreboard: Scoreboard, name: str) -> Markup:
     case, pairs = scoreboard.cases[name], scoreboard.by_case[name]
     parts = [html("<p>{why}</p>", why=case.why), _facts(case), _answers(case, pairs)]
     parts += [
-        html(
-            '<p class="small">Reported before: <a href="{address}" rel="noreferrer">{address}</a>'
-            "</p>",
-            address=address,
-        )
-        for address in case.reports
-        if address.startswith("https://")
+        html('<p class="small">Reported before: {link}</p>', link=away(address, address))
+        for address in filter(web_address, case.reports)
     ]
     if case.game:
         parts.append(
@@ -201,7 +192,7 @@ def _case(scoreboard: Scoreboard, name: str) -> Markup:
     )
 
 
-def _board(case: Case, pairs: Sequence[tuple[Run, Answer]]) -> Markup:
+def _board(case: AskedCase, pairs: Sequence[tuple[LibraryRun, CaseResult]]) -> Markup:
     if not case.fen:
         return Markup()
     marks: dict[str, str] = {}
@@ -225,7 +216,7 @@ def _squares(move: object, kind: str) -> dict[str, str]:
     return dict.fromkeys(squares, kind) if fit else {}
 
 
-def _facts(case: Case) -> Markup:
+def _facts(case: AskedCase) -> Markup:
     rows: list[tuple[str, Markup]] = []
     if case.fen:
         rows.append(("position", html("<code>{fen}</code>", fen=case.fen)))
@@ -240,13 +231,13 @@ def _facts(case: Case) -> Markup:
     )
 
 
-def _answers(case: Case, pairs: Sequence[tuple[Run, Answer]]) -> Markup:
+def _answers(case: AskedCase, pairs: Sequence[tuple[LibraryRun, CaseResult]]) -> Markup:
     rows = [
         html(
             '<tr data-library="{slug}"><th scope="row">{title}</th><td class="rule"><span '
             'class="no">{came}</span></td></tr>',
             slug=run.slug,
-            title=visible(run.title),
+            title=run.title,
             came=came(case, answer),
         )
         for run, answer in pairs
@@ -259,7 +250,7 @@ def _downloads(scoreboard: Scoreboard) -> Markup:
         html(
             '<li>{title}: <a href="reports/{slug}.md">report for its maintainers</a>, badge '
             '<a href="badges/{slug}.svg">SVG</a> and <a href="badges/{slug}.json">JSON</a></li>',
-            title=visible(run.title),
+            title=run.title,
             slug=run.slug,
         )
         for run in scoreboard.runs
@@ -273,12 +264,12 @@ def _operations(scoreboard: Scoreboard) -> list[str]:
 
 def _options(pairs: Iterable[tuple[str, str]]) -> Markup:
     return joined(
-        html('<option value="{value}">{text}</option>', value=value, text=visible(text))
+        html('<option value="{value}">{text}</option>', value=value, text=text)
         for value, text in pairs
     )
 
 
-def _address(run: Run, **wanted: str) -> str:
+def _address(run: LibraryRun, **wanted: str) -> str:
     return f"#{urlencode({'library': run.slug, **wanted})}"
 
 

@@ -6,29 +6,30 @@ from collections.abc import Sequence
 from string import Template
 from typing import Final
 
-from sanproof.reports.scoreboard.contents import Answer, Case, Run, Scoreboard
-from sanproof.reports.scoreboard.tables import cell
+from sanproof.reports.escaping import markdown, markdown_code, web_address
+from sanproof.reports.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
 from sanproof.reports.scoreboard.words import came, expected, played, question
 
 FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
 
 
-def maintainers_report(scoreboard: Scoreboard, run: Run) -> bytes:
+def maintainers_report(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
     """What a library fails, in Markdown; the board's file for it is ``reports/SLUG.md``."""
     failures = scoreboard.failures(run)
     count = scoreboard.count(run)
     lines = [
-        f"# {cell(run.title)}: SAN cases that fail",
+        f"# {markdown(run.title)}: SAN cases that fail",
         "",
         (
             f"{_origin(run)} was asked the cases of the SAN conformance suite "
-            f"{scoreboard.version} (level {scoreboard.level}) on {run.date}: {count.passed:,} of "
+            f"{markdown(scoreboard.version)} (level {markdown(scoreboard.level)}) on "
+            f"{markdown(run.date)}: {count.passed:,} of "
             f"{count.asked:,} passed, {count.failed:,} failed."
         ),
         "",
     ]
     if run.ended:
-        lines += [f"Not all cases could be asked: it {cell(run.ended)}.", ""]
+        lines += [f"Not all cases could be asked: it {markdown(run.ended)}.", ""]
     if not failures:
         lines += ["Nothing fails."]
     for pairs in _by_mechanism(failures):
@@ -36,16 +37,22 @@ def maintainers_report(scoreboard: Scoreboard, run: Run) -> bytes:
     return ("\n".join(lines).rstrip() + "\n").encode("utf-8")
 
 
-def _origin(run: Run) -> str:
-    return f"{cell(run.title)} from {run.registry}" if run.registry else cell(run.title)
+def _origin(run: LibraryRun) -> str:
+    return (
+        f"{markdown(run.title)} from {markdown(run.registry)}"
+        if run.registry
+        else markdown(run.title)
+    )
 
 
-def _by_mechanism(failures: Sequence[tuple[Case, Answer]]) -> list[list[tuple[Case, Answer]]]:
+def _by_mechanism(
+    failures: Sequence[tuple[AskedCase, CaseResult]],
+) -> list[list[tuple[AskedCase, CaseResult]]]:
     """The failures of each mechanism and operation, the one with the smallest position first.
 
     Broken input comes last: a library may have reasons to repair it.
     """
-    groups: dict[tuple[str, str], list[tuple[Case, Answer]]] = {}
+    groups: dict[tuple[str, str], list[tuple[AskedCase, CaseResult]]] = {}
     for case, answer in failures:
         groups.setdefault((case.mechanism, case.operation), []).append((case, answer))
     return [
@@ -58,20 +65,28 @@ def _is_broken(group: tuple[str, str]) -> bool:
     return group[0].startswith("broken.")
 
 
-def _section(scoreboard: Scoreboard, run: Run, pairs: Sequence[tuple[Case, Answer]]) -> list[str]:
+def _section(
+    scoreboard: Scoreboard, run: LibraryRun, pairs: Sequence[tuple[AskedCase, CaseResult]]
+) -> list[str]:
     case, answer = pairs[0]
-    others = [f"`{other.id}`" for other, _ in pairs[1:]]
-    lines = [f"## {case.mechanism}: {cell(question(case))}", "", cell(case.why), ""]
+    others = [markdown_code(other.id) for other, _ in pairs[1:]]
+    lines = [
+        f"## {markdown(case.mechanism)}: {markdown(question(case))}",
+        "",
+        markdown(case.why),
+        "",
+    ]
     if case.fen:
-        lines.append(f"- position: {code(case.fen)}")
+        lines.append(f"- position: {markdown_code(case.fen)}")
     lines += [
         f"- expected: {_quoted(case, expected(case))}",
         f"- came: {_quoted(case, came(case, answer))}",
-        f"- case: `{case.id}`" + (f"; the same in {', '.join(others)}" if others else ""),
+        f"- case: {markdown_code(case.id)}"
+        + (f"; the same in {', '.join(others)}" if others else ""),
     ]
-    lines += [f"- see also {address}" for address in case.reports]
+    lines += [f"- see also {address}" for address in filter(web_address, case.reports)]
     if case.game:
-        lines.append(f"- a legal game to it: {code(played(case))}")
+        lines.append(f"- a legal game to it: {markdown_code(played(case))}")
     lines.append("")
     snippet = scoreboard.snippets.get(run.key, {}).get(case.operation)
     if snippet is not None:
@@ -79,12 +94,16 @@ def _section(scoreboard: Scoreboard, run: Run, pairs: Sequence[tuple[Case, Answe
     return lines
 
 
-def _quoted(case: Case, text: str) -> str:
+def _quoted(case: AskedCase, text: str) -> str:
     """An answer as code; words about an answer as words."""
-    return cell(text) if text == "a rejection" or ": " in text or not case.asked else code(text)
+    return (
+        markdown(text)
+        if text == "a rejection" or ": " in text or not case.asked
+        else markdown_code(text)
+    )
 
 
-def _filled(snippet: str, case: Case, language: str) -> str:
+def _filled(snippet: str, case: AskedCase, language: str) -> str:
     """A snippet with literals of its language in it."""
     literal = shlex.quote if FENCES.get(language) == "sh" else json.dumps
     values = {name: literal(case.asked) for name in ("san", "uci", "pgn")}
@@ -96,12 +115,3 @@ def _fenced(text: str, language: str) -> list[str]:
     while fence in text:
         fence += "`"
     return [f"{fence}{language}", text, fence, ""]
-
-
-def code(text: str) -> str:
-    """A text as Markdown's code, whatever it holds."""
-    text = text.replace("\n", " ")
-    ticks = "`"
-    while ticks in text:
-        ticks += "`"
-    return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"

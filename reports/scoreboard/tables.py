@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from sanproof.reports.escaping import markdown, markdown_code, markdown_link
+from sanproof.reports.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
 from sanproof.reports.scoreboard.words import came, customs, expected, question, rejections
 
 FORMAT: Final = 1
@@ -24,18 +25,16 @@ def as_json(scoreboard: Scoreboard) -> bytes:
     return (json.dumps(content, indent=1) + "\n").encode("ascii")
 
 
-def _run(scoreboard: Scoreboard, run: Run) -> dict[str, Any]:
+def _run(scoreboard: Scoreboard, run: LibraryRun) -> dict[str, Any]:
+    def scores(**wanted: str) -> list[int]:
+        found = scoreboard.count(run, **wanted)
+        return [found.passed, found.failed] if found.asked else []
+
     count = scoreboard.count(run)
+    texts = ("name", "version", "settings", "language", "registry", "home", "licence", "date")
     return {
         "key": run.slug,
-        "name": run.name,
-        "version": run.version,
-        "settings": run.settings,
-        "language": run.language,
-        "registry": run.registry,
-        "home": run.home,
-        "licence": run.licence,
-        "date": run.date,
+        **{name: getattr(run, name) for name in texts},
         "operations": list(run.operations),
         "ended": run.ended,
         "passed": count.passed,
@@ -43,23 +42,17 @@ def _run(scoreboard: Scoreboard, run: Run) -> dict[str, Any]:
         "skipped": count.skipped,
         "up to the library": dict(sorted(scoreboard.liberties(run).items())),
         "en_passant": list(run.en_passant),
-        "areas": {
-            area: [found.passed, found.failed]
-            for area in scoreboard.areas
-            for found in [scoreboard.count(run, area=area)]
-            if found.asked
-        },
+        "areas": {area: found for area in scoreboard.areas if (found := scores(area=area))},
         "mechanisms": {
-            mechanism: [found.passed, found.failed]
+            mechanism: found
             for mechanism in scoreboard.mechanisms
-            for found in [scoreboard.count(run, mechanism=mechanism)]
-            if found.asked
+            if (found := scores(mechanism=mechanism))
         },
         "failures": [_failure(case, answer) for case, answer in scoreboard.failures(run)],
     }
 
 
-def _failure(case: Case, answer: Answer) -> dict[str, str]:
+def _failure(case: AskedCase, answer: CaseResult) -> dict[str, str]:
     return {
         "id": case.id,
         "question": question(case),
@@ -72,7 +65,7 @@ def _failure(case: Case, answer: Answer) -> dict[str, str]:
 def as_markdown(scoreboard: Scoreboard) -> bytes:
     """The tables of the page, for places that show Markdown."""
     lines = [
-        f"# Chess libraries and SAN: suite {scoreboard.version}, {scoreboard.level}",
+        f"# Chess libraries and SAN: suite {markdown(f'{scoreboard.version}, {scoreboard.level}')}",
         "",
         summary(scoreboard),
         "",
@@ -94,10 +87,10 @@ def summary(scoreboard: Scoreboard) -> str:
     rows = []
     for run in scoreboard.runs:
         count = scoreboard.count(run)
-        name = f"[{cell(run.title)}]({run.home})" if run.home else cell(run.title)
+        name = markdown_link(run.title, run.home)
         if run.ended and not count.asked:
             rows.append(
-                [name, cell(run.registry), cell(f"not tested: {run.ended}"), "", "", "", ""]
+                [name, markdown(run.registry), markdown(f"not tested: {run.ended}"), "", "", "", ""]
             )
             continue
         numbers = [
@@ -105,32 +98,38 @@ def summary(scoreboard: Scoreboard) -> str:
             f"{count.failed:,}",
             f"{count.skipped:,}",
         ]
-        rows.append([name, cell(run.registry), *numbers, rejections(scoreboard, run), customs(run)])
+        rows.append(
+            [
+                name,
+                markdown(run.registry),
+                *numbers,
+                rejections(scoreboard, run),
+                markdown(customs(run)),
+            ]
+        )
     return table(head, rows)
 
 
 def by_area(scoreboard: Scoreboard) -> str:
     """Libraries by area: how many cases fail, as a Markdown table."""
     rows = [
-        [cell(run.title), *(_score(scoreboard, run, area) for area in _areas(scoreboard))]
+        [
+            markdown(run.title),
+            *(_score(scoreboard, run, area) for area in scoreboard.areas_that_can_fail),
+        ]
         for run in scoreboard.runs
     ]
-    return table(["failed of", *_areas(scoreboard)], rows)
+    return table(["failed of", *map(markdown, scoreboard.areas_that_can_fail)], rows)
 
 
-def _areas(scoreboard: Scoreboard) -> list[str]:
-    """The areas that have cases which can fail."""
-    return sorted({case.area for case in scoreboard.cases.values() if case.demand != MAY})
-
-
-def _score(scoreboard: Scoreboard, run: Run, area: str) -> str:
+def _score(scoreboard: Scoreboard, run: LibraryRun, area: str) -> str:
     count = scoreboard.count(run, area=area)
     if not count.asked:
         return ""
     return f"**{count.failed}** of {count.asked}" if count.failed else f"0 of {count.asked}"
 
 
-def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
+def hardest_cases(scoreboard: Scoreboard) -> list[tuple[AskedCase, int, int]]:
     """The cases that at least a fifth of the libraries fail which were asked, most failed first.
 
     Returns:
@@ -151,7 +150,12 @@ def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
 def hardest(scoreboard: Scoreboard) -> str:
     """Those cases, as a Markdown table; empty if there is none."""
     rows = [
-        [f"`{case.id}`", cell(question(case)), f"{failing} of {asked}", cell(case.why)]
+        [
+            markdown_code(case.id),
+            markdown(question(case)),
+            f"{failing} of {asked}",
+            markdown(case.why),
+        ]
         for case, failing, asked in hardest_cases(scoreboard)
     ]
     return table(["case", "asked", "libraries that fail", "the rule"], rows) if rows else ""
@@ -162,10 +166,3 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join(lines)
-
-
-def cell(text: str) -> str:
-    """A text that stands in a cell as it is."""
-    for special in "\\`*_[]<>|#":
-        text = text.replace(special, f"\\{special}")
-    return " ".join(text.split())

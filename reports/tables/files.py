@@ -1,5 +1,6 @@
 """Files and folders that are whole or not there: made beside their final name, then moved to it."""
 
+import csv
 import fcntl
 import gzip
 import io
@@ -9,11 +10,13 @@ import secrets
 import shutil
 import stat
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Final
+
+from sanproof.reports.escaping import table_cell
 
 PIECE_BYTES: Final = 1 << 20
 ROWS_AT_A_TIME: Final = 10_000
@@ -167,6 +170,22 @@ def csv_table(header: str, rows: Iterable[str]) -> bytes:
     while batch := list(islice(lines, ROWS_AT_A_TIME)):  # all as text would take as much again
         table.write("\n".join([*batch, ""]).encode("ascii"))
     return table.getvalue()
+
+
+def csv_lines(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], separator: str = ","
+) -> Iterator[str]:
+    """A CSV file of any rows, with its header, line by line.
+
+    Texts are made safe for spreadsheets: see :func:`reports.escaping.table_cell`.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=separator, lineterminator="\n")
+    for row in chain([columns], rows):
+        writer.writerow([table_cell(cell) if isinstance(cell, str) else cell for cell in row])
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
 
 
 def gzipped(content: bytes) -> bytes:

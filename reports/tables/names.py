@@ -11,9 +11,9 @@ IMPOSSIBLE: Final = "impossible.csv.gz"
 SUMMARY: Final = "summary.json"
 SUMMARY_TEXT: Final = "summary.md"
 GAMES_PGN: Final = "games.pgn.gz"
-SUITE: Final = "suite.txt.xz"
-SUITE_PGN: Final = "suite.pgn"
-SUITE_INDEX: Final = "suite.csv"
+COVER: Final = "cover.txt.xz"
+COVER_PGN: Final = "cover.pgn"
+COVER_INDEX: Final = "cover.csv"
 MANIFEST: Final = "manifest.json"
 OBSERVED: Final = "observed.csv.gz"
 OBSERVED_SOURCE: Final = "observed.json"
@@ -25,6 +25,6 @@ FILES: Final = (
 )
 """What every finished run has, besides its manifest."""
 WITH_GAMES: Final = (*FILES, GAMES, GAMES_PGN)
-WITH_SUITE: Final = (*WITH_GAMES, SUITE, SUITE_PGN, SUITE_INDEX)
+WITH_COVER: Final = (*WITH_GAMES, COVER, COVER_PGN, COVER_INDEX)
 OBSERVED_FILES: Final = (OBSERVED, OBSERVED_SOURCE, OBSERVED_LICENCE)
 """What published data has besides: how often each string was played, by somebody else's count."""

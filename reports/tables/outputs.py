@@ -55,14 +55,14 @@ def games_pgn(games: Iterable[PgnGame]) -> bytes:
     return "".join(map(write_pgn, games)).encode("ascii")
 
 
-def suite_index(suite: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
-    """``suite.csv``: for each string the first game of the suite that shows it, and the ply.
+def cover_index(cover: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
+    """``cover.csv``: for each string the first game of the cover that shows it, and the ply.
 
     Raises:
-        KeyError: The suite does not show a string; it is the exception's argument.
+        KeyError: The cover does not show a string; it is the exception's argument.
     """
     first: dict[str, tuple[int, int]] = {}
-    for game in suite:
+    for game in cover:
         for ply, san in enumerate(game.sans, 1):
             first.setdefault(san, (game.number, ply))
     rows = ((san, *first[san]) for san in reachable)

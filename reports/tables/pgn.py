@@ -8,7 +8,7 @@ played these games, so nobody is named.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import count
 from sys import intern
 from typing import Final, NamedTuple
@@ -129,14 +129,3 @@ def read_pgn(text: str) -> PgnGame:
         line = next((wrong for right, wrong in pairs if right != wrong), "its end")
         raise PgnError(f"it is not written in its canonical form, see {line[:60]!a}")
     return game
-
-
-def split_pgn(text: str) -> Iterator[str]:
-    """The games' texts: of a file of whole games each ends with its second empty line."""
-    start = 0
-    while start < len(text):
-        tags_end = text.find("\n\n", start)
-        end = text.find("\n\n", tags_end + 2) if tags_end >= 0 else -1
-        end = len(text) if end < 0 else end + 2
-        yield text[start:end]
-        start = end

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sanproof.proofs.verdicts.reasons import RULES
 from sanproof.proofs.verdicts.rulings import Verdict
-from sanproof.reports.tables.names import GAMES_PGN, SUITE_INDEX, SUITE_PGN, WITNESSES
+from sanproof.reports.tables.names import COVER_INDEX, COVER_PGN, GAMES_PGN, WITNESSES
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.survey import Kind, Survey, piece_name
 from sanproof.reports.tables.words import number_of
@@ -26,7 +26,7 @@ def summary(
     games: Sequence[PgnGame] | None,
     generator: Mapping[str, Any],
     undecided_players: Sequence[str] = (),
-    suite: Sequence[PgnGame] | None = None,
+    cover: Sequence[PgnGame] | None = None,
 ) -> dict[str, Any]:
     """The counts of ``summary.json``, from the whole to the parts.
 
@@ -37,7 +37,7 @@ def summary(
         generator: How the generator's list differs.
         undecided_players: The strings, each with a player, for whom there is neither a game nor
             a refutation.
-        suite: The covering suite, None if there is none.
+        cover: The cover, None if there is none.
     """
     reasons = Counter[str]()
     for kind, number in survey.counts.items():
@@ -50,7 +50,7 @@ def summary(
         **{f"by_{name}": _table(survey, by) for name, by in DIMENSIONS.items()},
         "by_reason": dict(reasons.most_common()),
         "games": None if games is None else count_games(games, survey.reachable),
-        "suite": None if suite is None else count_suite(suite),
+        "cover": None if cover is None else count_cover(cover),
         "generator": generator,
         "undecided_strings": survey.undecided[:100],
         "undecided_players": list(undecided_players[:100]),
@@ -112,16 +112,16 @@ def _answer(counts: Mapping[str, Any]) -> str:
 
 
 def _about_games(counts: Mapping[str, Any]) -> list[str]:
-    """The paragraphs about games and the suite; none if they were not looked for."""
+    """The paragraphs about games and the cover; none if they were not looked for."""
     lines = []
     if games := counts["games"]:
         lines += ["## Games", _games_in_words(games) if games["games"] else "There are none."]
-    if (suite := counts["suite"]) and suite["games"]:
-        shown = f"{number_of(suite['games'], 'game')} of {length_in_words(suite)}"
-        needed = number_of(suite["mates"], "is needed", "are needed")
+    if (cover := counts["cover"]) and cover["games"]:
+        shown = f"{number_of(cover['games'], 'game')} of {length_in_words(cover)}"
+        needed = number_of(cover["mates"], "is needed", "are needed")
         lines.append(
-            f"`{SUITE_PGN}` shows every string in {shown}; at least {needed}, for "
-            f"a game has at most one mate. `{SUITE_INDEX}` says where each string is."
+            f"`{COVER_PGN}` shows every string in {shown}; at least {needed}, for "
+            f"a game has at most one mate. `{COVER_INDEX}` says where each string is."
         )
     return lines
 
@@ -158,11 +158,11 @@ def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str,
     }
 
 
-def count_suite(suite: Sequence[PgnGame]) -> dict[str, Any]:
-    """What ``summary.json`` says of the covering suite."""
-    mates = {game.sans[-1] for game in suite}
-    plies = sum(len(game.sans) for game in suite)
-    return {"games": len(suite), "mates": len(mates), "plies": plies, **_lengths(suite)}
+def count_cover(cover: Sequence[PgnGame]) -> dict[str, Any]:
+    """What ``summary.json`` says of the cover."""
+    mates = {game.sans[-1] for game in cover}
+    plies = sum(len(game.sans) for game in cover)
+    return {"games": len(cover), "mates": len(mates), "plies": plies, **_lengths(cover)}
 
 
 def _lengths(games: Sequence[PgnGame]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import click
 
 from tests.forgeries import bombs
+from tests.forgeries.covers import with_cover
 from tests.forgeries.kinds import KINDS
 from tests.forgeries.model import (
     NotCaught,
@@ -26,7 +27,6 @@ from tests.forgeries.model import (
     read_files,
     scene_of,
 )
-from tests.forgeries.suites import with_suite
 
 
 class Row(NamedTuple):
@@ -38,9 +38,9 @@ class Row(NamedTuple):
 
 
 def read_runs(directory: Path) -> Runs:
-    """The runs that were made in a directory; the one with games gets a suite. Each is audited."""
+    """The runs that were made in a directory; the one with games gets a cover. Each is audited."""
     runs = Runs(*(read_files(directory / name) for name in Runs._fields))
-    runs = runs._replace(played=with_suite(runs.played))
+    runs = runs._replace(played=with_cover(runs.played))
     for files in runs:
         audit_files(files)  # or nothing that follows says anything
     return runs

@@ -21,10 +21,10 @@ import click
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, LONGEST_LINE, MOST_BYTES
 from sanproof.reports.tables.names import (
     BARE_LIST,
+    COVER,
     GAMES_PGN,
     IMPOSSIBLE,
     MANIFEST,
-    SUITE,
     SUMMARY,
     SUMMARY_TEXT,
     WITNESSES,
@@ -149,7 +149,7 @@ LARGE: Final[dict[str, Bomb]] = {
     ),
     "impossible strings of line ends": (IMPOSSIBLE, lambda _: full_gz(b"\n")),
     "games of a move": (GAMES, lambda _: lzma.compress(many_lines("e2e4 1 e{}", 2**21 - 9))),
-    "a suite of a move": (SUITE, lambda _: lzma.compress(many_lines("e2e4 1 e{}", 2**21 - 9))),
+    "a cover of a move": (COVER, lambda _: lzma.compress(many_lines("e2e4 1 e{}", 2**21 - 9))),
     "PGN of empty lines": (GAMES_PGN, lambda _: full_gz(b"\n")),
     "PGN of one word": (GAMES_PGN, lambda _: full_gz(b"x" * 60_000 + b"\n")),
 }
@@ -210,11 +210,11 @@ def not_caught(runs: Path, group: str) -> dict[str, str]:
 
 def main(group: str, directory: str) -> None:
     """Drop a group of bombs on the runs in a directory."""
-    from tests.forgeries.suites import with_suite  # noqa: PLC0415 - only the process needs it
+    from tests.forgeries.covers import with_cover  # noqa: PLC0415 - only the process needs it
 
     run, played = (read_files(Path(directory, name)) for name in ("run", "played"))
     with fast_audits():
-        drop(run, with_suite(played), GROUPS[group])
+        drop(run, with_cover(played), GROUPS[group])
 
 
 if __name__ == "__main__":

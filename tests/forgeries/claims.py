@@ -16,14 +16,14 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import (
-    SUITE,
-    SUITE_INDEX,
-    SUITE_PGN,
+    COVER,
+    COVER_INDEX,
+    COVER_PGN,
     SUMMARY,
     SUMMARY_TEXT,
     WITNESSES,
 )
-from sanproof.reports.tables.outputs import games_pgn, lists, packed, suite_index, tables
+from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, packed, tables
 from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import survey
@@ -40,14 +40,14 @@ class Claims:
         witnesses: The witnesses of a run without games.
         certificates: Its certificates, by cube.
         games: The games of a run with games; None if it has none.
-        suite: Its covering suite; None if it has none.
+        cover: Its cover; None if it has none.
         summary: Its summary, whose counts are counted again.
     """
 
     witnesses: dict[str, CheckedWitness]
     certificates: dict[Cube, Certificate]
     games: list[Line] | None
-    suite: list[Line] | None
+    cover: list[Line] | None
     summary: dict[str, Any]
 
     @classmethod
@@ -58,7 +58,7 @@ class Claims:
             {row[0]: CheckedWitness(*row[:4]) for row in rows},
             {CUBES_BY_NAME[c.cube]: c for c in certificates_of(files)},
             read_lines(text_of(files, GAMES)) if GAMES in files else None,
-            read_lines(text_of(files, SUITE)) if SUITE in files else None,
+            read_lines(text_of(files, COVER)) if COVER in files else None,
             json.loads(files[SUMMARY]),
         )
 
@@ -72,20 +72,20 @@ class Claims:
         part = selected(self.summary["only"])
         found = survey(findings.rulings(part.cubes), part.selected)
         games = None if self.games is None else published(self.games)
-        suite = None if self.suite is None else published(self.suite)
+        cover = None if self.cover is None else published(self.cover)
         numbers = None if games is None else first_games(games)
         generator = self.summary["generator"]
-        counts = summary(self.summary["only"], found, games, generator, suite=suite)
+        counts = summary(self.summary["only"], found, games, generator, cover=cover)
         text = "".join(map(str, self.certificates.values()))
         files = lists(found) | tables(found, findings.witnesses, numbers)
         files |= {CERTIFICATES: text.encode("ascii")}
         if self.games is not None and games is not None:
             counts["search"] = self.summary["search"]
             files |= _of_games(self.games)
-        if self.suite is not None and suite is not None:
-            index = suite_index(suite, found.reachable)
-            files |= {SUITE: write_lines(self.suite).encode(), SUITE_INDEX: index}
-            files[SUITE_PGN] = games_pgn(suite)
+        if self.cover is not None and cover is not None:
+            index = cover_index(cover, found.reachable)
+            files |= {COVER: write_lines(self.cover).encode(), COVER_INDEX: index}
+            files[COVER_PGN] = games_pgn(cover)
         told = self.summary | counts
         return sealed(packed(files) | {SUMMARY: to_json(told), SUMMARY_TEXT: to_markdown(told)})
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from sanproof.reports.tables.names import (
     BARE_LIST,
+    COVER_INDEX,
+    COVER_PGN,
     FILES,
     FULL_LIST,
     GAMES_PGN,
     IMPOSSIBLE,
     MANIFEST,
-    SUITE_INDEX,
-    SUITE_PGN,
     SUMMARY_TEXT,
 )
 from tests.forgeries.model import Forgery, Kind, Maker, Scene, pack, unpack, with_text
@@ -182,7 +182,7 @@ def raw(change: Change) -> Kind:
 
 COMPARED: Final = (
     *(BARE_LIST, FULL_LIST, IMPOSSIBLE, SUMMARY_TEXT),
-    *(GAMES_PGN, SUITE_PGN, SUITE_INDEX),
+    *(GAMES_PGN, COVER_PGN, COVER_INDEX),
 )
 """The files that leave no freedom at all: they are compared, to the byte."""
 

@@ -11,7 +11,7 @@ import chess
 
 from sanproof.proofs.kernel.files import GAMES
 from sanproof.reports.tables.names import GAMES_PGN, WITNESSES
-from sanproof.reports.tables.pgn import PgnGame, read_pgn, split_pgn, write_pgn
+from sanproof.reports.tables.pgn import PgnGame, read_pgn, write_pgn
 from tests.forgeries.damage import BYTE_CHANGES
 from tests.forgeries.model import Files, Forgery, Kind, Scene, text_of, with_text
 
@@ -280,7 +280,8 @@ def damaged(change: Callable[[bytes, Random], bytes]) -> Kind:
 
 def read_games(text: str) -> list[PgnGame]:
     """The games of a PGN file's text."""
-    return list(map(read_pgn, split_pgn(text)))
+    """Each ends with its second empty line."""
+    return [read_pgn(part) for part in re.findall(r"(?s).+?\n\n.+?\n\n", text)]
 
 
 def pgn_lie(lie: Callable[[list[PgnGame], Random], Iterable[PgnGame]]) -> Kind:

@@ -4,10 +4,10 @@ from typing import Final
 
 from tests.forgeries import (
     certificates,
+    covers,
     damage,
     games,
     manifests,
-    suites,
     summaries,
     tables,
     whole_runs,
@@ -21,6 +21,6 @@ KINDS: Final[dict[str, Kind]] = {
     **tables.KINDS,
     **certificates.KINDS,
     **games.KINDS,
-    **suites.KINDS,
+    **covers.KINDS,
     **whole_runs.KINDS,
 }

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-import sanproof.verify.audit.manifest
-from sanproof.reports.tables.names import MANIFEST, SUITE_PGN, WITH_SUITE
-from sanproof.verify.audit.manifest import COUNTS, Manifest
+import sanproof.verify.claims.manifest
+from sanproof.reports.tables.names import COVER_PGN, MANIFEST, WITH_COVER
+from sanproof.verify.claims.manifest import COUNTS, Manifest
 from tests.forgeries.model import OTHER_PATTERN, PATTERN, Files, Forgery, Kind, Scene
 
 Change = Callable[[dict[str, Any], Random], object]
@@ -18,7 +18,7 @@ def resealed(files: Files, change: Callable[[dict[str, Any]], object]) -> Files:
     manifest = json.loads(files[MANIFEST])
     content = {name: manifest[name] for name in Manifest._fields}
     change(content)
-    return files | {MANIFEST: sanproof.verify.audit.manifest._sealed(Manifest(**content))}
+    return files | {MANIFEST: sanproof.verify.claims.manifest._sealed(Manifest(**content))}
 
 
 def forged(change: Change, *named: str, run: str = "any") -> Kind:
@@ -123,9 +123,9 @@ def file_renamed(content: dict[str, Any], random: Random) -> None:
 
 def file_that_is_not_named(scene: Scene) -> Forgery:
     """A file that only a larger run has, beside one that does not name it."""
-    name = scene.random.choice([name for name in WITH_SUITE if name not in scene.run])
+    name = scene.random.choice([name for name in WITH_COVER if name not in scene.run])
     name += scene.random.choice(("", ".xz"))
-    return Forgery(scene.run | {name: scene.played[SUITE_PGN]}, (name,), ("does not name it",))
+    return Forgery(scene.run | {name: scene.played[COVER_PGN]}, (name,), ("does not name it",))
 
 
 def file_beside_its_packed_form(scene: Scene) -> Forgery:
@@ -146,11 +146,11 @@ KINDS: Final[dict[str, Kind]] = {
     "manifest: free text": forged(free_text),
     "manifest: version missing": forged(version_missing),
     "manifest: version of control characters": forged(version_of_control_characters),
-    "manifest: hash": forged(another_hash, MANIFEST, *WITH_SUITE),
+    "manifest: hash": forged(another_hash, MANIFEST, *WITH_COVER),
     "manifest: count": forged(another_count),
     "manifest: count off by one": forged(count_off_by_one),
     "manifest: count that is no number": forged(count_that_is_no_number),
-    "manifest: pattern": forged(another_pattern, MANIFEST, *WITH_SUITE, run="run"),
+    "manifest: pattern": forged(another_pattern, MANIFEST, *WITH_COVER, run="run"),
     "manifest: pattern of nothing": forged(pattern_of_nothing),
     "manifest: pattern of characters": forged(pattern_of_characters),
     "manifest: pattern of brackets": forged(pattern_of_brackets),

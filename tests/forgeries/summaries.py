@@ -8,7 +8,7 @@ from typing import Any, Final
 from sanproof.reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.summary import DIMENSIONS, to_json, to_markdown
 from sanproof.verify.audit.counts import TIMES
-from sanproof.verify.audit.manifest import make_manifest
+from sanproof.verify.claims.manifest import make_manifest
 from tests.forgeries.model import OTHER_PATTERN, Files, Forgery, Kind, Scene, sealed
 
 Summary = dict[str, Any]
@@ -35,7 +35,7 @@ def with_true_counts(files: Files, run: Files) -> Files:
 
 def count_changed(summary: Summary, random: Random) -> None:
     rows = [row for name in DIMENSIONS for row in summary[f"by_{name}"].values()]
-    rows += [part for part in (summary["games"], summary["suite"]) if part]
+    rows += [part for part in (summary["games"], summary["cover"]) if part]
     table = random.choice([summary, summary["by_reason"], *rows])
     name = random.choice([name for name in table if isinstance(table[name], int)])
     table[name] += random.choice((-1, 1))

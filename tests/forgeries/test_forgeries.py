@@ -8,11 +8,12 @@ from unittest import mock
 import pytest
 
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
-from sanproof.reports.tables.names import MANIFEST, SUITE, SUMMARY, WITNESSES
+from sanproof.reports.tables.names import COVER, MANIFEST, SUMMARY, WITNESSES
 from tests.forgeries import __main__ as runner
 from tests.forgeries import bombs, model
 from tests.forgeries.certificates import certificates_of, is_refutation
 from tests.forgeries.claims import Claims
+from tests.forgeries.covers import with_cover
 from tests.forgeries.games import LIES, is_played, read_lines
 from tests.forgeries.kinds import KINDS
 from tests.forgeries.manifests import resealed
@@ -26,7 +27,6 @@ from tests.forgeries.model import (
     sealed,
     text_of,
 )
-from tests.forgeries.suites import with_suite
 from tests.forgeries.summaries import with_true_counts
 
 TRIES = 2
@@ -52,8 +52,8 @@ def test_what_is_put_together_without_a_lie_passes(runs: Runs) -> None:
         assert resealed(files, lambda _: None) == files
         assert with_true_counts(files, files) == files
         assert Claims.of(files).files() == files
-    assert with_suite(runs.played) == runs.played
-    assert audit_files(runs.played).suite == len(read_lines(text_of(runs.played, SUITE)))
+    assert with_cover(runs.played) == runs.played
+    assert audit_files(runs.played).cover == len(read_lines(text_of(runs.played, COVER)))
 
 
 def test_the_forgers_own_checkers_pass_what_is_sound(runs: Runs) -> None:
@@ -69,9 +69,9 @@ def test_the_forgers_own_checkers_pass_what_is_sound(runs: Runs) -> None:
 def test_a_game_that_is_over_is_called_so(runs: Runs, lie: str, said: str) -> None:
     """Nothing else is wrong with it: python-chess plays it to its mate."""
     assert lie in LIES
-    for kind in (f"games: {lie}", f"run, games: {lie}", f"suite: {lie}"):
+    for kind in (f"games: {lie}", f"run, games: {lie}", f"cover: {lie}"):
         forgery = KINDS[kind](scene_of(runs, kind, 0))
-        name = SUITE if kind.startswith("suite") else GAMES
+        name = COVER if kind.startswith("cover") else GAMES
         assert all(map(is_played, read_lines(text_of(forgery.files, name))))
         assert said in check_caught(forgery)
 

@@ -51,7 +51,7 @@ def denied_with_games(scene: Scene) -> Forgery:
     assert claims.games is not None
     san = some_check({game.san for game in claims.games}, scene.random)
     claims.games = [game for game in claims.games if game.san != san]
-    claims.suite = None
+    claims.cover = None
     own = cube_of(parse_san(san))
     mirrored = str(exchanged_san(parse_san(san)))
     for cube, open_string in ((own, san), (exchanged_cube(own), mirrored)):
@@ -67,7 +67,7 @@ def denied_to_a_player(scene: Scene) -> Forgery:
     assert claims.games is not None
     game = scene.random.choice(claims.games)
     claims.games = [other for other in claims.games if other != game]
-    claims.suite = None
+    claims.cover = None
     return Forgery(_files(claims, scene.played), (GAMES,), ("neither a game nor a refutation",))
 
 
@@ -99,7 +99,7 @@ def claimed_with_games(scene: Scene) -> Forgery:
     san = scene.random.choice(rows).split(",")[0]
     model = scene.random.choice(claims.games)
     claims.games.append(model._replace(san=san))
-    claims.suite = None
+    claims.cover = None
     opened(claims, san if model.ply % 2 else str(exchanged_san(parse_san(san))))
     return Forgery(claims.files(), (GAMES,), (san,))
 
@@ -126,7 +126,7 @@ def given_to_the_other_player(scene: Scene) -> Forgery:
     game = claims.games[at]
     ply = game.ply - 1 if game.ply > 1 else game.ply + 1
     claims.games[at] = game._replace(ply=ply)
-    claims.suite = None
+    claims.cover = None
     return Forgery(claims.files(), (GAMES,), (game.san,))
 
 
@@ -155,7 +155,7 @@ def lying(lie: Lie) -> Kind:
     def forge(scene: Scene) -> Forgery:
         claims = Claims.of(scene.played)
         claims.games = until_false(lie, claims.games or [], scene.random)
-        claims.suite = None
+        claims.cover = None
         return Forgery(_files(claims, scene.played), (GAMES,))
 
     return forge
@@ -163,7 +163,7 @@ def lying(lie: Lie) -> Kind:
 
 def games_hidden(scene: Scene) -> Forgery:
     """A manifest that lists no games, though the witnesses are from games."""
-    names = (GAMES, GAMES_PGN, "suite.txt.xz", "suite.pgn", "suite.csv")
+    names = (GAMES, GAMES_PGN, "cover.txt.xz", "cover.pgn", "cover.csv")
     files = {name: text for name, text in scene.played.items() if name not in names}
     return Forgery(sealed(files), (WITNESSES,))
 

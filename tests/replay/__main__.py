@@ -15,7 +15,7 @@ from sanproof.verify.errors import ANSWER_NO, INTERRUPTED, Failure
 from tests.replay.judge import Replayed, replay_file
 from tests.replay.programs import find_programs
 
-SUITE: Final = "suite.pgn"
+COVER: Final = "cover.pgn"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +65,7 @@ def replay_run(directory: Path, without: Collection[str] = ()) -> list[Replayed]
         raise Failure(f"{min(unknown)!a} is none of {', '.join(sorted(names))}.")
     programs = [program for program in programs if program.name not in without]
     listed = set((directory / FULL_LIST).read_text("ascii").splitlines())
-    files = [directory / name for name in (GAMES_PGN, SUITE) if (directory / name).exists()]
+    files = [directory / name for name in (GAMES_PGN, COVER) if (directory / name).exists()]
     return [replay_file(file, programs, listed, _tell) for file in files]
 
 

@@ -274,14 +274,14 @@ def test_the_command_reports_and_ends_with_0_when_all_agree(
 ) -> None:
     use_program(monkeypatch, said(1), said(2))
     run = make_run(tmp_path, *SOUND[:2])
-    pgn_file(run, *SOUND[:2], name=command.SUITE)
+    pgn_file(run, *SOUND[:2], name=command.COVER)
     target = tmp_path / "replay.md"
     assert command.main([str(run), "--report", str(target)]) == 0
     text = target.read_text()
     assert text == capsys.readouterr().out
     assert text.count("| other | 1 | 2 | 11 | 10 | 0 |") == 2
     assert text.count("All agree.") == 2
-    assert "## suite.pgn: 2 games" in text
+    assert "## cover.pgn: 2 games" in text
 
 
 def test_the_command_reports_and_ends_with_1_when_not(
@@ -289,7 +289,7 @@ def test_the_command_reports_and_ends_with_1_when_not(
 ) -> None:
     use_program(monkeypatch, said(1))
     run = make_run(tmp_path, FOOLS_MATE)
-    pgn_file(run, *SOUND[:2], name=command.SUITE)
+    pgn_file(run, *SOUND[:2], name=command.COVER)
     target = tmp_path / "replay.md"
     assert command.main([str(run), "--report", str(target)]) == 1
     assert "other disagrees: game missing 1.\n\n- game missing: game 2\n" in target.read_text()

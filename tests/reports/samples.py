@@ -16,8 +16,8 @@ for _san in sorted(CLAIMED):
 
 FOOLS = PgnGame(1, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
 SCHOLARS = PgnGame(2, "Qxf7#", 6, ("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"))
-SUITE = [FOOLS, SCHOLARS]
-"""A covering suite of the strings that its games show."""
+COVER = [FOOLS, SCHOLARS]
+"""A cover of the strings that its games show."""
 
 
 def witness(san: str, player: str = "w") -> CheckedWitness:

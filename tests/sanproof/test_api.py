@@ -143,13 +143,14 @@ def test_one_game_by_its_number() -> None:
         sanproof.game(0)
 
 
-def test_the_suite_shows_every_string() -> None:
-    assert [row.san for row in sanproof.suite()] == REACHABLE
+def test_the_cover_shows_every_string() -> None:
+    assert [row.san for row in sanproof.cover()] == REACHABLE
 
 
 def test_the_version_is_that_of_the_installed_package() -> None:
     assert sanproof.__version__ == metadata.version("sanproof")
-    assert set(sanproof.__all__) <= {*vars(sanproof), "__version__"}
+    assert set(sanproof.__all__) <= set(dir(sanproof))
+    assert all(hasattr(sanproof, name) for name in sanproof.__all__)
     assert not hasattr(sanproof, "version")
 
 
@@ -197,3 +198,28 @@ def test_what_cannot_be_read_or_written_is_a_value_error() -> None:
     for call in (sanproof.read, sanproof.write):
         with pytest.raises(TypeError, match="7 is not a string"):
             call(7)  # type: ignore[arg-type]
+
+
+def test_a_board_is_as_good_as_its_fen() -> None:
+    board = chess.Board(PINNED)
+    board.push_san("Ne2")
+    assert sanproof.read("Kf8", board) == sanproof.read("Kf8", board.fen())
+    assert sanproof.write("e8f8", board).san == "Kf8"
+    assert board.move_stack
+    with pytest.raises(ValueError, match="variant"):
+        sanproof.read("e4", chess.Board(chess960=True))
+    for position in (None, 7):
+        with pytest.raises(TypeError, match="neither a FEN nor"):
+            sanproof.read("e4", position)  # type: ignore[arg-type]
+
+
+def test_who_can_play_a_string() -> None:
+    players = {
+        san: sanproof.look_up(san).players for san in ("a8=Q", "a2", "a7+", "bxc1=N#", "Nf3")
+    }
+    both = ("white", "black")
+    assert players == {
+        "a8=Q": ("white",), "a2": ("black",), "a7+": ("white",), "bxc1=N#": ("black",), "Nf3": both
+    }  # fmt: skip
+    game = next(game for game in sanproof.games() if game.san == "a2")
+    assert game.colour == "black"

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.reports.tables.names import GAMES_PGN, SUITE_INDEX, SUITE_PGN
-from sanproof.reports.tables.outputs import games_pgn, lists, suite_index, tables
+from sanproof.reports.tables.names import COVER_INDEX, COVER_PGN, GAMES_PGN
+from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
 from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit.record import Record
@@ -20,11 +20,11 @@ from sanproof.verify.audit.run_files import RunFiles
 EXCERPT: Final = 60
 
 
-class Played(NamedTuple):
-    """The games of a run as they are published, and its covering suite if it has one."""
+class RunGames(NamedTuple):
+    """The games of a run as they are published, and its cover if it has one."""
 
     games: list[PgnGame]
-    suite: list[PgnGame] | None
+    cover: list[PgnGame] | None
 
 
 def published(records: Iterable[Record]) -> list[PgnGame]:
@@ -32,7 +32,7 @@ def published(records: Iterable[Record]) -> list[PgnGame]:
     return number_games((r.san, r.ply, tuple(map(intern, r.sans.split(" ")))) for r in records)
 
 
-def check_tables(run: RunFiles, found: Survey, findings: Findings, played: Played | None) -> None:
+def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGames | None) -> None:
     """The lists and tables are those of what was checked, to the byte.
 
     Raises:
@@ -42,16 +42,16 @@ def check_tables(run: RunFiles, found: Survey, findings: Findings, played: Playe
     _compare(run, lists(found) | tables(found, findings.witnesses, numbers))
 
 
-def check_pgn(run: RunFiles, found: Survey, played: Played) -> None:
-    """The PGN files hold the games that were checked, to the byte; so does the suite's index.
+def check_pgn(run: RunFiles, found: Survey, played: RunGames) -> None:
+    """The PGN files hold the games that were checked, to the byte; so does the cover's index.
 
     Raises:
         EvidenceError: One does not.
     """
     _compare(run, {GAMES_PGN: games_pgn(played.games)})
-    if played.suite is not None:
-        index = suite_index(played.suite, found.reachable)
-        _compare(run, {SUITE_PGN: games_pgn(played.suite), SUITE_INDEX: index})
+    if played.cover is not None:
+        index = cover_index(played.cover, found.reachable)
+        _compare(run, {COVER_PGN: games_pgn(played.cover), COVER_INDEX: index})
 
 
 def _compare(run: RunFiles, expected: Mapping[str, bytes]) -> None:

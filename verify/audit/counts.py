@@ -7,18 +7,18 @@ from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey
-from sanproof.verify.audit.consistency import Played, difference
-from sanproof.verify.audit.crosscheck import differences
-from sanproof.verify.audit.manifest import COUNTS
-from sanproof.verify.audit.plain_json import read_json
+from sanproof.verify.audit.consistency import RunGames, difference
 from sanproof.verify.audit.run_files import RunFiles
-from sanproof.verify.run.selection import Selection
+from sanproof.verify.claims.crosscheck import differences
+from sanproof.verify.claims.manifest import COUNTS
+from sanproof.verify.claims.plain_json import read_json
+from sanproof.verify.claims.selection import Selection
 
 TIMES: Final = (
     "working_seconds",
     "deciding_worker_seconds",
     "games_worker_seconds",
-    "suite_worker_seconds",
+    "cover_worker_seconds",
     "writing_seconds",
 )
 SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
@@ -32,7 +32,7 @@ def check_counts(
     run: RunFiles,
     found: Survey,
     findings: Findings,
-    played: Played | None,
+    played: RunGames | None,
     selection: Selection,
 ) -> None:
     """The counts are those of what was checked.
@@ -45,8 +45,8 @@ def check_counts(
     """
     claimed = read_json(SUMMARY, run.contents[SUMMARY])
     generator = differences(found.reachable, findings, selection.selected)
-    games, suite = played or (None, None)
-    counts = summary(run.manifest.only, found, games, generator, suite=suite)
+    games, cover = played or (None, None)
+    counts = summary(run.manifest.only, found, games, generator, cover=cover)
     times = _numbers(claimed, "times", TIMES)
     search = _numbers(claimed, "search", SEARCH)
     _check_search(search, played, whole=selection.cubes is None)
@@ -69,7 +69,7 @@ def _numbers(claimed: dict[str, Any], name: str, keys: tuple[str, ...]) -> dict[
     return part
 
 
-def _check_search(search: dict[str, Any], played: Played | None, *, whole: bool) -> None:
+def _check_search(search: dict[str, Any], played: RunGames | None, *, whole: bool) -> None:
     """As far as it can be known: each of White's strings had one witness.
 
     A part's games are searched for whole groups of cubes, so that there may be more of them.

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of
-from sanproof.reports.tables.names import FILES, MANIFEST, WITH_GAMES, WITH_SUITE
-from sanproof.verify.audit.manifest import Manifest, read_manifest
+from sanproof.reports.tables.names import FILES, MANIFEST, WITH_COVER, WITH_GAMES
+from sanproof.verify.claims.manifest import Manifest, read_manifest
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """What a run directory holds besides, so that a stopped run can go on."""
@@ -69,7 +69,7 @@ def read_run(directory: Path) -> RunFiles:
     made_by = manifest.versions["sanproof"]
     if made_by != version("sanproof"):
         raise EvidenceError(f"{MANIFEST}: the run is of sanproof {made_by}: use that version")
-    if sorted(manifest.files) not in map(sorted, (FILES, WITH_GAMES, WITH_SUITE)):
+    if sorted(manifest.files) not in map(sorted, (FILES, WITH_GAMES, WITH_COVER)):
         raise EvidenceError(f"{MANIFEST}: it does not list the files of a run")
     places = {name: _place(directory, name, found) for name in manifest.files}
     unchecked = _unchecked(found, {path.name for path in places.values()})
@@ -106,7 +106,7 @@ def _unchecked(found: Collection[str], read: Collection[str]) -> list[str]:
         EvidenceError: It could be taken for a file of the run.
     """
     left = sorted(set(found).difference(read, KEPT, {MANIFEST}))
-    names = {*WITH_SUITE, MANIFEST}
+    names = {*WITH_COVER, MANIFEST}
     for name in left:
         if name.removesuffix(".xz") in names or name in names:
             raise EvidenceError(f"{name}: {MANIFEST} does not name it")

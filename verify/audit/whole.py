@@ -15,19 +15,19 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.exports.observed import Observed
-from sanproof.reports.tables.names import MANIFEST, OBSERVED_FILES, SUITE, WITNESSES
+from sanproof.reports.tables.names import COVER, MANIFEST, OBSERVED_FILES, WITNESSES
 from sanproof.reports.tables.survey import Survey, survey
-from sanproof.verify.audit.consistency import Played, check_pgn, check_tables, published
+from sanproof.verify.audit.consistency import RunGames, check_pgn, check_tables, published
 from sanproof.verify.audit.counts import check_counts
+from sanproof.verify.audit.cover import check_cover
 from sanproof.verify.audit.evidence import check_certificates, check_theorem, check_witnesses
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
-from sanproof.verify.audit.progress import Phase, Progress, WatchedExecutor
+from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
 from sanproof.verify.audit.record import Record, check_lines, record_games
 from sanproof.verify.audit.run_files import RunFiles, read_run
-from sanproof.verify.audit.suite import check_suite
+from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import Selection, select
 
 
 class Audited(NamedTuple):
@@ -39,7 +39,7 @@ class Audited(NamedTuple):
         survey: The verdicts, counted.
         cubes: How many certificates were checked.
         clauses: How many clauses their refutations have.
-        suite: The number of games in the covering suite; None if there is none.
+        cover: The number of games in the cover; None if there is none.
         digests: The SHA-256 of each file that was read, the manifest first.
         unchecked: The names of what the directory holds besides, which was not checked.
         observed: How often each string was played, as somebody counted; None if that is not there.
@@ -50,7 +50,7 @@ class Audited(NamedTuple):
     survey: Survey
     cubes: int
     clauses: int
-    suite: int | None
+    cover: int | None
     digests: dict[str, str]
     unchecked: list[str]
     observed: Observed | None = None
@@ -64,11 +64,11 @@ class _Shown(NamedTuple):
     clauses: int
     findings: Findings
     survey: Survey
-    played: Played | None
+    played: RunGames | None
 
 
 def audit(
-    directory: Path, executor: Executor, progress: Progress, *, second_opinion: bool = False
+    directory: Path, executor: Executor, progress: Phases, *, second_opinion: bool = False
 ) -> Audited:
     """Check a finished run.
 
@@ -96,11 +96,11 @@ def audit(
     progress.advance(Phase.COMPARISON, 1.0)
     if second_opinion:
         ask_dratify(run.text(CERTIFICATES), watched)
-    suite = None if played is None or played.suite is None else len(played.suite)
+    cover = None if played is None or played.cover is None else len(played.cover)
     digests = run.digests | (observed.digests if observed else {})
     unchecked = [name for name in run.unchecked if name not in OBSERVED_FILES]
     only = run.manifest.only
-    return Audited(only, theorem, found, cubes, clauses, suite, digests, unchecked, observed)
+    return Audited(only, theorem, found, cubes, clauses, cover, digests, unchecked, observed)
 
 
 def _selection(run: RunFiles) -> Selection:
@@ -118,8 +118,8 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
     if GAMES in run.contents:
         games = run.text(GAMES).count("\n")
         costs |= {Phase.GAMES: 3e-4 * games, Phase.RECORD: 2.5e-4 * games}
-        if SUITE in run.contents:
-            costs[Phase.RECORD] += 1.5e-3 * run.text(SUITE).count("\n")
+        if COVER in run.contents:
+            costs[Phase.RECORD] += 1.5e-3 * run.text(COVER).count("\n")
     else:
         costs[Phase.POSITIONS] = 1e-4 * counts["reachable"]
     if second_opinion:
@@ -131,7 +131,7 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
     lines = check_lines(GAMES, run.text(GAMES))
     theorem = check_theorem(run, selection, executor)
     records = record_games(GAMES, lines, executor)
-    tours = _record_suite(run, executor)
+    tours = _record_cover(run, executor)
     # While the workers write down the games.
     left_open = _left_open(run)
     shown = dict.fromkeys(theorem.white | theorem.black, _ANY)
@@ -139,10 +139,10 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
     recorded = list(records)
     findings = Findings(left_open=left_open)
     findings.add_witnesses(record.witness for record in recorded)
-    suite = None if tours is None else published(tours)
-    if suite is not None:
-        check_suite(suite, found.reachable)
-    played = Played(published(recorded), suite)
+    cover = None if tours is None else published(tours)
+    if cover is not None:
+        check_cover(cover, found.reachable)
+    played = RunGames(published(recorded), cover)
     return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
 
 
@@ -150,10 +150,10 @@ _ANY = CheckedWitness("", "", "", "")
 """In the place of a witness, where it only matters that there is one."""
 
 
-def _record_suite(run: RunFiles, executor: Executor) -> Iterator[Record] | None:
-    if SUITE not in run.contents:
+def _record_cover(run: RunFiles, executor: Executor) -> Iterator[Record] | None:
+    if COVER not in run.contents:
         return None
-    return record_games(SUITE, check_lines(SUITE, run.text(SUITE)), executor)
+    return record_games(COVER, check_lines(COVER, run.text(COVER)), executor)
 
 
 def _left_open(run: RunFiles) -> dict[Cube, Collection[str]]:

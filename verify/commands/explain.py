@@ -10,13 +10,13 @@ import click
 
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import ArchiveError
+from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
 from sanproof.verify.commands.options import format_option, optional_position, run_option
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
-from sanproof.verify.explain.answers import Answer, complete_archive, look_up
+from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import to_json, to_text
-from sanproof.verify.width import columns_of
+from sanproof.verify.findings.width import columns_of
 
 if TYPE_CHECKING:
     import chess
@@ -65,7 +65,7 @@ def _proved(sans: Sequence[str], black: bool) -> Iterator[Answer]:
 
 def _looked_up(sans: Sequence[str], directory: Path | None, black: bool) -> Iterator[Answer]:
     try:
-        archive = complete_archive(directory)
+        archive = open_complete(directory)
         for san in sans:
             yield look_up(archive, san, black=black)
     except ArchiveError as error:
@@ -100,7 +100,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     "board",
     metavar="FEN",
     callback=optional_position,
-    help="Say what the texts mean in this position, and why the move is written so.",
+    help="Say what the texts mean in this position, and why a move is written as it is.",
 )
 @click.option("--black", is_flag=True, help="Show Black's game, if Black can play the string.")
 @click.option(

@@ -20,16 +20,16 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     gets one for each player who can play it; a string for which none is found stays undecided,
     and the command ends with exit code 3. The files in DIR are then those of `sanproof verify`.
 
-    Without --only, the strings are those of the run; if it is of all strings, the covering suite
+    Without --only, the strings are those of the run; if it is of all strings, the cover
     is found as well.
     """
-    from sanproof.verify.run.selection import select
-    from sanproof.verify.run.session import pattern_of_run, run
+    from sanproof.verify.claims.selection import select
+    from sanproof.verify.run.runner import pattern_of_run, run
     from sanproof.verify.run.show import exit_code, show_result
 
     if not (directory / "run.sqlite3").exists():
         raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
     pattern = pattern_of_run(directory) if only is None else only
-    result = run(directory, select(pattern), workers, suite=pattern is None)
+    result = run(directory, select(pattern), workers, cover=pattern is None)
     show_result(result, directory)
     sys.exit(exit_code(result))

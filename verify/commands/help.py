@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from sanproof.verify.width import columns, filled
+from sanproof.verify.findings.width import columns, filled
 
 NARROW: Final = 60
 """With fewer columns than this, what an option does stands below it and not beside it."""
@@ -15,6 +15,18 @@ _WIDEST: Final = 80
 _NARROWEST_COLUMN: Final = 24
 _RAW: Final = "\b"
 _TWO_COLUMNS: Final = re.compile(r"( *\S(?:.*?\S)?) {2,}(\S.*)")
+
+
+def _rows(lines: Iterable[str]) -> list[str]:
+    """Lines, where one that begins in the second column of the line before continues that."""
+    rows: list[str] = []
+    for line in lines:
+        parts = _TWO_COLUMNS.fullmatch(rows[-1]) if rows else None
+        if parts and line.strip() and len(line) - len(line.lstrip(" ")) == parts.start(2):
+            rows[-1] += f" {line.strip()}"
+        else:
+            rows.append(line)
+    return rows
 
 
 class Formatter(click.HelpFormatter):
@@ -34,14 +46,15 @@ class Formatter(click.HelpFormatter):
         for paragraph in text.split("\n\n"):
             first, *lines = paragraph.split("\n")
             if first == _RAW:
-                paragraphs.append("\n".join(self._two_columns(indent + line) for line in lines))
+                rows = _rows(indent + line for line in lines)
+                paragraphs.append("\n".join(map(self._two_columns, rows)))
             else:
                 paragraphs.append(filled(indent + " ".join([first, *lines]), self.width))
         self.write("\n\n".join(paragraphs) + "\n")
 
     def _two_columns(self, line: str) -> str:
         """A line that may have two columns: what is too long for the second goes below."""
-        if len(line) <= self._longest:
+        if len(line) <= min(self._longest, _WIDEST):
             return line
         parts = _TWO_COLUMNS.fullmatch(line)
         if parts is None:

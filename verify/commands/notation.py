@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from sanproof.verify.commands.options import format_option, position_of
-from sanproof.verify.width import fitted
+from sanproof.verify.findings.width import fitted
 
 if TYPE_CHECKING:
     import chess
@@ -87,7 +87,8 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
 
     Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from sanproof.verify.notation.layout import drawn, text_width, writing_text
+    from sanproof.verify.notation.drawing import drawn
+    from sanproof.verify.notation.layout import text_width, writing_text
     from sanproof.verify.notation.writing import (
         IllegalMove,
         MalformedUci,
@@ -105,7 +106,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
             refused = {"uci": uci, "fen": board.fen(), "san": None}
             _print_json(refused | {"reason": error.obstacle.reason.value, "sentence": str(error)})
         else:
-            click.echo(f"{fitted(str(error))}\n\n{drawn(board)}")
+            click.echo(f"{fitted(str(error))}\n\n{drawn(board.fen())}")
         context.exit(_NOT_CANONICAL)
     if form == "json":
         _print_json(as_json(writing))

@@ -1,5 +1,6 @@
 """Options that several commands have, and how they are read."""
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -102,6 +103,12 @@ run_option = click.option(
 )
 
 
+EARLIER_NAMES: Final = {"suite": "cover", "no-suite": "no-cover"}
+
+with_earlier_names: Final = {"token_normalize_func": lambda name: EARLIER_NAMES.get(name, name)}
+"""Context settings of commands that still understand the names which options and tables had."""
+
+
 only_option = click.option(
     "--only",
     metavar="PATTERN",
@@ -120,13 +127,20 @@ def level_option(help_text: str) -> Option:
     )
 
 
-def timeout_option(default: int, help_text: str) -> Option:
-    """``--timeout``: the seconds that another program may take, as `timeout_seconds`."""
+def _seconds(_: click.Context, __: click.Parameter, value: float) -> float:
+    if math.isnan(value):  # which lies in every range
+        raise click.BadParameter("nan is no number of seconds.")
+    return value
+
+
+def timeout_option(default: float, help_text: str, most: float = 86_400) -> Option:
+    """``--timeout``: the seconds that something may take, as `timeout_seconds`."""
     return click.option(
         "--timeout",
         "timeout_seconds",
         metavar="SECONDS",
-        type=click.FloatRange(min=0, min_open=True, max=86_400),
+        type=click.FloatRange(min=0, min_open=True, max=most),
+        callback=_seconds,
         default=default,
         show_default=True,
         help=help_text,

@@ -10,6 +10,7 @@ from sanproof.verify.commands.options import (
     named_directory,
     only_option,
     scheduler_option,
+    with_earlier_names,
     workers_option,
 )
 
@@ -18,7 +19,7 @@ FILES: Final = (
     ("san_strings_with_symbols.txt", "All reachable strings."),
     ("witnesses.csv", "For each of them san, before_fen, uci, after_fen, game."),
     ("games.pgn.gz", "A game for each of them, by each player who can play it."),
-    ("suite.pgn, suite.csv", "As few games as possible that show every string, and where."),
+    ("cover.pgn, cover.csv", "As few games as possible that show every string, and where."),
     ("impossible.csv.gz", "For every other string san, reason."),
     ("certificates.txt.xz", "A refutation for each cube of strings."),
     ("summary.json, summary.md", "The counts."),
@@ -36,13 +37,13 @@ class _WithFiles(click.Command):
         super().format_epilog(ctx, formatter)
 
 
-@click.command("verify", cls=_WithFiles)
+@click.command("verify", cls=_WithFiles, context_settings=with_earlier_names)
 @click.option(
     "--out",
     "directory",
     metavar="DIR",
     callback=named_directory,
-    help="Run directory: new, empty, or of an earlier run, which then goes on where it stopped. "
+    help="Run directory: new, empty, or of an earlier run, which then continues where it stopped. "
     "[required]",
 )
 @workers_option
@@ -52,13 +53,13 @@ class _WithFiles(click.Command):
     "--games/--no-games",
     default=True,
     show_default=True,
-    help="Find a legal game for every string. Without, a valid position is enough.",
+    help="Find a legal game for every string. With --no-games a valid position is enough.",
 )
 @click.option(
-    "--suite/--no-suite",
+    "--cover/--no-cover",
     default=None,
     show_default="with games of all strings",
-    help="Find the covering suite: as few games as possible that together show every string.",
+    help="Find the cover: as few games as possible that together show every string.",
 )
 def command(
     directory: Path | None,
@@ -67,27 +68,27 @@ def command(
     only: str | None,
     *,
     games: bool,
-    suite: bool | None,
+    cover: bool | None,
 ) -> None:
     """Decide every SAN string and write lists, games and reasons to DIR.
 
     Files in DIR that the run did not write are never replaced or removed, and a finished run is
-    never cut down to a part of it. Ctrl-C ends the command; the same command goes on later.
+    never cut down to a part of it. Ctrl-C ends the command; the same command continues later.
 
     Ends with exit code 3 if a string stays undecided, 1 if the generator's list differs.
     """
     if directory is None:
         raise click.UsageError("name a directory for the run: sanproof verify --out run")
     whole = games and only is None
-    if suite and not whole:
+    if cover and not whole:
         raise click.UsageError(
-            "a suite is of all strings, and of games: leave out --only and --no-games"
+            "a cover is of all strings, and of games: leave out --only and --no-games"
         )
-    from sanproof.verify.run.selection import select
-    from sanproof.verify.run.session import run
+    from sanproof.verify.claims.selection import select
+    from sanproof.verify.run.runner import run
     from sanproof.verify.run.show import exit_code, show_result
 
-    chosen = whole if suite is None else suite
-    result = run(directory, select(only), workers, games=games, suite=chosen, scheduler=scheduler)
+    chosen = whole if cover is None else cover
+    result = run(directory, select(only), workers, games=games, cover=chosen, scheduler=scheduler)
     show_result(result, directory)
     sys.exit(exit_code(result))

@@ -12,7 +12,6 @@ from sanproof.reports.exports.archive import (
     ArchiveError,
     GameRow,
     WitnessRow,
-    open_archive,
 )
 from sanproof.reports.exports.observed import Sighting, open_observed
 
@@ -43,18 +42,6 @@ class Answer(NamedTuple):
     players: tuple[str, ...] = ()
     proved: bool = False
     observed: Sighting | None = None
-
-
-def complete_archive(directory: Path | None = None) -> Archive:
-    """A finished run that decided every string, or the published data if none is named.
-
-    Raises:
-        ArchiveError: It cannot be read, or decided a part of the strings only.
-    """
-    archive = open_archive(directory)
-    if not archive.is_complete:
-        raise ArchiveError(f"{archive.directory} did not decide every string")
-    return archive
 
 
 def impossible_answer(san: San, directory: Path, *, playable: bool) -> Answer:

@@ -2,15 +2,14 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import GameRow, WitnessRow
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from sanproof.verify.explain.answers import Answer
-from sanproof.verify.width import filled
-
-_DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
+from sanproof.verify.findings.width import filled
+from sanproof.verify.notation.drawing import drawn
 
 
 def to_text(answer: Answer, source: str, width: int | None = None) -> str:
@@ -56,18 +55,11 @@ def _position(witness: WitnessRow) -> list[str]:
     return [
         f"{witness.san} is reachable: {player} plays {witness.uci} here.",
         "",
-        *_drawn(witness.before_fen),
+        drawn(witness.before_fen),
         "",
         f"before  {witness.before_fen}",
         f"after   {witness.after_fen}",
     ]
-
-
-def _drawn(fen: str) -> list[str]:
-    """The board in FEN's letters, White's in capitals, with its coordinates."""
-    ranks = fen.partition(" ")[0].translate(_DOTS).split("/")
-    lines = [f"  {8 - i}  {' '.join(rank)}" for i, rank in enumerate(ranks)]
-    return [*lines, "", "     a b c d e f g h"]
 
 
 def _game(game: GameRow) -> list[str]:

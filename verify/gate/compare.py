@@ -6,9 +6,10 @@ from typing import Final, NamedTuple
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
+from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
 from sanproof.verify.gate.hints import hint
-from sanproof.verify.gate.lists import MOST_DESCRIBED, StringList, shown, title
+from sanproof.verify.gate.lists import MOST_DESCRIBED, StringList, title
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
@@ -45,7 +46,7 @@ class TooMany(NamedTuple):
     sentence: str
 
 
-class NotSan(NamedTuple):
+class NotSanEntry(NamedTuple):
     """An entry that is no SAN string; ``text`` is fit to be printed, ``hint`` says what to do."""
 
     text: str
@@ -89,7 +90,7 @@ class GateReport(NamedTuple):
     missing: list[Missing]
     too_many: list[TooMany]
     repeated: list[Repeated]
-    not_san: list[NotSan]
+    not_san: list[NotSanEntry]
     notes: tuple[str, ...] = ()
     more: int = 0
 
@@ -185,7 +186,7 @@ class Gate:
         others = [(text, place) for text, place in first.items() if text not in self._known[bare]]
         described = others[:MOST_DESCRIBED]
         not_san = [
-            NotSan(kind, place, f"{kind} is not a string", "")
+            NotSanEntry(kind, place, f"{kind} is not a string", "")
             for place, kind in strings.no_strings.items()
         ]
         too_many: list[tuple[San, int]] = []
@@ -193,7 +194,9 @@ class Gate:
             try:
                 too_many.append((read_san(text), place))
             except MalformedSan as error:
-                not_san.append(NotSan(shown(text), place, _why_not_san(text, error), hint(text)))
+                not_san.append(
+                    NotSanEntry(shown(text), place, _why_not_san(text, error), hint(text))
+                )
         told = len(first) + len(repeated) + len(strings.no_strings)
         return GateReport(
             strings.source,

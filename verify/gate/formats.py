@@ -1,25 +1,31 @@
-"""What the gate found, for people and for the tools that read a build's results.
+"""What the gate found, in each format of :mod:`verify.findings.formats`.
 
-A form takes the lists one by one and gives its text in pieces, so that many lists take no more
-memory than one. Nothing that a list or its name holds is in the text as it is: what is not plain
-ASCII was escaped by ``shown``, and :func:`written` escapes whatever else there should be.
+Lists are taken one by one, so that many take no more memory than one.
 """
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree as ET
 
 from sanproof.proofs.verdicts.reasons import RULES as REASONS
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext
-from sanproof.verify.escaping import github_data, github_property, only_printable
+from sanproof.verify.findings.finding import Finding, more
+from sanproof.verify.findings.formats import (
+    Display,
+    JunitCase,
+    JunitSuite,
+    first,
+    github_lines,
+    json_object,
+    junit,
+    sarif,
+    text_lines,
+)
+from sanproof.verify.findings.width import filled
 from sanproof.verify.gate.compare import SUFFIX, GateReport, Missing, TooMany
-from sanproof.verify.gate.lists import STANDARD_INPUT, title
-from sanproof.verify.width import filled
-
-SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+from sanproof.verify.gate.lists import title
 
 
 class Sort(NamedTuple):
@@ -40,84 +46,61 @@ SORTS: Final = {
 _MOVES_SHOWN: Final = 3
 
 
-class Options(NamedTuple):
-    """What people want to see.
-
-    Attributes:
-        limit: Differences of each sort that the forms text and github show.
-        whole_games: Whether the form text shows whole games.
-        columns: The width of the terminal; None where lines may be of any length.
-    """
-
-    limit: int = 20
-    whole_games: bool = False
-    columns: int | None = None
-
-
-class Finding(NamedTuple):
-    """One difference: its sort, what it is about, where (from 1), and the sentence."""
-
-    sort: str
-    text: str
-    place: int | None
-    sentence: str
-
-
 def findings(report: GateReport) -> Iterator[Finding]:
-    """All differences of a list, each as a sentence that names the string."""
+    """All differences of a list, each as a sentence that names the string and its place."""
     for missing in report.missing:
-        yield Finding("missing", missing.san, None, _missing_sentence(missing))
+        yield _finding(report, "missing", None, _missing_sentence(missing))
     for extra in report.too_many:
         sentence = f"{extra.san} is too many ({extra.reason}): {extra.sentence}"
-        yield Finding("too-many", extra.san, extra.place, sentence)
+        yield _finding(report, "too-many", extra.place, sentence)
     for twice in report.repeated:
         sentence = f"{twice.text} is repeated: it is at {report.unit} {twice.first} already."
-        yield Finding("repeated", twice.text, twice.place, sentence)
+        yield _finding(report, "repeated", twice.place, sentence)
     for other in report.not_san:
         advice = f" ({other.hint})" if other.hint else ""
-        yield Finding("not-san", other.text, other.place, f"{other.sentence}{advice}.")
+        yield _finding(report, "not-san", other.place, f"{other.sentence}{advice}.")
+
+
+def _finding(report: GateReport, sort: str, place: int | None, sentence: str) -> Finding:
+    """What is missing, and what is in a JSON array, has no line of its own: it is at the first."""
+    at = f"{report.unit} {place}: " if place else ""
+    line = place if place and report.unit == "line" else 1
+    title = f"SAN string {SORTS[sort].word}"
+    return Finding(sort, f"{at}{sentence}", title, report.source, line)
 
 
 def _missing_sentence(missing: Missing) -> str:
     return f"{missing.san} is missing: {missing.uci} in {missing.before_fen}."
 
 
-def _placed(report: GateReport, finding: Finding) -> str:
-    at = f"{report.unit} {finding.place}: " if finding.place else ""
-    return at + finding.sentence
-
-
 # For people
 
 
-def to_text(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
+def to_text(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
     """A line for each list, and below it the differences."""
-    for report in reports:
-        for line in _lines(report, options):
-            if options.columns is None:
-                yield f"{line}\n"
-            else:
-                yield f"{filled(line, options.columns, 2)}\n"
+    return text_lines(
+        (line for report in reports for line in _lines(report, display)), display.columns
+    )
 
 
-def _lines(report: GateReport, options: Options) -> Iterator[str]:
+def _lines(report: GateReport, display: Display) -> Iterator[str]:
     yield report.headline
     yield from (f"  note: {note}" for note in report.notes)
-    for missing in report.missing[: options.limit]:
+    for missing in report.missing[: display.limit]:
         yield f"  {_missing_sentence(missing)}"
-        yield from (f"      {line}" for line in _game(missing, options))
-    yield from _more("missing", len(report.missing), options.limit)
-    yield from _reasons(report, options.limit)
+        yield from (f"      {line}" for line in _game(missing, display))
+    yield from _more("missing", len(report.missing), display.limit)
+    yield from _reasons(report, display.limit)
+    others = report._replace(missing=[], too_many=[])
     for sort, number in (("repeated", len(report.repeated)), ("not-san", len(report.not_san))):
-        some = (finding for finding in findings(report) if finding.sort == sort)
-        yield from (f"  {_placed(report, finding)}" for finding in islice(some, options.limit))
-        yield from _more(sort, number, options.limit)
+        some = (finding.sentence for finding in findings(others) if finding.rule == sort)
+        yield from (f"  {sentence}" for sentence in islice(some, display.limit))
+        yield from _more(sort, number, display.limit)
 
 
-def _more(sort: str, number: int, limit: int) -> Iterator[str]:
-    if number > limit:
-        more = f"{number - limit:,} more {SORTS[sort].word}"
-        yield f"  and {more} (--limit {number} shows them all)"
+def _more(sort: str, number: int, limit: int) -> list[str]:
+    sentence = more(number, limit, SORTS[sort].word)
+    return [f"  {sentence}"] if sentence else []
 
 
 def _reasons(report: GateReport, limit: int) -> Iterator[str]:
@@ -144,19 +127,19 @@ def _named(report: GateReport, extras: Sequence[TooMany], limit: int) -> Iterato
     if not limit:
         return
     named = ", ".join(f"{extra.san} ({report.unit} {extra.place})" for extra in extras[:limit])
-    more = f", and {len(extras) - limit:,} more (--limit {len(extras)} shows them all)"
-    yield f"      {named}{more * (len(extras) > limit)}."
+    rest = more(len(extras), limit)
+    yield f"      {named}{', ' if rest else ''}{rest}."
     yield f"      For example, {extras[0].san}: {extras[0].sentence}"
 
 
-def _game(missing: Missing, options: Options) -> Iterator[str]:
+def _game(missing: Missing, display: Display) -> Iterator[str]:
     """The game that leads to the position: its last moves, or all of it."""
     if missing.game is None or missing.ply is None:
         return
     player = "White" if missing.ply % 2 else "Black"
     number, last = (missing.ply + 1) // 2, (len(missing.game) + 1) // 2
     where = f"{player} plays it at move {number} of a game of {last}"
-    if options.whole_games:
+    if display.whole_games:
         yield f"{where}, with its move and on to checkmate:"
         yield from filled(movetext(missing.game), LONGEST_LINE).split("\n")
     else:
@@ -173,14 +156,17 @@ def _last_moves(game: Sequence[str], ply: int) -> str:
 # For programs
 
 
-def to_json(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
+def to_json(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
     """Everything that is known of each difference."""
-    yield '{\n  "lists": [\n'
     exact = True
-    for i, report in enumerate(reports):
-        exact = exact and report.exact
-        yield (",\n" if i else "") + json.dumps(_as_json(report), indent=2)
-    yield f'\n  ],\n  "exact": {json.dumps(exact)}\n}}\n'
+
+    def entries() -> Iterator[str]:
+        nonlocal exact
+        for report in reports:
+            exact = exact and report.exact
+            yield json.dumps(_as_json(report), indent=2)
+
+    return json_object({}, "lists", entries(), lambda: {"exact": exact})
 
 
 def _as_json(report: GateReport) -> dict[str, Any]:
@@ -200,106 +186,44 @@ def _as_json(report: GateReport) -> dict[str, Any]:
     }
 
 
-def to_junit(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
-    """JUnit's XML: a suite for each list, a case for each sort, which fails if any differ."""
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof gate">\n'
-    for report in reports:
-        suite = _suite(report)
-        ET.indent(suite)
-        yield f"{ET.tostring(suite, encoding='unicode')}\n"
-    yield "</testsuites>\n"
+def to_junit(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
+    """A suite for each list, a case for each sort, which fails if any differ."""
+    return junit("sanproof gate", map(_junit_suite, reports))
 
 
-def _suite(report: GateReport) -> ET.Element:
+def _junit_suite(report: GateReport) -> JunitSuite:
     name = title(report.source)
-    suite = ET.Element("testsuite", name=name, errors="0", skipped="0", tests=str(len(SORTS)))
-    failed = 0
     by_sort: dict[str, list[str]] = {sort: [] for sort in SORTS}
     for finding in findings(report):
-        by_sort[finding.sort].append(_placed(report, finding))
-    for sort, sentences in by_sort.items():
-        case = ET.SubElement(suite, "testcase", classname=name, name=sort)
-        if sentences:
-            failed += 1
-            message = f"{SORTS[sort].meaning} ({len(sentences):,})"
-            ET.SubElement(case, "failure", message=message).text = "\n".join(sentences)
-    suite.set("failures", str(failed))
-    return suite
+        by_sort[finding.rule].append(finding.sentence)
+    return JunitSuite(name, [_junit_case(name, *item) for item in by_sort.items()])
 
 
-def to_sarif(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
-    """SARIF 2.1.0, which code hosts show beside the lines."""
-    rules = [{"id": name, "shortDescription": {"text": s.meaning}} for name, s in SORTS.items()]
-    tool = json.dumps({"driver": {"name": "sanproof", "rules": rules}})
-    yield (
-        f'{{"$schema": "{SARIF_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {tool}, '
-        '"columnKind": "unicodeCodePoints", "results": ['
-    )
-    results = (_sarif_result(report, found) for report in reports for found in findings(report))
-    for i, result in enumerate(results):
-        yield f"{',' if i else ''}\n{json.dumps(result)}"
-    yield "\n]}]}\n"
+def _junit_case(name: str, sort: str, sentences: Sequence[str]) -> JunitCase:
+    if not sentences:
+        return JunitCase(name, sort)
+    message = f"{SORTS[sort].meaning} ({len(sentences):,})"
+    return JunitCase(name, sort, "failure", message, "\n".join(sentences))
 
 
-def _sarif_result(report: GateReport, finding: Finding) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(report.source)}}
-    location["region"] = {"startLine": _line(report, finding)}
-    return {
-        "ruleId": finding.sort,
-        "level": "error",
-        "message": {"text": _placed(report, finding)},
-        "locations": [{"physicalLocation": location}],
-    }
+def to_sarif(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
+    """A result for each difference, under the rule of its sort."""
+    rules = {name: sort.meaning for name, sort in SORTS.items()}
+    return sarif(rules, (finding for report in reports for finding in findings(report)))
 
 
-def _uri(source: str) -> str:
-    from urllib.parse import quote  # noqa: PLC0415 - for this format only
-
-    return "stdin" if source == STANDARD_INPUT else quote(source.encode(errors="surrogateescape"))
-
-
-def _line(report: GateReport, finding: Finding) -> int:
-    """The line to point at: what is missing, and what is in a JSON array, has none of its own."""
-    return finding.place if finding.place and report.unit == "line" else 1
-
-
-def to_github(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
-    """GitHub's workflow commands, which annotate the file's lines, and the sentence for the log."""
+def to_github(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
+    """The first differences of each sort beside their lines, and the sentence for the log."""
     for report in reports:
-        name = github_property(title(report.source))
-        shown = dict.fromkeys(SORTS, 0)
-        for finding in findings(report):
-            shown[finding.sort] += 1
-            if shown[finding.sort] <= options.limit:
-                word = SORTS[finding.sort].word
-                at = f"file={name},line={_line(report, finding)},title=SAN string {word}"
-                yield f"::error {at}::{github_data(_placed(report, finding))}\n"
-        yield f"{report.headline}\n"
+        yield from github_lines(first(findings(report), display.limit))
+        yield from github_lines([report.headline])
 
 
-class Form(NamedTuple):
-    """How a report is written."""
-
-    pieces: Callable[[Iterable[GateReport], Options], Iterator[str]]
-    is_whole: bool
-    """Whether the text is of use only when all of it was written."""
-
-
-FORMATS: Final = {
-    "text": Form(to_text, is_whole=False),
-    "json": Form(to_json, is_whole=True),
-    "junit": Form(to_junit, is_whole=True),
-    "sarif": Form(to_sarif, is_whole=True),
-    "github": Form(to_github, is_whole=False),
+FORMATS: Final[dict[str, Callable[[Iterable[GateReport], Display], Iterator[str]]]] = {
+    "text": to_text,
+    "json": to_json,
+    "junit": to_junit,
+    "sarif": to_sarif,
+    "github": to_github,
 }
-
-
-def written(form: str, reports: Iterable[GateReport], options: Options) -> Iterator[str]:
-    """The text of a form in pieces: printable ASCII and line ends, and nothing else.
-
-    Args:
-        form: One of :data:`FORMATS`.
-        reports: The lists.
-        options: What people want to see.
-    """
-    return only_printable(FORMATS[form].pieces(reports, options), form)
+"""The formats, each with what makes its text; it is printed by ``print_written`` only."""

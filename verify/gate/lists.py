@@ -15,7 +15,9 @@ from typing import IO, Final, NamedTuple
 
 import click
 
+from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
+from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.gate.hints import object_hint, table_hint
 
 MOST_BYTES: Final = 1 << 25
@@ -25,7 +27,6 @@ MOST_ENTRIES: Final = 1 << 21
 MOST_DESCRIBED: Final = 100_000
 """Entries that differ and are described; three times as many as a proven list has."""
 
-STANDARD_INPUT: Final = "-"
 WAITING: Final = "Type or paste the list, one string a line; Ctrl-D on an empty line ends it."
 _MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
     "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
@@ -49,16 +50,6 @@ class StringList(NamedTuple):
     entries: Sequence[str | None]
     notes: tuple[str, ...] = ()
     no_strings: Mapping[int, str] = MappingProxyType({})
-
-
-def shown(text: str, longest: int = 60) -> str:
-    """A text as it can be printed anywhere: quoted and escaped unless it is plain ASCII.
-
-    What a terminal or a build's runner takes for a command is quoted too.
-    """
-    cut = text if len(text) <= longest else text[: longest - 3] + "..."
-    plain = cut.isascii() and cut.isprintable() and cut == cut.strip() != ""
-    return cut if plain and not cut.startswith("::") else ascii(cut)
 
 
 def title(source: str) -> str:

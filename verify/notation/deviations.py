@@ -3,26 +3,15 @@
 The names are public. They do not change, and nothing is renamed: programs rely on them.
 """
 
-from enum import Enum
-from typing import Self
+from sanproof.verify.notation.named import Named
 
 
-class Deviation(Enum):
+class Deviation(Named):
     """One way to differ from the PGN standard's export format; the value is the public name.
 
     The order is that in which a reading lists them: first what the text alone shows, then what
     only shows when the move is known.
     """
-
-    sentence: str
-    """What it means, for people."""
-
-    def __new__(cls, name: str, sentence: str = "") -> Self:
-        """Make a member whose value is its name; with the name alone, a member is looked up."""
-        member = object.__new__(cls)
-        member._value_ = name
-        member.sentence = sentence
-        return member
 
     WHITE_SPACE = (
         "white-space",
@@ -34,19 +23,10 @@ class Deviation(Enum):
     PAWN_LETTER = ("pawn-letter", "The pawn is named, and a pawn has no letter.")
     ZEROS_IN_CASTLING = ("zeros-in-castling", "Castling is written with zeros.")
     LOWER_CASE_CASTLING = ("lower-case-castling", "Castling is written with a small o.")
-    CASTLING_WITHOUT_HYPHENS = (
-        "castling-without-hyphens",
-        "The hyphens of castling are missing.",
-    )
+    CASTLING_WITHOUT_HYPHENS = ("castling-without-hyphens", "The hyphens of castling are missing.")
     TYPOGRAPHIC_DASH = ("typographic-dash", "Another dash stands for the hyphen.")
-    COORDINATE_NOTATION = (
-        "coordinate-notation",
-        "Only the two squares are written, as in UCI.",
-    )
-    LONG_ALGEBRAIC = (
-        "long-algebraic",
-        "The origin square is written, and a hyphen after it.",
-    )
+    COORDINATE_NOTATION = ("coordinate-notation", "Only the two squares are written, as in UCI.")
+    LONG_ALGEBRAIC = ("long-algebraic", "The origin square is written, and a hyphen after it.")
     SUPERFLUOUS_HYPHEN = ("superfluous-hyphen", "A hyphen stands before the destination.")
     OTHER_CAPTURE_SIGN = ("other-capture-sign", "Another sign stands for the x.")
     MISSING_PROMOTION_SIGN = (
@@ -57,10 +37,7 @@ class Deviation(Enum):
         "promotion-in-parentheses",
         "The promotion piece is in parentheses.",
     )
-    PROMOTION_AFTER_SLASH = (
-        "promotion-after-slash",
-        "A slash stands before the promotion piece.",
-    )
+    PROMOTION_AFTER_SLASH = ("promotion-after-slash", "A slash stands before the promotion piece.")
     SUPERFLUOUS_PROMOTION_SIGN = (
         "superfluous-promotion-sign",
         "There is a = with no promotion piece after it.",
@@ -75,10 +52,7 @@ class Deviation(Enum):
         "false-en-passant-mark",
         "The move is marked e.p., but is not a capture in passing.",
     )
-    CASTLING_AS_KING_MOVE = (
-        "castling-as-king-move",
-        "Castling is written as a move of the king.",
-    )
+    CASTLING_AS_KING_MOVE = ("castling-as-king-move", "Castling is written as a move of the king.")
     MISSING_PIECE_LETTER = ("missing-piece-letter", "The letter of the piece is missing.")
     MISSING_FILE = ("missing-file", "The file of the capturing pawn is missing.")
     RANK_INSTEAD_OF_FILE = (
@@ -100,10 +74,7 @@ class Deviation(Enum):
     MISSING_CHECK = ("missing-check", "The move gives check, and the + is missing.")
     SUPERFLUOUS_CHECK = ("superfluous-check", "There is a +, but the move does not give check.")
     MISSING_MATE = ("missing-mate", "The move gives mate, and the # is missing.")
-    SUPERFLUOUS_MATE = (
-        "superfluous-mate",
-        "There is a # or ++, but the move does not give check.",
-    )
+    SUPERFLUOUS_MATE = ("superfluous-mate", "There is a # or ++, but the move does not give check.")
     MATE_WRITTEN_AS_CHECK = ("mate-written-as-check", "The move gives mate, and + is written.")
     CHECK_WRITTEN_AS_MATE = (
         "check-written-as-mate",

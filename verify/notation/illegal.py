@@ -3,40 +3,27 @@
 python-chess has decided that a move is illegal before this is asked. Here is only said why.
 """
 
-from enum import Enum
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.verify.notation.named import Named
 from sanproof.verify.notation.position import capital, joined, man, men, player
 from sanproof.verify.notation.text import Written
 
 
-class Reason(Enum):
+class Reason(Named):
     """Why a move is illegal; the value is the public name.
 
     The order says how close a move comes to being legal: the closest first.
     """
-
-    sentence: str
-    """What it means, for people."""
-
-    def __new__(cls, name: str, sentence: str = "") -> Self:
-        """Make a member whose value is its name; with the name alone, a member is looked up."""
-        member = object.__new__(cls)
-        member._value_ = name
-        member.sentence = sentence
-        return member
 
     PINNED = ("pinned", "The piece is pinned to its king and would leave the line (FIDE 3.9.2).")
     EN_PASSANT_EXPOSES_KING = (
         "en-passant-exposes-king",
         "The capture in passing takes two pawns from a line to the king (FIDE 3.9.2).",
     )
-    CHECK_NOT_ANSWERED = (
-        "check-not-answered",
-        "The king is in check, and stays so (FIDE 3.9.2).",
-    )
+    CHECK_NOT_ANSWERED = ("check-not-answered", "The king is in check, and stays so (FIDE 3.9.2).")
     ATTACKED_SQUARE = (
         "attacked-square",
         "The king would go to a square that is attacked (FIDE 3.9.2).",
@@ -53,10 +40,7 @@ class Reason(Enum):
         "castling-into-check",
         "The square that the king reaches in castling is attacked (FIDE 3.8.2.2).",
     )
-    CASTLING_BLOCKED = (
-        "castling-blocked",
-        "A piece stands between king and rook (FIDE 3.8.2.2).",
-    )
+    CASTLING_BLOCKED = ("castling-blocked", "A piece stands between king and rook (FIDE 3.8.2.2).")
     NO_CASTLING_RIGHT = (
         "no-castling-right",
         "King or rook are not at home, or have moved (FIDE 3.8.2.1).",

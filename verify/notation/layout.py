@@ -5,11 +5,11 @@ from typing import Final
 
 import chess
 
+from sanproof.verify.findings.width import columns_of, filled
+from sanproof.verify.notation.drawing import drawn
 from sanproof.verify.notation.explaining import explain
-from sanproof.verify.notation.position import player
 from sanproof.verify.notation.reading import Reading, Verdict
 from sanproof.verify.notation.writing import Writing
-from sanproof.verify.width import columns_of, filled
 
 WIDEST: Final = 80
 _NARROWEST_COLUMN: Final = 24
@@ -27,10 +27,13 @@ def reading_text(reading: Reading, board: chess.Board, width: int = WIDEST) -> s
         case Verdict.UNDERSTANDABLE:
             said.append(_table([(d.value, d.sentence) for d in reading.deviations], width))
         case Verdict.AMBIGUOUS:
-            said += [_table([(c.san, c.uci) for c in reading.candidates], width), drawn(board)]
+            said += [
+                _table([(c.san, c.uci) for c in reading.candidates], width),
+                drawn(board.fen()),
+            ]
         case Verdict.ILLEGAL:
             others = [(o.reason.value, o.sentence) for o in reading.obstacles[1:]]
-            said += [_table(others, width), drawn(board)]
+            said += [_table(others, width), drawn(board.fen())]
         case Verdict.NOT_SAN:
             said.append(_pointed(reading, width))
         case Verdict.CANONICAL:
@@ -42,7 +45,7 @@ def writing_text(writing: Writing, board: chess.Board, width: int = WIDEST) -> s
     """How a move is written, and why, with the board."""
     head = f"{writing.uci} is written {writing.san}."
     points = [filled(f"  - {sentence}", width, 2) for sentence in writing.explanation]
-    return "\n\n".join([head, "\n".join(points), drawn(board)])
+    return "\n\n".join([head, "\n".join(points), drawn(board.fen())])
 
 
 def explanation_text(text: str, board: chess.Board, width: int = WIDEST) -> str:
@@ -50,12 +53,6 @@ def explanation_text(text: str, board: chess.Board, width: int = WIDEST) -> str:
     reading, writing = explain(text, board)
     said = reading_text(reading, board, width)
     return said if writing is None else f"{said}\n\n{writing_text(writing, board, width)}"
-
-
-def drawn(board: chess.Board) -> str:
-    """The board in FEN's letters, White's in capitals, with its coordinates."""
-    rows = [f"  {8 - place}  {row}" for place, row in enumerate(str(board).split("\n"))]
-    return "\n".join([*rows, "", f"     a b c d e f g h   {player(board.turn)} to move"])
 
 
 def _table(rows: list[tuple[str, str]], width: int) -> str:

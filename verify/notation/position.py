@@ -28,29 +28,48 @@ _WRONG: Final = {
 }
 """What python-chess finds wrong with a position, in words."""
 _LONGEST_FEN: Final = 90
+"""So much of a FEN is shown."""
+_MOST_FEN: Final = 200
+"""No FEN is longer; a longer text takes python-chess much memory to refuse."""
 
 
 class FenError(ValueError):
     """A FEN that cannot be read, or a position that no game reaches; the message is a sentence."""
 
 
-def board_of(fen: str) -> chess.Board:
-    """The position that a FEN describes; its last fields may be missing (``w - - 0 1``).
+def board_of(position: str | chess.Board) -> chess.Board:
+    """The position of a FEN, whose last fields may be missing (``w - - 0 1``), or of a board.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid, so that no game reaches it
-            (FIDE 3.10.3) and legal moves have no meaning in it.
+            (FIDE 3.10.3) and legal moves have no meaning in it; or the board is of a variant.
+        TypeError: It is neither a string nor a board.
     """
-    try:
-        board = chess.Board(fen)
-    except ValueError as error:
-        why = str(error).partition(":")[0]
-        raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a FEN: {why}.") from error
+    if isinstance(position, chess.Board):
+        if type(position) is not chess.Board or position.chess960:
+            raise FenError("The board is of a variant of chess, which has rules of its own.")
+        board = position.copy(stack=False)
+        fen = board.fen(en_passant="fen")
+    elif isinstance(position, str):
+        fen = position
+        board = _read_fen(fen)
+    else:
+        raise TypeError(f"{position!r} is neither a FEN nor a chess.Board")
     status = board.status()
     if status != chess.STATUS_VALID:
         wrong = "; ".join(words for flag, words in _WRONG.items() if status & flag)
         raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a position of a legal game: {wrong}.")
     return board
+
+
+def _read_fen(fen: str) -> chess.Board:
+    if len(fen) > _MOST_FEN:
+        raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a FEN: it is too long.")
+    try:
+        return chess.Board(fen)
+    except ValueError as error:
+        why = str(error).partition(":")[0].rstrip(".?!")
+        raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a FEN: {why}.") from error
 
 
 def player(colour: chess.Color) -> str:

@@ -60,15 +60,16 @@ class Writing(NamedTuple):
     explanation: tuple[str, ...]
 
 
-def write(uci: str, fen: str = chess.STARTING_FEN) -> Writing:
+def write(uci: str, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
     """How a move is written in the position of a FEN, and why.
 
     Args:
         uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
-        fen: The position; the initial position by default.
+        fen: The position, as a FEN or a board; the initial position by default.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid.
+        TypeError: It is neither a FEN nor a board.
         MalformedUci: The text is no move in UCI.
         IllegalMove: The move is not legal in the position.
     """
@@ -256,13 +257,7 @@ def _explain_suffix(
 ) -> list[str]:
     if not checkers:
         return [] if replies else ["There is no reply and no check: stalemate has no sign."]
-    moved = [c for c in checkers if c == move.to_square]
-    discovered = [c for c in checkers if c != move.to_square]
-    how = "It gives" if moved and not discovered else f"{capital(men(after, checkers))} give"
-    if discovered and len(checkers) == 1:
-        how += "s"
-    kind = "double check" if len(checkers) == 2 else "discovered check"
-    check = f"{how} {kind if discovered else 'check'}"
+    check = _check(move, after, checkers)
     if not replies:
         return [f"{check}, and there is no legal reply, so it is mate: #."]
     if len(replies) == 1:
@@ -271,3 +266,12 @@ def _explain_suffix(
     count = len(replies)
     rest = f"{count} legal replies: {some}" if count <= 3 else f"{count} legal replies"
     return [f"{check}, and there are {rest}: +."]
+
+
+def _check(move: chess.Move, after: chess.Board, checkers: list[chess.Square]) -> str:
+    """Who gives check, and how: the beginning of a sentence."""
+    if checkers == [move.to_square]:
+        return "It gives check"
+    if len(checkers) > 1:
+        return f"{capital(men(after, checkers))} give double check"
+    return f"{capital(men(after, checkers))} gives discovered check"

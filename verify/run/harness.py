@@ -6,32 +6,31 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import Final, NamedTuple, TypeVar
 
 from sanproof.proofs.cover.parts import Part, Tour
-from sanproof.proofs.cover.plan import SuitePlan
-from sanproof.proofs.cover.sources import Played
+from sanproof.proofs.cover.plan import CoverPlan
+from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
-from sanproof.proofs.search.symmetry import mirrored_cube, solved_cube, work_units
+from sanproof.proofs.search.symmetry import solved_cube, work_units
 from sanproof.proofs.verdicts.witness import Witness
-from sanproof.verify.errors import Unfinished
-from sanproof.verify.progress import Advances
 from sanproof.verify.run.rows import CubeFindings, GamesFound
 from sanproof.verify.run.store import RunStore
 from sanproof.verify.run.workers import (
-    SuiteTours,
+    CoverTours,
     UnitFindings,
     UnitGames,
+    WorkUnit,
     check_games,
+    cubes_decided,
     search_tours,
     search_unit_games,
     solve_unit,
 )
+from sanproof.verify.work.executors import worker_died
+from sanproof.verify.work.progress import Advances
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 R = TypeVar("R")
-WorkUnit = tuple[Cube, ...]
-"""Cubes that are solved together, because their witnesses can be had from each other."""
-
 BATCH: Final = 500
 COSTLIEST_FIRST: Final = ("Q", "R", "B", "N", "")
 
@@ -54,9 +53,9 @@ COSTS: Final = {
     "O-O-O": Cost(0.03, 0.01),
 }
 """By piece, on average of a run of everything on two cores."""
-SUITE_COST: Final = 80.0
+COVER_COST: Final = 80.0
 CHECKING_COST: Final = 13.0
-"""The covering suite of a run of everything, and checking its games."""
+"""The cover of a run of everything, and checking its games."""
 WRITING_SHARE: Final = 0.05
 """Writing the files, as a part of all that comes before."""
 
@@ -85,11 +84,6 @@ def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
 def unit_name(unit: WorkUnit) -> str:
     """The name under which a work unit is saved."""
     return str(unit[0])
-
-
-def cubes_decided(unit: WorkUnit) -> set[Cube]:
-    """The cubes of a work unit, and those reflected from left to right."""
-    return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
 
 
 class Kept:
@@ -178,8 +172,8 @@ def search_games(
     _hand_out({unit: kept.witnesses_of_white(unit) for unit in pending}, executor, search, keep)
 
 
-def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress: Advances) -> None:
-    """Find the tours of a covering suite, saving each part as it comes back.
+def search_cover(plan: CoverPlan, store: RunStore, executor: Executor, progress: Advances) -> None:
+    """Find the tours of a cover, saving each part as it comes back.
 
     Raises:
         Unfinished: A worker died, or the run directory cannot be written.
@@ -188,7 +182,7 @@ def search_suite(plan: SuitePlan, store: RunStore, executor: Executor, progress:
     while parts := plan.parts():
         plan.take(parts, _tours(parts, store, executor))
         missing = len(plan.missing())
-        progress.advance(SUITE_COST * (left - missing) / max(1, total))
+        progress.advance(COVER_COST * (left - missing) / max(1, total))
         left = missing
 
 
@@ -196,7 +190,7 @@ def _tours(parts: Sequence[Part], store: RunStore, executor: Executor) -> list[l
     """The tours of these parts: what is saved of them, and what was not yet searched."""
     found = {part.name: store.load_tours(part.name) for part in parts}
 
-    def keep(name: str, result: SuiteTours) -> None:
+    def keep(name: str, result: CoverTours) -> None:
         store.save_tours(name, result.found, result.seconds)
         found[name] = result.found
 
@@ -205,14 +199,14 @@ def _tours(parts: Sequence[Part], store: RunStore, executor: Executor) -> list[l
     return [found[part.name] or [] for part in parts]
 
 
-def check_suite(suite: Iterable[ProofGame], executor: Executor) -> list[CheckedGame]:
-    """Check the games of a suite, in batches of games that begin alike.
+def check_cover(cover: Iterable[ProofGame], executor: Executor) -> list[CheckedGame]:
+    """Check the games of a cover, in batches of games that begin alike.
 
     Raises:
         GameError: A game does not hold.
         Unfinished: A worker died.
     """
-    in_order = sorted(suite, key=lambda game: game.moves)
+    in_order = sorted(cover, key=lambda game: game.moves)
     batches = {i: in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)}
     checked: list[CheckedGame] = []
     _hand_out(batches, executor, check_games, lambda _, games: checked.extend(games))
@@ -220,7 +214,7 @@ def check_suite(suite: Iterable[ProofGame], executor: Executor) -> list[CheckedG
 
 
 def own_games(sans: Iterable[str], kept: Kept) -> list[CheckedGame]:
-    """The proof games of strings for which no place was found, so that the suite shows them too."""
+    """The proof games of strings for which no place was found, so that the cover shows them too."""
     wanted = set(sans)
     if not wanted:
         return []  # mostly, and to read all games takes a while
@@ -230,13 +224,13 @@ def own_games(sans: Iterable[str], kept: Kept) -> list[CheckedGame]:
     return list(games.values())
 
 
-def suite_games(kept: Kept) -> dict[tuple[str, str], Played]:
+def cover_games(kept: Kept) -> dict[tuple[str, str], SourceGame]:
     """For each string and player the game up to the string's move."""
     played = {}
     for found in kept.load_games():
         for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
             upto = slice(ply + 1)
-            played[san, colour] = Played(san, colour, before_fen, moves[upto], sans[upto])
+            played[san, colour] = SourceGame(san, colour, before_fen, moves[upto], sans[upto])
     return played
 
 
@@ -253,10 +247,7 @@ def _hand_out(
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
     except BrokenProcessPool as error:
-        raise Unfinished(
-            "A worker process died (out of memory, or killed); what was decided is kept: "
-            "run the same command again, perhaps with fewer --workers."
-        ) from error
+        raise worker_died("; what was decided is kept: run the same command again") from error
     finally:
         # After an error or Ctrl-C, what is decided beside it is kept as well.
         finished = [f for f in futures if not f.cancel() and f.done() and not f.exception()]

@@ -10,22 +10,22 @@ from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.reports.tables.names import GAMES_PGN, SUITE, SUITE_INDEX, SUITE_PGN
+from sanproof.reports.tables.names import COVER, COVER_INDEX, COVER_PGN, GAMES_PGN
 from sanproof.reports.tables.outputs import (
+    cover_index,
     games_pgn,
     games_text,
     lists,
     packed,
-    suite_index,
     tables,
 )
 from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
 from sanproof.reports.tables.summary import summary
 from sanproof.reports.tables.survey import survey
-from sanproof.verify.audit.crosscheck import differences
+from sanproof.verify.claims.crosscheck import differences
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.run.harness import Kept
 from sanproof.verify.run.rows import GamesFound
-from sanproof.verify.run.selection import Selection
 
 
 class Results(NamedTuple):
@@ -40,7 +40,7 @@ def gather_results(
     selection: Selection,
     *,
     games: bool,
-    suite: Sequence[CheckedGame] | None = None,
+    cover: Sequence[CheckedGame] | None = None,
 ) -> Results:
     """Everything that a run has found of the selected strings.
 
@@ -55,7 +55,7 @@ def gather_results(
     closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
     with ThreadPoolExecutor(max_workers=1) as beside:
         evidence = beside.submit(packed, {CERTIFICATES: closing})  # takes as long as the survey
-        results = _results(findings, kept, selection, games=games, suite=suite)
+        results = _results(findings, kept, selection, games=games, cover=cover)
         return results._replace(files=results.files | evidence.result())
 
 
@@ -65,7 +65,7 @@ def _results(
     selection: Selection,
     *,
     games: bool,
-    suite: Sequence[CheckedGame] | None,
+    cover: Sequence[CheckedGame] | None,
 ) -> Results:
     """The same without the certificates."""
     games_found = list(kept.load_games()) if games else []
@@ -77,7 +77,7 @@ def _results(
     published = _published(shown) if games else None
     generator = differences(found.reachable, findings, selection.selected)
     undecided = _undecided_players(findings, published, selection)
-    covering = None if suite is None else _published(suite)
+    covering = None if cover is None else _published(cover)
     pattern = selection.pattern or None
     result = summary(pattern, found, published, generator, undecided, covering)
     result["search"] = _search_counts(games_found)
@@ -87,10 +87,10 @@ def _results(
     if published is not None:
         games_of_run = games_text(game.game for game in shown)
         files |= packed({GAMES: games_of_run, GAMES_PGN: games_pgn(published)})
-    if suite is not None and covering is not None:
-        files |= packed({SUITE: games_text(game.game for game in suite)})
-        files[SUITE_PGN] = games_pgn(covering)
-        files[SUITE_INDEX] = suite_index(covering, found.reachable)
+    if cover is not None and covering is not None:
+        files |= packed({COVER: games_text(game.game for game in cover)})
+        files[COVER_PGN] = games_pgn(covering)
+        files[COVER_INDEX] = cover_index(covering, found.reachable)
     return Results(result, files)
 
 

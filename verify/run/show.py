@@ -9,11 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from sanproof.proofs.verdicts.rulings import Verdict
-from sanproof.reports.tables.names import SUITE_PGN
+from sanproof.reports.tables.names import COVER_PGN
 from sanproof.reports.tables.summary import DIMENSIONS, length_in_words
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
-from sanproof.verify.run.session import RunResult
+from sanproof.verify.run.runner import RunResult
 
 MOST_DIFFERENCES: Final = 50
 WIDE: Final = 1000
@@ -132,11 +132,11 @@ def _show_games(output: Output, counts: dict[str, Any]) -> bool:
             f"{number_of(games['games'], 'game')} of {length_in_words(games)}, each from the "
             "initial position to mate."
         )
-    suite = counts["suite"]
-    if suite and suite["games"]:
+    cover = counts["cover"]
+    if cover and cover["games"]:
         output.say(
-            f"{SUITE_PGN}: {number_of(suite['games'], 'game')} of {length_in_words(suite)} show "
-            f"every string; the {number_of(suite['mates'], 'mate')} need at least as many games."
+            f"{COVER_PGN}: {number_of(cover['games'], 'game')} of {length_in_words(cover)} show "
+            f"every string; the {number_of(cover['mates'], 'mate')} need at least as many games."
         )
     if undecided:
         some = ", ".join(undecided[:8])
@@ -169,7 +169,7 @@ def _show_times(output: Output, times: dict[str, float], *, again: bool) -> None
     """How long it took: this command, and the work of the whole run, which may be of several."""
     work = [("deciding", times["deciding_worker_seconds"])]
     work += [("games", times["games_worker_seconds"])] * bool(times["games_worker_seconds"])
-    work += [("suite", times["suite_worker_seconds"])] * bool(times["suite_worker_seconds"])
+    work += [("cover", times["cover_worker_seconds"])] * bool(times["cover_worker_seconds"])
     if not again:
         output.say(
             f"This command searched for {times['working_seconds']} s and wrote for "

@@ -18,12 +18,12 @@ LONGEST_GAME_BYTES: Final = 16 << 20
 """What is longer than this without the beginning of a game is not read, but counted."""
 BOM: Final = b"\xef\xbb\xbf"
 
-_SECTION: Final = re.compile(rb'\n\[\w+[ \t]+"[^\n]*(?:\n\[\w+[ \t]+"[^\n]*)*')
+_SECTION: Final = re.compile(rb'\n\[\w+[ \t]+"[^\n]*(?:\n\[\w+[ \t]+"[^\n]*)*+')
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _NO_BEGINNING: Final = re.compile(rb"\Z|[\[%\xef]")
 """What may be a tag, a remark or (0xEF) a byte order mark begins no game without tags."""
 _RESULT: Final = re.compile(rb"(?:^|[\s})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
-_BLANK: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*")
+_BLANK: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s++|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*+")
 LONGEST_RESULT: Final = 16
 """Of what stands before an empty line, so many bytes are searched for a result."""
 _NEAR_BYTES: Final = 1 << 14

@@ -2,24 +2,28 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
-from urllib.parse import quote
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
+from sanproof.reports.escaping import shown
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import REFUTED, Failure
-from sanproof.verify.escaping import github_data, github_property, only_printable
-from sanproof.verify.gate.lists import shown
+from sanproof.verify.findings.finding import Finding, more, source_name
+from sanproof.verify.findings.formats import (
+    github_lines,
+    json_object,
+    print_written,
+    sarif,
+    text_lines,
+)
 from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.illegal import Reason
-from sanproof.verify.printing import print_pieces
 from sanproof.verify.scan.chunks import AFTER_RESULT, Deviating, Options
 from sanproof.verify.scan.harness import scan_in_order, tasks
-from sanproof.verify.scan.pool import scan_pool
 from sanproof.verify.scan.show import apart
-from sanproof.verify.scan.sources import STANDARD_INPUT, Source, find_sources
+from sanproof.verify.scan.sources import Source, find_sources
+from sanproof.verify.work.executors import Inline
 
-SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
 
@@ -36,30 +40,37 @@ SENTENCES: Final = {
 }
 
 
-class Finding(NamedTuple):
-    """What deviates in a source."""
+class Placed(NamedTuple):
+    """What deviates, with the name of its source."""
 
     source: str
     found: Deviating
 
-    @property
-    def sentence(self) -> str:
-        """What is wrong, for people."""
-        found = self.found
-        written = shown(found.written)
-        if found.canonical:
-            means = " ".join(Deviation(kind).sentence for kind in found.kind.split())
-            return f"{written} is written {found.canonical} ({found.kind}). {means}"
-        kind, _, reason = found.kind.partition(" ")
-        why = f" ({reason}). {Reason(reason).sentence}" if reason else "."
-        name = {NOT_SAN: "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
-        where = f" Position: {found.fen}" if found.fen else ""
-        return f"{written} is {name}{why} {SENTENCES[kind]}{where}"
 
-    @property
-    def rules(self) -> list[str]:
-        """The public names of what is wrong."""
-        return self.found.kind.split()[:1] if not self.found.canonical else self.found.kind.split()
+def sentence_of(found: Deviating) -> str:
+    """What is wrong, for people."""
+    written = shown(found.written)
+    if found.canonical:
+        means = " ".join(Deviation(kind).sentence for kind in found.kind.split())
+        return f"{written} is written {found.canonical} ({found.kind}). {means}"
+    kind, _, reason = found.kind.partition(" ")
+    why = f" ({reason}). {Reason(reason).sentence}" if reason else "."
+    name = {NOT_SAN: "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
+    where = f" Position: {found.fen}" if found.fen else ""
+    return f"{written} is {name}{why} {SENTENCES[kind]}{where}"
+
+
+def rules_of(found: Deviating) -> list[str]:
+    """The public names of what is wrong."""
+    return found.kind.split() if found.canonical else found.kind.split()[:1]
+
+
+def finding_of(placed: Placed) -> Finding:
+    """What deviates, with its place."""
+    source, found = placed
+    (rule, *_) = rules_of(found)
+    place = found.line, found.column, found.end_column
+    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place)
 
 
 def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
@@ -68,7 +79,7 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     Args:
         names: Files, folders, addresses, or ``-``.
         options: How they are read.
-        form: One of :data:`FORMS`.
+        form: One of :data:`FORMATS`.
         limit: How many deviations the forms for people show.
 
     Returns:
@@ -81,33 +92,31 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     sizes = [source.size for source in sources]
     small = None not in sizes and sum(size or 0 for size in sizes) < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
-    findings = _findings(sources, options._replace(fast=options.fast and not small), counts)
-    pieces = only_printable(FORMS[form](findings, counts, limit), form)
-    print_pieces(pieces, whole=form in {"json", "sarif"})
+    deviating = _deviating(sources, options._replace(fast=options.fast and not small), counts)
+    print_written(form, FORMATS[form](deviating, counts, limit))
     return counts["found"] > 0
 
 
-def _findings(
+def _deviating(
     sources: Sequence[Source], options: Options, counts: Counter[str]
-) -> Iterator[Finding]:
+) -> Iterator[Placed]:
     """What deviates, in order; the sums are in ``counts`` when all was taken."""
     before: dict[int, Counter[str]] = {}
-    with scan_pool(1) as executor:
-        for task, result in scan_in_order(tasks(sources), executor, options, 1):
-            base = before.setdefault(task.source, Counter())
-            for found in result.deviations:
-                counts["found"] += 1
-                game, line = base["games"] + found.game, base["lines"] + found.line
-                yield Finding(task.chunk.source, found._replace(game=game, line=line))
-            if result.refuting:
-                first = result.refuting[0]
-                raise Refuted(
-                    f"{first.san} is legal in {first.fen} and not among the proven strings, in "
-                    f"game {base['games'] + first.game} of {task.chunk.source}: the theorem is "
-                    "refuted, or the list is wrong."
-                )
-            base.update(result.counts)
-            counts.update(result.counts)
+    for task, result in scan_in_order(tasks(sources), Inline(), options, 1):
+        base = before.setdefault(task.source, Counter())
+        for found in result.deviations:
+            counts["found"] += 1
+            game, line = base["games"] + found.game, base["lines"] + found.line
+            yield Placed(task.chunk.source, found._replace(game=game, line=line))
+        if result.refuting:
+            first = result.refuting[0]
+            raise Refuted(
+                f"{first.san} is legal in {first.fen} and not among the proven strings, in "
+                f"game {base['games'] + first.game} of {task.chunk.source}: the theorem is "
+                "refuted, or the list is wrong."
+            )
+        base.update(result.counts)
+        counts.update(result.counts)
 
 
 class Refuted(Failure):
@@ -123,84 +132,54 @@ def _headline(counts: Counter[str]) -> str:
     return " ".join([first, *apart(counts)])
 
 
-def _more(counts: Counter[str], limit: int) -> Iterator[str]:
-    if counts["found"] > limit:
-        yield f"and {counts['found'] - limit:,} more (--limit {counts['found']} shows them all)\n"
+def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:
+    """The first findings; all are asked for, so that the sums are there."""
+    for number, one in enumerate(placed):
+        if number < limit:
+            yield finding_of(one)
 
 
-def to_text(findings: Iterator[Finding], counts: Counter[str], limit: int) -> Iterator[str]:
+def _last_lines(counts: Counter[str], limit: int) -> list[str]:
+    return [*filter(None, [more(counts["found"], limit)]), _headline(counts)]
+
+
+def to_text(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
     """A line for each deviation, as compilers write them."""
-    for number, finding in enumerate(findings):
-        if number < limit:
-            place = f"{_name(finding.source)}:{finding.found.line}:{finding.found.column}"
-            yield f"{place}: {finding.sentence}\n"
-    yield from _more(counts, limit)
-    yield f"{_headline(counts)}\n"
+    for finding in _first(placed, limit):
+        place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
+        yield f"{place}: {finding.sentence}\n"
+    yield from text_lines(_last_lines(counts, limit), None)
 
 
-def to_json(findings: Iterator[Finding], counts: Counter[str], _: int) -> Iterator[str]:
+def to_json(placed: Iterable[Placed], counts: Counter[str], _: int) -> Iterator[str]:
     """Everything that is known of each deviation."""
-    yield '{\n  "deviations": ['
-    for number, finding in enumerate(findings):
-        content = {"source": finding.source, **finding.found._asdict()}
-        content |= {"rules": finding.rules, "sentence": finding.sentence}
-        yield f"{',' if number else ''}\n    {json.dumps(content)}"
-    sums = {name: count for name, count in sorted(counts.items()) if name != "found"}
-    yield f'\n  ],\n  "found": {counts["found"]},\n  "counts": {json.dumps(sums)}\n}}\n'
+
+    def tail() -> Mapping[str, object]:
+        sums = {name: count for name, count in sorted(counts.items()) if name != "found"}
+        return {"found": counts["found"], "counts": sums}
+
+    return json_object({}, "deviations", map(_as_json, placed), tail)
 
 
-def to_sarif(findings: Iterator[Finding], _: Counter[str], __: int) -> Iterator[str]:
-    """SARIF 2.1.0, which code hosts show beside the lines."""
+def _as_json(placed: Placed) -> str:
+    source, found = placed
+    said = {"rules": rules_of(found), "sentence": sentence_of(found)}
+    return json.dumps({"source": source, **found._asdict(), **said})
+
+
+def to_sarif(placed: Iterable[Placed], _: Counter[str], __: int) -> Iterator[str]:
+    """A result for each deviation, under the rule of its first name."""
     meanings = {deviation.value: deviation.sentence for deviation in Deviation} | SENTENCES
-    rules = [{"id": name, "shortDescription": {"text": m}} for name, m in meanings.items()]
-    tool = json.dumps({"driver": {"name": "sanproof", "rules": rules}})
-    yield (
-        f'{{"$schema": "{SARIF_SCHEMA}", "version": "2.1.0", "runs": [{{"tool": {tool}, '
-        '"columnKind": "unicodeCodePoints", "results": ['
-    )
-    for number, finding in enumerate(findings):
-        yield f"{',' if number else ''}\n{json.dumps(_sarif_result(finding))}"
-    yield "\n]}]}\n"
+    return sarif(meanings, map(finding_of, placed))
 
 
-def _sarif_result(finding: Finding) -> dict[str, Any]:
-    found = finding.found
-    region = {
-        "startLine": found.line,
-        "startColumn": found.column,
-        "endLine": found.line,
-        "endColumn": found.end_column,
-    }
-    name = finding.source
-    uri = "stdin" if name == STANDARD_INPUT else quote(name.encode(errors="surrogateescape"))
-    place = {"artifactLocation": {"uri": uri}, "region": region}
-    return {
-        "ruleId": finding.rules[0],
-        "level": "error",
-        "message": {"text": finding.sentence},
-        "locations": [{"physicalLocation": place}],
-    }
+def to_github(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
+    """The first deviations beside their lines, and the sums for the log."""
+    yield from github_lines(_first(placed, limit))
+    yield from github_lines(_last_lines(counts, limit))
 
 
-def to_github(findings: Iterator[Finding], counts: Counter[str], limit: int) -> Iterator[str]:
-    """GitHub's workflow commands, which annotate the lines."""
-    for number, finding in enumerate(findings):
-        if number < limit:
-            found = finding.found
-            name = github_property(_name(finding.source))
-            at = f"file={name},line={found.line},col={found.column},endColumn={found.end_column}"
-            sentence = github_data(finding.sentence)
-            yield f"::error {at},title=SAN {finding.rules[0]}::{sentence}\n"
-    yield from _more(counts, limit)
-    yield f"{_headline(counts)}\n"
-
-
-def _name(source: str) -> str:
-    return "stdin" if source == STANDARD_INPUT else shown(source, 1000)
-
-
-Form = Callable[[Iterator[Finding], Counter[str], int], Iterator[str]]
-FORMS: Final[dict[str, Form]] = {
+FORMATS: Final[dict[str, Callable[[Iterable[Placed], Counter[str], int], Iterator[str]]]] = {
     "text": to_text,
     "json": to_json,
     "sarif": to_sarif,

@@ -16,7 +16,7 @@ _TAGS_BEFORE_MOVES: Final = re.compile(
     rb'(?:\[\w++[ \t]++"(?:[^"\\\n]|\\.)*+"[ \t]*+\][ \t\r]*+)++(?=[^\s\[\]])'
 )
 """Whole tags, after which movetext begins on the same line."""
-_TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]|\\.)*)"')
+_TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
 _LEAD: Final = re.compile(rb"\s*")
 _PART: Final = re.compile(
     rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%[^\n]*)"
@@ -25,9 +25,12 @@ _PART: Final = re.compile(
     rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)(?=[\s{};()$]|\Z))"
     rb"|\d+(?:\.+|(?=[\s{};()$]|\Z))|\.+|[!?]+(?=[\s{};()$]|\Z)|\}"
     rb"|(?P<passing>e\.?p\.?(?=[\s{};()$]|\Z))"
-    rb"|(?P<move>(?:[^\s{}();$]|\((?:[QRBNqrbn]|=)\))+)"
+    rb"|(?P<move>(?:[^\s{}();$]++|\((?:[QRBNqrbn]|=)\))++)"
 )
-"""A part of movetext, after white space."""
+"""A part of movetext, after white space.
+
+What repeats an alternative is possessive: otherwise a state is kept for each byte of a long text.
+"""
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
 

@@ -1,7 +1,5 @@
 """The files of a finished scan. They hold no times: the same games give the same bytes."""
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -10,7 +8,8 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
-from sanproof.reports.tables.files import whole_file, write_whole
+from sanproof.reports.escaping import markdown, plain
+from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.scan.chunks import Deviating, Refuting
 from sanproof.verify.scan.sources import Source
@@ -29,6 +28,7 @@ COLUMNS: Final = (
     *("source", "game", "ply", "line", "column"),
     *("written", "canonical", "kind", "fen"),
 )
+COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _ROWS_AT_ONCE: Final = 50_000
 _SHOWN: Final = 20
 
@@ -70,9 +70,10 @@ def write_outputs(
     names = [source.name for source in found.sources]
     (directory / SUMMARY).unlink(missing_ok=True)
     places = _most_frequent_first(tally)
-    write_whole(directory / COUNTS, _counts(names, places))
+    with whole_file(directory / COUNTS) as file:
+        file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, places))))
     with whole_file(directory / DEVIATIONS) as file:
-        _write_deviations(file, names, kept())
+        file.writelines(map(str.encode, csv_lines(COLUMNS, _rows(names, kept()))))
     if has_pyarrow():
         with whole_file(directory / DEVIATIONS_TABLE) as file:
             _write_deviations_table(file, names, kept())
@@ -81,7 +82,7 @@ def write_outputs(
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
     summary["damaged"] = [{"source": name, "why": why} for name, why in found.damaged]
-    write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode(errors="backslashreplace"))
+    write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
 
@@ -98,14 +99,10 @@ def _most_frequent_first(tally: Tally) -> dict[str, Place]:
     return dict(sorted(tally.places().items(), key=lambda item: (-item[1].times, item[0])))
 
 
-def _counts(names: Sequence[str], places: Mapping[str, Place]) -> bytes:
-    """The table of the strings that were played, the most frequent first."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("string", "times", "games", "first_source", "first_game", "first_ply"))
+def _counts(names: Sequence[str], places: Mapping[str, Place]) -> Iterator[tuple[Any, ...]]:
+    """The rows of the table of the strings that were played, the most frequent first."""
     for san, place in places.items():
-        writer.writerow((san, place.times, place.games, names[place.source], *place[3:]))
-    return text.getvalue().encode(errors="surrogateescape")
+        yield (san, place.times, place.games, names[place.source], *place[3:])
 
 
 def _rows(names: Sequence[str], kept: Iterable[Kept]) -> Iterator[tuple[Any, ...]]:
@@ -119,16 +116,6 @@ def _row(name: str, found: Deviating) -> tuple[Any, ...]:
         *(name, found.game, found.ply, found.line, found.column),
         *(found.written, found.canonical, found.kind, found.fen),
     )
-
-
-def _write_deviations(file: IO[bytes], names: Sequence[str], kept: Iterable[Kept]) -> None:
-    text = io.TextIOWrapper(
-        file, encoding="utf-8", errors="surrogateescape", newline="", write_through=True
-    )
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(_rows(names, kept))
-    text.detach()
 
 
 def _write_deviations_table(file: IO[bytes], names: Sequence[str], kept: Iterable[Kept]) -> None:
@@ -165,7 +152,7 @@ def _storable(value: Any) -> Any:  # noqa: ANN401 - texts and numbers
 def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:
     parts = []
     for name, item in refuting:
-        said = f"{name}, game {item.game}, ply {item.ply}: {item.san} in {item.fen}"
+        said = f"{plain(name)}, game {item.game}, ply {item.ply}: {item.san} in {item.fen}"
         parts.append(f"% {said}\n{item.text.rstrip()}\n\n")
     return "".join(parts).encode(errors="surrogateescape")
 
@@ -230,7 +217,7 @@ def to_markdown(summary: dict[str, Any]) -> str:
     strings = summary["strings"]
     lines = ["# What the games hold", ""]
     lines += _refuted(summary["refuting"])
-    lines += [f"**{sentence}**\n" for sentence in damaged_in_words(summary["damaged"])]
+    lines += [f"**{markdown(sentence)}**\n" for sentence in damaged_in_words(summary["damaged"])]
     lines += [
         played_in_words(strings),
         "",
@@ -264,7 +251,7 @@ def played_in_words(strings: Mapping[str, Any]) -> str:
 def damaged_in_words(damaged: Iterable[Mapping[str, str]]) -> list[str]:
     """A sentence for each source that is damaged."""
     return [
-        f"{item['source']} is damaged ({item['why']}): what stands before that was read."
+        plain(f"{item['source']} is damaged ({item['why']}): what stands before that was read.")
         for item in damaged
     ]
 

@@ -1,10 +1,10 @@
 """The table of all moves: a row for each, with the positions before and after it."""
 
-import csv
 import io
 from collections.abc import Iterable
 from typing import Any, Final
 
+from sanproof.reports.tables.files import csv_lines
 from sanproof.verify.scan.reading import Played
 
 COLUMNS: Final = ("before_fen", "san", "after_fen", "uci", "source", "game", "ply")
@@ -29,7 +29,8 @@ def file_of(rows: Iterable[Row], form: str, fast: Table = None) -> bytes:
         fast: A table of more rows, from the fast path.
     """
     if form == "csv":
-        return _csv([*rows, *_rows_of(fast)])
+        ordered: list[Row] = sorted([*rows, *_rows_of(fast)], key=_place)
+        return "".join(csv_lines(COLUMNS, ordered)).encode()
     import pyarrow as pa  # noqa: PLC0415 - for this form only
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -87,15 +88,6 @@ def _rows_of(table: Table) -> Iterable[Row]:
     if table is None:
         return ()
     return zip(*(column.to_pylist() for column in table.columns), strict=True)
-
-
-def _csv(rows: list[Row]) -> bytes:
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    ordered: list[Row] = sorted(rows, key=_place)
-    writer.writerows(ordered)
-    return file.getvalue().encode(errors="backslashreplace")
 
 
 def _place(row: Row) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.verify.errors import failure
+from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     READ,
@@ -26,7 +27,6 @@ from sanproof.verify.scan.movetext import Game, Span, decoded, games
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
 from sanproof.verify.scan.rows import Row, file_of, row_of
-from sanproof.verify.scan.sources import EXTRA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sanproof.reports.escaping import printable
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.escaping import only_printable
+from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
 from sanproof.verify.scan.outputs import (
     REFUTING,
@@ -49,16 +50,14 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     are = number_of(found, "text is not as it", "texts are not as they")
     lines.append(f"{are} should be." if found else "Every text that was read is as it should be.")
     lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
-    lines.append(f"The results are in {directory}; begin with {SUMMARY_TEXT}.")
-    text = "\n".join(lines) + "\n"
-    sys.stdout.write(text.encode("ascii", errors="backslashreplace").decode("ascii"))
-    sys.stdout.flush()
-    for sentence in damaged_in_words(summary["damaged"]):
-        sys.stderr.writelines(only_printable([f"{sentence}\n"], "text"))
+    lines.append(f"The results are in {printable(str(directory))}; begin with {SUMMARY_TEXT}.")
+    print_written("text", text_lines(lines, None))
+    problems = damaged_in_words(summary["damaged"])
     if summary["refuting"]:
-        first = summary["refuting"][0]
-        sys.stderr.write(
+        first, name = summary["refuting"][0], printable(str(directory / REFUTING))
+        problems.append(
             "\nTHE THEOREM IS REFUTED, or the list is wrong: "
             f"{unproven_in_words(len(summary['refuting']))}, first {first['san']} in "
-            f"{first['fen']}. The games are in {directory / REFUTING}. Please report them.\n"
+            f"{first['fen']}. The games are in {name}. Please report them."
         )
+    sys.stderr.writelines(written("text", text_lines(problems, None)))

@@ -10,15 +10,16 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from http.client import HTTPException
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, cast
 
 from sanproof.verify.errors import Failure
+from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.scan.addresses import EXTRA, is_address, opened_address, shown, why_not
 
-STANDARD_INPUT: Final = "-"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The names of the files that are read of a folder end so."""
-EXTRA: Final = "pip install 'sanproof[scan]'"
 
 _LARGEST_WINDOW: Final = 1 << 31
 _BUFFER_BYTES: Final = 1 << 20
@@ -26,6 +27,7 @@ _PACKED_PIECE_BYTES: Final = 1 << 12
 """What is unpacked at once: a piece can become 32 thousand times as large."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """Has zlib read the form of gzip, with its checksum."""
+_ERRORS: Final = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 _ENDS_IN_CR: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\w+[ \t]+"[^\r\n]*\r(?!\n|\Z)')
 """A first tag whose line ends as on old Macintosh computers."""
@@ -35,12 +37,15 @@ class Source(NamedTuple):
     """Where games come from.
 
     Attributes:
-        name: The path or address as it was given; for a file of a folder, with the folder's.
+        name: The path as it was given; for a file of a folder, with the folder's. An address
+            without passwords, as it may be printed and kept.
         size: The size of the file as it lies there, in bytes; None if that is not known.
+        address: The whole address; empty for a path.
     """
 
     name: str
     size: int | None
+    address: str = ""
 
 
 class Opened(NamedTuple):
@@ -86,8 +91,8 @@ def find_sources(names: Sequence[str]) -> list[Source]:
 
 
 def _sources(name: str) -> Iterator[Source]:
-    if name == STANDARD_INPUT or "://" in name:
-        yield Source(name, None)
+    if name == STANDARD_INPUT or is_address(name):
+        yield Source(shown(name), None, name if is_address(name) else "")
         return
     path = Path(name)
     try:
@@ -128,28 +133,21 @@ def opened(source: Source) -> Iterator[Opened]:
     """
     with ExitStack() as stack:
         try:
-            raw = Counting(_open(source.name, stack))
+            raw = Counting(_open(source, stack))
             buffered = io.BufferedReader(raw, _BUFFER_BYTES)
             text = _unpacked(buffered, buffered.peek(8)[:8], source.name)
             in_place = text is buffered and source.size is not None
             yield Opened(text, raw, Path(source.name).absolute() if in_place else None)
-        except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+        except (*_ERRORS, HTTPException) as error:
             raise Failure(f"{source.name} cannot be read: {_why(error)}.") from error
 
 
-def _open(name: str, stack: ExitStack) -> IO[bytes]:
-    if name == STANDARD_INPUT:
+def _open(source: Source, stack: ExitStack) -> IO[bytes]:
+    if source.address:
+        return stack.enter_context(opened_address(source.address))
+    if source.name == STANDARD_INPUT:
         return sys.stdin.buffer
-    if "://" not in name:
-        return stack.enter_context(Path(name).open("rb"))
-    try:
-        import fsspec  # noqa: PLC0415 - for addresses only
-    except ImportError as error:
-        raise Failure(f"{name} is an address: {EXTRA} to read it.") from error
-    try:
-        return cast("IO[bytes]", stack.enter_context(fsspec.open(name, "rb")))
-    except ImportError as error:
-        raise Failure(f"{name} cannot be read: {_why(error)}.") from error
+    return stack.enter_context(Path(source.name).open("rb"))
 
 
 def _unpacked(stream: "io.BufferedReader[Any]", begins: bytes, name: str) -> IO[bytes]:
@@ -294,6 +292,8 @@ class UpToBadEnd:
 
 
 def _why(error: BaseException) -> str:
+    if why := why_not(error):
+        return why
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if isinstance(error, FileNotFoundError) and not error.strerror:  # of an address
         return "it does not exist"

@@ -1,13 +1,13 @@
-"""The suite as far as it is there: what its games show, counted again from the beginning."""
+"""The cover as far as it is there: what its games show, counted again from the beginning."""
 
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.cover import Suite, Tally
+from sanproof.proofs.cover.cover import Cover, Tally
 from sanproof.proofs.cover.parts import Tour
-from sanproof.proofs.cover.sources import Played, Sources
+from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 
 SANS = st.sets(st.sampled_from(["Ka1", "Qb2+", "Rc3#", "Nd4", "Be5#"]))
@@ -29,25 +29,25 @@ def test_a_tally_of_games_is_what_is_left_of_them(
     assert all(tally.games(san) == left[san] for sans in games for san in sans)
 
 
-def played(san: str, *before: str) -> Played:
+def played(san: str, *before: str) -> SourceGame:
     """A made-up proof game of White's."""
     moves = tuple(f"a{i}a{i}" for i in range(1, len(before) + 2))
-    return Played(san, WHITE, "no position", moves, (*before, san))
+    return SourceGame(san, WHITE, "no position", moves, (*before, san))
 
 
 GAMES = [played("Ra1#", "Kd1", "Ke1"), played("Qa1#", "Kd1"), played("Kd1"), played("Ke1")]
 
 
-def suite() -> Suite:
+def cover() -> Cover:
     """Two mates, each with its own proof game."""
-    made = Suite(Sources({(game.san, WHITE): game for game in GAMES}))
+    made = Cover(Sources({(game.san, WHITE): game for game in GAMES}))
     for game in GAMES[:2]:
         made.put(game.san, WHITE, Tour(game.san, game.moves[-1:], (game.san,)))
     return made
 
 
 def test_what_only_one_game_shows() -> None:
-    made = suite()
+    made = cover()
     assert made.missing() == []
     assert made.only_in("Ra1#") == ["Ke1"]
     assert made.only_in("Qa1#") == []
@@ -56,7 +56,7 @@ def test_what_only_one_game_shows() -> None:
 
 
 def test_a_game_that_is_replaced_shows_nothing_more() -> None:
-    made = suite()
+    made = cover()
     made.put("Ra1#", WHITE, Tour("Kd1", ("b1b1",), ("Ra1#",)))
     assert made.missing() == ["Ke1"]
     assert made.mates() == ["Ra1#", "Qa1#"]
@@ -65,7 +65,7 @@ def test_a_game_that_is_replaced_shows_nothing_more() -> None:
 
 
 def test_black_s_game_of_a_tour_has_the_colours_exchanged() -> None:
-    game = Played("Ra8#", BLACK, "no position", ("a2a3", "h1a1", "a8a8"), ("a3", "Ra1", "Ra8#"))
+    game = SourceGame("Ra8#", BLACK, "no position", ("a2a3", "h1a1", "a8a8"), ("a3", "Ra1", "Ra8#"))
     sources = Sources({("Ra8#", BLACK): game})
     moves, sans = sources.game(BLACK, Tour("Ra1#", ("a1a2", "b2b1"), ("Ra7", "Rb8#")))
     assert moves == ("a2a3", "h1a1", "a8a7", "b7b8")

@@ -3,17 +3,17 @@
 import pytest
 
 from sanproof.proofs.cover import rounds
-from sanproof.proofs.cover.cover import Suite
+from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import Part, Tour
 from sanproof.proofs.cover.rounds import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
-from sanproof.proofs.cover.sources import Played, Sources
+from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.games.hubs import exchange_move
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 
 BEGINNINGS = {
-    "b8=N": Played("b8=N", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8n",), ("b8=N",)),
-    "b8=R": Played("b8=R", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8r",), ("b8=R",)),
+    "b8=N": SourceGame("b8=N", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8n",), ("b8=N",)),
+    "b8=R": SourceGame("b8=R", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8r",), ("b8=R",)),
 }
 SHOWN = {"Qd4#": ("Kd1", "Ke1"), "Nc3#": ("Kf1",), "Rd4#": (), "Rad4#": (), "Bd4#": ()}
 """Mates, and what is played before them in their own proof games."""
@@ -22,35 +22,35 @@ AFTER_A_KNIGHT = ["Rd4#", "Nc3#", "Qd4#"]
 REPAIR = ROUNDS + 1
 
 
-def both(game: Played) -> dict[tuple[str, str], Played]:
+def both(game: SourceGame) -> dict[tuple[str, str], SourceGame]:
     """A game of White's, and the same with the colours exchanged."""
     sans = tuple(str(exchanged_san(parse_san(san))) for san in game.sans)
     moves = tuple(map(exchange_move, game.moves))
-    black = Played(sans[-1], BLACK, "no position", moves, sans)
+    black = SourceGame(sans[-1], BLACK, "no position", moves, sans)
     return {(game.san, WHITE): game, (black.san, BLACK): black}
 
 
-def proof_games() -> dict[tuple[str, str], Played]:
+def proof_games() -> dict[tuple[str, str], SourceGame]:
     """The proof games of all these strings, for both players."""
     games = [*BEGINNINGS.values()]
     for mate, before in SHOWN.items():
         moves = ("a1a1",) * (len(before) + 1)
-        games.append(Played(mate, WHITE, "no position", moves, (*before, mate)))
+        games.append(SourceGame(mate, WHITE, "no position", moves, (*before, mate)))
     return {key: played for game in games for key, played in both(game).items()}
 
 
-def suite_of(played: dict[tuple[str, str], Played]) -> Suite:
-    """A suite in which each mate is shown by its own proof game."""
-    made = Suite(Sources(played))
+def cover_of(played: dict[tuple[str, str], SourceGame]) -> Cover:
+    """A cover in which each mate is shown by its own proof game."""
+    made = Cover(Sources(played))
     for mate in SHOWN:
         made.put(mate, WHITE, Tour(mate, ("a1a1",), (mate,)))
     return made
 
 
 @pytest.fixture
-def suite() -> Suite:
-    """A suite in which each mate is shown by its own proof game."""
-    return suite_of(proof_games())
+def cover() -> Cover:
+    """A cover in which each mate is shown by its own proof game."""
+    return cover_of(proof_games())
 
 
 @pytest.fixture(autouse=True)
@@ -64,8 +64,8 @@ def offered(part: Part) -> list[str]:
     return [mate.san for mate in part.mates]
 
 
-def test_a_string_that_begins_a_game_gets_the_mates_that_show_least(suite: Suite) -> None:
-    (part,) = parts_of_round(suite, REPAIR, ["b8=N"])
+def test_a_string_that_begins_a_game_gets_the_mates_that_show_least(cover: Cover) -> None:
+    (part,) = parts_of_round(cover, REPAIR, ["b8=N"])
     assert (part.colour, part.family, part.round_number, part.number) == (WHITE, FIRSTS, REPAIR, 0)
     assert part.name == f"white firsts {REPAIR} 0"
     assert [first.san for first in part.firsts] == ["b8=N"]
@@ -75,65 +75,65 @@ def test_a_string_that_begins_a_game_gets_the_mates_that_show_least(suite: Suite
     assert offered(part)[-1] == "Qd4#"
 
 
-def test_each_round_offers_other_mates(suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_round_offers_other_mates(cover: Cover, monkeypatch: pytest.MonkeyPatch) -> None:
     """With two of five on offer, so that strings do not take the same from each other for ever."""
     monkeypatch.setattr(rounds, "ONE_MATE_IN", 3)
     offers = set()
     for number in range(REPAIR, REPAIR + 40):
-        for part in parts_of_round(suite, number, ["b8=N"]):
+        for part in parts_of_round(cover, number, ["b8=N"]):
             assert len(offered(part)) <= 2
             offers.add(frozenset(offered(part)))
     assert frozenset.union(*offers) == set(AFTER_A_KNIGHT)
     assert len(offers) > 2
 
 
-def test_only_mates_for_which_there_are_men_can_follow(suite: Suite) -> None:
-    (part,) = parts_of_round(suite, REPAIR, ["b8=R"])
+def test_only_mates_for_which_there_are_men_can_follow(cover: Cover) -> None:
+    (part,) = parts_of_round(cover, REPAIR, ["b8=R"])
     assert sorted(offered(part)) == ["Qd4#", "Rad4#", "Rd4#"]
 
 
 def test_black_s_string_is_followed_by_mates_that_black_can_play() -> None:
     played = proof_games()
-    suite = Suite(Sources(played))
+    cover = Cover(Sources(played))
     for mate in SHOWN:
-        suite.put(str(exchanged_san(parse_san(mate))), BLACK, Tour(mate, ("a1a1",), (mate,)))
-    (part,) = parts_of_round(suite, REPAIR, ["b1=N"])
+        cover.put(str(exchanged_san(parse_san(mate))), BLACK, Tour(mate, ("a1a1",), (mate,)))
+    (part,) = parts_of_round(cover, REPAIR, ["b1=N"])
     assert part.colour == BLACK
     assert set(offered(part)) == set(AFTER_A_KNIGHT)  # as White plays them
     del played["Nc6#", BLACK]
-    (part,) = parts_of_round(suite, REPAIR, ["b1=N"])
+    (part,) = parts_of_round(cover, REPAIR, ["b1=N"])
     assert set(offered(part)) == {"Qd4#", "Rd4#"}
 
 
 @pytest.mark.parametrize("number", range(REPAIR, REPAIR + 12))
-def test_no_mate_is_offered_twice(suite: Suite, number: int) -> None:
-    parts = parts_of_round(suite, number, ["b8=N", "b8=R"])
+def test_no_mate_is_offered_twice(cover: Cover, number: int) -> None:
+    parts = parts_of_round(cover, number, ["b8=N", "b8=R"])
     mates = [mate for part in parts for mate in offered(part)]
     assert [first.san for part in parts for first in part.firsts] == ["b8=N", "b8=R"]
     assert len(mates) == len(set(mates)) == 2
 
 
-def test_a_string_may_take_the_mate_of_another_that_begins_a_game(suite: Suite) -> None:
+def test_a_string_may_take_the_mate_of_another_that_begins_a_game(cover: Cover) -> None:
     for mate in SHOWN:
-        suite.put(mate, WHITE, Tour("b8=R", ("b7b8r", "a1a1"), ("b8=R", mate)))
-    (part,) = parts_of_round(suite, REPAIR, ["b8=N"])
+        cover.put(mate, WHITE, Tour("b8=R", ("b7b8r", "a1a1"), ("b8=R", mate)))
+    (part,) = parts_of_round(cover, REPAIR, ["b8=N"])
     assert set(offered(part)) == set(AFTER_A_KNIGHT)
 
 
-def whites_games(*others: str) -> dict[tuple[str, str], Played]:
+def whites_games(*others: str) -> dict[tuple[str, str], SourceGame]:
     """White's proof games of the mates and of other strings."""
     games = [game for (_, colour), game in proof_games().items() if colour == WHITE]
-    games += [Played(san, WHITE, "no position", ("a1a1",), (san,)) for san in others]
+    games += [SourceGame(san, WHITE, "no position", ("a1a1",), (san,)) for san in others]
     return {(game.san, WHITE): game for game in games}
 
 
 def test_a_missing_string_takes_games_of_its_family_and_what_only_they_show() -> None:
-    suite = suite_of(whites_games("Rc4", "Re4"))
-    suite.put("Rad4#", WHITE, Tour("Rad4#", ("a1a1", "a1a1"), ("Re4", "Rad4#")))
-    missing = suite.missing()
+    cover = cover_of(whites_games("Rc4", "Re4"))
+    cover.put("Rad4#", WHITE, Tour("Rad4#", ("a1a1", "a1a1"), ("Re4", "Rad4#")))
+    missing = cover.missing()
     assert "Rc4" in missing
     assert "Re4" not in missing
-    (part,) = parts_of_round(suite, REPAIR + 1, ["Rc4"])
+    (part,) = parts_of_round(cover, REPAIR + 1, ["Rc4"])
     assert (part.colour, part.family) == (WHITE, "R")
     assert {start.name.split(" ")[0] for start in part.starts} == {"R", "O-O", "O-O-O"}
     assert set(offered(part)) == {"Rd4#", "Rad4#"}
@@ -141,12 +141,12 @@ def test_a_missing_string_takes_games_of_its_family_and_what_only_they_show() ->
 
 
 def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
-    suite = Suite(Sources(whites_games()))
+    cover = Cover(Sources(whites_games()))
     for number in range(FIRST_ROUNDS + 1, ROUNDS + 1):
-        for part in parts_of_round(suite, number, []):
+        for part in parts_of_round(cover, number, []):
             assert part.colour == WHITE
             for mate in offered(part):
-                assert suite.tour(mate) is None
-                suite.put(mate, WHITE, Tour(mate, ("a1a1",), (mate,)))
-    assert suite.mates()
-    assert set(suite.mates()) == set(SHOWN)
+                assert cover.tour(mate) is None
+                cover.put(mate, WHITE, Tour(mate, ("a1a1",), (mate,)))
+    assert cover.mates()
+    assert set(cover.mates()) == set(SHOWN)

@@ -27,8 +27,8 @@ import chess
 
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.criteria import CHOICES, WORDS, Criterion, Question, read_criteria
-from sanproof.proofs.find.find import Hunt
 from sanproof.proofs.find.formulas import Rules, is_open_to, parts_of, seen_by
+from sanproof.proofs.find.hunt import Hunt
 from sanproof.proofs.find.judge import Case, holds
 from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.predicates import Predicates

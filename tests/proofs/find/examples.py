@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.find.criteria import Criterion, read_criteria, read_question
-from sanproof.proofs.find.find import Hunt
 from sanproof.proofs.find.formulas import parts_of
+from sanproof.proofs.find.hunt import Hunt
 from sanproof.proofs.find.judge import Case
 
 PLANTED: Final = {

@@ -1,19 +1,21 @@
-"""Twenty questions to ``sanproof find``, with times and answers, as the table of docs/find.md.
+"""Twenty questions to ``sanproof find``, with times and answers: docs/tables/questions.csv.
 
-``python -m tests.proofs.find.questions`` asks them and writes the table into the page. The
-times are the processor's, of the whole command with its start.
+``python -m tests.proofs.find.questions`` asks them and writes the table. The times are the
+processor's, of the whole command with its start.
 """
 
+import csv
+import io
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[3]
-PAGE: Final = ROOT / "docs" / "find.md"
-TABLE: Final = re.compile(r"(?<=<!-- questions -->\n)(.*?)(?=<!-- end -->)", re.DOTALL)
+TABLE: Final = ROOT / "docs" / "tables" / "questions.csv"
+HEAD: Final = ("question", "what is asked for", "verdict", "seconds", "first answer (EPD)")
+LIMIT_SECONDS: Final = 20
 QUESTIONS: Final = (
     ("Qd4#", "a mate by one string"),
     ("'Q*d4#' pinned-twin men=7", "a pinned twin among seven men"),
@@ -50,7 +52,17 @@ def ask(question: str) -> tuple[str, str, float]:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     program = "from sanproof.verify.commands.start import main; main()"
     run = subprocess.run(
-        [sys.executable, "-c", program, "find", *words, "--format", "epd", "--timeout", "20"],
+        [
+            sys.executable,
+            "-c",
+            program,
+            "find",
+            *words,
+            "--format",
+            "epd",
+            "--timeout",
+            str(LIMIT_SECONDS),
+        ],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -63,21 +75,18 @@ def ask(question: str) -> tuple[str, str, float]:
     return _SAID[run.returncode], first, seconds
 
 
-def row(question: str, about: str) -> str:
+def row(question: str, about: str) -> tuple[str, ...]:
     """The row of a question."""
     verdict, answer, seconds = ask(question)
-    shown = f"`{answer}`" if answer else ""
-    return f"| `{question}` | {about} | {verdict} | {seconds:.1f} | {shown} |"
+    return question, about, verdict, f"{seconds:.1f}", answer
 
 
 def main() -> None:
-    """Write the table into the page."""
-    head = "| question | what is asked for | verdict | s | first answer (EPD) |\n"
-    head += "| --- | --- | --- | --- | --- |\n"
-    rows = [row(*question) for question in QUESTIONS]
-    table = "\n" + head + "\n".join(rows) + "\n\n"
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(TABLE.sub(lambda _: table, page), encoding="utf-8")
+    """Ask all questions, and write the table."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerows([HEAD, *(row(*question) for question in QUESTIONS)])
+    TABLE.write_text(file.getvalue(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ def test_another_position_is_found_when_no_game_leads_to_the_first() -> None:
 
 
 def test_positions_with_a_quiet_reply_come_first() -> None:
-    """After exd7 Black can only take the pawn, and the covering suite needs its men."""
+    """After exd7 Black can only take the pawn, and the cover needs its men."""
     witness = Witness("exd7", "3knR2/3n4/4P3/2Q5/K7/8/8/8 w - - 0 1", "e6d7")
     check_witness(witness)
     first = next(games._positions(witness))
@@ -234,7 +234,7 @@ HUB = read_setting("6k1/8/8/8/8/8/8/QRR1K1nn")
 def test_a_path_leads_from_the_hub_to_the_setting() -> None:
     setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
     homes = paths.match_homes(setting, HUB)
-    found = paths.search_path(setting, homes, frozenset(), 5000)
+    found = paths.PathSearch(setting, homes, frozenset()).run(5000)
     assert found is not None
     board = chess.Board("6k1/8/8/8/8/8/8/QRR1K1nn w - - 0 1")
     for step in found:
@@ -255,7 +255,7 @@ def test_men_that_must_not_move_do_not() -> None:
     hub = read_setting("6k1/8/8/8/8/6n1/8/QR2K1nR")
     homes = paths.match_homes(setting, hub)
     unmoved = frozenset(i for i, s in enumerate(homes) if s in {4, 7})
-    found = paths.search_path(setting, homes, unmoved, 5000)
+    found = paths.PathSearch(setting, homes, unmoved).run(5000)
     assert found is not None
     assert not {4, 7} & {square for step in found for square in step}
 
@@ -263,7 +263,7 @@ def test_men_that_must_not_move_do_not() -> None:
 def test_a_search_goes_on_where_it_gave_up() -> None:
     setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
     homes = paths.match_homes(setting, HUB)
-    whole = paths.search_path(setting, homes, frozenset(), 5000)
+    whole = paths.PathSearch(setting, homes, frozenset()).run(5000)
     search = paths.PathSearch(setting, homes, frozenset())
     efforts = (search.run(most_nodes) for most_nodes in range(1, 5000, 7))
     assert next(filter(None, efforts)) == whole
@@ -271,7 +271,7 @@ def test_a_search_goes_on_where_it_gave_up() -> None:
 
 def test_a_search_gives_up() -> None:
     setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
-    assert paths.search_path(setting, paths.match_homes(setting, HUB), frozenset(), 3) is None
+    assert paths.PathSearch(setting, paths.match_homes(setting, HUB), frozenset()).run(3) is None
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_groups_and_shapes_say_what_their_armies_are(rooks: int, pawns: int) -> 
                 promotions = sum(max(0, n - s) for n, s in zip(army[1:], start, strict=True))
                 assert promotions == group.promotions
                 ways = factorial(sum(army)) // prod(map(factorial, army))
-                assert shape.arrangements == ways
+                assert shape.permutations == ways
 
 
 @pytest.mark.parametrize(("rooks", "pawns"), FIXED)

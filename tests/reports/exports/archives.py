@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sanproof.reports.exports.publish import make_observed
-from sanproof.reports.tables.outputs import suite_index
+from sanproof.reports.tables.outputs import cover_index
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 
 SANS: Final = ("f3", "e5", "g4", "Qh4#")
@@ -39,7 +39,7 @@ SUMMARY: Final[dict[str, Any]] = {
         "plies_mean": 4.0,
         "plies_deciles": [4] * 11,
     },
-    "suite": {"games": 1, "mates": 1, "plies": 4, "plies_mean": 4.0, "plies_deciles": [4] * 11},
+    "cover": {"games": 1, "mates": 1, "plies": 4, "plies_mean": 4.0, "plies_deciles": [4] * 11},
     "generator": {"strings": 28938, "missing": {"f3": FENS[0]}, "too_many": {"a1": "It is not."}},
     "undecided_strings": [],
     "undecided_players": [],
@@ -58,7 +58,7 @@ def files(*, games: bool = True) -> dict[str, bytes]:
         for number, ply in enumerate(order, 1)
     ]
     header = "san,before_fen,uci,after_fen" + ",game" * games
-    summary = SUMMARY if games else SUMMARY | {"games": None, "suite": None}
+    summary = SUMMARY if games else SUMMARY | {"games": None, "cover": None}
     made = {
         "san_strings.txt": "\n".join(strings[:3]),
         "san_strings_with_symbols.txt": "\n".join(strings),
@@ -68,10 +68,10 @@ def files(*, games: bool = True) -> dict[str, bytes]:
     packed = {"impossible.csv.gz": "san,reason\na1,promotion-missing\ne4e5,pawn-rank-written\n"}
     if games:
         shown = [PgnGame(i, SANS[ply], ply, SANS) for i, ply in enumerate(order, 1)]
-        suite = [PgnGame(1, SANS[3], 3, SANS)]
+        cover = [PgnGame(1, SANS[3], 3, SANS)]
         packed["games.pgn.gz"] = "".join(map(write_pgn, shown))
-        made["suite.pgn"] = "".join(map(write_pgn, suite))
-        made["suite.csv"] = suite_index(suite, strings).decode()
+        made["cover.pgn"] = "".join(map(write_pgn, cover))
+        made["cover.csv"] = cover_index(cover, strings).decode()
     return {name: text.encode("ascii") for name, text in made.items()} | {
         name: gzip.compress(text.encode("ascii")) for name, text in packed.items()
     }

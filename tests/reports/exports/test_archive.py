@@ -29,7 +29,7 @@ def everything(directory: Path) -> list[object]:
     lists.append(archive.witnesses_of(archive.strings()))
     lists += [list(archive.witnesses()), list(archive.impossible()), list(archive.files())]
     if archive.has_games:
-        lists += [list(archive.suite()), list(archive.suite_text())]
+        lists += [list(archive.cover()), list(archive.cover_text())]
         lists += [list(archive.games()), list(archive.games([4])), list(archive.games_text())]
     return lists
 
@@ -49,8 +49,8 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert [game.number for game in games] == [1, 2, 3, 4]
     assert games[3] == (4, "Qh4#", "black", 4, SANS, "0-1")
     assert archive.game(3) == games[2]
-    assert list(archive.suite()) == [("e5", 1, 2), ("f3", 1, 1), ("g4", 1, 3), ("Qh4#", 1, 4)]
-    assert "".join(archive.suite_text()).encode() == files()["suite.pgn"]
+    assert list(archive.cover()) == [("e5", 1, 2), ("f3", 1, 1), ("g4", 1, 3), ("Qh4#", 1, 4)]
+    assert "".join(archive.cover_text()).encode() == files()["cover.pgn"]
     assert [archive.is_reachable(san) for san in ("e5", "Qh4#", "Qh4", "h4", "")] == [
         True,
         True,
@@ -178,7 +178,7 @@ FORGED: dict[str, tuple[str, bytes]] = {
     "not packed": ("impossible.csv.gz", b"san,reason\n"),
     "not ASCII": ("impossible.csv.gz", _packed("san,reason\n\u00e9,x\n")),
     "more than packed": ("impossible.csv.gz", files()["impossible.csv.gz"] + b"x"),
-    "a suite of words": ("suite.csv", b"san,game,ply\ne5,one,two\n"),
+    "a cover of words": ("cover.csv", b"san,game,ply\ne5,one,two\n"),
     "cut within": ("games.pgn.gz", files()["games.pgn.gz"][:-20]),
     "half a game": ("games.pgn.gz", _packed('[Event "sanproof"]\n')),
     "another game": ("games.pgn.gz", _packed('[Event "x"]\n\n1. e4 *\n\n')),
@@ -216,7 +216,7 @@ def _manifest(**changes: object) -> str:
         _manifest(files=[]),
         _manifest(files={"../evil.html": "0" * 64}),
         _manifest(files={"evil.html": "0" * 64}),
-        _manifest(files={"suite.pgn": 7}),
+        _manifest(files={"cover.pgn": 7}),
         _manifest(more=1),
         _manifest(versions={"<b>": "1"}),
     ],

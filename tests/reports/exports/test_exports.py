@@ -123,23 +123,23 @@ def test_pgn_is_the_file_of_games(archive: Archive) -> None:
     assert game.headers["Shows"] == "e5"
 
 
-def test_the_suite_is_exported_as_places_and_as_games(archive: Archive) -> None:
-    assert list(plan("suite", None, None, bare=False).rows(archive)) == [
+def test_the_cover_is_exported_as_places_and_as_games(archive: Archive) -> None:
+    assert list(plan("cover", None, None, bare=False).rows(archive)) == [
         ("e5", 1, 2),
         ("f3", 1, 1),
         ("g4", 1, 3),
         ("Qh4#", 1, 4),
     ]
-    assert written(plan("suite", "pgn", None, bare=False), archive) == files()["suite.pgn"]
+    assert written(plan("cover", "pgn", None, bare=False), archive) == files()["cover.pgn"]
     with pytest.raises(ExportError, match="leave out --bare"):
-        plan("suite", "pgn", None, bare=True)
+        plan("cover", "pgn", None, bare=True)
 
 
-def test_the_published_suite_shows_each_string_where_it_says() -> None:
+def test_the_published_cover_shows_each_string_where_it_says() -> None:
     archive = open_archive()
-    rows = list(archive.suite())
+    rows = list(archive.cover())
     assert [row.san for row in rows] == archive.strings()
-    games = dict(enumerate(archive.suite_text(), 1))
+    games = dict(enumerate(archive.cover_text(), 1))
     for row in rows[::211]:
         game = chess.pgn.read_game(io.StringIO(games[row.game]))
         assert game is not None
@@ -167,7 +167,7 @@ def test_ids_of_the_published_vocabulary_do_not_change() -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["strings", "witnesses", "games", "suite", "impossible", "observed"]
+    "what", ["strings", "witnesses", "games", "cover", "impossible", "observed"]
 )
 def test_bare_leaves_out_suffixes(archive: Archive, what: str) -> None:
     rows = list(plan(what, "csv", ["san"], bare=True).rows(archive))
@@ -227,7 +227,8 @@ def test_the_command_refuses(tmp_path: Path) -> None:
         "sanproof: /nowhere/x.csv cannot be written: No such file or directory.",
     )
     expect_sentence(sanproof(*arguments, "--out", "x.xlsx"), 2, "x.xlsx does not say", ".tsv")
-    expect_sentence(sanproof(*arguments, "--what", "suite"), 2, "no suite")
+    for name in ("cover", "suite"):  # the latter in earlier versions
+        expect_sentence(sanproof(*arguments, "--what", name), 2, "no cover")
     expect_sentence(sanproof(*arguments, "--what", "observed"), 2, "how often strings were played")
     expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
@@ -238,8 +239,8 @@ def test_the_command_refuses(tmp_path: Path) -> None:
     [
         ("witnesses.csv", b"\ne5,", b"\n=cmd|'/C calc'!A0,", "witnesses"),
         ("witnesses.csv", b",e7e5,", b",@SUM(1),", "witnesses"),
-        ("suite.csv", b"\ne5,1,", b"\ne5,+1,", "suite"),
-        ("suite.pgn", b'[Site "?"]', b'[Site "?"]\n[Annotator "evil"]', "suite"),
+        ("cover.csv", b"\ne5,1,", b"\ne5,+1,", "cover"),
+        ("cover.pgn", b'[Site "?"]', b'[Site "?"]\n[Annotator "evil"]', "cover"),
         ("san_strings_with_symbols.txt", b"e5", b"-5", "strings"),
     ],
 )

@@ -11,7 +11,7 @@ import pytest
 from sanproof.reports.exports.observed import open_observed
 from sanproof.reports.exports.publish import PACKED, PublishError, main, make_observed, publish
 from sanproof.reports.exports.schema import SchemaError
-from sanproof.reports.tables.names import FULL_LIST, MANIFEST, OBSERVED, OBSERVED_FILES, WITH_SUITE
+from sanproof.reports.tables.names import FULL_LIST, MANIFEST, OBSERVED, OBSERVED_FILES, WITH_COVER
 from tests.reports.exports.archives import SOURCE, TIMES, files, write_observed, write_run
 from tests.verify.command import ROOT
 
@@ -19,7 +19,7 @@ from tests.verify.command import ROOT
 def a_run(folder: Path) -> dict[str, bytes]:
     """The files of a run, of which publishing reads the names only."""
     folder.mkdir()
-    files = {name: f"content of {name}\n".encode() for name in WITH_SUITE}
+    files = {name: f"content of {name}\n".encode() for name in WITH_COVER}
     for name, content in files.items():
         (folder / name).write_bytes(content)
     (folder / MANIFEST).write_text(json.dumps({"files": dict.fromkeys(files, "")}))

@@ -11,7 +11,7 @@ import pytest
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.cubes import all_cubes
-from sanproof.proofs.rules.san import list_order, universe
+from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.exports import schema
 from sanproof.reports.exports.archive import ArchiveError, open_archive
@@ -46,6 +46,7 @@ from tests.reports.exports.archives import (
     write_run,
 )
 from tests.reports.samples import findings
+from tests.strings import all_texts
 from tests.verify.command import ROOT
 
 HOSTILE: tuple[Any, ...] = (
@@ -78,11 +79,11 @@ def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:  # noqa: ANN40
 def test_the_published_files_pass() -> None:
     check_summary((ROOT / "data" / "summary.json").read_bytes())
     hashes = check_manifest((ROOT / "data" / "manifest.json").read_bytes())
-    assert {*names.FILES} < set(hashes) <= {*names.WITH_SUITE}
+    assert {*names.FILES} < set(hashes) <= {*names.WITH_COVER}
 
 
 def test_the_summary_of_a_survey_passes() -> None:
-    """With games, a suite, differences and undecided strings, as a run writes them today."""
+    """With games, a cover, differences and undecided strings, as a run writes them today."""
     found = survey(findings(all_cubes(), ["O-O"]).rulings())
     games = [PgnGame(i, san, i % 2, (san, san)) for i, san in enumerate(found.reachable, 1)]
     generator = {"strings": 1, "missing": {"e4": FENS[0]}, "too_many": {"O-O": "undecided"}}
@@ -153,7 +154,7 @@ def test_the_pattern_of_strings_is_the_grammar() -> None:
     pattern = RowForm(None, schema.SAN)
     for san in suffixed_strings():
         pattern.cells(san)
-    some = [str(san) for i, san in enumerate(universe()) if i % 101 == 0]
+    some = all_texts()[::101]
     LIST.check("".join(f"{san}\n" for san in some))
     for text in ("", "e9", "e4!", "0-0", "O-O-O-O", "Nf3 ", "=e4", "e4\n", "e8=", "Pe4"):
         with pytest.raises(SchemaError):
@@ -211,7 +212,7 @@ def test_what_passes_the_door_can_be_used(tmp_path: Path) -> None:
     """A forged run ends with a sentence, or is used like any other: never with another error."""
     randomly = random.Random(0)
     used, messages = 0, []
-    tables = ("witnesses.csv", "suite.csv", "suite.pgn", "san_strings.txt", "summary.json")
+    tables = ("witnesses.csv", "cover.csv", "cover.pgn", "san_strings.txt", "summary.json")
     for _ in range(600):
         content = files()
         name = randomly.choice([*tables, OBSERVED_SOURCE])

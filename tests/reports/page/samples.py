@@ -25,7 +25,7 @@ SUMMARY = archives.SUMMARY | {
     "by_discriminator": {"nothing written": VERDICTS},
     "by_reason": {"no-twins": 1},
     "games": None,
-    "suite": None,
+    "cover": None,
 }
 FILES = {
     "summary.json": json.dumps(SUMMARY).encode(),

@@ -6,12 +6,12 @@ import pytest
 
 from sanproof.reports.exports.archive import Archive, ArchiveError
 from sanproof.reports.page.downloads import DESCRIPTIONS, downloads, size
-from sanproof.reports.tables.names import MANIFEST, WITH_SUITE
+from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from tests.reports.page.samples import sample
 
 
 def test_every_file_of_a_run_is_described() -> None:
-    assert set(DESCRIPTIONS) == {*WITH_SUITE, MANIFEST}
+    assert set(DESCRIPTIONS) == {*WITH_COVER, MANIFEST}
 
 
 def test_the_files_of_the_published_data_are_all_described(published: Archive) -> None:

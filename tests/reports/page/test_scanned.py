@@ -8,7 +8,7 @@ from sanproof.reports.page.scanned import (
     LONGEST_TEXT,
     MOST_EXAMPLES,
     MOST_KINDS,
-    Played,
+    PlayedString,
     ScanError,
     is_scan,
     read_scan,
@@ -20,7 +20,7 @@ from tests.reports.page.scans import COUNTS, OPEN, START, write_scan
 def test_a_scan_is_read(tmp_path: Path) -> None:
     scan = read_scan(write_scan(tmp_path))
     assert scan.sources == [("games/a.pgn", 3), ("games/b.pgn", 4)]
-    assert scan.played == [Played(*row) for row in COUNTS]
+    assert scan.played == [PlayedString(*row) for row in COUNTS]
     assert list(scan.kinds) == ["excess-square", "illegal cannot-reach", "zeros-in-castling"]
     first, second = scan.examples["excess-square"]
     assert (first.written, first.canonical, first.line, first.fen) == ("Ng1f3", "Nf3", 9, OPEN)

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sanproof.reports.scoreboard.maintainers import code, maintainers_report
+from sanproof.reports.scoreboard.maintainers import maintainers_report
 from tests.reports.scoreboard.samples import AFTER, SMALL, START, sample
 
 if TYPE_CHECKING:
@@ -57,8 +57,3 @@ def test_foreign_text_is_no_markdown() -> None:
     assert "<img" in text  # in code, and escaped
     without_code = re.sub("`.*?`", "", re.sub("``.*?``", "", text), flags=re.DOTALL)
     assert "<img" not in without_code.replace("\\<", "")
-
-
-def test_code_may_hold_ticks() -> None:
-    assert code("a`b") == "`` a`b ``"
-    assert code("a\nb") == "`a b`"

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from sanproof.reports.scoreboard import tables
-from sanproof.reports.scoreboard.tables import as_json, as_markdown, cell, hardest_cases, summary
-from tests.reports.scoreboard.samples import HOSTILE, sample
+from sanproof.reports.scoreboard.tables import as_json, as_markdown, hardest_cases, summary
+from tests.reports.scoreboard.samples import sample
 
 
 def test_the_json_holds_counts_and_failures() -> None:
@@ -33,11 +33,6 @@ def test_the_tables_have_as_many_cells_in_each_row() -> None:
 def test_a_library_that_was_not_installed_is_said() -> None:
     (row,) = [line for line in summary(sample()).splitlines() if "absent" in line]
     assert "not tested: could not be installed: no wheel" in row
-
-
-def test_a_cell_holds_text_and_no_markdown() -> None:
-    assert cell("a|b*c_d`e[f]<g>#\n h") == r"a\|b\*c\_d\`e\[f\]\<g\>\# h"
-    assert "<img" not in cell(HOSTILE).replace("\\<", "")
 
 
 @pytest.mark.parametrize("share", [0.5, 0.6])

@@ -17,10 +17,10 @@ from sanproof.proofs.rules.cubes import Cube, all_cubes
 from sanproof.proofs.verdicts.reasons import RULES
 from sanproof.proofs.verdicts.rulings import Verdict
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.reports.tables.outputs import lists, packed, suite_index, tables
-from sanproof.reports.tables.summary import count_games, count_suite, summary, to_json, to_markdown
+from sanproof.reports.tables.outputs import cover_index, lists, packed, tables
+from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey, survey
-from tests.reports.samples import FOOLS, SCHOLARS, SUITE, findings
+from tests.reports.samples import COVER, FOOLS, SCHOLARS, findings
 from tests.sentences import broken
 from tests.strings import strings_of, universe_size
 
@@ -131,7 +131,7 @@ SMALL = st.integers(0, 2)
 
 @given(st.tuples(SMALL, SMALL, SMALL).filter(any), st.none() | SMALL, st.none() | SMALL)
 def test_no_sentence_of_the_page_breaks_on_small_numbers(
-    numbers: tuple[int, int, int], games: int | None, suite: int | None
+    numbers: tuple[int, int, int], games: int | None, cover: int | None
 ) -> None:
     by_verdict = dict(zip((verdict.value for verdict in Verdict), numbers, strict=True))
     played = [FOOLS, SCHOLARS]
@@ -143,7 +143,7 @@ def test_no_sentence_of_the_page_breaks_on_small_numbers(
         "by_discriminator": {"nothing written": by_verdict},
         "by_reason": {"no-check": numbers[1]} if numbers[1] else {},
         "games": None if games is None else count_games(played[:games], ["Qh4#", "Qxf7#"][:games]),
-        "suite": None if suite is None else count_suite(SUITE[:suite]),
+        "cover": None if cover is None else count_cover(COVER[:cover]),
         "generator": {"strings": numbers[0], "missing": {}, "too_many": {}},
         "versions": {"chess": "1"},
     }
@@ -166,10 +166,10 @@ def test_the_whole_universe_is_counted_once() -> None:
 
 
 def test_the_index_names_the_first_game_and_its_ply() -> None:
-    rows = suite_index(SUITE, ["e5", "Qh4#", "Nc6", "Qxf7#"]).decode().splitlines()
+    rows = cover_index(COVER, ["e5", "Qh4#", "Nc6", "Qxf7#"]).decode().splitlines()
     assert rows == ["san,game,ply", "e5,1,2", "Qh4#,1,4", "Nc6,2,4", "Qxf7#,2,7"]
 
 
 def test_a_string_that_no_game_shows_has_no_place_in_the_index() -> None:
     with pytest.raises(KeyError, match="Nf3"):
-        suite_index(SUITE, ["Nf3"])
+        cover_index(COVER, ["Nf3"])

@@ -17,7 +17,6 @@ from sanproof.reports.tables.pgn import (
     first_games,
     number_games,
     read_pgn,
-    split_pgn,
     wrapped,
     write_pgn,
 )
@@ -125,17 +124,6 @@ def test_lines_are_as_long_as_they_may_be(words: list[str]) -> None:
     assert all(len(line) < 80 for line in lines)
     for line, following in pairwise(lines):
         assert len(line) + 1 + len(following.split(" ")[0]) >= 80
-
-
-def test_games_are_told_apart() -> None:
-    texts = [write_pgn(game) for game in GAMES]
-    assert list(split_pgn("".join(texts))) == texts
-    assert list(split_pgn("")) == []
-
-
-@given(st.text("\n[x"))
-def test_no_text_is_lost_between_games(text: str) -> None:
-    assert "".join(split_pgn(text)) == text
 
 
 def test_games_are_in_the_order_of_their_strings_and_white_s_is_first() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.games.game import ProofGame, Recorder, read_line, write_line
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import GameError
-from sanproof.reports.tables.names import SUITE
+from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.record import BATCH, Scribe, check_lines, record_batch, record_games
 from tests.verify.command import InlineExecutor
 
@@ -77,7 +77,7 @@ def test_a_string_that_the_move_is_not_is_noticed() -> None:
 def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert BATCH > 1
     monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
-    for name in (GAMES, SUITE):
+    for name in (GAMES, COVER):
         records = list(record_games(name, LINES, InlineExecutor()))
         assert [(r.san, r.ply + 1) for r in records] == [
             (line.split()[-1], int(line.split()[-2])) for line in LINES
@@ -85,15 +85,15 @@ def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.Monke
         assert records[0].sans == "f3 e5 g4 Qh4#"
 
 
-def test_a_suite_s_games_are_checked() -> None:
+def test_a_cover_s_games_are_checked() -> None:
     """The kernel has checked the others before."""
     for line in ("f2f3 e7e5 g2g4 d8h5 4 Qh5#", "f2f3 e7e5 3 f3", "f2f3 1 f3"):
-        with pytest.raises(EvidenceError, match=f"^{SUITE}: "):
-            record_batch(SUITE, [line])
+        with pytest.raises(EvidenceError, match=f"^{COVER}: "):
+            record_batch(COVER, [line])
 
 
 @pytest.mark.parametrize("number", ["03", "+3", "3_", "", "x", "3.0", "\u0663"])
-@pytest.mark.parametrize("name", [GAMES, SUITE])
+@pytest.mark.parametrize("name", [GAMES, COVER])
 def test_a_line_has_one_spelling(name: str, number: str) -> None:
     assert write_line(read_line(f"{FOOLS_MATE} 3 g4")) == f"{FOOLS_MATE} 3 g4"
     with pytest.raises(EvidenceError, match=f"^{name}: "):

@@ -77,7 +77,7 @@ def test_other_files_are_named(copied: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["suite.pgn", "suite.csv.xz", "manifest.json.xz", "witnesses.csv.xz"]
+    "name", ["cover.pgn", "cover.csv.xz", "manifest.json.xz", "witnesses.csv.xz"]
 )
 def test_a_file_that_could_be_the_run_s_is_refused(copied: Path, name: str) -> None:
     path = copied / name

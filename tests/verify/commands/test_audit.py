@@ -12,7 +12,7 @@ from sanproof.reports.exports import archive
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Kind, Survey
 from sanproof.verify.audit import session
-from sanproof.verify.audit.session import closing_lines, run_audit
+from sanproof.verify.audit.auditor import closing_lines, run_audit
 from sanproof.verify.audit.whole import Audited
 from sanproof.verify.commands import audit as command_of_audit
 from sanproof.verify.errors import NegativeAnswer
@@ -76,11 +76,11 @@ def test_what_was_not_checked_is_named() -> None:
     assert not any("not checked" in line for line in closing_lines(WITH_GAMES))
 
 
-def test_a_suite_and_a_second_opinion_are_told() -> None:
-    lines = closing_lines(WITH_GAMES._replace(suite=2), second_opinion=True)
-    assert "2 more games together show every string: the suite." in lines
+def test_a_cover_and_a_second_opinion_are_told() -> None:
+    lines = closing_lines(WITH_GAMES._replace(cover=2), second_opinion=True)
+    assert "2 more games together show every string: the cover." in lines
     assert lines[-1] == "dratify accepts all 770 refutations as well."
-    assert not any("dratify" in line or "suite" in line for line in closing_lines(WITH_GAMES))
+    assert not any("dratify" in line or "cover" in line for line in closing_lines(WITH_GAMES))
 
 
 def test_a_failure_is_a_negative_answer(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from sanproof.verify.commands.cli import cli
 
 
 class Asked:
-    """In place of ``verify.run.session.run``: keeps what it was asked for."""
+    """In place of ``verify.run.runner.run``: keeps what it was asked for."""
 
     def __init__(self) -> None:
         self.wishes: list[dict[str, Any]] = []
@@ -20,17 +20,17 @@ class Asked:
         self,
         *_: object,
         games: bool = True,
-        suite: bool = False,
+        cover: bool = False,
         scheduler: str | None = None,
     ) -> None:
-        self.wishes.append({"games": games, "suite": suite})
+        self.wishes.append({"games": games, "cover": cover})
         self.schedulers.append(scheduler)
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     asked = Asked()
-    monkeypatch.setattr("sanproof.verify.run.session.run", asked.run)
+    monkeypatch.setattr("sanproof.verify.run.runner.run", asked.run)
     monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_: True)
     monkeypatch.setattr("sanproof.verify.run.show.exit_code", lambda _: 0)
     return asked
@@ -41,18 +41,20 @@ def command(*arguments: str) -> Result:
 
 
 WISHES = {
-    (): {"games": True, "suite": True},
-    ("--suite",): {"games": True, "suite": True},
-    ("--no-suite",): {"games": True, "suite": False},
-    ("--no-games",): {"games": False, "suite": False},
-    ("--no-games", "--no-suite"): {"games": False, "suite": False},
-    ("--only", "Q*d4"): {"games": True, "suite": False},
-    ("--only", "Q*d4", "--no-suite"): {"games": True, "suite": False},
+    (): {"games": True, "cover": True},
+    ("--cover",): {"games": True, "cover": True},
+    ("--no-cover",): {"games": True, "cover": False},
+    ("--suite",): {"games": True, "cover": True},  # the names of earlier versions
+    ("--no-suite",): {"games": True, "cover": False},
+    ("--no-games",): {"games": False, "cover": False},
+    ("--no-games", "--no-cover"): {"games": False, "cover": False},
+    ("--only", "Q*d4"): {"games": True, "cover": False},
+    ("--only", "Q*d4", "--no-cover"): {"games": True, "cover": False},
 }
 
 
 @pytest.mark.parametrize("arguments", WISHES, ids=" ".join)
-def test_the_suite_is_part_of_a_whole_run(
+def test_the_cover_is_part_of_a_whole_run(
     asked: Asked, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     done = command("verify", "--out", str(tmp_path), *arguments)
@@ -71,20 +73,20 @@ def test_a_scheduler_is_passed_on(asked: Asked, tmp_path: Path, address: str) ->
 
 
 @pytest.mark.parametrize("arguments", [("--only", "Q*d4"), ("--no-games",)], ids=" ".join)
-def test_a_suite_of_a_part_or_without_games_is_misuse(
+def test_a_cover_of_a_part_or_without_games_is_misuse(
     asked: Asked, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
-    done = command("verify", "--out", str(tmp_path), "--suite", *arguments)
+    done = command("verify", "--out", str(tmp_path), "--cover", *arguments)
     assert done.exit_code == 2
-    assert "a suite is of all strings, and of games" in done.output
+    assert "a cover is of all strings, and of games" in done.output
     assert asked.wishes == []
 
 
-@pytest.mark.parametrize(("arguments", "suite"), [((), True), (("--only", "Q*d4"), False)])
-def test_games_makes_the_suite_of_a_whole_run(
-    asked: Asked, tmp_path: Path, arguments: tuple[str, ...], *, suite: bool
+@pytest.mark.parametrize(("arguments", "cover"), [((), True), (("--only", "Q*d4"), False)])
+def test_games_makes_the_cover_of_a_whole_run(
+    asked: Asked, tmp_path: Path, arguments: tuple[str, ...], *, cover: bool
 ) -> None:
     (tmp_path / "run.sqlite3").touch()
     done = command("games", str(tmp_path), *arguments)
     assert (done.exit_code, done.output) == (0, "")
-    assert asked.wishes == [{"games": True, "suite": suite}]
+    assert asked.wishes == [{"games": True, "cover": cover}]

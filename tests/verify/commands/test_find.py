@@ -1,9 +1,12 @@
 """``sanproof find``: forms, exit codes, and what a user can do wrong."""
 
+import csv
 import doctest
 import io
 import json
 import re
+import shlex
+from collections import Counter
 from pathlib import Path
 
 import chess
@@ -19,7 +22,7 @@ from sanproof.verify.commands import find as module
 from sanproof.verify.commands.cli import COMMANDS
 from sanproof.verify.commands.find import FORMS, command
 from sanproof.verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
-from tests.proofs.find.questions import QUESTIONS, TABLE
+from tests.proofs.find.questions import HEAD, LIMIT_SECONDS, QUESTIONS, TABLE
 from tests.verify.command import ROOT
 
 EASY = ("Qd4#", "white-to-move", "men=..5")
@@ -67,7 +70,29 @@ def test_games_are_added_where_one_is_found() -> None:
     assert row["fen"] in [node.board().fen() for node in game.mainline()]
     done = run("Qd4", "black=KQQ", "--game", "--format", "json")
     assert json.loads(done.stdout)[0]["game"] is None
-    assert "does not make a position illegal" in done.stderr
+    assert done.stderr == ("No game was found for the position; that does not make it illegal.\n")
+
+
+def test_known_games_are_tried_first() -> None:
+    """The position of a smothered mate has more men than any to which a game is searched."""
+    done = run("smothered", "--game", "--count", "2", "--format", "json")
+    assert done.stderr == ""
+    for row in json.loads(done.stdout):
+        game = chess.pgn.read_game(io.StringIO(row["game"]))
+        assert game is not None
+        assert game.end().board().is_checkmate()
+        parent = game.end().parent
+        assert parent is not None
+        assert (parent.board().fen(), game.end().san()) == (row["fen"], row["san"])
+
+
+def test_men_are_promoted_only_where_it_must_be() -> None:
+    """The king is in the middle of its own men, so a side has more than few."""
+    (fen,) = run("Na2#", "smothered", "--format", "fen").stdout.splitlines()
+    men = fen.split(" ")[0]
+    assert all(
+        men.count(letter) <= most for letter, most in zip("QqRrBbNn", (1, 1, *[2] * 6), strict=True)
+    )
 
 
 def test_a_game_as_pgn_is_whole() -> None:
@@ -83,8 +108,14 @@ def test_a_refutation_and_its_certificate(tmp_path: Path) -> None:
     path = tmp_path / "certificate.txt"
     done = run("Kd4?", "direct", "--certificate", str(path))
     assert (done.exit_code, done.stdout) == (ANSWER_NO, "")
-    assert done.stderr == "No position: refuted, 2 formulas, each refutation checked.\n"
+    assert done.stderr == "No position: refuted by 2 formulas; each refutation was checked.\n"
     assert str(check_certificates(path.read_text())) == "Kd4? direct"
+
+
+def test_what_no_move_can_meet_needs_no_formula() -> None:
+    done = run("Nf3", "capture")
+    assert done.exit_code == ANSWER_NO
+    assert done.stderr == "No position: no player has a move of the kind asked for.\n"
 
 
 def test_contradictions_are_said_and_refuted_too(tmp_path: Path) -> None:
@@ -106,7 +137,8 @@ def test_undecided_is_no_answer() -> None:
     done = run("mate", "white=KN", "--timeout", "0.2", "--format", "json")
     assert done.exit_code == UNDECIDED
     assert json.loads(done.stdout) == []
-    assert done.stderr.startswith("Undecided: the time of 0.2 seconds is up")
+    assert done.stderr.startswith("Undecided: the time of 0.2 seconds is up (--timeout). ")
+    assert done.stderr.endswith(("the others are open.\n", "Nothing was searched.\n"))
 
 
 def test_random_answers() -> None:
@@ -172,10 +204,9 @@ NAMES = [*WORDS, *COUNTS, *CHOICES, *SIDES, "rights"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_help_and_page_name_every_criterion(name: str) -> None:
+def test_help_names_every_criterion(name: str) -> None:
     text = run("--help").output
     assert re.search(rf"(?<![\w-]){name}(?![\w-])", text) or name == "black-men"
-    assert f"`{name}" in PAGE.read_text(encoding="utf-8")
     assert any(
         line.startswith((name + ":", name + "=")) or f" {name}=" in line
         for line in run("--criteria").output.splitlines()
@@ -188,12 +219,42 @@ def test_the_help_fits_a_screen() -> None:
     assert max(map(len, lines)) <= 100
 
 
-def test_the_page_has_the_questions() -> None:
-    found = TABLE.search(PAGE.read_text(encoding="utf-8"))
-    assert found is not None
-    rows = [line.split(" | ") for line in found[1].splitlines() if line.startswith("| `")]
-    assert [row[0] for row in rows] == [f"| `{question}`" for question, _ in QUESTIONS]
-    assert {row[2] for row in rows} <= {"found", "refuted", "undecided"}
+def test_the_table_has_the_questions() -> None:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["question"], row["what is asked for"]) for row in rows] == [*QUESTIONS]
+    assert tuple(rows[0]) == HEAD
+    for row in rows:
+        assert row["verdict"] in {"found", "refuted", "undecided"}
+        assert bool(row["first answer (EPD)"]) == (row["verdict"] == "found")
+
+
+def test_the_page_says_what_became_of_the_questions() -> None:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        said = Counter(row["verdict"] for row in csv.DictReader(file))
+    assert (
+        f"{said['found']} are found, {said['refuted']} refuted, and {said['undecided']} is not "
+        f"decided within {LIMIT_SECONDS} seconds"
+    ) in " ".join(PAGE.read_text(encoding="utf-8").split())
+
+
+def test_every_command_of_the_page_finds_what_it_says() -> None:
+    """Those without an output of their own are found."""
+    text = PAGE.read_text(encoding="utf-8")
+    (first, *_) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    commands = [shlex.split(line) for line in first.splitlines()]
+    assert len(commands) > 3
+    for program, name, *words in commands:
+        assert (program, name) == ("$", "sanproof")
+        assert words[0] == "find"
+        assert run(*words[1:]).exit_code == 0, words
+
+
+def test_the_page_counts_the_positions_of_the_session() -> None:
+    (cases,) = re.findall(
+        r'criteria = \("--cases", "(\d+)"', (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    )
+    assert f"in {int(cases):,} positions" in PAGE.read_text(encoding="utf-8")
 
 
 def test_python_examples_of_the_page() -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import ArchiveError, open_archive
+from sanproof.reports.exports.archive import ArchiveError, open_archive, open_complete
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from sanproof.verify.explain.answers import Answer, complete_archive, look_up
+from sanproof.verify.explain.answers import Answer, look_up
 from tests.reports.exports.archives import SANS, TIMES, files, write_observed, write_run
 
 ARCHIVE = open_archive()
@@ -123,7 +123,7 @@ def test_files_that_contradict_each_other(
 def test_a_run_of_a_part_does_not_answer(finished_run: Path) -> None:
     """A string that it does not list may well be reachable."""
     with pytest.raises(ArchiveError, match="did not decide every string"):
-        complete_archive(finished_run)
+        open_complete(finished_run)
 
 
 def test_nothing_but_the_row_and_the_games_is_taken_apart(

@@ -16,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.reports.exports.archive import open_archive
+from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import ALL, BARE, GateReport, gate
-from sanproof.verify.gate.formats import FORMATS, Options, findings, written
+from sanproof.verify.gate.formats import FORMATS, findings
 from sanproof.verify.gate.lists import StringList
 from tests.verify.command import (
     ROOT,
@@ -44,7 +45,7 @@ def gated(entries: list[str], bare: bool | None = None) -> GateReport:
 
 
 def text_of(form: str, *reports: GateReport, limit: int = 0) -> str:
-    return "".join(written(form, reports, Options(limit)))
+    return "".join(written(form, FORMATS[form](reports, Display(limit))))
 
 
 @pytest.fixture
@@ -360,7 +361,7 @@ def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -
 
 def test_too_little_memory_is_said() -> None:
     memory_error = (
-        "import sanproof.verify.gate.session as g\ndef run_gate(*_, **__): raise MemoryError\n"
+        "import sanproof.verify.gate.gating as g\ndef run_gate(*_, **__): raise MemoryError\n"
     )
     run = subprocess.run(
         command("gate", first=f"{memory_error}g.run_gate = run_gate\n"),

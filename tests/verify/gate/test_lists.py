@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
 from sanproof.verify.gate.lists import (
     MOST_BYTES,
@@ -20,7 +21,6 @@ from sanproof.verify.gate.lists import (
     bounded,
     parse_list,
     read_list,
-    shown,
 )
 from tests.verify.command import ROOT
 

@@ -6,7 +6,7 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.notation.layout import drawn, explanation_text, reading_text, writing_text
+from sanproof.verify.notation.layout import explanation_text, reading_text, writing_text
 from sanproof.verify.notation.reading import judge
 from sanproof.verify.notation.writing import explain_move
 from tests.verify.notation.positions import CROWD, TANGLE, mixed
@@ -59,10 +59,3 @@ def test_nothing_is_wider_than_80_columns(seed: int) -> None:
         texts += [reading_text(judge(text, board), board) for text, _ in misspelled(move, board)]
     texts += [reading_text(judge(text, board), board) for text in ("Nd5", "e4", "Qh9", "Ra1b2")]
     assert max(len(line) for text in texts for line in text.splitlines()) <= 80
-
-
-def test_the_board_is_drawn_from_whites_side() -> None:
-    lines = drawn(chess.Board("4k3/8/8/8/8/8/8/R3K3 b Q - 0 1")).splitlines()
-    assert lines[0] == "  8  . . . . k . . ."
-    assert lines[7] == "  1  R . . . K . . ."
-    assert lines[-1] == "     a b c d e f g h   Black to move"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import Selection, select
-from sanproof.verify.run.session import run
+from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
 from tests.verify.command import PART, expect_sentence, outputs, sanproof, verify
 
@@ -22,7 +22,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    "name", ["summary.md", "manifest.json", "suite.pgn", "run.log", "notes.txt", ".hidden"]
+    "name", ["summary.md", "manifest.json", "cover.pgn", "run.log", "notes.txt", ".hidden"]
 )
 def test_a_directory_with_somebodys_files_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("precious")
@@ -70,11 +70,11 @@ def contents_names(directory: Path) -> set[str]:
 
 def test_other_files_in_a_runs_directory_do_not_matter(finished: Path, part: Selection) -> None:
     (finished / "notes.txt").write_text("precious")
-    (finished / "suite.pgn").write_text("precious")  # this run has no suite
+    (finished / "cover.pgn").write_text("precious")  # this run has no cover
     (finished / "san_strings.txt").unlink()
     assert not run(finished, part, 1).again
     assert (finished / "notes.txt").read_text() == "precious"
-    assert (finished / "suite.pgn").read_text() == "precious"
+    assert (finished / "cover.pgn").read_text() == "precious"
 
 
 def test_a_pipe_in_the_place_of_the_log_does_not_block(tmp_path: Path) -> None:

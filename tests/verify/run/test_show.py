@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.verdicts.rulings import Verdict
-from sanproof.verify.run.session import RunResult
+from sanproof.verify.run.runner import RunResult
 from sanproof.verify.run.show import show_result
 from tests.sentences import broken
 
@@ -22,7 +22,7 @@ def counted(reachable: int, undecided: int = 0) -> dict[str, int]:
     return dict(zip((v.value for v in Verdict), (reachable, 1000, undecided), strict=True))
 
 
-def summary(strings: int, *, games: int | None, suite: int | None = None) -> dict[str, Any]:
+def summary(strings: int, *, games: int | None, cover: int | None = None) -> dict[str, Any]:
     """What a run of some reachable strings says of itself."""
 
     def lengths(number: int) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def summary(strings: int, *, games: int | None, suite: int | None = None) -> dic
         "by_suffix": {"no suffix": counted(strings)},
         "by_discriminator": {"nothing written": counted(strings)},
         "games": None if games is None else lengths(games) | {"strings_by_player": players},
-        "suite": None if suite is None else lengths(suite) | {"mates": suite},
+        "cover": None if cover is None else lengths(cover) | {"mates": cover},
         "generator": {"strings": strings, "missing": {}, "too_many": {}},
         "undecided_strings": [],
         "undecided_players": [],
@@ -44,7 +44,7 @@ def summary(strings: int, *, games: int | None, suite: int | None = None) -> dic
             "working_seconds": 0.0,
             "deciding_worker_seconds": 44.1,
             "games_worker_seconds": 3.2 if games else 0,
-            "suite_worker_seconds": 0,
+            "cover_worker_seconds": 0,
             "writing_seconds": 0.3,
         },
     }
@@ -74,7 +74,7 @@ def printed(
 def test_no_sentence_breaks_on_small_numbers(
     strings: int, games: int | None, *, again: bool
 ) -> None:
-    answer, text = printed(summary(strings, games=games, suite=games), again=again)
+    answer, text = printed(summary(strings, games=games, cover=games), again=again)
     assert answer
     said = text.split("┘")[1]
     assert not broken(said), said
@@ -104,7 +104,7 @@ def test_a_difference_of_the_generator_is_an_answer() -> None:
 @given(st.integers(1, 120), st.sampled_from([0, 1, 28_938]), st.sampled_from([None, 0, 57_216]))
 def test_no_word_is_cut_on_any_terminal(columns: int, strings: int, games: int | None) -> None:
     """The words are those of a wide one; lines are no longer than they must be."""
-    counts = summary(strings, games=games, suite=games)
+    counts = summary(strings, games=games, cover=games)
     _, text = printed(counts, columns=columns)
     words = set(printed(counts, columns=1000)[1].split()) | set(printed(counts)[1].split())
     plain = {word for number in ("reachable,", "impossible,", "undecided") for word in [number]}

@@ -153,18 +153,6 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         assert text.read(10**6) == TEXT
 
 
-def test_an_address_is_read(tmp_path: Path) -> None:
-    pytest.importorskip("fsspec", reason="fsspec is not installed")
-    (tmp_path / "games.pgn").write_bytes(TEXT)
-    with opened(Source(f"file://{tmp_path}/games.pgn", None)) as (text, *_):
-        assert text.read(10**6) == TEXT
-    with pytest.raises(Failure, match="cannot be read"), opened(Source("none://games.pgn", None)):
-        pass
-    nothing = Source("memory://games.pgn", None)
-    with pytest.raises(Failure, match="it does not exist"), opened(nothing):
-        pass
-
-
 def test_chunks_know_how_many_games_come_before(tmp_path: Path) -> None:
     for name in ("a.pgn", "b.pgn"):
         (tmp_path / name).write_text("".join(game(f"1. {m} *") for m in ("e4", "d4", "c4")))

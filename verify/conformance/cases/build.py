@@ -12,13 +12,21 @@ from typing import Any, Final, Literal
 
 import chess
 
+from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.cases.broken import broken_cases
-from sanproof.verify.conformance.cases.case import Case, Demand, Level, Operation, Suite
-from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, Played, Refused
+from sanproof.verify.conformance.cases.case import (
+    Case,
+    Demand,
+    Level,
+    Operation,
+    Suite,
+    read_and_write,
+)
+from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism, RefusedMechanism
 from sanproof.verify.conformance.cases.pgn import PGNS, pgn_of
 from sanproof.verify.conformance.cases.recognise import wrong_with
 from sanproof.verify.conformance.cases.reports import REPORTS
-from sanproof.verify.conformance.cases.sources import Source, SourceError, position, sources
+from sanproof.verify.conformance.cases.sources import Source, position, sources
 from sanproof.verify.notation.reading import judge
 
 VERSION: Final = "1.0.0"
@@ -81,9 +89,9 @@ def _suite(level: Level) -> Suite:
     chosen += broken_cases()
     known = {case.id for case in chosen}
     if len(known) < len(chosen):
-        raise SourceError("two cases have the same id")
+        raise RowError("two cases have the same id")
     if lost := {name for names in REPORTS.values() for name in names} - known:
-        raise SourceError(f"reports name cases that there are not: {sorted(lost)}")
+        raise RowError(f"reports name cases that there are not: {sorted(lost)}")
     reported = [replace(case, reports=_reports(case.id)) for case in chosen]
     reported.sort(key=lambda case: case.id)
     return Suite(VERSION, level, tuple(texts[old] for old in used), tuple(reported))
@@ -121,7 +129,7 @@ def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> It
         number: Which position of its mechanism and colour it is, from 1.
 
     Raises:
-        SourceError: It is no case of its mechanism.
+        RowError: It is no case of its mechanism.
     """
     operation = source.mechanism.partition(".")[0]
     if operation in MAKERS:
@@ -129,7 +137,7 @@ def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> It
     elif source.mechanism in MECHANISMS and source.text is not None:
         yield from _texts(source, source.text, board, colour, number)
     else:
-        raise SourceError(f"there is no mechanism {source.mechanism}")
+        raise RowError(f"there is no mechanism {source.mechanism}")
 
 
 def _texts(
@@ -138,16 +146,16 @@ def _texts(
     name = source.mechanism
     wrong = wrong_with(name, board, text)
     if wrong is not None:
-        raise SourceError(wrong)
+        raise RowError(wrong)
     mechanism = MECHANISMS[name]
     reading = judge(text, board)
     demand = Demand.MAY
-    if isinstance(mechanism, Played):
+    if isinstance(mechanism, MoveMechanism):
         demand = Demand.MUST
-    elif isinstance(mechanism, Refused) and not mechanism.is_usual:
+    elif isinstance(mechanism, RefusedMechanism) and not mechanism.is_usual:
         demand = Demand.MUST_NOT
     why = mechanism.why.replace("{canonical}", reading.canonical or "")
-    base = Case(
+    case = Case(
         id=f"{name}.{colour}.{number}.read",
         operation=Operation.READ,
         demand=demand,
@@ -158,15 +166,8 @@ def _texts(
         asked=text,
         expected=reading.uci,
     )
-    yield base
-    if demand is Demand.MUST:
-        yield replace(
-            base,
-            id=f"{name}.{colour}.{number}.write",
-            operation=Operation.WRITE,
-            asked=reading.uci,
-            expected=reading.canonical,
-        )
+    is_pair = demand is Demand.MUST and reading.canonical is not None
+    yield from read_and_write(case, reading.canonical or "") if is_pair else [case]
 
 
 def fen_of(board: chess.Board, mechanism: str) -> str:
@@ -195,7 +196,7 @@ def _moves(source: Source, board: chess.Board, colour: str, number: int) -> Case
 def _play(source: Source, board: chess.Board, colour: str, number: int) -> Case:
     move = board.parse_san(source.text or "")
     if board.san(move) != source.text:
-        raise SourceError(f"{source.mechanism}: {source.text} is not how {move} is written")
+        raise RowError(f"{source.mechanism}: {source.text} is not how {move} is written")
     fen = fen_of(board, source.mechanism)
     board.push(move)
     return Case(

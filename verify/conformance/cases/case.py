@@ -1,13 +1,12 @@
 """A case of the conformance suite, a suite of cases, and how both stand in a file.
 
-docs/suite.md describes the file.
+docs/test-your-library.md describes the file.
 """
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from pathlib import Path
 from typing import Any, Final
 
 FORMAT: Final = 1
@@ -54,7 +53,7 @@ class Case:
             operation and, if there are several, a number or a word.
         operation: What the library is asked to do.
         demand: Whether it must accept.
-        mechanism: What is tested: a name of the vocabulary in docs/suite.md.
+        mechanism: What is tested: a name of docs/tables/mechanisms.csv.
         colour: Who moves: ``white`` or ``black``.
         why: One sentence with the rule.
         fen: The position; None in a case about a game.
@@ -138,6 +137,13 @@ def case_as_json(case: Case) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if value is not None}
 
 
+def read_and_write(case: Case, canonical: str) -> list[Case]:
+    """A case of reading, and that of writing the move which is expected: its id ends otherwise."""
+    name = f"{case.id.removesuffix('read')}write"
+    answer = {"asked": case.expected, "expected": canonical}
+    return [case, replace(case, id=name, operation=Operation.WRITE, **answer)]
+
+
 def suite_lines(
     version: str, level: Level, games: Iterable[str], cases: Iterable[Case]
 ) -> Iterator[str]:
@@ -159,18 +165,13 @@ def suite_lines(
     yield "]}\n"
 
 
-def read_suite(path: Path) -> Suite:
-    """The suite in a file.
-
-    Raises:
-        OSError: The file cannot be read.
-        SuiteError: It is no suite, or of a form that this version does not know.
-    """
+def read_suite(content: bytes, name: str) -> Suite:
+    """The suite in a file's content; see :func:`suite_of`."""
     try:
-        entries = json.loads(path.read_bytes())
+        entries = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise SuiteError(f"{path} is not JSON") from error
-    return suite_of(entries, str(path))
+        raise SuiteError(f"{name} is not JSON") from error
+    return suite_of(entries, name)
 
 
 def suite_of(entries: object, name: str = "the suite") -> Suite:

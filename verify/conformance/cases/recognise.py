@@ -12,7 +12,12 @@ import chess
 from sanproof.proofs.find.criteria import Criterion, read_criteria
 from sanproof.proofs.find.judge import Case as Position
 from sanproof.proofs.find.judge import unmet
-from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, Mechanism, Played, Refused
+from sanproof.verify.conformance.cases.mechanisms import (
+    MECHANISMS,
+    Mechanism,
+    MoveMechanism,
+    RefusedMechanism,
+)
 from sanproof.verify.notation.reading import Reading, Verdict, judge
 
 
@@ -27,9 +32,9 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
     mechanism = MECHANISMS[name]
     reading = judge(text, board)
     wrong = _wrong_reading(mechanism, reading)
-    if wrong is None and not isinstance(mechanism, Played | Refused):
+    if wrong is None and not isinstance(mechanism, MoveMechanism | RefusedMechanism):
         return None
-    if wrong is None and isinstance(mechanism, Played | Refused):
+    if wrong is None and isinstance(mechanism, MoveMechanism | RefusedMechanism):
         move = next(iter(board.legal_moves)) if reading.uci is None else _move(reading.uci)
         position = Position(board, move)
         wrong = ", ".join(map(str, unmet(_criteria(mechanism.criteria), position))) or None
@@ -40,9 +45,9 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
 
 def _wrong_reading(mechanism: Mechanism, reading: Reading) -> str | None:
     found = reading.verdict
-    if isinstance(mechanism, Played):
+    if isinstance(mechanism, MoveMechanism):
         return None if found is Verdict.CANONICAL else reading.sentence
-    if isinstance(mechanism, Refused):
+    if isinstance(mechanism, RefusedMechanism):
         if mechanism.reason is None:
             return None if found in {Verdict.AMBIGUOUS, Verdict.NOT_SAN} else reading.sentence
         return None if reading.reason is mechanism.reason else reading.sentence

@@ -6,19 +6,15 @@ is none. New lines go to the end of their mechanism, because the number of a cas
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from importlib.resources import files
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.verify.conformance.cases.case import Level
 
 _NO_TEXT: Final = "-"
-
-
-class SourceError(ValueError):
-    """A line of the sources that is not right; the message says which and why."""
 
 
 class Source(NamedTuple):
@@ -39,40 +35,50 @@ class Source(NamedTuple):
 
 def sources() -> Iterator[Source]:
     """The lines of ``sources.txt``."""
-    content = (files("sanproof.verify.conformance.cases") / "sources.txt").read_text(
-        encoding="utf-8"
-    )
-    return read_sources(content.splitlines())
+    return map(_source, table(__package__, "sources.txt", 4))
+
+
+def played() -> list[tuple[tuple[str, ...], str]]:
+    """The games whose text is how their next move is written: their moves in UCI, and the text."""
+    return [(s.moves, s.text) for s in sources() if s.text and _is_canonical(position(s), s.text)]
+
+
+def _is_canonical(board: chess.Board, text: str) -> bool:
+    try:
+        move = board.parse_san(text)
+    except ValueError:  # it denotes no move here, or several
+        return False
+    return bool(move) and board.san(move) == text  # a null move is none
 
 
 def read_sources(lines: Iterable[str]) -> Iterator[Source]:
     """Sources from their lines; empty lines and lines with ``#`` are left out.
 
     Raises:
-        SourceError: A line is not of the form.
+        RowError: A line is not of the form.
     """
-    for line in lines:
-        if not line or line.startswith("#"):
-            continue
-        parts = line.split(" | ")
-        try:
-            level, mechanism, text, moves = parts
-            read = None if text == _NO_TEXT else json.loads(text)
-            yield Source(Level(level), mechanism, read, tuple(moves.split()))
-        except ValueError as error:
-            raise SourceError(f"this line of the sources cannot be read: {line}") from error
+    return map(_source, rows(lines, 4))
+
+
+def _source(cells: Sequence[str]) -> Source:
+    level, mechanism, text, moves = cells
+    try:
+        read = None if text == _NO_TEXT else json.loads(text)
+        return Source(Level(level), mechanism, read, tuple(moves.split()))
+    except ValueError as error:
+        raise RowError(f"this line cannot be read: {' | '.join(cells)}") from error
 
 
 def position(source: Source) -> chess.Board:
     """The position that a source's moves lead to, with the game behind it.
 
     Raises:
-        SourceError: A move is illegal.
+        RowError: A move is illegal.
     """
     board = chess.Board()
     for uci in source.moves:
         try:
             board.push(board.parse_uci(uci))
         except ValueError as error:
-            raise SourceError(f"{source.mechanism}: {uci} is illegal in {board.fen()}") from error
+            raise RowError(f"{source.mechanism}: {uci} is illegal in {board.fen()}") from error
     return board

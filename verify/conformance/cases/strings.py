@@ -7,6 +7,7 @@ goes on from there.
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -14,7 +15,7 @@ import chess
 
 from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of
-from sanproof.verify.conformance.cases.case import Case, Demand, Operation
+from sanproof.verify.conformance.cases.case import Case, Demand, Operation, read_and_write
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
 from sanproof.verify.notation.reading import denoted
 from sanproof.verify.notation.text import NotSan, read_text
@@ -139,48 +140,33 @@ def go_to(board: chess.Board, moves: tuple[str, ...]) -> None:
 def _cases(
     board: chess.Board, move: chess.Move, line: Line, game: int, turn: int
 ) -> Iterator[Case]:
+    """The cases of a string: it is read and written, and so are texts near it, and a spelling."""
     colour = "white" if board.turn else "black"
-    fen = board.fen()
     kind = _KINDS["O" if line.san[0] == "O" else line.san[0] if line.san[0] in "KQRBN" else ""]
-    stem = f"string.{line.san}.{colour}"
-
-    def case(name: str, demand: Demand, mechanism: str, why: str, text: str) -> Case:
-        return Case(
-            id=f"{stem}.{name}",
-            operation=Operation.READ,
-            demand=demand,
-            mechanism=mechanism,
-            colour=colour,
-            why=why,
-            fen=fen,
-            asked=text,
-            expected=None if demand is Demand.MUST_NOT else line.uci,
-            game=game,
-            plies=len(line.moves),
-        )
-
-    mechanism = f"string.{kind}"
-    yield case("read", Demand.MUST, mechanism, STRING, line.san)
-    yield Case(
-        id=f"{stem}.write",
-        operation=Operation.WRITE,
+    case = Case(
+        id=f"string.{line.san}.{colour}.read",
+        operation=Operation.READ,
         demand=Demand.MUST,
-        mechanism=mechanism,
+        mechanism=f"string.{kind}",
         colour=colour,
         why=STRING,
-        fen=fen,
-        asked=line.uci,
-        expected=line.san,
+        fen=board.fen(),
+        asked=line.san,
+        expected=line.uci,
         game=game,
         plies=len(line.moves),
     )
+    yield from read_and_write(case, line.san)
+    stem = case.id.removesuffix("read")
     for number, (name, text) in enumerate(_wrong(board, move, line.san), 1):
         why = NEAR_MISSES[name] if name in NEAR_MISSES else MECHANISMS[name].why
-        yield case(f"must-not.{number}", Demand.MUST_NOT, name, why, text)
+        near = replace(case, id=f"{stem}must-not.{number}", mechanism=name, why=why, asked=text)
+        yield replace(near, demand=Demand.MUST_NOT, expected=None)
     spellings = list(_spellings(line.san, line.uci))
     name, text = spellings[turn % len(spellings)]
     why = MECHANISMS[name].why.replace("{canonical}", line.san)
-    yield case("may", Demand.MAY, name, why, text)
+    near = replace(case, id=f"{stem}may", mechanism=name, why=why, asked=text)
+    yield replace(near, demand=Demand.MAY)
 
 
 def parts_of(san: str) -> Parts | None:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import IO, Final
 
-from sanproof.verify import signals
 from sanproof.verify.conformance.cases.case import Case
 from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.channel import ENDED_WELL, Channel, LineTooLong
 from sanproof.verify.conformance.libraries.conversation import Conversation, Trouble
 from sanproof.verify.conformance.libraries.protocol import LONGEST_LINE
+from sanproof.verify.conformance.libraries.registry import shell_command
+from sanproof.verify.work import signals
 
 _LAST_SECONDS: Final = 2.0
 """So long may an adapter take to end when its input has ended."""
@@ -29,6 +30,7 @@ class Adapter:
 
     def __init__(self, command: str, cases: Sequence[Case], timeout_seconds: float) -> None:
         self.command = command
+        self._start_command = shell_command(command)
         self.conversation = Conversation(cases)
         self.seconds = 0.0
         self.deadline = self._started = time.monotonic()
@@ -46,7 +48,7 @@ class Adapter:
         """Start the adapter, and have the selector say when it writes."""
         self._selector = selector
         with signals.held_back():
-            self._channel = channel = Channel(self.command)
+            self._channel = channel = Channel(self._start_command)
         for pipe, act in ((channel.output, self._take_lines), (channel.errors, self._take_errors)):
             selector.register(pipe, selectors.EVENT_READ, self._if_current(act, channel))
         self._wait_longer()

@@ -19,7 +19,13 @@ from pathlib import Path
 from typing import Final
 
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.libraries.registry import ADAPTERS, PINNED, Library, read_registry
+from sanproof.verify.conformance.libraries.registry import (
+    ADAPTERS,
+    PINNED,
+    SHARED,
+    Library,
+    read_registry,
+)
 
 INSTALLED: Final = "installed.json"
 """Each library's key, and why it is not installed: an empty text if it is."""
@@ -47,7 +53,8 @@ def install(library: Library, folder: Path) -> None:
     {"PyPI": _from_pypi, "npm": _from_npm, "Debian": _from_debian}[library.registry](
         library, environment
     )
-    shutil.copy(ADAPTERS / library.adapter, environment)
+    for name in (library.adapter, *SHARED):
+        shutil.copy(ADAPTERS / name, environment)
 
 
 def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:

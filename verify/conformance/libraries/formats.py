@@ -1,19 +1,23 @@
-"""What the suite found in libraries, for people and for the tools that read a build's results.
-
-Nothing that an adapter wrote is in a text as it is: sentences hold it escaped, and
-:func:`written` escapes whatever else there should be.
-"""
+"""What the suite found in libraries, in each format of :mod:`verify.findings.formats`."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
-from xml.etree import ElementTree as ET
 
+from sanproof.reports.escaping import shown
 from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport, sentence
-from sanproof.verify.escaping import github_data, github_property, only_printable
-from sanproof.verify.gate.lists import shown
-from sanproof.verify.width import filled
+from sanproof.verify.findings.finding import Finding, more
+from sanproof.verify.findings.formats import (
+    Display,
+    JunitCase,
+    JunitSuite,
+    github_lines,
+    json_object,
+    junit,
+    text_lines,
+)
 
 FORMAT: Final = 1
 """The number of the result file's form."""
@@ -37,24 +41,10 @@ class UsedSuite(NamedTuple):
     date: str
 
 
-class Options(NamedTuple):
-    """What people want to see.
-
-    Attributes:
-        limit: Failures of each library that the forms text and github show.
-        columns: The width of the terminal; None where lines may be of any length.
-    """
-
-    limit: int = 20
-    columns: int | None = None
-
-
-def to_text(_: UsedSuite, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
+def to_text(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
     """A line for each library, and below it what fails the run."""
-    for report in reports:
-        for line in _lines(report, options.limit):
-            whole = options.columns is None
-            yield f"{line if whole else filled(line, options.columns, 2)}\n"
+    lines = (line for report in reports for line in _lines(report, display.limit))
+    return text_lines(lines, display.columns)
 
 
 def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
@@ -67,8 +57,8 @@ def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
         yield f"  {_said(entry.case.id)}"
         yield f"      {sentence(entry)}"
         yield f"      {_said(entry.case.why)}"
-    if len(surprises) > limit:
-        yield f"  and {len(surprises) - limit:,} more (--limit {len(surprises)} shows them all)"
+    if rest := more(len(surprises), limit):
+        yield f"  {rest}"
 
 
 def _notes(report: LibraryReport) -> Iterator[str]:
@@ -81,16 +71,21 @@ def _notes(report: LibraryReport) -> Iterator[str]:
         yield f"Its en passant squares follow the custom {customs}."
 
 
-def to_json(tested: UsedSuite, reports: Sequence[LibraryReport], _: Options) -> Iterator[str]:
-    """Everything; docs/conformance.md describes it."""
+def to_json(tested: UsedSuite, reports: Sequence[LibraryReport], _: Display) -> Iterator[str]:
+    """Everything; docs/test-your-library.md describes it."""
     suite = {"version": tested.version, "level": tested.level, "sha256": tested.sha256}
-    head = json.dumps({"format": FORMAT, "suite": suite, "date": tested.date})
-    yield head[:-1] + ', "libraries": [\n'
-    for i, report in enumerate(reports):
-        yield ",\n" * bool(i) + json.dumps(_head(report))[:-1] + ', "cases": [\n'
-        yield ",\n".join(json.dumps(_as_json(entry)) for entry in report.entries)
-        yield "\n]}"
-    yield "\n]}\n"
+    head = {"format": FORMAT, "suite": suite, "date": tested.date}
+    return result_file(head, ((_head(report), map(_as_json, report.entries)) for report in reports))
+
+
+def result_file(
+    head: Mapping[str, Any], libraries: Iterable[tuple[Mapping[str, Any], Iterable[object]]]
+) -> Iterator[str]:
+    """A result file, a case a line: its head, and the head and the cases of each library."""
+    texts = (
+        "".join(json_object(about, "cases", map(json.dumps, cases))) for about, cases in libraries
+    )
+    return json_object(head, "libraries", (text.rstrip("\n") for text in texts))
 
 
 def _head(report: LibraryReport) -> dict[str, Any]:
@@ -121,52 +116,42 @@ def _as_json(entry: Entry) -> dict[str, Any]:
     return found
 
 
-def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Options) -> Iterator[str]:
-    """JUnit's XML: a suite for each library, and in it each case under its mechanism."""
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof conformance">\n'
+def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Display) -> Iterator[str]:
+    """A suite for each library, and in it each case under its mechanism."""
+    suites = (JunitSuite(r.title, _junit_cases(r), r.seconds) for r in reports)
+    return junit("sanproof conformance", suites)
+
+
+def _junit_cases(report: LibraryReport) -> Iterator[JunitCase]:
+    for entry in report.entries:
+        names = _said(entry.case.mechanism), _said(entry.case.id)
+        if entry.is_surprise:
+            yield JunitCase(*names, "failure", sentence(entry), _said(entry.case.why))
+        elif entry.is_known:
+            yield JunitCase(*names, "skipped", "a known failure")
+        elif entry.record.outcome is Outcome.SKIPPED:
+            yield JunitCase(*names, "skipped", "the adapter skipped it")
+        else:
+            yield JunitCase(*names)
+    if report.ended is not None:
+        yield JunitCase("adapter", "answers all cases", "error", f"It {report.ended}.")
+
+
+def to_github(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
+    """The first failures of each library beside the build, and a sentence for the log."""
     for report in reports:
-        suite = ET.Element("testsuite", name=report.title)
-        counts = {"failures": 0, "skipped": 0}
-        for entry in report.entries:
-            _add_case(suite, entry, counts)
+        yield from github_lines(
+            _finding(report, e) for e in islice(report.surprises, display.limit)
+        )
         if report.ended is not None:
-            case = ET.SubElement(suite, "testcase", classname="adapter", name="answers all cases")
-            ET.SubElement(case, "error", message=f"It {report.ended}.")
-        suite.set("tests", str(len(suite)))
-        suite.set("errors", str(int(report.ended is not None)))
-        suite.set("time", f"{report.seconds:.3f}")
-        for name, number in counts.items():
-            suite.set(name, str(number))
-        ET.indent(suite)
-        yield f"{ET.tostring(suite, encoding='unicode')}\n"
-    yield "</testsuites>\n"
+            yield from github_lines([Finding("ended", f"It {report.ended}.", report.title)])
+        yield from github_lines([report.headline])
 
 
-def _add_case(suite: ET.Element, entry: Entry, counts: dict[str, int]) -> None:
-    names = {"classname": _said(entry.case.mechanism), "name": _said(entry.case.id)}
-    case = ET.SubElement(suite, "testcase", names)
-    if entry.is_surprise:
-        counts["failures"] += 1
-        failure = ET.SubElement(case, "failure", message=sentence(entry))
-        failure.text = _said(entry.case.why)
-    elif entry.is_known or entry.record.outcome is Outcome.SKIPPED:
-        counts["skipped"] += 1
-        why = "a known failure" if entry.is_known else "the adapter skipped it"
-        ET.SubElement(case, "skipped", message=why)
-
-
-def to_github(_: UsedSuite, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
-    """GitHub's workflow commands, which annotate the build, and a sentence for the log."""
-    for report in reports:
-        surprises = list(report.surprises)
-        for entry in surprises[: options.limit]:
-            title = github_property(f"{report.title}: {_said(entry.case.id)}")
-            text = github_data(f"{sentence(entry)} {_said(entry.case.why)}")
-            yield f"::error title={title}::{text}\n"
-        if report.ended is not None:
-            title = github_property(report.title)
-            yield f"::error title={title}::{github_data(f'It {report.ended}.')}\n"
-        yield f"{report.headline}\n"
+def _finding(report: LibraryReport, entry: Entry) -> Finding:
+    case = entry.case
+    text = f"{sentence(entry)} {_said(case.why)}"
+    return Finding(case.mechanism, text, f"{report.title}: {_said(case.id)}")
 
 
 def _said(text: str) -> str:
@@ -175,20 +160,6 @@ def _said(text: str) -> str:
 
 
 FORMATS: Final[
-    Mapping[str, Callable[[UsedSuite, Sequence[LibraryReport], Options], Iterable[str]]]
+    Mapping[str, Callable[[UsedSuite, Sequence[LibraryReport], Display], Iterator[str]]]
 ] = {"text": to_text, "json": to_json, "junit": to_junit, "github": to_github}
-"""The forms of a report, each with what writes it in pieces."""
-
-
-def written(
-    form: str, tested: UsedSuite, reports: Sequence[LibraryReport], options: Options
-) -> Iterator[str]:
-    """The text of a form in pieces: printable ASCII and line ends, and nothing else.
-
-    Args:
-        form: One of :data:`FORMATS`.
-        tested: The suite.
-        reports: What came of it.
-        options: What people want to see.
-    """
-    return only_printable(FORMATS[form](tested, reports, options), form)
+"""The formats, each with what makes its text; only ``print_written`` and ``written`` see it."""

@@ -1,42 +1,99 @@
 """Keeps results, in a checkout of the project.
 
 ``python -m sanproof.verify.conformance.libraries.keep RESULTS`` keeps the file under its date and
-level in ``data/conformance/results``, and makes the tables in docs/libraries.md from it: what
-stands between their marks is replaced.
+level in ``data/conformance/results``, and writes from it the table in docs/libraries.md (what
+stands between its marks is replaced) and the longer ones in docs/tables.
 """
 
+import csv
 import hashlib
+import io
 import json
 import lzma
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from sanproof.reports.scoreboard.contents import Scoreboard, read_scoreboard
-from sanproof.reports.scoreboard.tables import by_area, hardest, summary
+from sanproof.reports.escaping import markdown
+from sanproof.reports.scoreboard.contents import MAY, Scoreboard, read_scoreboard
+from sanproof.reports.scoreboard.tables import hardest_cases, table
+from sanproof.reports.scoreboard.words import customs, question
 from sanproof.reports.tables.files import write_whole
 
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
-MARKS: Final = "<!-- {}: made by nox -s libraries -- --keep -->", "<!-- end -->"
-TABLES: Final = {"summary": summary, "areas": by_area, "hardest": hardest}
+TABLES: Final = Path("docs/tables")
+MARKS: Final = "<!-- summary: made by nox -s libraries -- --keep -->", "<!-- end -->"
+LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbled")
+"""What a library may do with what is up to it."""
 
 
-def with_tables(text: str, scoreboard: Scoreboard) -> str:
-    """A document with the tables of a scoreboard between its marks.
+def with_summary(text: str, scoreboard: Scoreboard) -> str:
+    """A document with the summary of a scoreboard between its marks.
 
     Raises:
         ValueError: A mark is missing.
     """
-    for name, make in TABLES.items():
-        begin, end = MARKS[0].format(name), MARKS[1]
-        head, _, rest = text.partition(begin)
-        _, found, tail = rest.partition(end)
-        if not found:
-            raise ValueError(f"{begin!r} or its end is missing")
-        text = f"{head}{begin}\n\n{make(scoreboard)}\n\n{end}{tail}"
-    return text
+    begin, end = MARKS
+    head, _, rest = text.partition(begin)
+    _, found, tail = rest.partition(end)
+    if not found:
+        raise ValueError(f"{begin!r} or its end is missing")
+    return f"{head}{begin}\n\n{summary(scoreboard)}\n\n{end}{tail}"
+
+
+def summary(scoreboard: Scoreboard) -> str:
+    """The libraries with the cases that they fail, as a Markdown table."""
+    rows = [
+        [markdown(run.title), markdown(run.registry), f"{count.failed} of {count.asked}"]
+        for run in scoreboard.runs
+        for count in [scoreboard.count(run)]
+    ]
+    return table(["library", "from", "failed"], rows)
+
+
+def tables(scoreboard: Scoreboard) -> dict[str, str]:
+    """The long tables of a scoreboard, as CSV by the names of their files."""
+    return {
+        "libraries.csv": _csv(_libraries(scoreboard)),
+        "hardest.csv": _csv(_hardest(scoreboard)),
+    }
+
+
+def _libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
+    """A row for each library and setting; an area has its failures, or nothing if none is asked."""
+    demanded = (case for case in scoreboard.cases.values() if case.demand != MAY)
+    areas = sorted({case.area for case in demanded})
+    yield (
+        *("library", "version", "settings", "from", "home", "passed", "failed", "cannot be asked"),
+        *LIBERTIES,
+        "en passant",
+        *(f"{area} failed" for area in areas),
+    )
+    for run in scoreboard.runs:
+        count, liberties = scoreboard.count(run), scoreboard.liberties(run)
+        by_area = [scoreboard.count(run, area=area) for area in areas]
+        yield (
+            *(run.name, run.version, run.settings, run.registry, run.home),
+            *(count.passed, count.failed, count.skipped),
+            *(liberties[outcome] for outcome in LIBERTIES),
+            customs(run),
+            *(found.failed if found.asked else "" for found in by_area),
+        )
+
+
+def _hardest(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
+    """A row for each case that at least a fifth of the libraries fail."""
+    yield "case", "asked", "libraries that fail", "libraries asked", "the rule"
+    for case, failing, asked in hardest_cases(scoreboard):
+        yield case.id, question(case), failing, asked, case.why
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()
 
 
 def kept_scoreboard(results: Path, data: Path = DATA) -> Scoreboard:
@@ -55,7 +112,9 @@ def main(arguments: Sequence[str]) -> None:
     folder.mkdir(exist_ok=True)
     date = max(run.date for run in scoreboard.runs)
     write_whole(folder / f"{date}-{scoreboard.level}.json.xz", results.read_bytes())
-    text = with_tables(DOCUMENT.read_text("utf-8"), scoreboard)
+    for name, content in tables(scoreboard).items():
+        write_whole(TABLES / name, content.encode("utf-8"))
+    text = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
     write_whole(DOCUMENT, text.encode("utf-8"))
 
 

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from sanproof.reports.escaping import shown
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation
 from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.conversation import Record, is_failure
 from sanproof.verify.conformance.libraries.protocol import LONGEST_MESSAGE, Greeting
-from sanproof.verify.gate.lists import shown
 
 _MOST_MOVES: Final = 8
 

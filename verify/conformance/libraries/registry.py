@@ -12,6 +12,8 @@ HERE: Final = Path(__file__).parent
 REGISTRY: Final = HERE / "registry.toml"
 PINNED: Final = HERE / "pinned"
 ADAPTERS: Final = HERE / "adapters"
+SHARED: Final = ("answering.py", "answering.mjs")
+"""What adapters share; it stands beside each of them."""
 REGISTRIES: Final = ("PyPI", "npm", "Debian")
 
 
@@ -83,3 +85,18 @@ def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
         settings = tuple(tuple(arguments) for arguments in entry.pop("settings", [[]]))
         libraries.append(Library(settings=settings, **entry))
     return tuple(libraries)
+
+
+def built_in_adapters() -> dict[str, Path]:
+    """The adapters that need nothing but a library which is installed beside sanproof, by name."""
+    return {
+        Path(library.adapter).stem.rstrip("_").replace("_", "-"): ADAPTERS / library.adapter
+        for library in read_registry()
+        if library.registry == "PyPI"
+    }
+
+
+def shell_command(text: str) -> str:
+    """What starts an adapter: a shell command, or the name of one of :func:`built_in_adapters`."""
+    path = built_in_adapters().get(text)
+    return text if path is None else shlex.join([sys.executable, str(path)])

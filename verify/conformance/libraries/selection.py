@@ -5,9 +5,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final
 
+from sanproof.reports.escaping import shown
 from sanproof.verify.conformance.cases.case import Case, Demand
 from sanproof.verify.errors import Failure
-from sanproof.verify.gate.lists import shown
 
 _COMMENT: Final = "#"
 

@@ -11,19 +11,20 @@ import hashlib
 import json
 import lzma
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.case import Suite, suite_of
+from sanproof.verify.conformance.cases.case import Suite, read_suite
 from sanproof.verify.conformance.libraries import registry
 from sanproof.verify.conformance.libraries.asking import ask
 from sanproof.verify.conformance.libraries.environments import INSTALLED
-from sanproof.verify.conformance.libraries.formats import Options, UsedSuite, to_json
+from sanproof.verify.conformance.libraries.formats import UsedSuite, result_file, to_json
 from sanproof.verify.conformance.libraries.registry import read_registry
-from sanproof.verify.conformance.libraries.session import report_of
+from sanproof.verify.conformance.libraries.testing import report_of
+from sanproof.verify.findings.formats import Display
 
 TIMEOUT_SECONDS: Final = 60.0
 """For a case: generous, as several libraries are asked side by side."""
@@ -73,7 +74,7 @@ def survey(
 def _ask(commands: Sequence[str], suite: Suite, tested: UsedSuite) -> dict[str, Any]:
     libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None)
     reports = [report_of(library, frozenset()) for library in libraries]
-    content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Options())))
+    content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Display())))
     return content
 
 
@@ -107,24 +108,21 @@ def _absent(library: registry.Library, why: str) -> dict[str, Any]:
 def packed(content: dict[str, Any]) -> bytes:
     """A result file, packed: a case a line."""
     head = {name: value for name, value in content.items() if name != "libraries"}
-    lines = [f'{json.dumps(head)[:-1]}, "libraries": [']
-    for i, entry in enumerate(content["libraries"]):
-        rest = {name: value for name, value in entry.items() if name != "cases"}
-        lines.append(f'{"," * bool(i)}{json.dumps(rest)[:-1]}, "cases": [')
-        lines.append(",\n".join(map(json.dumps, _sorted(entry["cases"]))))
-        lines.append("]}")
-    return lzma.compress("\n".join([*lines, "]}", ""]).encode("ascii"), preset=9)
+    pieces = result_file(head, map(_split, content["libraries"]))
+    return lzma.compress("".join(pieces).encode("ascii"), preset=9)
 
 
-def _sorted(cases: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(cases, key=lambda case: str(case["id"]))
+def _split(library: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """The head of a library, and its cases in order."""
+    head = {name: value for name, value in library.items() if name != "cases"}
+    return head, sorted(library["cases"], key=lambda case: str(case["id"]))
 
 
 def main(arguments: Sequence[str]) -> None:
     """Ask the libraries the cases of a suite, and write the result file."""
     environments, path, out = map(Path, arguments[:3])
     content = path.read_bytes()
-    suite = suite_of(json.loads(content), str(path))
+    suite = read_suite(content, str(path))
     sha256 = hashlib.sha256(content).hexdigest()
     write_whole(out, packed(survey(environments, suite, sha256, arguments[3:])))
 

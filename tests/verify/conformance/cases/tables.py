@@ -1,74 +1,57 @@
-"""The tables of docs/suite.md.
+"""The tables of docs/tables that are about the conformance suite.
 
 ``python -m tests.verify.conformance.cases.tables`` writes them again.
 """
 
-import json
+import csv
+import io
 from collections import Counter
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from sanproof.verify.conformance.cases.build import core_suite, further_suite
-from sanproof.verify.conformance.cases.impossible import FILE
 from sanproof.verify.conformance.cases.reports import PUBLIC
 from tests.verify.command import ROOT
 
-PAGE = ROOT / "docs" / "suite.md"
-IMPOSSIBLE = ROOT / "data" / "conformance" / FILE
+FOLDER: Final = ROOT / "docs" / "tables"
 
 
-def mechanisms() -> str:
-    """A row for each mechanism, with the numbers of its cases."""
+def mechanisms() -> Iterable[Sequence[object]]:
+    """A row for each mechanism: its cases in the core by who moves, and in the full suite.
+
+    Those of the strings, which only the full suite has, are left out.
+    """
     core = Counter((case.mechanism, case.colour) for case in core_suite().cases)
     full = Counter(case.mechanism for case in further_suite().cases)
-    rows = ["| mechanism | White | Black | full |", "| --- | --: | --: | --: |"]
-    rows += [
-        f"| `{name}` | {core[name, 'white']} | {core[name, 'black']} | {number} |"
-        for name, number in sorted(full.items())
-    ]
-    white = sum(number for (_, colour), number in core.items() if colour == "white")
-    black = sum(core.values()) - white
-    return "\n".join([*rows, f"| **all** | {white} | {black} | {sum(full.values())} |"])
+    yield "mechanism", "core: White", "core: Black", "full"
+    for name, number in sorted(full.items()):
+        yield name, core[name, "white"], core[name, "black"], number
 
 
-def impossible() -> str:
-    """A row for each combination that does not occur."""
-    content = json.loads(IMPOSSIBLE.read_bytes())
-    rows = ["| combination | question | formulas refuted |", "| --- | --- | --: |"]
-    decided = [(entry, entry.get("formulas") or "in words") for entry in content["combinations"]]
-    undecided = [(entry, "undecided") for entry in content["undecided"]]
-    rows += [
-        f"| {entry['combination']} | `{entry['question']}` | {how} |"
-        for entry, how in decided + undecided
-    ]
-    return "\n".join(rows)
-
-
-def reports() -> str:
-    """A row for each public report."""
-    rows = ["| report | symptom | cases |", "| --- | --- | --- |"]
+def reports() -> Iterable[Sequence[object]]:
+    """A row for each public report, with the cases that would have caught the error."""
+    yield "report", "symptom", "cases"
     for report in PUBLIC:
-        name = report.url.removeprefix("https://github.com/").replace("/issues/", " ")
-        cases = ", ".join(f"`{case}`" for case in report.cases)
-        rows.append(f"| [{name}]({report.url}) | {report.symptom} | {cases} |")
-    return "\n".join(rows)
+        yield report.url, report.symptom, " ".join(report.cases)
 
 
-TABLES = {"mechanisms": mechanisms, "impossible": impossible, "reports": reports}
+TABLES: Final[dict[str, Callable[[], Iterable[Sequence[object]]]]] = {
+    "mechanisms.csv": mechanisms,
+    "reports.csv": reports,
+}
 
 
-def written(page: str) -> str:
-    """The page with its tables written again."""
-    for name, table in TABLES.items():
-        before, start, rest = page.partition(f"<!-- {name} -->\n")
-        _, end, after = rest.partition("<!-- end -->")
-        if not start or not end:
-            raise ValueError(f"there is no place for the table {name}")
-        page = f"{before}{start}\n{table()}\n\n{end}{after}"
-    return page
+def written(name: str) -> str:
+    """A table as its file holds it."""
+    file = io.StringIO(newline="")
+    csv.writer(file, lineterminator="\n").writerows(TABLES[name]())
+    return file.getvalue()
 
 
-def main(path: Path = PAGE) -> None:
-    path.write_text(written(path.read_text(encoding="utf-8")), encoding="utf-8")
+def main() -> None:
+    """Write all tables."""
+    for name in TABLES:
+        (FOLDER / name).write_text(written(name), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Cases and suites go to a file and come back."""
 
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -93,8 +92,6 @@ CASE = {"id": "x", "operation": "read", "class": "must", "mechanism": "m", "colo
         (json.dumps(HEAD | {"games": [], "cases": [], "level": "huge"}), "huge"),
     ],
 )
-def test_what_is_no_suite_is_refused(tmp_path: Path, content: str, why: str) -> None:
-    path = tmp_path / "suite.json"
-    path.write_text(content)
+def test_what_is_no_suite_is_refused(content: str, why: str) -> None:
     with pytest.raises(SuiteError, match=why):
-        read_suite(path)
+        read_suite(content.encode(), "suite.json")

@@ -1,4 +1,4 @@
-"""docs/suite.md: its tables are the suite's, and its programs run as they stand."""
+"""What docs/test-your-library.md says of the suite's file; its tables and the programs."""
 
 import json
 import re
@@ -6,22 +6,20 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tests.verify.command import ROOT
-from tests.verify.conformance.cases.tables import PAGE, written
+from tests.verify.conformance.cases.tables import FOLDER, TABLES, written
 
-CORE = ROOT / "data" / "conformance" / "core.json"
-TEXT = PAGE.read_text(encoding="utf-8")
-MODULES = ROOT / "tests" / "replay" / "node_modules"
-MOST_LINES = 30
-WRONG = "check.direct.white.1.write"
-
-
-def program(language: str) -> str:
-    (block,) = re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    return str(block)
+CORE: Final = ROOT / "data" / "conformance" / "core.json"
+PAGE: Final = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8")
+PROGRAMS: Final = ROOT / "docs" / "programs"
+MODULES: Final = ROOT / "tests" / "replay" / "node_modules"
+MOST_LINES: Final = 33
+"""Thirty, with a head that says what the program does."""
+WRONG: Final = "check.direct.white.1.write"
 
 
 def forged(folder: Path) -> Path:
@@ -40,20 +38,23 @@ def printed(*command: str) -> list[str]:
     return run.stdout.splitlines()
 
 
-def test_the_tables_are_the_suites() -> None:
-    assert written(TEXT) == TEXT
+@pytest.mark.parametrize("name", TABLES)
+def test_the_tables_are_the_suites(name: str) -> None:
+    again = "write it again: python -m tests.verify.conformance.cases.tables"
+    assert (FOLDER / name).read_text(encoding="utf-8") == written(name), again
 
 
-@pytest.mark.parametrize("language", ["python", "js", "rust"])
-def test_the_programs_are_short(language: str) -> None:
-    assert program(language).count("\n") <= MOST_LINES
+def test_the_programs_are_short() -> None:
+    programs = sorted(path.name for path in PROGRAMS.iterdir() if path.is_file())
+    assert programs == ["suite.mjs", "suite.py", "suite.rs"]
+    for name in programs:
+        assert (PROGRAMS / name).read_text(encoding="utf-8").count("\n") <= MOST_LINES
 
 
 def test_the_python_program_runs(tmp_path: Path) -> None:
-    path = tmp_path / "suite.py"
-    path.write_text(program("python"))
-    assert printed(sys.executable, str(path), str(CORE)) == []
-    (line,) = printed(sys.executable, str(path), str(forged(tmp_path)))
+    program = str(PROGRAMS / "suite.py")
+    assert printed(sys.executable, program, str(CORE)) == []
+    (line,) = printed(sys.executable, program, str(forged(tmp_path)))
     assert line.startswith(WRONG)
 
 
@@ -65,16 +66,26 @@ def test_the_javascript_program_runs(tmp_path: Path) -> None:
         pytest.skip("chess.js is not there: npm ci --prefix tests/replay")
     (tmp_path / "node_modules").symlink_to(MODULES)
     path = tmp_path / "suite.mjs"
-    path.write_text(program("js"))
+    path.write_bytes((PROGRAMS / "suite.mjs").read_bytes())
     assert printed(node, str(path), str(CORE)) == []
     (line,) = printed(node, str(path), str(forged(tmp_path)))
     assert line.startswith(WRONG)
 
 
 def test_the_example_of_the_file_is_of_the_core() -> None:
-    (block,) = re.findall(r"^```json\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
-    cases = {case["id"]: case for case in json.loads(CORE.read_bytes())["cases"]}
-    (shown,) = json.loads(block)["cases"]
-    case = cases[shown["id"]]
+    blocks = re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (block,) = [block for block in blocks if '"games"' in block]
+    example, core = json.loads(block), json.loads(CORE.read_bytes())
+    assert list(example) == list(core)
+    for key in ("format", "suite", "version", "level", "licence"):
+        assert example[key] == core[key]
+    (shown,) = example["cases"]
+    (case,) = [case for case in core["cases"] if case["id"] == shown["id"]]
     assert case["why"].startswith(shown.pop("why").removesuffix(" ..."))
     assert {key: case[key] for key in shown} == shown
+
+
+def test_the_number_of_cases_is_about_what_is_said() -> None:
+    cases = json.loads(CORE.read_bytes())["cases"]
+    (said,) = re.findall(r"some (\d+) cases", PAGE)
+    assert round(len(cases), -2) == int(said)

@@ -14,9 +14,13 @@ from sanproof.verify.conformance.libraries.registry import (
     ADAPTERS,
     PINNED,
     REGISTRIES,
+    SHARED,
     Library,
+    built_in_adapters,
     read_registry,
+    shell_command,
 )
+from tests.verify.command import sanproof
 
 LIBRARIES = read_registry()
 KEYS = [library.key for library in LIBRARIES]
@@ -91,3 +95,25 @@ def test_one_command_for_each_of_the_settings(library: Library, tmp_path: Path) 
 
 def test_nothing_is_pinned_that_nobody_asks() -> None:
     assert {path.name for path in PINNED.iterdir()} == set(KEYS)
+
+
+def test_an_adapter_of_ours_has_a_name_and_all_else_is_a_shell_command() -> None:
+    adapters = built_in_adapters()
+    assert adapters["python-chess"] == ADAPTERS / "python_chess.py"
+    assert all(path.is_file() and path.suffix == ".py" for path in adapters.values())
+    assert str(ADAPTERS / "fastchess_.py") in shell_command("fastchess")
+    for text in ("./python-chess", "python-chess --strict", "node chessjs.mjs", "python_chess"):
+        assert shell_command(text) == text
+
+
+@pytest.mark.parametrize("name", ["python-chess", "rust-pgn-reader"])
+def test_they_answer_by_their_names(name: str) -> None:
+    """One that stands alone, and one that shares; its library comes with the extra `scan`."""
+    run = sanproof("conformance", "run", name, "--only", "castling.*")
+    assert "cases passed" in run.stdout, run.stderr
+    assert run.stdout.startswith({"python-chess": "chess 1."}.get(name, "rust_pgn_reader"))
+
+
+def test_what_adapters_share_stands_beside_them() -> None:
+    for name in SHARED:
+        assert (ADAPTERS / name).is_file()

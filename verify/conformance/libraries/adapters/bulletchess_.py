@@ -1,13 +1,11 @@
 """Adapter for bulletchess (PyPI), by its documented ``Board``, ``Move`` and ``pgn``."""
 
-import json
 import os
-import sys
 import tempfile
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from answering import answer_cases
 from bulletchess import Board, Move
 from bulletchess.pgn import PGNFile
 
@@ -47,26 +45,10 @@ def game(case: dict[str, Any]) -> dict[str, Any]:
     return {"moves": written, "fen": board.fen()}
 
 
-OPERATIONS = {"read": read, "write": write, "moves": moves, "play": play, "game": game}
-GREETING = {
-    "sanproof": 1,
-    "name": "bulletchess",
-    "version": version("bulletchess"),
-    "language": "Python",
-    "operations": list(OPERATIONS),
-}
-
 # The library prints notes of its own when it reads a PGN: they go to standard error.
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    print(json.dumps(GREETING), file=answers, flush=True)
-    for line in sys.stdin:
-        case = json.loads(line)
-        try:
-            answer = {"result": OPERATIONS[case["operation"]](case)}
-        except Exception as error:  # whatever the library raises, it did not take the move
-            answer = {"rejected": f"{type(error).__name__}: {error}"}
-        print(json.dumps({"id": case["id"]} | answer), file=answers, flush=True)
+    answer_cases("bulletchess", read, write, moves, play, game, out=answers)

@@ -1,11 +1,9 @@
 // Adapter for chess.js 0.x (npm), the version before it was rewritten, by its documented Chess;
 // `node chessjs_0.mjs sloppy` sets `sloppy: true`.
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { answerCases } from './answering.mjs';
 import { Chess } from 'chess.js';
 
 const sloppy = process.argv[2] === 'sloppy';
-const { version } = JSON.parse(readFileSync(new URL('node_modules/chess.js/package.json', import.meta.url)));
 
 function board(fen) {
   const chess = new Chess();
@@ -42,23 +40,5 @@ const operations = {
     return { moves: chess.history(), fen: chess.fen() };
   },
 };
-const greeting = {
-  sanproof: 1,
-  name: 'chess.js',
-  version,
-  language: 'JavaScript',
-  settings: sloppy ? 'sloppy' : '',
-  operations: Object.keys(operations),
-};
 
-console.log(JSON.stringify(greeting));
-for await (const line of createInterface({ input: process.stdin })) {
-  const asked = JSON.parse(line);
-  let answer;
-  try {
-    answer = { result: operations[asked.operation](asked) };
-  } catch (error) {
-    answer = { rejected: String(error?.message ?? error) }; // it did not take the move
-  }
-  console.log(JSON.stringify({ id: asked.id, ...answer }));
-}
+await answerCases('chess.js', operations, { settings: sloppy ? 'sloppy' : '' });

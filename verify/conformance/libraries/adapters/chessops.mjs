@@ -1,13 +1,11 @@
 // Adapter for chessops (npm), by its documented functions.
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { answerCases } from './answering.mjs';
 import { castlingSide, Chess } from 'chessops/chess';
 import { makeFen, parseFen } from 'chessops/fen';
 import { parsePgn, startingPosition } from 'chessops/pgn';
 import { makeSan, makeSanAndPlay, parseSan } from 'chessops/san';
 import { kingCastlesTo, makeUci, parseUci } from 'chessops/util';
 
-const { version } = JSON.parse(readFileSync(new URL('node_modules/chessops/package.json', import.meta.url)));
 const position = (fen) => Chess.fromSetup(parseFen(fen).unwrap()).unwrap();
 
 function parse(found, san) {
@@ -59,22 +57,5 @@ const operations = {
     return { moves, fen: makeFen(found.toSetup()) };
   },
 };
-const greeting = {
-  sanproof: 1,
-  name: 'chessops',
-  version,
-  language: 'JavaScript',
-  operations: Object.keys(operations),
-};
 
-console.log(JSON.stringify(greeting));
-for await (const line of createInterface({ input: process.stdin })) {
-  const asked = JSON.parse(line);
-  let answer;
-  try {
-    answer = { result: operations[asked.operation](asked) };
-  } catch (error) {
-    answer = { rejected: String(error?.message ?? error) }; // it did not take the move
-  }
-  console.log(JSON.stringify({ id: asked.id, ...answer }));
-}
+await answerCases('chessops', operations);

@@ -1,12 +1,10 @@
 """Adapter for esca (PyPI), by its documented ``Position`` and ``pgn``."""
 
-import json
-import sys
-from importlib.metadata import version
 from typing import Any
 
 import esca
 import esca.pgn
+from answering import answer_cases
 
 
 def read(case: dict[str, Any]) -> str:
@@ -39,20 +37,4 @@ def game(case: dict[str, Any]) -> dict[str, Any]:
     return {"moves": [node.san for node in record.mainline()], "fen": record.game().position.fen}
 
 
-OPERATIONS = {"read": read, "write": write, "moves": moves, "play": play, "game": game}
-GREETING = {
-    "sanproof": 1,
-    "name": "esca",
-    "version": version("esca"),
-    "language": "Python",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever the library raises, it did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+answer_cases("esca", read, write, moves, play, game)

@@ -1,8 +1,6 @@
 // Adapter for ffish (npm), Fairy-Stockfish in WebAssembly, by its documented Board and Game.
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { answerCases } from './answering.mjs';
 
-const { version } = JSON.parse(readFileSync(new URL('node_modules/ffish/package.json', import.meta.url)));
 delete globalThis.fetch; // else it asks for its own file by the web, which Node refuses
 const { default: ffish } = await import('ffish');
 await new Promise((resolve) => {
@@ -40,22 +38,5 @@ const operations = {
     });
   },
 };
-const greeting = {
-  sanproof: 1,
-  name: 'ffish',
-  version,
-  language: 'JavaScript',
-  operations: Object.keys(operations),
-};
 
-console.log(JSON.stringify(greeting));
-for await (const line of createInterface({ input: process.stdin })) {
-  const asked = JSON.parse(line);
-  let answer;
-  try {
-    answer = { result: operations[asked.operation](asked) };
-  } catch (error) {
-    answer = { rejected: String(error?.message ?? error) }; // it did not take the move
-  }
-  console.log(JSON.stringify({ id: asked.id, ...answer }));
-}
+await answerCases('ffish', operations);

@@ -5,11 +5,12 @@ move a SAN string denotes is taken from the boards that it shows before and afte
 that the player's men left and reached. What `show moves` lists are not all legal moves.
 """
 
-import json
 import re
 import subprocess
 import sys
 from typing import Any
+
+from answering import answer_cases
 
 PROGRAM = sys.argv[1]
 MARK = "Invalid move: mark"
@@ -82,22 +83,7 @@ def write(case: dict[str, Any]) -> str:
     return record.split()[-1]
 
 
-OPERATIONS = {"read": read, "write": write}
 SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
 VERSION = re.search(r"[\d.]+", SAID.stdout + SAID.stderr)
-GREETING = {
-    "sanproof": 1,
-    "name": "GNU Chess",
-    "version": VERSION[0] if VERSION else "?",
-    "language": "C++",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever went wrong, the program did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+number = VERSION[0] if VERSION else "?"
+answer_cases("GNU Chess", read, write, version=number, language="C++")

@@ -1,11 +1,9 @@
 // Adapter for kokopu (npm), by its documented Position and PGN reader; `node kokopu.mjs strict`
 // takes only perfectly formatted SAN, as the library's flag has it.
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { answerCases } from './answering.mjs';
 import { pgnRead, Position } from 'kokopu';
 
 const strict = process.argv[2] === 'strict';
-const { version } = JSON.parse(readFileSync(new URL('node_modules/kokopu/package.json', import.meta.url)));
 
 const operations = {
   read({ fen, san }) {
@@ -32,23 +30,5 @@ const operations = {
     return { moves, fen: game.finalFEN() };
   },
 };
-const greeting = {
-  sanproof: 1,
-  name: 'kokopu',
-  version,
-  language: 'JavaScript',
-  settings: strict ? 'strict' : '',
-  operations: Object.keys(operations),
-};
 
-console.log(JSON.stringify(greeting));
-for await (const line of createInterface({ input: process.stdin })) {
-  const asked = JSON.parse(line);
-  let answer;
-  try {
-    answer = { result: operations[asked.operation](asked) };
-  } catch (error) {
-    answer = { rejected: String(error?.message ?? error) }; // it did not take the move
-  }
-  console.log(JSON.stringify({ id: asked.id, ...answer }));
-}
+await answerCases('kokopu', operations, { settings: strict ? 'strict' : '' });

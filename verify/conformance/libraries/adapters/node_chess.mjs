@@ -1,11 +1,9 @@
 // Adapter for chess (npm), node-chess, by its documented client; `node node_chess.mjs PGN` sets
 // `PGN: true`. The client shows no FEN with all six fields, so it is not asked for one.
-import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { answerCases } from './answering.mjs';
 import chess from 'chess';
 
 const PGN = process.argv[2] === 'PGN';
-const { version } = JSON.parse(readFileSync(new URL('node_modules/chess/package.json', import.meta.url)));
 const square = ({ file, rank }) => file + rank;
 
 const operations = {
@@ -31,23 +29,5 @@ const operations = {
     return Object.keys(chess.fromFEN(fen, { PGN }).getStatus().notatedMoves);
   },
 };
-const greeting = {
-  sanproof: 1,
-  name: 'node-chess',
-  version,
-  language: 'JavaScript',
-  settings: PGN ? 'PGN: true' : '',
-  operations: Object.keys(operations),
-};
 
-console.log(JSON.stringify(greeting));
-for await (const line of createInterface({ input: process.stdin })) {
-  const asked = JSON.parse(line);
-  let answer;
-  try {
-    answer = { result: operations[asked.operation](asked) };
-  } catch (error) {
-    answer = { rejected: String(error?.message ?? error) }; // it did not take the move
-  }
-  console.log(JSON.stringify({ id: asked.id, ...answer }));
-}
+await answerCases('node-chess', operations, { folder: 'chess', settings: PGN ? 'PGN: true' : '' });

@@ -3,11 +3,12 @@
 ``python pgn_extract.py PROGRAM``; it is started once for each case, with the case as its input.
 """
 
-import json
 import re
 import subprocess
 import sys
 from typing import Any
+
+from answering import answer_cases
 
 PROGRAM = sys.argv[1]
 PLAIN = ("-s", "-w", "100000", "--notags", "--noresults", "--nomovenumbers")
@@ -56,22 +57,7 @@ def game(case: dict[str, Any]) -> dict[str, Any]:
     return {"moves": moves.split(), "fen": fen}
 
 
-OPERATIONS = {"read": read, "write": write, "play": play, "game": game}
 SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
 VERSION = re.search(r"v([\d-]+)", SAID.stdout + SAID.stderr)
-GREETING = {
-    "sanproof": 1,
-    "name": "pgn-extract",
-    "version": VERSION[1] if VERSION else "?",
-    "language": "C",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever went wrong, the program did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+number = VERSION[1] if VERSION else "?"
+answer_cases("pgn-extract", read, write, play, game, version=number, language="C")

@@ -5,11 +5,10 @@ The library shows no move but as it was written. Which move a SAN string denotes
 FEN before and after it: the squares that the player's men left and reached.
 """
 
-import json
 import sys
-from importlib.metadata import version
 from typing import Any
 
+from answering import answer_cases
 from pgn_read.core.game import Game, generate_fen_for_position
 from pgn_read.core.game_strict_pgn import GameStrictPGN
 from pgn_read.core.parser import PGN
@@ -72,21 +71,4 @@ def play(case: dict[str, Any]) -> str:
     return fen(parse(f"{tags}\n\n{case['san']} *\n"))
 
 
-OPERATIONS = {"read": read, "play": play}
-GREETING = {
-    "sanproof": 1,
-    "name": "pgn-read",
-    "version": version("pgn-read"),
-    "language": "Python",
-    "settings": "GameStrictPGN" if STRICT else "",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever the library raises, it did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+answer_cases("pgn-read", read, play, settings="GameStrictPGN" if STRICT else "")

@@ -5,10 +5,10 @@
 the moves of players.
 """
 
-import json
 import sys
 from typing import Any
 
+from answering import answer_cases
 from pychess import VERSION
 from pychess.Utils.Board import Board
 from pychess.Utils.const import CASTLE_KK
@@ -62,21 +62,5 @@ def play(case: dict[str, Any]) -> str:
     return str(position.asFen())
 
 
-OPERATIONS = {"read": read, "write": write, "moves": moves, "play": play}
-GREETING = {
-    "sanproof": 1,
-    "name": "PyChess",
-    "version": VERSION,
-    "language": "Python",
-    "settings": "validated" if VALIDATED else "",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever the library raises, it did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+settings = "validated" if VALIDATED else ""
+answer_cases("PyChess", read, write, moves, play, version=VERSION, settings=settings)

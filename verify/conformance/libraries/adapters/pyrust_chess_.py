@@ -1,11 +1,9 @@
 """Adapter for pyrust_chess (PyPI), whose functions are named as those of python-chess."""
 
-import json
-import sys
-from importlib.metadata import version
 from typing import Any
 
 import pyrust_chess
+from answering import answer_cases
 
 
 def read(case: dict[str, Any]) -> str:
@@ -33,20 +31,4 @@ def play(case: dict[str, Any]) -> str:
     return board.fen()
 
 
-OPERATIONS = {"read": read, "write": write, "moves": moves, "play": play}
-GREETING = {
-    "sanproof": 1,
-    "name": "pyrust_chess",
-    "version": version("pyrust_chess"),
-    "language": "Python",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever the library raises, it did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+answer_cases("pyrust_chess", read, write, moves, play)

@@ -1,11 +1,9 @@
 """Adapter for rust-chess (PyPI), a bridge to Rust's chess crate; it reads SAN and writes none."""
 
-import json
-import sys
-from importlib.metadata import version
 from typing import Any
 
 import rust_chess
+from answering import answer_cases
 
 
 def read(case: dict[str, Any]) -> str:
@@ -20,20 +18,4 @@ def play(case: dict[str, Any]) -> str:
     return board.get_fen()
 
 
-OPERATIONS = {"read": read, "play": play}
-GREETING = {
-    "sanproof": 1,
-    "name": "rust-chess",
-    "version": version("rust-chess"),
-    "language": "Python",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever the library raises, it did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+answer_cases("rust-chess", read, play)

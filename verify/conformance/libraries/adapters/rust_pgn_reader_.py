@@ -3,11 +3,9 @@
 It shows moves in UCI and positions as arrays, so it can be asked which move a string denotes.
 """
 
-import json
-import sys
-from importlib.metadata import version
 from typing import Any
 
+from answering import answer_cases
 from rust_pgn_reader_python_binding import parse_game
 
 
@@ -21,20 +19,4 @@ def read(case: dict[str, Any]) -> str:
     return str(move)
 
 
-OPERATIONS = {"read": read}
-GREETING = {
-    "sanproof": 1,
-    "name": "rust_pgn_reader_python_binding",
-    "version": version("rust_pgn_reader_python_binding"),
-    "language": "Python",
-    "operations": list(OPERATIONS),
-}
-
-print(json.dumps(GREETING), flush=True)
-for line in sys.stdin:
-    case = json.loads(line)
-    try:
-        answer = {"result": OPERATIONS[case["operation"]](case)}
-    except Exception as error:  # whatever the library raises, it did not take the move
-        answer = {"rejected": f"{type(error).__name__}: {error}"}
-    print(json.dumps({"id": case["id"]} | answer), flush=True)
+answer_cases("rust_pgn_reader_python_binding", read)

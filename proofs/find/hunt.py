@@ -1,0 +1,374 @@
+"""The search for positions that answer a question, or for a refutation. Untrusted.
+
+Every answer is confirmed by python-chess, criterion by criterion (:mod:`proofs.find.judge`);
+every refutation is followed by the kernel's checker. What is neither is undecided.
+"""
+
+import random
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Final, NamedTuple
+
+import chess
+
+from sanproof.proofs.encoding.cnf import Literal
+from sanproof.proofs.find.criteria import Question
+from sanproof.proofs.find.formulas import (
+    Part,
+    Rules,
+    boards_of,
+    encode_part,
+    knows_passed,
+    knows_rights,
+    parts_of,
+)
+from sanproof.proofs.find.judge import Case, unmet
+from sanproof.proofs.find.patterns import Pattern
+from sanproof.proofs.find.possible import (
+    FEW_MEN,
+    SOME_MEN,
+    encode_most_men,
+    encode_unpromoted,
+)
+from sanproof.proofs.find.refuted import search_part_refutation
+from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.rules.squares import SQUARES, square_name
+from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
+from sanproof.proofs.search.solvers import Answer as Said
+from sanproof.proofs.search.solvers import CadicalSession
+from sanproof.proofs.search.symmetry import exchanged_colours
+from sanproof.proofs.verdicts.witness import Witness
+
+_FEW_PARTS: Final = 4
+"""After so many without an answer it is asked if there is a position at all, whatever the move."""
+_DRAWN_MEN: Final = "PNBRQpnbrq"
+_MOST_DRAWN: Final = 6
+"""How many men besides the kings are drawn for a random answer; those that fit are kept."""
+
+
+class Answer(NamedTuple):
+    """A position and a move that answer a question.
+
+    Attributes:
+        fen: The position before the move.
+        san: The move.
+        uci: The move in UCI.
+        game: A legal game from the initial position that reaches it, in SAN, ending with the
+            move or going on to mate; empty if none was looked for or found.
+    """
+
+    fen: str
+    san: str
+    uci: str
+    game: tuple[str, ...] = ()
+
+
+class Step(NamedTuple):
+    """How many of the question's parts have been searched or, with no answer in any, refuted."""
+
+    done: int
+    parts: int
+    is_refuting: bool = False
+
+
+class Refutation(NamedTuple):
+    """There is no answer: the certificates say so, and have been checked."""
+
+    certificates: tuple[str, ...]
+
+
+class NoMore(NamedTuple):
+    """There are no answers besides those given, as far as the solver says."""
+
+
+Event = Answer | Step | Refutation | NoMore
+
+
+KnownGame = tuple[tuple[str, ...], str]
+"""The moves of a legal game from the initial position in UCI, and the next one in SAN."""
+
+
+def search(
+    question: Question,
+    count: int = 1,
+    *,
+    seed: int | None = None,
+    game: bool = False,
+    known: Sequence[KnownGame] = (),
+) -> Iterator[Event]:
+    """Answers to a question, none with the same men on the same squares and the same mover.
+
+    Args:
+        question: The question.
+        count: How many answers are wanted.
+        seed: Draws answers at random; None takes those that are found first.
+        game: Whether games to the answers are looked for as well.
+        known: Games that are tried before all else, each for its last move.
+
+    Yields:
+        Answers; steps in between; at the end a refutation if there was no answer, or that there
+        are no more.
+
+    Raises:
+        Disagreement: Two programs contradict one another, so nothing is said.
+        EvidenceError: A refutation does not hold.
+    """
+    hunts = [Hunt(question, part, seed, game=game) for part in parts_of(question)]
+    boards: dict[str, str] = {}
+    found = 0
+    for event in chain(_known_answers(hunts, known), _answers(hunts, seed, boards)):
+        found += isinstance(event, Answer)
+        yield event
+        if found == count:
+            return
+        if isinstance(event, Step) and event.done == _FEW_PARTS and not found:
+            boards.update(_refuted_boards(question))
+    if found:
+        yield NoMore()
+        return
+    certificates = list(boards.values())
+    for number, hunt in enumerate(hunts):
+        if hunt.part.colour not in boards:
+            yield Step(number, len(hunts), is_refuting=True)
+            certificates.append(_refutation(question, hunt.part, hunt.closed_by))
+    yield Refutation(tuple(certificates))
+
+
+def _known_answers(hunts: "Iterable[Hunt]", known: Iterable[KnownGame]) -> Iterator[Answer]:
+    by_cube = {(hunt.part.colour, hunt.part.cube): hunt for hunt in hunts}
+    for moves, san in known:
+        colour, written = COLOURS[len(moves) % 2], cube_of(parse_san(san))
+        hunt = by_cube.get((colour, written if colour == WHITE else exchanged_cube(written)))
+        if hunt is not None:
+            yield from hunt.known_answer(moves, san)
+
+
+def _refuted_boards(question: Question) -> dict[str, str]:
+    """The players who have no position to move in, whatever the move, with the certificates."""
+    refuted = {}
+    for part in boards_of(question):
+        if part.criteria and CadicalSession(_board_formula(part), []).solve() is Said.UNSATISFIABLE:
+            refuted[part.colour] = _refutation(question, part, Rules.GAME)
+    return refuted
+
+
+def _board_formula(part: Part) -> Gates:
+    return encode_part(part, Rules.GAME).cnf
+
+
+def _refutation(question: Question, part: Part, rules: Rules) -> str:
+    certificate = search_part_refutation(question, part, rules)
+    if certificate is None:
+        raise Disagreement(f"CaDiCaL contradicts itself over {part.cube or 'the position'}")
+    return certificate
+
+
+def _answers(
+    hunts: "Sequence[Hunt]", seed: int | None, closed: Collection[str]
+) -> Iterator[Answer | Step]:
+    """The answers of all parts: part after part, or, at random, one of each in turn.
+
+    Args:
+        hunts: The parts.
+        seed: For a random order.
+        closed: The players who are known to have no position; it grows while this goes on.
+    """
+    pending = [(hunt, hunt.answers()) for hunt in hunts]
+    if seed is not None:
+        random.Random(seed).shuffle(pending)
+    while pending:
+        still = []
+        for number, (hunt, answers) in enumerate(pending):
+            yield Step(number, len(pending))
+            if hunt.part.colour in closed:
+                continue
+            if seed is None:
+                yield from answers
+            elif (answer := next(answers, None)) is not None:
+                still.append((hunt, answers))
+                yield answer
+        pending = still
+
+
+class Hunt:
+    """The search in one part of a question.
+
+    Answers with few men come first, by the rules of the move alone, which is quick; what remains
+    is looked for with the rules that every position of a game keeps.
+    """
+
+    def __init__(self, question: Question, part: Part, seed: int | None, *, game: bool) -> None:
+        self.part = part
+        self.closed_by = Rules.GAME
+        self._question = question
+        self._game = game
+        self._pattern = Pattern(question.pattern)
+        self._rng = None if seed is None else random.Random(f"{seed} {part.colour} {part.cube}")
+        self._seen: list[str] = []
+
+    def answers(self) -> Iterator[Answer]:
+        """All answers of this part."""
+        if self._game:
+            yield from self._with_games()
+        for rules in Rules:
+            formula = _Formula(self.part, rules, self._rng)
+            for placement in self._seen:
+                formula.exclude(placement)
+            for assumptions in formula.levels:
+                yield from self._models_of(formula, assumptions)
+            if rules is Rules.MOVE and not (self._seen or formula.has_any()):
+                self.closed_by = rules
+                return
+
+    def _models_of(self, formula: "_Formula", assumptions: list[Literal]) -> Iterator[Answer]:
+        while (witness := formula.find(assumptions)) is not None:
+            answer = self._confirmed(witness, formula.rules)
+            if answer is None:
+                return
+            self._seen.append(_letters(witness.fen))
+            formula.exclude(self._seen[-1])
+            yield answer
+
+    def _confirmed(self, witness: Witness, rules: Rules) -> Answer | None:
+        """The answer that python-chess confirms; None if a game's position could not be so.
+
+        Raises:
+            Disagreement: python-chess says something else.
+        """
+        shown = witness if self.part.colour == WHITE else exchanged_colours(witness)
+        board, move = chess.Board(shown.fen), chess.Move.from_uci(shown.uci)
+        if rules is Rules.MOVE and not board.is_valid():
+            return None
+        wrong = self._wrong(board, move, shown.san)
+        if wrong is not None:
+            raise Disagreement(f"python-chess says of {shown.uci} in {shown.fen}: {wrong}")
+        return Answer(shown.fen, shown.san, shown.uci)
+
+    def _wrong(self, board: chess.Board, move: chess.Move, san: str) -> str | None:
+        """What is wrong with an answer; None if nothing is."""
+        if not board.is_valid():
+            return f"not valid, {board.status()!r}"
+        if not board.is_legal(move):
+            return "not legal"
+        if board.san(move) != san:
+            return f"written {board.san(move)}"
+        if not self._pattern.takes(san):
+            return f"{san} does not match"
+        broken = next(unmet(self._question.criteria, Case(board, move)), None)
+        return None if broken is None else f"not so: {broken}"
+
+    def known_answer(self, moves: Sequence[str], san: str) -> Iterator[Answer]:
+        """The position after the moves of a game with the move that is written so, if it answers.
+
+        Raises:
+            ValueError: A move is illegal.
+        """
+        board, sans = chess.Board(), []
+        for uci in moves:
+            sans.append(board.san(board.parse_uci(uci)))
+            board.push_san(sans[-1])
+        yield from self._in_game(board, board.parse_san(san), san, (*sans, san))
+
+    def _with_games(self) -> Iterator[Answer]:
+        """Answers with a game, where the games' search finds one."""
+        from sanproof.proofs.find.games import search_game_positions  # noqa: PLC0415 - only for games
+
+        for position in search_game_positions(self.part):
+            yield from self._in_game(*position)
+
+    def _in_game(
+        self, board: chess.Board, move: chess.Move, san: str, game: tuple[str, ...]
+    ) -> Iterator[Answer]:
+        """A position and a move of a game, if they answer the question and are new."""
+        if self._wrong(board, move, san) is None:
+            witness = Witness(san, board.fen(), move.uci())
+            white = witness if self.part.colour == WHITE else exchanged_colours(witness)
+            if (letters := _letters(white.fen)) not in self._seen:
+                self._seen.append(letters)
+                yield Answer(witness.fen, san, witness.uci, game)
+
+
+class _Formula:
+    """A part's formula in a solver.
+
+    Attributes:
+        levels: What is assumed so that answers are easy to read, the easiest first. By the rules
+            of a game the last assumes nothing.
+    """
+
+    def __init__(self, part: Part, rules: Rules, rng: random.Random | None) -> None:
+        self.rules = rules
+        self._rng = rng
+        self._scene = scene = encode_part(part, rules)
+        few = encode_most_men(scene, FEW_MEN)
+        self.levels = [[few]]
+        if rules is Rules.GAME:
+            unpromoted = encode_unpromoted(scene)
+            self.levels += [[encode_most_men(scene, SOME_MEN), unpromoted], [unpromoted], []]
+        self._rights = scene.rights if knows_rights(scene) else {}
+        self._passed = scene.passed if knows_passed(scene) else {}
+        self._main = witness_literals(scene.encoding)
+        wanted = [*self._main, *self._rights.values(), *self._passed.values()]
+        self._session = CadicalSession(scene.cnf, wanted)
+
+    def exclude(self, placement: str) -> None:
+        """Ask for this placement no more: a letter as in a FEN, or a full stop, for each square."""
+        men = [x for s in SQUARES for x in self._scene.content(placement[s], s)]
+        self._session.add([-literal for literal in men])
+
+    def has_any(self) -> bool:
+        """Whether there is any model."""
+        return self._session.solve() is Said.SATISFIABLE
+
+    def find(self, assumptions: list[Literal]) -> Witness | None:
+        """A model under the assumptions; at random if so."""
+        if self._session.solve(assumptions) is Said.UNSATISFIABLE:
+            return None
+        if self._rng is not None:
+            self._session.solve(self._granted(assumptions, self._drawn_men(self._rng)))
+        return self._read()
+
+    def _drawn_men(self, rng: random.Random) -> list[list[Literal]]:
+        """Men on random squares, each as the literals that put it there; the kings first."""
+        men = ["k", "K", *rng.choices(_DRAWN_MEN, k=_MOST_DRAWN)]
+        squares = rng.sample(SQUARES, len(men))
+        return [self._scene.content(man, s) for man, s in zip(men, squares, strict=True)]
+
+    def _granted(self, assumptions: list[Literal], wishes: list[list[Literal]]) -> list[Literal]:
+        """The assumptions, with as many of the wishes as there is a model for."""
+        granted = list(assumptions)
+        pending = [wishes]
+        while pending:
+            part = pending.pop()
+            asked = [*granted, *(x for wish in part for x in wish)]
+            if self._session.solve(asked) is Said.SATISFIABLE:
+                granted = asked
+            elif len(part) > 1:
+                half = len(part) // 2
+                pending += [part[half:], part[:half]]
+        return granted
+
+    def _read(self) -> Witness:
+        """The model just found, with its castling rights and passed square if these are asked."""
+        values = self._session.values()
+        witness = read_witness(self._scene.encoding, values)
+        more = iter(values[len(self._main) :])
+        rights = "".join(letter for letter in self._rights if next(more)) or "-"
+        passed = [8 * EN_PASSANT_RANK + file for file in self._passed if next(more)]
+        fields = witness.fen.split(" ")
+        if self._rights:
+            fields[2] = rights
+        if self._passed:
+            fields[3] = square_name(passed[0]) if passed else "-"
+        return witness._replace(fen=" ".join(fields))
+
+
+def _letters(fen: str) -> str:
+    """What stands on each square, a1 first."""
+    board = chess.Board(fen)
+    pieces = map(board.piece_at, chess.SQUARES)
+    return "".join("." if piece is None else piece.symbol() for piece in pieces)

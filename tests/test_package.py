@@ -1,0 +1,143 @@
+"""What is installed: one name, which goes together with whatever else has the folders' names."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("generator", "proofs", "reports", "verify")
+ASK = "import sanproof; print(sanproof.look_up('Ba1b2+').reason)"
+OTHER = "OWNER = 'another distribution'\n"
+
+
+def run(*command: str, cwd: Path, **env: str) -> str:
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ("--no-deps", "--no-build-isolation", "--no-index", "--quiet")
+    run(sys.executable, "-m", "pip", "wheel", *options, "-w", str(folder), str(ROOT), cwd=folder)
+    (found,) = folder.iterdir()
+    return found
+
+
+def other_wheel(folder: Path) -> Path:
+    """A distribution that owns the names of the four folders."""
+    path = folder / "other-1.0-py3-none-any.whl"
+    info = "other-1.0.dist-info"
+    files = {f"{name}/__init__.py": OTHER for name in FOLDERS} | {
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: other\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+        record = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
+        archive.writestr(f"{info}/RECORD", record)
+    return path
+
+
+class Environment:
+    """An environment of its own, with the libraries of this one but not its sanproof."""
+
+    def __init__(self, folder: Path) -> None:
+        venv.create(folder, with_pip=False)
+        self.python = str(folder / "bin" / "python")
+        self.folder = folder
+        purelib = sysconfig.get_path("purelib", vars={"base": str(folder)})
+        # What a path file names is not searched for path files, such as that of this tree.
+        Path(purelib, "libraries.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
+
+    def pip(self, *arguments: str) -> None:
+        pip = (sys.executable, "-m", "pip", "--python", self.python, "--quiet")
+        run(*pip, *arguments, cwd=self.folder)
+
+    def install(self, wheel: Path) -> None:
+        self.pip("install", "--no-deps", "--no-index", str(wheel))
+
+    def ask(self, program: str) -> str:
+        return run(self.python, "-I", "-c", program, cwd=self.folder)
+
+
+def test_one_name_is_installed(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"sanproof"}
+    rooms = {name.split("/")[1] for name in names if name.count("/") > 1}
+    assert rooms >= set(FOLDERS)
+    assert len(names) == len(set(names))
+    tracked = run("git", "ls-files", "*.py", cwd=ROOT).split()
+    ours = {name for name in tracked if name.startswith(tuple(f"{folder}/" for folder in FOLDERS))}
+    assert {f"sanproof/{name}" for name in ours} <= set(names)
+
+
+def test_it_lives_beside_a_distribution_that_has_the_folders_names(
+    wheel: Path, tmp_path: Path
+) -> None:
+    environment = Environment(tmp_path / "environment")
+    other = other_wheel(tmp_path)
+    owners = f"import {', '.join(FOLDERS)}; print(*{{m.OWNER for m in ({', '.join(FOLDERS)})}})"
+    environment.install(other)
+    environment.install(wheel)
+    assert environment.ask(owners) == "another distribution"
+    assert environment.ask(ASK) == "no-check"
+    command = str(environment.folder / "bin" / "sanproof")
+    assert run(command, "explain", "e4", cwd=tmp_path).startswith("e4 is reachable")
+    environment.pip("uninstall", "--yes", "sanproof")
+    assert environment.ask(owners) == "another distribution"
+    environment.install(wheel)
+    environment.pip("uninstall", "--yes", "other")
+    assert environment.ask(ASK) == "no-check"
+
+
+@pytest.fixture
+def crowded(tmp_path: Path) -> Path:
+    """A folder full of a user's own files that have the names of our folders."""
+    for name in FOLDERS[::2]:
+        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('{name}.py was run')\n")
+    for name in FOLDERS[1::2]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f"raise RuntimeError('{name} was run')\n")
+    (tmp_path / "script.py").write_text(ASK + "\n")
+    test = "import sanproof\n\ndef test_it() -> None:\n    assert sanproof.is_reachable('e4')\n"
+    (tmp_path / "test_it.py").write_text(test)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["script.py"], "no-check"),
+        (["-c", ASK], "no-check"),
+        (["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"], "1 passed"),
+        (["-m", "sanproof", "explain", "e4"], "e4 is reachable"),
+        (["-m", "sanproof", "verify", "--only", "O-O", "--workers", "2", "--out", "run"], ""),
+    ],
+)
+def test_it_runs_in_a_folder_full_of_such_names(
+    crowded: Path, arguments: list[str], answer: str
+) -> None:
+    path = os.pathsep.join((".", str(ROOT)))
+    assert answer in run(sys.executable, *arguments, cwd=crowded, PYTHONPATH=path)
+
+
+def test_nothing_is_loaded_before_it_is_asked_for() -> None:
+    program = "import sys, sanproof; print(*(m for m in sys.modules if m.startswith('sanproof')))"
+    assert run(sys.executable, "-c", program, cwd=ROOT) == "sanproof"

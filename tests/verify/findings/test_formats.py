@@ -1,0 +1,142 @@
+"""Each format, read by a reader of its own: nothing gets lost, whatever a finding says."""
+
+import json
+from collections.abc import Iterator
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.verify.findings.finding import Finding, more
+from sanproof.verify.findings.formats import (
+    JunitCase,
+    JunitSuite,
+    first,
+    github_lines,
+    json_object,
+    junit,
+    print_written,
+    sarif,
+    text_lines,
+    written,
+)
+
+NAMES = st.text(st.characters(categories=["L", "N", "P", "Zs"]), min_size=1)
+ANYTHING = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
+    ["::error::x", "##[group]", "\x1b[31m", "\r\n::stop-commands::", "a%0Ab,c:d", "\u202e"]
+)
+PLACES = st.none() | st.integers(1, 99)
+
+
+@st.composite
+def findings(draw: st.DrawFn) -> Finding:
+    column = draw(PLACES)
+    end = None if column is None else column + draw(st.integers(1, 9))
+    source = draw(st.none() | st.just("-") | NAMES)
+    return Finding(
+        draw(NAMES), draw(ANYTHING), draw(ANYTHING), source, draw(st.integers(1, 99)), column, end
+    )
+
+
+def made(form: str, pieces: Iterator[str]) -> str:
+    text = "".join(written(form, pieces))
+    assert text.isascii()
+    assert text.replace("\n", "").isprintable()
+    assert "##[" not in text
+    return text
+
+
+@given(st.lists(findings()))
+def test_a_sarif_reader_finds_each_finding_in_its_place(found: list[Finding]) -> None:
+    content = json.loads(made("sarif", sarif({"rule": "meaning"}, found)))
+    (run,) = content["runs"]
+    assert content["version"] == "2.1.0"
+    assert run["tool"]["driver"]["rules"] == [
+        {"id": "rule", "shortDescription": {"text": "meaning"}}
+    ]
+    for finding, result in zip(found, run["results"], strict=True):
+        (location,) = result["locations"]
+        place = location["physicalLocation"]
+        assert (result["ruleId"], result["message"]["text"]) == (finding.rule, finding.sentence)
+        uri = unquote(place["artifactLocation"]["uri"])
+        assert uri == ("stdin" if finding.source == "-" else finding.source or "")
+        assert place["region"]["startLine"] == finding.line
+        assert place["region"].get("startColumn") == finding.column
+        assert place["region"].get("endColumn") == finding.end_column
+
+
+@given(st.lists(findings()))
+def test_github_gets_one_line_for_each_finding(found: list[Finding]) -> None:
+    lines = made("github", github_lines([*found, "the end"])).split("\n")
+    assert lines[-2:] == ["the end", ""]
+    for finding, line in zip(found, lines[:-2], strict=True):
+        assert line.startswith("::error ")
+        properties, _, message = line.removeprefix("::error ").partition("::")
+        names = [pair.partition("=")[0] for pair in properties.split(",")]
+        expected = [] if finding.source is None else ["file", "line"]
+        expected += [] if finding.column is None else ["col", "endColumn"]
+        assert names == [*expected, "title"]
+        if finding.sentence.isascii() and finding.sentence.isprintable():
+            text = finding.sentence.replace("##[", "\\x23#[")
+            assert message.replace("%25", "%") == text
+
+
+@given(st.lists(st.tuples(NAMES, ANYTHING, st.sampled_from(["", "failure", "error", "skipped"]))))
+def test_a_junit_reader_counts_what_there_is(cases: list[tuple[str, str, str]]) -> None:
+    suite = JunitSuite("all", [JunitCase("g", name, how, why) for name, why, how in cases], 1.5)
+    (element,) = ET.fromstring(made("junit", junit("sanproof", [suite, suite])))[:1]
+    assert (element.get("tests"), element.get("time")) == (str(len(cases)), "1.500")
+    for attribute, how in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        number = sum(case[2] == how for case in cases)
+        assert element.get(attribute) == str(number)
+        assert len(element.findall(f"*/{how}")) == number
+    assert [case.get("name") for case in element] == [name for name, _, _ in cases]
+
+
+@given(
+    st.dictionaries(ANYTHING, st.integers() | ANYTHING, max_size=2),
+    st.lists(ANYTHING),
+    st.booleans(),
+)
+def test_a_json_object_holds_head_entries_and_tail(
+    head: dict[str, object], entries: list[str], ended: bool
+) -> None:
+    head.pop("entries", None)
+    head.pop("ended", None)
+    tail: dict[str, object] = {"ended": True} if ended else {}
+    pieces = json_object(head, "entries", map(json.dumps, entries), lambda: tail)
+    assert json.loads(made("json", pieces)) == {**head, "entries": entries, **tail}
+
+
+def test_lines_fit_a_terminal_or_are_of_any_length() -> None:
+    line = "  " + "word " * 30
+    assert list(text_lines([line], None)) == [f"{line}\n"]
+    (narrow,) = text_lines([line], 40)
+    assert max(map(len, narrow.splitlines())) <= 40
+    assert narrow.split() == line.split()
+
+
+def test_the_first_of_each_rule_are_shown_and_the_rest_is_counted() -> None:
+    found = [Finding(rule, f"{i}", "") for i, rule in enumerate("aabab")]
+    assert [f.sentence for f in first(found, 2)] == ["0", "1", "2", "4"]
+    assert list(first(found, 0)) == []
+    assert more(1005, 5, "missing") == "and 1,000 more missing (--limit 1005 shows them all)"
+    assert more(5, 5) == ""
+
+
+def test_what_is_of_use_as_a_whole_is_printed_when_it_is_complete(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def broken() -> Iterator[str]:
+        yield "first\n"
+        raise ValueError("broken")
+
+    for form, printed in (("json", ""), ("text", "first\n")):
+        with pytest.raises(ValueError, match="broken"):
+            print_written(form, broken())
+        assert capsys.readouterr().out == printed
+    for form in ("sarif", "github"):
+        print_written(form, ["a", "b\n"])
+        assert capsys.readouterr().out == "ab\n"

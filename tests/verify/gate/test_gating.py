@@ -1,0 +1,189 @@
+"""The gate's session: many lists, commands and signals, terminals."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryFile
+
+import pytest
+
+from sanproof.reports.exports.archive import Archive, WitnessRow, open_archive
+from sanproof.verify.gate.compare import Gate
+from sanproof.verify.gate.lists import StringList
+from sanproof.verify.work.signals import SENTENCES
+from tests.verify.command import ROOT, command
+
+PEAK = """
+import atexit, resource, sys
+def tell():
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, "KiB", file=sys.stderr)
+atexit.register(tell)
+"""
+
+
+def test_many_lists_take_no_more_memory_than_one(tmp_path: Path) -> None:
+    """Each lacks nearly all strings, and so would take what their evidence takes."""
+
+    def peak(number: int, form: str) -> int:
+        names = []
+        for i in range(number):
+            (tmp_path / f"{i}").write_text("e4\n")
+            names.append(str(tmp_path / f"{i}"))
+        program = command("gate", "--suffixed", "--format", form, *names, first=PEAK)
+        run = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert run.returncode == 1
+        return int(run.stderr.split("KiB")[0])
+
+    for form in ("text", "sarif"):
+        assert peak(30, form) < peak(2, form) + 30_000
+
+
+def test_evidence_is_read_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = []
+    honest = Archive.witnesses_of
+
+    def witnesses_of(archive: Archive, sans: Collection[str]) -> dict[str, WitnessRow]:
+        reads.append(sans)
+        return honest(archive, sans)
+
+    monkeypatch.setattr(Archive, "witnesses_of", witnesses_of)
+    archive = open_archive()
+    strings = archive.strings()
+    gate = Gate(archive, bare=False)
+    for i in range(5):
+        report = gate.compare(StringList("list", "line", strings[:i] + strings[i + 1 :]))
+        assert [row.san for row in report.missing] == [strings[i]]
+    assert len(reads) == 2
+
+
+@pytest.mark.parametrize("form", ["json", "junit", "sarif"])
+def test_a_form_for_programs_is_printed_whole_or_not_at_all(tmp_path: Path, form: str) -> None:
+    run = subprocess.run(
+        command("gate", "--format", form, "data/san_strings.txt", str(tmp_path / "none")),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+
+
+@pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
+@pytest.mark.parametrize("captured", [True, False])
+def test_a_signal_ends_what_the_command_started(
+    tmp_path: Path, number: signal.Signals, *, captured: bool
+) -> None:
+    started = tmp_path / "started"
+    line = f"sleep 300 & echo $! >'{tmp_path}/new'; mv '{tmp_path}/new' '{started}'; wait"
+    reads = [] if captured else ["--reads", str(started)]
+    with subprocess.Popen(
+        command("gate", "--command", line, *reads), cwd=ROOT, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_until(started.exists)
+        process.send_signal(number)
+        _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr.strip()) == (128 + number, f"sanproof: {SENTENCES[number]}")
+    sleeping = int(started.read_text())
+    wait_until(lambda: not is_alive(sleeping))
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def is_alive(number: int) -> bool:
+    """Whether a process runs; one that has ended and waits to be noticed does not."""
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def on_terminal(*arguments: str, typed: bytes = b"") -> tuple[int, str, str]:
+    """Run sanproof with a terminal as standard input and standard error.
+
+    Returns:
+        The exit code, standard output, and what the terminal shows.
+    """
+    ours, theirs = pty.openpty()
+    with TemporaryFile() as output:  # which takes more than a pipe does while nobody reads
+        process = subprocess.Popen(
+            command(*arguments),
+            cwd=ROOT,
+            stdin=theirs,
+            stdout=output,
+            stderr=theirs,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "200"},
+        )
+        os.close(theirs)
+        os.write(ours, typed)
+        shown = b""
+        with suppress(OSError):  # the terminal's other side is closed
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+        os.close(ours)
+        code = process.wait()
+        output.seek(0)
+        return code, output.read().decode(), shown.decode()
+
+
+def test_a_terminal_is_told_that_its_input_is_waited_for() -> None:
+    code, output, shown = on_terminal("gate", "--format", "json", typed=b"e4\ne5\n\x04")
+    assert code == 1
+    assert json.loads(output)["lists"][0]["entries"] == 2
+    assert "Type or paste the list" in shown
+    assert "Ctrl-D" in shown
+
+
+def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
+    lacking = tmp_path / "lacking"
+    strings = (ROOT / "data" / "san_strings.txt").read_text().split("\n")
+    lacking.write_text("\n".join([*strings[2:], "Kae1", "e1"]))
+    arguments = ("gate", "--prove", "--bare", str(lacking))
+    code, output, shown = on_terminal(*arguments)
+    assert code == 1
+    for words in ("proving what is missing", "proving what is too many", "2/2"):
+        assert words in shown
+    quiet = subprocess.run(
+        command(*arguments), cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (quiet.returncode, quiet.stderr) == (1, "")
+    assert quiet.stdout == output
+
+
+GIVES_UP = """
+import sys
+from sanproof.proofs.search.errors import SolverGaveUp
+import sanproof.verify.explain.afresh as afresh
+def decide(san): raise {}
+afresh.decide = decide
+"""
+
+
+@pytest.mark.parametrize(
+    ("raised", "code"),
+    [("SolverGaveUp('Z3 gave up: x')", 3), ("MemoryError", 4), ("KeyboardInterrupt", 130)],
+)
+def test_a_proof_that_does_not_end_is_no_answer(tmp_path: Path, raised: str, code: int) -> None:
+    (tmp_path / "list").write_text("e4\n")
+    run = subprocess.run(
+        command("gate", "--prove", str(tmp_path / "list"), first=GIVES_UP.format(raised)),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == code
+    assert run.stdout == ""
+    assert len(run.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in run.stderr

@@ -1,0 +1,94 @@
+"""A cover is checked before it is written, and a plan goes on where it stopped."""
+
+from pathlib import Path
+
+import pytest
+
+from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.plan import CoverPlan
+from sanproof.proofs.cover.sources import SourceGame
+from sanproof.proofs.games.game import ProofGame
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import WHITE, Cube
+from sanproof.reports.exports.archive import open_archive
+from sanproof.verify.run.harness import (
+    Kept,
+    check_cover,
+    cover_games,
+    decide,
+    search_cover,
+    search_games,
+    units_for,
+)
+from sanproof.verify.run.store import RunStore
+from tests.verify.command import InlineExecutor
+
+
+def test_a_wrong_game_of_a_cover_is_noticed_before_it_is_written() -> None:
+    fools = ProofGame("Qh4#", "black", 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
+    assert len(check_cover([fools], InlineExecutor())) == 1
+    with pytest.raises(GameError, match="ply 4: d8h5 is not legal"):
+        check_cover([fools._replace(moves=(*fools.moves[:3], "d8h5"))], InlineExecutor())
+
+
+class Counted:
+    """Takes part in a search in place of a terminal."""
+
+    def __init__(self) -> None:
+        self.done = 0.0
+
+    def advance(self, cost: float) -> None:
+        self.done += cost
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], SourceGame]:
+    """The games of all knights' strings of a few cubes, up to these strings."""
+    units = units_for([Cube("N", "", "b1"), Cube("N", "x", "b1")])
+    with RunStore(tmp_path_factory.mktemp("played")) as store:
+        decide(units, store, InlineExecutor(), Counted())
+        search_games(units, store, InlineExecutor(), Counted())
+        return cover_games(Kept(store, units))
+
+
+def test_a_cover_of_a_small_run_keeps_its_bound(
+    played: dict[tuple[str, str], SourceGame], tmp_path: Path
+) -> None:
+    """Each game ends with its mate, no mate has two, and the strings are played in them."""
+    first, again = CoverPlan(played), CoverPlan(played)
+    progress = Counted()
+    with RunStore(tmp_path) as store:
+        search_cover(first, store, InlineExecutor(), progress)
+        saved = store.worker_seconds("tours")
+        search_cover(again, store, InlineExecutor(), Counted())
+        assert store.worker_seconds("tours") == saved  # what is saved is not searched again
+    assert first.missing() == []
+    games = check_cover(first.games(), InlineExecutor())
+    strings = {san for san, _ in played}
+    assert sorted(g.game.san for g in games) == sorted(s for s in strings if s.endswith("#"))
+    assert strings <= {san for game in games for san in game.sans}
+    assert again.games() == first.games()
+    assert progress.done > 0
+
+
+def test_what_shows_fewer_strings_is_not_taken(
+    played: dict[tuple[str, str], SourceGame], tmp_path: Path
+) -> None:
+    """A repair that loses more than it wins leaves the games as they were."""
+    cover = CoverPlan(played)
+    with RunStore(tmp_path) as store:
+        search_cover(cover, store, InlineExecutor(), Counted())
+    before = cover.games()
+    alone = [
+        Tour(game.san, game.moves[-1:], (game.san,))
+        for game in before
+        if game.colour == WHITE and not game.san.startswith(tuple("abcdefgh"))
+    ]
+    cover.take([Part(WHITE, "firsts", 9, 0, (), (), (), ())], [alone])
+    assert cover.games() == before
+    assert cover.missing() == []
+
+
+def test_the_published_cover_has_as_many_games_as_mates() -> None:
+    summary = open_archive().summary
+    assert summary["cover"]["games"] == summary["by_suffix"]["mate (#)"]["reachable"]

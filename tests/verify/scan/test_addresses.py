@@ -1,0 +1,148 @@
+"""Games from addresses: which are read, what is shown of them, and servers that lie."""
+
+import gzip
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from sanproof.verify.errors import Failure
+from sanproof.verify.scan.addresses import shown
+from sanproof.verify.scan.sources import find_sources, opened
+from tests.verify.command import sanproof
+
+TEXT = b'[Event "x"]\n\n1. e4 *\n'
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+def answer(
+    handler: BaseHTTPRequestHandler, code: int, content: bytes = b"", **headers: str
+) -> None:
+    handler.send_response(code)
+    for name, value in {"Content-Length": str(len(content)), **headers}.items():
+        handler.send_header(name.replace("_", "-"), value)
+    handler.end_headers()
+    handler.wfile.write(content)
+
+
+@contextmanager
+def server(reply: Answer) -> Iterator[str]:
+    """A server on the loopback; its address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            reply(self)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        threading.Thread(target=running.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{running.server_port}/games.pgn"
+        running.shutdown()
+
+
+def read(address: str) -> bytes:
+    (source,) = find_sources([address])
+    parts = []
+    with opened(source) as (text, *_):
+        while part := text.read(1000):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def test_a_file_and_a_web_server_are_read(tmp_path: Path) -> None:
+    (tmp_path / "my games.pgn").write_bytes(TEXT)
+    assert read((tmp_path / "my games.pgn").as_uri()) == TEXT
+    for content in (TEXT, gzip.compress(TEXT)):
+        with server(lambda handler, content=content: answer(handler, 200, content)) as address:  # type: ignore[misc]
+            assert read(address) == TEXT
+
+
+def circle(handler: BaseHTTPRequestHandler) -> None:
+    answer(handler, 302, Location=handler.path)
+
+
+def elsewhere(handler: BaseHTTPRequestHandler) -> None:
+    answer(handler, 302, Location="file:///etc/hostname")
+
+
+def too_short(handler: BaseHTTPRequestHandler) -> None:
+    answer(handler, 200, TEXT, **{"Content-Length": "1000"})
+
+
+def lost(handler: BaseHTTPRequestHandler) -> None:
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    handler.connection.close()
+
+
+def no_http(handler: BaseHTTPRequestHandler) -> None:
+    handler.wfile.write(b"\x00\x01\x02\r\n\r\n")
+
+
+def false_encoding(handler: BaseHTTPRequestHandler) -> None:
+    answer(handler, 200, b"\x1f\x8bno gzip", Content_Encoding="gzip")
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        (lambda handler: answer(handler, 404), "answers 404"),
+        (lambda handler: answer(handler, 403), "answers 403"),
+        (lambda handler: answer(handler, 500), "answers 500"),
+        (circle, "in circles"),
+        (elsewhere, "the server"),
+        (too_short, "breaks off"),
+        (lost, "the connection is lost"),
+        (no_http, "not HTTP"),
+        (false_encoding, "cannot be read"),
+    ],
+)
+def test_what_goes_wrong_is_said(reply: Answer, why: str) -> None:
+    with server(reply) as address, pytest.raises(Failure, match=why):
+        read(address)
+
+
+def test_nobody_answers() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{free.getsockname()[1]}/games.pgn"
+    with pytest.raises(Failure, match="no server answers"):
+        read(address)
+    run = sanproof("scan", "--check", address)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "no server answers" in run.stderr
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "reference://x.pgn::http://127.0.0.1:1/x",
+        "zip://x.pgn::file:///tmp/x.zip",
+        "memory://games.pgn",
+        "ftp://127.0.0.1/x.pgn",
+        "simplecache::http://127.0.0.1/x.pgn",
+        "python://x",
+    ],
+)
+def test_other_protocols_and_chains_are_refused(address: str) -> None:
+    with pytest.raises(Failure, match="is not an address that is read"):
+        read(address)
+
+
+def test_passwords_and_signatures_are_never_shown() -> None:
+    address = (
+        "https://user:secret1@host:1/a.pgn?X-Amz-Signature=secret2&part=1&access_token=secret3"
+    )
+    assert shown(address) == "https://host:1/a.pgn?X-Amz-Signature=***&part=1&access_token=***"
+    (source,) = find_sources([address])
+    assert "secret" not in source.name
+    run = sanproof("scan", "--check", address.replace("host:1", "127.0.0.1:1"))
+    assert run.returncode == 2
+    assert "secret" not in run.stderr + run.stdout
+    assert shown("games/a@b?key=1.pgn") == "games/a@b?key=1.pgn"

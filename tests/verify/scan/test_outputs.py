@@ -1,0 +1,56 @@
+"""The tables and texts of a scan, of files and games that hold anything."""
+
+import csv
+import gzip
+import io
+import re
+from pathlib import Path
+
+from sanproof.verify.errors import MISUSE
+from tests.verify.command import sanproof
+from tests.verify.scan.pgn import game, random_games
+
+TEXTS = ('=HYPERLINK("http://x")', "+1+1", "-2+3", "@SUM", "\x1b[31mred", ";=1", "d4;=1+1")
+NAME = "=1;+1\r\x1b[31m\n::error::**x** <script>.pgn"
+
+
+def cells_of(path: Path) -> list[list[str]]:
+    text = path.read_bytes().decode("ascii")
+    assert "\r" not in text
+    assert text.replace("\n", "").isprintable()
+    return list(csv.reader(io.StringIO(text, newline=""), strict=True))
+
+
+def test_no_table_holds_what_a_spreadsheet_computes(tmp_path: Path) -> None:
+    """Of the name of a file or of a text in it: also where cells are cut at semicolons."""
+    (tmp_path / NAME).write_text("".join(game(f"1. e4 {text} *") for text in TEXTS))
+    out = tmp_path / "out"
+    run = sanproof("scan", ".", "--out", str(out), "--rows", "csv", "--no-fast", cwd=tmp_path)
+    assert run.returncode == 0, run.stderr
+    tables = [path for path in out.rglob("*.csv") if path.stat().st_size]
+    assert len(tables) == 3
+    for table in tables:
+        header, *rows = cells_of(table)
+        assert rows
+        for row in rows:
+            assert len(row) == len(header)
+            for part in (part for cell in row for part in cell.split(";")):
+                assert not re.match(r"\s*[=+\-@]", part)
+    summary = (out / "summary.md").read_text("utf-8")
+    assert summary.replace("\n", "").isprintable()
+    page = sanproof("report", str(out), "--out", str(tmp_path / "page"))
+    assert page.returncode == 0, page.stderr
+    assert "=HYPERLINK" in (tmp_path / "page/index.html").read_text("utf-8")
+    assert "&#x27;=HYPERLINK" not in (tmp_path / "page/index.html").read_text("utf-8")
+
+
+def test_names_of_damaged_files_stay_on_their_line(tmp_path: Path) -> None:
+    packed = gzip.compress("".join(random_games(1, 40)).encode())
+    (tmp_path / f"{NAME}.gz").write_bytes(packed[:-20])
+    (tmp_path / "a.pgn").write_text(game("1. e4 *"))
+    run = sanproof("scan", ".", "--out", "out\x1b[31m", "--no-fast", cwd=tmp_path)
+    assert run.returncode == MISUSE
+    assert "is damaged" in run.stderr
+    for text in (run.stdout, run.stderr):
+        assert text.replace("\n", "").isprintable()
+        assert not any(line.startswith("::") for line in text.splitlines())

@@ -1,0 +1,156 @@
+"""``sanproof conformance run``: a suite, the adapters that answer it, and what is printed."""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from sanproof.reports.escaping import shown
+from sanproof.reports.exports.archive import ArchiveError, published_directory
+from sanproof.reports.tables.files import whole_file
+from sanproof.verify.conformance.cases.case import Case, Level, Suite, SuiteError, read_suite
+from sanproof.verify.conformance.libraries.asking import Adapter, ask
+from sanproof.verify.conformance.libraries.formats import FORMATS, UsedSuite
+from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
+from sanproof.verify.conformance.libraries.selection import read_known, select
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.findings.formats import Display, print_written, written
+from sanproof.verify.findings.width import columns_of
+from sanproof.verify.work.progress import progress_display
+
+
+class Wishes(NamedTuple):
+    """What is to be run.
+
+    Attributes:
+        commands: Shell commands that start the adapters.
+        level: ``core`` or ``full``: which of the published suites.
+        suite: A file with a suite instead.
+        only: Shell patterns of the ids of the cases that are asked; none for all.
+        skip: Shell patterns of the ids of the cases that are not asked.
+        known: A file with the failures that are expected.
+        timeout_seconds: How long an adapter may take to greet, and to answer a case.
+    """
+
+    commands: Sequence[str]
+    level: str = "core"
+    suite: Path | None = None
+    only: Sequence[str] = ()
+    skip: Sequence[str] = ()
+    known: Path | None = None
+    timeout_seconds: float = 10.0
+
+
+def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
+    """Ask the adapters and print what came of it.
+
+    Args:
+        wishes: What is to be run.
+        form: One of ``FORMATS``.
+        out: A file for that form; then people read the text form on standard output. None for
+            standard output.
+        limit: Failures of each library that the forms text and github show.
+
+    Returns:
+        Whether everything that can fail passed, but for the failures that are expected.
+
+    Raises:
+        Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
+        Unfinished: An adapter could not be asked everything, or answered nothing.
+    """
+    if out is not None and (out.is_dir() or not out.parent.is_dir()):  # not after a long run
+        raise Failure(f"{shown(str(out))} cannot be written: name a file in a folder that exists.")
+    suite, sha256 = _load(wishes)
+    cases = select(suite.cases, wishes.only, wishes.skip)
+    known = frozenset() if wishes.known is None else read_known(wishes.known, suite.cases)
+    today = datetime.now(UTC).date().isoformat()
+    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
+    with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
+        adapters = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
+    reports = [report_of(adapter, known) for adapter in adapters]
+    if out is not None:
+        with whole_file(out) as file:
+            pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
+            file.writelines(map(str.encode, pieces))
+        form = "text"
+    display = Display(limit, columns_of(sys.stdout))
+    print_written(form, FORMATS[form](tested, reports, display))
+    _refuse_what_is_unfinished(reports)
+    return not any(any(report.surprises) for report in reports)
+
+
+def _load(wishes: Wishes) -> tuple[Suite, str]:
+    """The suite, and the hash of its file."""
+    if wishes.suite is None and wishes.level == Level.FULL.value:
+        name, content = "the full suite", _written_now()
+    else:
+        path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
+        name, content = shown(str(path)), path.read_bytes()
+    try:
+        return read_suite(content, name), hashlib.sha256(content).hexdigest()
+    except SuiteError as error:
+        raise Failure(f"{error}.") from error
+
+
+def _written_now() -> bytes:
+    """The file of the full suite, which is too large to be published."""
+    from sanproof.verify.conformance.cases.full import full_suite_lines  # noqa: PLC0415 - loads python-chess
+    from sanproof.verify.conformance.cases.strings import LineError  # noqa: PLC0415
+
+    told = 0
+    advance: Callable[[int], None] | None = None
+    with ExitStack() as stack:
+
+        def watch(done: int, total: int) -> None:
+            nonlocal told, advance
+            if advance is None:
+                advance = stack.enter_context(_progress("Writing the suite", total))
+            advance(done - told)
+            told = done
+
+        try:
+            return "".join(full_suite_lines(published_directory(), watch)).encode("ascii")
+        except (ArchiveError, LineError) as error:
+            raise Failure(f"{error}.") from error
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """How far it is, on a terminal; a build's log needs no such lines."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with progress_display(total, "suite") as display:
+        display.begin(what, 0)
+        yield display.advance
+
+
+def report_of(adapter: Adapter, known: frozenset[str]) -> LibraryReport:
+    """What came of the cases for an adapter, where some failures may be expected."""
+    conversation = adapter.conversation
+    records = sorted(conversation.records.items())
+    cases: Sequence[Case] = conversation.cases
+    return LibraryReport(
+        command=adapter.command,
+        greeting=conversation.greeting,
+        entries=[Entry(cases[at], record, cases[at].id in known) for at, record in records],
+        seconds=adapter.seconds,
+        en_passant=conversation.en_passant,
+        restarts=conversation.restarts,
+        notes=conversation.notes,
+        ended=conversation.ended,
+    )
+
+
+def _refuse_what_is_unfinished(reports: Sequence[LibraryReport]) -> None:
+    """Raise the sentence for what is neither a yes nor a no."""
+    ended = [report for report in reports if report.ended is not None]
+    if ended:
+        said = " ".join(f"{report.title} {report.ended}." for report in ended)
+        raise Unfinished(f"Not all cases could be asked. {said}")
+    untested = [report.title for report in reports if report.is_untested]
+    if untested:
+        raise Unfinished(f"Nothing was tested: {' and '.join(untested)} answered no case.")

@@ -1,0 +1,49 @@
+"""One thing that is wrong, and where."""
+
+from typing import NamedTuple
+
+from sanproof.reports.escaping import shown
+
+STANDARD_INPUT = "-"
+"""How standard input is named as a file."""
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong with a list, a game or a library.
+
+    Attributes:
+        rule: The public name of what is wrong.
+        sentence: What is wrong, for people; fit to be printed.
+        title: A heading for it.
+        source: The file in which it is, ``-`` for standard input; None if it is in no file.
+        line: The line, from 1.
+        column: The column at which it begins, from 1; None if it is a whole line.
+        end_column: The column after it.
+    """
+
+    rule: str
+    sentence: str
+    title: str
+    source: str | None = None
+    line: int = 1
+    column: int | None = None
+    end_column: int | None = None
+
+
+def source_name(source: str) -> str:
+    """How tools are told a file's name."""
+    return "stdin" if source == STANDARD_INPUT else shown(source, 1000)
+
+
+def more(number: int, limit: int, word: str = "") -> str:
+    """The end of a list of which only the first are shown; empty if all are.
+
+    Args:
+        number: How many there are.
+        limit: How many are shown.
+        word: What they are.
+    """
+    if number <= limit:
+        return ""
+    words = f"{number - limit:,} more {word}".rstrip()
+    return f"and {words} (--limit {number} shows them all)"

@@ -1,0 +1,207 @@
+"""The formats of findings: for people, and for the tools that read a build's results.
+
+Each writer gives its text in pieces, so that many findings take no more memory than one. What
+comes out of :func:`written` is printable ASCII and line ends, whatever was found in what.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+from xml.etree import ElementTree as ET
+
+from sanproof.reports.escaping import github_data, github_property, only_printable
+from sanproof.verify.findings.finding import STANDARD_INPUT, Finding, source_name
+from sanproof.verify.findings.width import filled
+
+SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+WHOLE: Final = frozenset({"json", "junit", "sarif"})
+"""The formats that are of use only when all of the text was written."""
+
+
+class Display(NamedTuple):
+    """What people want to see.
+
+    Attributes:
+        limit: Findings of each sort, or of each library, that the formats text and github show.
+        columns: The width of the terminal; None where lines may be of any length.
+        whole_games: Whether the format text shows whole games.
+    """
+
+    limit: int = 20
+    columns: int | None = None
+    whole_games: bool = False
+
+
+def written(form: str, pieces: Iterable[str]) -> Iterator[str]:
+    """The text of a format as it can be printed anywhere; only the writers below see it before."""
+    return only_printable(pieces, form)
+
+
+def print_written(form: str, pieces: Iterable[str]) -> None:
+    """Print the text of a format: piece by piece, or when it is complete if it must be whole."""
+    pieces = written(form, pieces)
+    if form in WHOLE:
+        from tempfile import TemporaryFile  # noqa: PLC0415 - takes long to import
+
+        with TemporaryFile("w+", encoding="ascii", newline="\n") as file:
+            file.writelines(pieces)
+            file.seek(0)
+            while piece := file.read(1 << 20):
+                sys.stdout.write(piece)
+    else:
+        for piece in pieces:
+            sys.stdout.write(piece)
+    sys.stdout.flush()
+
+
+# For people
+
+
+def first(findings: Iterable[Finding], limit: int) -> Iterator[Finding]:
+    """The first findings of each rule; all are asked for."""
+    shown: dict[str, int] = {}
+    for finding in findings:
+        shown[finding.rule] = shown.get(finding.rule, 0) + 1
+        if shown[finding.rule] <= limit:
+            yield finding
+
+
+def text_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
+    """Lines that fit a terminal, or of any length if ``columns`` is None."""
+    for line in lines:
+        yield f"{line if columns is None else filled(line, columns, 2)}\n"
+
+
+def github_lines(items: Iterable[Finding | str]) -> Iterator[str]:
+    """GitHub's workflow commands: a finding annotates its line; a text is a line of the log."""
+    for item in items:
+        if isinstance(item, str):
+            yield f"{item}\n"
+            continue
+        at = {}
+        if item.source is not None:
+            at = {"file": source_name(item.source), "line": str(item.line)}
+        if item.column is not None:
+            at |= {"col": str(item.column), "endColumn": str(item.end_column)}
+        at["title"] = item.title
+        properties = ",".join(f"{name}={github_property(value)}" for name, value in at.items())
+        yield f"::error {properties}::{github_data(item.sentence)}\n"
+
+
+# For programs
+
+
+def json_object(
+    head: Mapping[str, Any],
+    name: str,
+    entries: Iterable[str],
+    tail: Callable[[], Mapping[str, Any]] = dict,
+) -> Iterator[str]:
+    """A JSON object with one long array.
+
+    Args:
+        head: What stands before the array.
+        name: The array's name.
+        entries: What it holds, each as JSON.
+        tail: What stands after it; asked for when the array is written.
+    """
+    yield f"{{{_members(head)}{', ' if head else ''}{json.dumps(name)}: ["
+    for number, entry in enumerate(entries):
+        yield f"{',' if number else ''}\n{entry}"
+    rest = _members(tail())
+    yield f"\n]{', ' if rest else ''}{rest}}}\n"
+
+
+def _members(entries: Mapping[str, Any]) -> str:
+    return json.dumps(entries)[1:-1]
+
+
+def sarif(rules: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
+    """SARIF 2.1.0, which code hosts show beside the lines.
+
+    Args:
+        rules: What each rule means, by its name.
+        findings: What was found.
+    """
+    described = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
+    run = {
+        "tool": {"driver": {"name": "sanproof", "rules": described}},
+        "columnKind": "unicodeCodePoints",
+    }
+    results = (json.dumps(_sarif_result(finding)) for finding in findings)
+    yield f'{{"$schema": "{SARIF_SCHEMA}", "version": "2.1.0", "runs": [\n'
+    yield from json_object(run, "results", results)
+    yield "]}\n"
+
+
+def _sarif_result(finding: Finding) -> dict[str, Any]:
+    region = {"startLine": finding.line}
+    if finding.column is not None and finding.end_column is not None:
+        region |= {
+            "startColumn": finding.column,
+            "endLine": finding.line,
+            "endColumn": finding.end_column,
+        }
+    place = {"artifactLocation": {"uri": _uri(finding.source or "")}, "region": region}
+    return {
+        "ruleId": finding.rule,
+        "level": "error",
+        "message": {"text": finding.sentence},
+        "locations": [{"physicalLocation": place}],
+    }
+
+
+def _uri(source: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415 - for this format only
+
+    return "stdin" if source == STANDARD_INPUT else quote(source.encode(errors="surrogateescape"))
+
+
+class JunitCase(NamedTuple):
+    """A case of JUnit's XML.
+
+    Attributes:
+        group: What it belongs to.
+        name: Its name.
+        outcome: ``failure``, ``error`` or ``skipped``; empty if it passed.
+        message: Why, in short.
+        details: Why, at length.
+    """
+
+    group: str
+    name: str
+    outcome: str = ""
+    message: str = ""
+    details: str | None = None
+
+
+class JunitSuite(NamedTuple):
+    """A suite of JUnit's XML; ``seconds`` is how long it took, None if nobody measured."""
+
+    name: str
+    cases: Iterable[JunitCase]
+    seconds: float | None = None
+
+
+def junit(name: str, suites: Iterable[JunitSuite]) -> Iterator[str]:
+    """JUnit's XML, a suite at a time."""
+    yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="{name}">\n'
+    for suite in suites:
+        element = ET.Element("testsuite", name=suite.name)
+        counts = dict.fromkeys(("failure", "error", "skipped"), 0)
+        for result in suite.cases:
+            case = ET.SubElement(element, "testcase", classname=result.group, name=result.name)
+            if result.outcome:
+                counts[result.outcome] += 1
+                why = ET.SubElement(case, result.outcome, message=result.message)
+                why.text = result.details
+        element.set("tests", str(len(element)))
+        element.set("failures", str(counts["failure"]))
+        element.set("errors", str(counts["error"]))
+        element.set("skipped", str(counts["skipped"]))
+        if suite.seconds is not None:
+            element.set("time", f"{suite.seconds:.3f}")
+        ET.indent(element)
+        yield f"{ET.tostring(element, encoding='unicode')}\n"
+    yield "</testsuites>\n"

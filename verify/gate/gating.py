@@ -1,0 +1,168 @@
+"""``sanproof gate``: run a generator if asked to, read lists, and compare them with the proven."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from sanproof.reports.escaping import shown
+from sanproof.reports.exports.archive import ArchiveError, open_complete
+from sanproof.verify.errors import Failure
+from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.findings.formats import Display, print_written
+from sanproof.verify.findings.width import columns_of
+from sanproof.verify.gate.compare import Evidence, Gate, GateReport
+from sanproof.verify.gate.formats import FORMATS
+from sanproof.verify.gate.lists import (
+    StringList,
+    bounded,
+    parse_list,
+    read_list,
+)
+from sanproof.verify.work import signals
+
+
+class Given(NamedTuple):
+    """Where lists come from.
+
+    Attributes:
+        files: The lists, ``-`` for standard input; with a command, what it writes, and if that is
+            none, the list is what it prints.
+        command: A shell command that makes the lists, if there is one.
+        timeout_seconds: How long it may take.
+    """
+
+    files: Sequence[str]
+    command: str | None = None
+    timeout_seconds: float = 600
+
+
+def run_gate(
+    given: Given,
+    directory: Path | None,
+    form: str,
+    display: Display,
+    *,
+    bare: bool | None,
+    prove: bool,
+) -> bool:
+    """Gate lists and print what was found.
+
+    Args:
+        given: The lists.
+        directory: A finished run to compare them with; the published data if None.
+        form: One of ``FORMATS``.
+        display: What people want to see.
+        bare: Whether the lists are those without suffixes; None to find out.
+        prove: Whether each difference is proved again.
+
+    Returns:
+        Whether all lists are exactly right.
+
+    Raises:
+        Failure: A list or the run cannot be read, or the command fails.
+    """
+    display = display._replace(columns=columns_of(sys.stdout))
+    exact = True
+
+    def compared() -> Iterator[GateReport]:
+        nonlocal exact
+        gate = Gate(
+            open_complete(directory), bare=bare, evidence=_fresh_evidence() if prove else None
+        )
+        for strings in _lists(given):
+            report = gate.compare(strings)
+            exact = exact and report.exact
+            yield report
+
+    try:
+        print_written(form, FORMATS[form](compared(), display))
+    except ArchiveError as error:
+        raise Failure(f"{error}.") from error
+    return exact
+
+
+def _fresh_evidence() -> Evidence:
+    """Proofs made now, with solvers: loaded only when asked for."""
+    from sanproof.verify.gate.fresh import fresh_evidence  # noqa: PLC0415
+
+    return fresh_evidence()
+
+
+def _lists(given: Given) -> Iterator[StringList]:
+    """The lists one by one, each read when its turn comes."""
+    files, command, timeout_seconds = given
+    if command is None:
+        yield from map(read_list, files or (STANDARD_INPUT,))
+        return
+    if STANDARD_INPUT in files:
+        raise Failure("What the command prints is read when no file is named; leave out the '-'.")
+    before = {name: _stamp(name) for name in files}
+    printed = _run(command, timeout_seconds, captured=not files)
+    if not files:
+        yield parse_list(command, printed)
+    for name in files:
+        yield _noted(read_list(name), before[name])
+
+
+def _stamp(name: str) -> tuple[int, int] | None:
+    with suppress(OSError, ValueError):
+        found = Path(name).stat()
+        return found.st_mtime_ns, found.st_ino
+    return None
+
+
+def _noted(strings: StringList, before: tuple[int, int] | None) -> StringList:
+    """The list, with a remark if the command left it as it was."""
+    if before is None or before != _stamp(strings.source):
+        return strings
+    return strings._replace(notes=(*strings.notes, "The command did not write it again."))
+
+
+def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
+    """Run a shell command to its end, and end whatever it leaves behind.
+
+    Returns:
+        What it printed, if that is captured; otherwise it goes to standard error.
+
+    Raises:
+        Failure: It fails, takes too long, or prints more than a list can hold.
+    """
+    deadline = time.monotonic() + timeout_seconds
+    printed = b""
+    try:
+        with _group(command, subprocess.PIPE if captured else 2) as process:
+            if process.stdout:
+                # What has left the group can hold the pipe open for ever.
+                printed = bounded(process.stdout, "What the command prints", deadline)
+            code = process.wait(max(0.0, deadline - time.monotonic()))
+    except (TimeoutError, subprocess.TimeoutExpired) as error:
+        late = f"The command {shown(command)} did not end within {timeout_seconds:g} s."
+        raise Failure(late) from error
+    if code:
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        raise Failure(f"The command {shown(command)} failed with {how}.")
+    return printed
+
+
+@contextmanager
+def _group(command: str, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A shell in a process group of its own, which ends with the block, whatever ends that."""
+    sys.stdout.flush()
+    with ExitStack() as stack:
+        with signals.held_back():
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", command],
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                start_new_session=True,
+            )
+            signals.add_group(process.pid)
+            if process.stdout:
+                stack.callback(process.stdout.close)
+            stack.callback(process.wait)
+            stack.callback(signals.end_group, process.pid)
+        yield process

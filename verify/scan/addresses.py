@@ -1,0 +1,147 @@
+"""Games from an address: which addresses are read, how they are shown, what goes wrong with them.
+
+Web addresses are read with Python's own client, and the stores of clouds with fsspec, whose other
+protocols are not for strangers' files: some read local files, and some run what a file says.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from http.client import HTTPException, HTTPResponse, IncompleteRead
+from pathlib import Path
+from typing import IO, Final, cast
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit, urlunsplit
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+    url2pathname,
+)
+
+from sanproof.verify.errors import Failure
+
+EXTRA: Final = "pip install 'sanproof[scan]'"
+WEB: Final = ("http", "https")
+STORES: Final = ("s3", "gs", "az")
+LOCAL: Final = "file"
+PATIENCE_SECONDS: Final = 60
+"""How long a server may say nothing."""
+
+_SECRET: Final = re.compile(
+    r"(?i)(?<=[?&])([^=&]*(?:sig|signature|token|key|password|credential|secret)[^=&]*)=[^&]*"
+)
+"""A part of a query whose value opens a door, by what such parts are called."""
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is an address, and not a path."""
+    return "://" in name
+
+
+def shown(name: str) -> str:
+    """An address as it may be printed and kept: without passwords and signatures."""
+    if not is_address(name):
+        return name
+    parts = urlsplit(name)
+    place = parts.netloc.rpartition("@")[2]
+    query = _SECRET.sub(r"\1=***", f"?{parts.query}")[1:]
+    return urlunsplit(parts._replace(netloc=place, query=query))
+
+
+@contextmanager
+def opened_address(address: str) -> Iterator[IO[bytes]]:
+    """Open an address for reading.
+
+    Raises:
+        Failure: It is not of a sort that is read, or cannot be opened.
+    """
+    scheme = address.partition("://")[0].lower()
+    if "::" in address or scheme not in {*WEB, *STORES, LOCAL}:
+        known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))
+        raise Failure(f"{shown(address)} is not an address that is read. These are: {known}")
+    with _local(address) if scheme == LOCAL else _remote(address, scheme) as stream:
+        yield stream
+
+
+def why_not(error: BaseException) -> str | None:
+    """What is wrong with a web server's answer, or that there is none; None for other errors."""
+    match error:
+        case HTTPError() if "infinite loop" in str(error):
+            return "the server sends us in circles"
+        case HTTPError():
+            reason = " ".join(str(error.reason).split())[:80]
+            return f"the server answers {error.code}" + (f" ({reason})" if reason else "")
+        case URLError():
+            why = error.reason
+            told = why.strerror if isinstance(why, OSError) and why.strerror else str(why)
+            return f"no server answers: {told}"
+        case HTTPException():
+            return "the server breaks off, or its answer is not HTTP"
+        case ConnectionError():
+            return f"the connection is lost: {error.strerror}"
+        case TimeoutError():
+            return f"the server says nothing for {PATIENCE_SECONDS} seconds"
+        case _:
+            return None
+
+
+class _Whole:
+    """A server's answer, which is an error if it ends before the length that was announced."""
+
+    def __init__(self, answer: HTTPResponse) -> None:
+        self._answer = answer
+
+    def read(self, size: int) -> bytes:
+        """Read some bytes; none at the end."""
+        found = self._answer.read(size)
+        if not found and self._answer.length:
+            raise IncompleteRead(b"", self._answer.length)
+        return found
+
+
+def _remote(address: str, scheme: str) -> AbstractContextManager[IO[bytes]]:
+    return _web(address) if scheme in WEB else _stored(address)
+
+
+def _local(address: str) -> IO[bytes]:
+    return Path(url2pathname(urlsplit(address).path)).open("rb")
+
+
+@contextmanager
+def _web(address: str) -> Iterator[IO[bytes]]:
+    opener = OpenerDirector()  # the usual one reads files and FTP as well
+    for handler in (
+        *(ProxyHandler, HTTPHandler, HTTPSHandler, HTTPRedirectHandler),
+        *(HTTPErrorProcessor, HTTPDefaultErrorHandler),
+    ):
+        opener.add_handler(handler())
+    try:
+        request = Request(address, headers={"User-Agent": "sanproof"})  # noqa: S310 - a web address
+        answer = opener.open(request, timeout=PATIENCE_SECONDS)
+    except (OSError, HTTPException, ValueError) as error:
+        why = why_not(error) or str(error)
+        raise Failure(f"{shown(address)} cannot be read: {why}.") from error
+    if answer is None:  # a redirection to an address of another sort
+        raise Failure(f"{shown(address)} cannot be read: the server sends us elsewhere.")
+    with answer:
+        yield cast("IO[bytes]", _Whole(answer))
+
+
+@contextmanager
+def _stored(address: str) -> Iterator[IO[bytes]]:
+    try:
+        import fsspec  # noqa: PLC0415 - for addresses only
+    except ImportError as error:
+        raise Failure(f"{shown(address)} is an address: {EXTRA} to read it.") from error
+    try:
+        stream = fsspec.open(address, "rb")
+        with stream as found:
+            yield cast("IO[bytes]", found)
+    except ImportError as error:
+        raise Failure(f"{shown(address)} cannot be read: {error}.") from error
