@@ -1,12 +1,12 @@
-"""Writes the published list and games as Coq: ``python -m sanproof.proofs.formal.generate DATA OUT``.
+"""Writes the published list and games as Coq: ``python -m sanproof.proofs.formal.generate DATA OUT``
 
-Nothing here is trusted. Coq replays every game, and what is proved does not depend on where the list
-and the games come from; that the list is the published one, the session ``formal`` compares.
+Nothing here is trusted. Coq replays every game, and what is proved does not depend on where the
+list and the games come from; that the list is the published one, the session ``formal`` compares.
 
 * ``Published.v``: ``san_strings_with_symbols.txt``, byte for byte, in parts.
 * ``Moves.v``: a name for each move, ``e2e4``.
-* ``Cover00.v`` and so on: the covering set of games as trees, with the strings that each tree claims.
-* ``Rest00.v`` and so on: for each string that a player writes, but not in the cover, that player's game.
+* ``Cover000.v`` and so on: the covering set of games as trees, with the strings that each claims.
+* ``Rest000.v`` and so on: a game for each string that a player writes, but not in the cover.
 * ``Games.v``: all of these together.
 """
 
@@ -16,10 +16,12 @@ import argparse
 import csv
 import itertools
 import lzma
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 Item = TypeVar("Item")
 PLAYERS = ("white", "black")
@@ -47,7 +49,9 @@ def read_lines(path: Path) -> list[str]:
 def read_cover(data: Path) -> list[Game]:
     """The covering set of games; each string is claimed where ``cover.csv.xz`` says it is first."""
     order = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii").splitlines()
-    by_mate = {line.split()[-1]: Game(line.split()[:-2]) for line in read_lines(data / "cover.txt.xz")}
+    by_mate = {
+        line.split()[-1]: Game(line.split()[:-2]) for line in read_lines(data / "cover.txt.xz")
+    }
     games = [by_mate[san] for san in order if san in by_mate]  # as they are numbered
     for row in csv.DictReader(read_lines(data / "cover.csv.xz")):
         games[int(row["game"]) - 1].claims[int(row["ply"])] = row["san"]
