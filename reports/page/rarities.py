@@ -126,14 +126,13 @@ def _often(times: Mapping[str, int]) -> Markup:
     groups: dict[int, list[str]] = defaultdict(list)
     for san, number in times.items():
         groups[_decade(number)].append(san)
-    most = max(map(len, groups.values()), default=1)
     rows: list[Row] = [
         [
             _range(decade),
             len(groups[decade]),
             html(
                 "{bar}{share}",
-                bar=bar(len(groups[decade]) / most),
+                bar=bar(len(groups[decade]) / len(times)),
                 share=_percent(len(groups[decade]), len(times)),
             ),
             _some(groups[decade]),
