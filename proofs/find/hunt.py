@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.encoding.cnf import Cnf, Literal
+from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.criteria import Question
 from sanproof.proofs.find.formulas import (
     Part,
@@ -32,11 +32,12 @@ from sanproof.proofs.find.possible import (
 )
 from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
-from sanproof.proofs.rules.moves import EN_PASSANT_RANK
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import Answer as Said
 from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import exchanged_colours
@@ -155,7 +156,7 @@ def _refuted_boards(question: Question) -> dict[str, str]:
     return refuted
 
 
-def _board_formula(part: Part) -> Cnf:
+def _board_formula(part: Part) -> Gates:
     return encode_part(part, Rules.GAME).cnf
 
 

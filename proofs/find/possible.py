@@ -9,12 +9,21 @@ of all positions that a game can reach.
 from collections.abc import Iterable
 from typing import Final
 
-from sanproof.proofs.encoding.board import Squares
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least
-from sanproof.proofs.find.scene import Scene, opposite
-from sanproof.proofs.rules.moves import EN_PASSANT_RANK
-from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
+from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.rules.squares import (
+    DIRECTIONS,
+    RAY,
+    SQUARES,
+    Direction,
+    file_of,
+    rank_of,
+)
+from sanproof.proofs.search.attacks import opposite
+from sanproof.proofs.search.board import Squares
+from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.wishes import at_most
 
 MOST_MEN: Final = 16
@@ -49,7 +58,7 @@ def encode_unpromoted(scene: Scene) -> Literal:
     return literal
 
 
-def _at_most_if(cnf: Cnf, literal: Literal, most: int, men: Iterable[Literal]) -> None:
+def _at_most_if(cnf: Gates, literal: Literal, most: int, men: Iterable[Literal]) -> None:
     at_most(cnf, most, [cnf.both(literal, man) for man in men])
 
 
@@ -86,7 +95,7 @@ def _encode_material(scene: Scene, letters: str) -> None:
     at_most(cnf, MOST_PAWNS, used)
 
 
-def _surplus(cnf: Cnf, men: Squares, at_start: int) -> list[Literal]:
+def _surplus(cnf: Gates, men: Squares, at_start: int) -> list[Literal]:
     """For each man, whether it is one more than there were at the start, counted in order."""
     surplus = []
     counts = [TRUE] + [FALSE] * at_start

@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.rules.squares import file_of, parse_square, rank_of
 from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.escaping import cut
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_COVER
 from sanproof.reports.tables.pgn import PgnGame, read_pgn
 
@@ -173,7 +174,7 @@ def _record(required: Mapping[str, Check], optional: Mapping[str, Check] | None 
 
 
 def _shown(text: str) -> str:
-    return ascii(text if len(text) <= 60 else f"{text[:57]}...")
+    return ascii(cut(text, 60))
 
 
 # Cells. None can begin with a character that a spreadsheet takes for a formula's.

@@ -20,7 +20,7 @@ from sanproof.reports.exports.archive import Archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.html import index_page
 from sanproof.reports.page.rarities import rarities_page
-from sanproof.reports.page.scan_page import Proven, scan_page
+from sanproof.reports.page.scan_page import ComparedWith, scan_page
 from sanproof.reports.page.scanned import Scan
 from sanproof.reports.page.shards import NAMES, OBSERVED, make_shards, observed_shard
 
@@ -77,7 +77,7 @@ def write_page(
     _write(folder, archive.directory, lambda: _page_of_run(read_contents(archive), selected))
 
 
-def write_scan_page(scan: Scan, folder: Path, proven: Proven) -> None:
+def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
     """Make the page of a scan in a folder that is new, empty, or an earlier page.
 
     Args:
@@ -158,7 +158,7 @@ def _build(folder: Path, page: _Page) -> None:
     write_files(folder, "sanproof report", page.names, page.files)
 
 
-def _page_of_scan(scan: Scan, proven: Proven) -> _Page:
+def _page_of_scan(scan: Scan, proven: ComparedWith) -> _Page:
     files_of = chain([(INDEX, scan_page(scan, proven))], _assets(SCAN_STATIC))
     return _Page([INDEX, *SCAN_STATIC, *VENDORED], files_of)
 

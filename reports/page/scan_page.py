@@ -1,7 +1,8 @@
 """The page of a scan: what was counted, what deviates, and how much of what can occur did."""
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from itertools import accumulate
 from pathlib import PurePath
@@ -12,8 +13,8 @@ import chess
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.reports.exports.observed import Observed, spoken_total
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
-from sanproof.reports.page.parts import Row, folded, table
-from sanproof.reports.page.rarities import KINDS, bar
+from sanproof.reports.page.parts import Row, bar, folded, table
+from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.scanned import Example, PlayedString, Scan
 from sanproof.reports.tables.words import number_of
 
@@ -40,7 +41,7 @@ TOTALS: Final = {
 """What is counted, in words. What a scan counts besides is shown by its name."""
 
 
-class Proven(NamedTuple):
+class ComparedWith(NamedTuple):
     """What a scan is compared with.
 
     Attributes:
@@ -52,7 +53,7 @@ class Proven(NamedTuple):
     observed: Observed | None
 
 
-def scan_page(scan: Scan, proven: Proven) -> bytes:
+def scan_page(scan: Scan, proven: ComparedWith) -> bytes:
     """``index.html`` of a scan."""
     template = files(__package__).joinpath("static", "scan.html").read_text("utf-8")
     values = {
@@ -67,7 +68,7 @@ def scan_page(scan: Scan, proven: Proven) -> bytes:
     return document(template, values)
 
 
-def _headline(scan: Scan, proven: Proven) -> Markup:
+def _headline(scan: Scan, proven: ComparedWith) -> Markup:
     strings = set(proven.strings)
     played = sum(row.san in strings for row in scan.played)
     wrong = number_of(
@@ -121,7 +122,7 @@ def _counted(scan: Scan) -> Markup:
     )
 
 
-def _coverage(scan: Scan, proven: Proven) -> Markup:
+def _coverage(scan: Scan, proven: ComparedWith) -> Markup:
     strings = [parse_san(san) for san in proven.strings]
     played = {row.san for row in scan.played}
     tables = [
@@ -146,35 +147,35 @@ def _kinds(
         can[kind] += 1
         did[kind] += str(san) in played
     rows: list[Row] = [
-        [kind, can[kind], did[kind], _share(did[kind], can[kind])] for kind in order if can[kind]
+        [kind, can[kind], did[kind], bar(did[kind], can[kind], f"{did[kind] / can[kind]:.1%}")]
+        for kind in order
+        if can[kind]
     ]
     return table(title, [name, "can occur", "played", "share"], rows)
-
-
-def _share(part: int, whole: int) -> Markup:
-    return html("{bar}{share}", bar=bar(part / whole), share=f"{100 * part / whole:.1f}%")
 
 
 def _curve(scan: Scan, strings: set[str]) -> Markup:
     """How many of the strings had been played after so many games: a line, and it as a table."""
     games = max(1, sum(number for _, number in scan.sources))
     offsets = _offsets(scan.sources)
-    firsts = sorted(
-        min(games, offsets.get(row.source, 0) + row.game)
-        for row in scan.played
-        if row.san in strings
-    )
+    played = (row for row in scan.played if row.san in strings)
+    firsts = sorted(min(games, offsets.get(row.source, 0) + row.game) for row in played)
     if not firsts:
         return html("")
-    points = _points(firsts, games)
-    line = " ".join(
-        f"{WIDTH * x / games:.1f},{HEIGHT * (1 - y / len(firsts)):.1f}" for x, y in points
-    )
-    label = f"{number_of(len(firsts), 'string')} after {number_of(games, 'game')}"
     steps = sorted({games, *(10**n for n in range(len(str(games))))})
-    after = dict(_points(firsts, games, steps))
-    rows: list[Row] = [[step, after[step]] for step in steps]
-    chart = html(
+    rows: list[Row] = list(map(list, _points(firsts, steps)))
+    numbers = folded("The same in numbers", ["games", "different strings"], rows)
+    return joined([_chart(firsts, games), numbers])
+
+
+def _chart(firsts: Sequence[int], games: int) -> Markup:
+    """A line from no string at no game to all of them at the last game."""
+    places = sorted({round(games * i / CURVE_POINTS) for i in range(CURVE_POINTS + 1)})
+    line = " ".join(
+        f"{WIDTH * x / games:.1f},{HEIGHT * (1 - y / len(firsts)):.1f}"
+        for x, y in _points(firsts, places)
+    )
+    return html(
         '<figure><svg class="curve" viewBox="-4 -4 {w} {h}" role="img" aria-label="{label}">'
         '<path d="M0 0V{bottom}H{right}"/><polyline points="{line}"/>'
         '<text x="6" y="12">{most} different strings</text>'
@@ -188,11 +189,9 @@ def _curve(scan: Scan, strings: set[str]) -> Markup:
         games=number_of(games, "game"),
         bottom=str(HEIGHT),
         right=str(WIDTH),
-        label=label,
+        label=f"{number_of(len(firsts), 'string')} after {number_of(games, 'game')}",
         line=line,
     )
-    numbers = folded("The same in numbers", ["games", "different strings"], rows)
-    return joined([chart, numbers])
 
 
 def _offsets(sources: Sequence[tuple[str, int]]) -> dict[str, int]:
@@ -204,19 +203,9 @@ def _offsets(sources: Sequence[tuple[str, int]]) -> dict[str, int]:
     return offsets
 
 
-def _points(
-    firsts: Sequence[int], games: int, places: Sequence[int] | None = None
-) -> list[tuple[int, int]]:
+def _points(firsts: Sequence[int], places: Iterable[int]) -> list[tuple[int, int]]:
     """For some numbers of games how many strings were first played in so many games."""
-    if places is None:
-        places = sorted({round(games * i / CURVE_POINTS) for i in range(CURVE_POINTS + 1)})
-    points = []
-    number = 0
-    for place in places:
-        while number < len(firsts) and firsts[number] <= place:
-            number += 1
-        points.append((place, number))
-    return points
+    return [(place, bisect_right(firsts, place)) for place in places]
 
 
 def _frequent(scan: Scan) -> Markup:

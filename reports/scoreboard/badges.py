@@ -4,7 +4,7 @@ import json
 from typing import Final
 
 from sanproof.reports.page.markup import html
-from sanproof.reports.scoreboard.contents import Run, Scoreboard
+from sanproof.reports.scoreboard.contents import LibraryRun, Scoreboard
 
 LABEL: Final = "SAN conformance"
 COLOURS: Final = {"green": "#3d7a12", "yellow": "#8a6100", "red": "#b3261e", "grey": "#5f5f5f"}
@@ -15,7 +15,7 @@ _LETTER: Final = 6.6
 _MARGIN: Final = 10
 
 
-def message(scoreboard: Scoreboard, run: Run) -> tuple[str, str]:
+def message(scoreboard: Scoreboard, run: LibraryRun) -> tuple[str, str]:
     """What a library's badge says, and its colour."""
     count = scoreboard.count(run)
     if not count.asked:
@@ -26,14 +26,14 @@ def message(scoreboard: Scoreboard, run: Run) -> tuple[str, str]:
     return f"{count.passed} of {count.asked}", colour
 
 
-def endpoint(scoreboard: Scoreboard, run: Run) -> bytes:
+def endpoint(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
     """The JSON that shields.io's endpoint badge reads."""
     text, colour = message(scoreboard, run)
     content = {"schemaVersion": 1, "label": LABEL, "message": text, "color": COLOURS[colour]}
     return (json.dumps(content) + "\n").encode("ascii")
 
 
-def picture(scoreboard: Scoreboard, run: Run) -> bytes:
+def picture(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
     """The badge itself."""
     text, colour = message(scoreboard, run)
     left, right = (round(len(part) * _LETTER) + 2 * _MARGIN for part in (LABEL, text))

@@ -25,7 +25,7 @@ class ScoreboardError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class AskedCase:
     """A case of the suite.
 
     Attributes:
@@ -66,7 +66,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CaseResult:
     """What came of a case.
 
     Attributes:
@@ -81,7 +81,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Run:
+class LibraryRun:
     """A library in one of its settings, and what came of each case.
 
     Attributes:
@@ -110,7 +110,7 @@ class Run:
     en_passant: tuple[str, ...]
     ended: str
     notes: tuple[str, ...]
-    answers: Mapping[str, Answer]
+    answers: Mapping[str, CaseResult]
     key: str
     registry: str = ""
     home: str = ""
@@ -162,8 +162,8 @@ class Scoreboard:
 
     version: str
     level: str
-    cases: Mapping[str, Case]
-    runs: Sequence[Run]
+    cases: Mapping[str, AskedCase]
+    runs: Sequence[LibraryRun]
     snippets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @cached_property
@@ -172,11 +172,16 @@ class Scoreboard:
         return tuple(sorted({case.area for case in self.cases.values()}))
 
     @cached_property
+    def areas_that_can_fail(self) -> tuple[str, ...]:
+        """Those that have more than what is up to the library."""
+        return tuple(sorted({c.area for c in self.cases.values() if c.demand != MAY}))
+
+    @cached_property
     def mechanisms(self) -> tuple[str, ...]:
         """The mechanisms of the suite, in alphabetical order."""
         return tuple(sorted({case.mechanism for case in self.cases.values()}))
 
-    def count(self, run: Run, *, area: str = "", mechanism: str = "") -> Count:
+    def count(self, run: LibraryRun, *, area: str = "", mechanism: str = "") -> Count:
         """Count a library's cases, in an area or of a mechanism only."""
         counts: Counter[str] = Counter()
         for case, answer in self.answered(run):
@@ -188,29 +193,29 @@ class Scoreboard:
                 counts["failed" if answer.outcome in FAILURES else "passed"] += 1
         return Count(counts["passed"], counts["failed"], counts["skipped"])
 
-    def liberties(self, run: Run) -> Counter[str]:
+    def liberties(self, run: LibraryRun) -> Counter[str]:
         """What came of the cases that are up to the library."""
         return Counter(answer.outcome for case, answer in self.answered(run) if case.demand == MAY)
 
-    def answered(self, run: Run) -> Iterator[tuple[Case, Answer]]:
+    def answered(self, run: LibraryRun) -> Iterator[tuple[AskedCase, CaseResult]]:
         """The cases that a library was asked, in the suite's order."""
         return ((self.cases[name], answer) for name, answer in run.answers.items())
 
-    def failures(self, run: Run) -> list[tuple[Case, Answer]]:
+    def failures(self, run: LibraryRun) -> list[tuple[AskedCase, CaseResult]]:
         """The cases that a library fails."""
         return [pair for pair in self.answered(run) if is_failure(*pair)]
 
     @cached_property
-    def by_case(self) -> Mapping[str, list[tuple[Run, Answer]]]:
+    def by_case(self) -> Mapping[str, list[tuple[LibraryRun, CaseResult]]]:
         """Who failed each case that somebody failed."""
-        found: dict[str, list[tuple[Run, Answer]]] = {}
+        found: dict[str, list[tuple[LibraryRun, CaseResult]]] = {}
         for name, case in self.cases.items():
             pairs = [(run, run.answers[name]) for run in self.runs if name in run.answers]
             if wrong := [(run, answer) for run, answer in pairs if is_failure(case, answer)]:
                 found[name] = wrong
         return found
 
-    def libraries_asked(self, case: Case) -> set[tuple[str, str]]:
+    def libraries_asked(self, case: AskedCase) -> set[tuple[str, str]]:
         """Name and version of the libraries that were asked a case and did not skip it."""
         return {
             (run.key, run.version)
@@ -218,12 +223,12 @@ class Scoreboard:
             if case.id in run.answers and run.answers[case.id].outcome != "skipped"
         }
 
-    def libraries_failing(self, case: Case) -> set[tuple[str, str]]:
+    def libraries_failing(self, case: AskedCase) -> set[tuple[str, str]]:
         """Name and version of the libraries that fail a case in one of their settings."""
         return {(run.key, run.version) for run, _ in self.by_case.get(case.id, ())}
 
 
-def is_failure(case: Case, answer: Answer) -> bool:
+def is_failure(case: AskedCase, answer: CaseResult) -> bool:
     """Whether it counts as a failure; what is up to the library never does."""
     return case.demand != MAY and answer.outcome in FAILURES
 
@@ -253,7 +258,7 @@ def read_scoreboard(
     games = [tuple(moves.split()) for moves in suite["games"]]
     cases = {entry["id"]: _case(entry, games) for entry in suite["cases"]}
     board = Scoreboard(suite["version"], suite["level"], cases, (), snippets)
-    runs: list[Run] = []
+    runs: list[LibraryRun] = []
     for name, content in results:
         try:
             runs += _runs(content, sha256, cases)
@@ -272,10 +277,10 @@ def _rank(count: Count) -> tuple[bool, float]:
     return not count.asked, count.failed / max(1, count.asked)
 
 
-def _case(entry: Mapping[str, Any], games: Sequence[tuple[str, ...]]) -> Case:
+def _case(entry: Mapping[str, Any], games: Sequence[tuple[str, ...]]) -> AskedCase:
     asked = next((entry[name] for name in ("san", "uci", "pgn") if name in entry), "")
     game = games[entry["game"]][: entry["plies"]] if "game" in entry else ()
-    return Case(
+    return AskedCase(
         id=entry["id"],
         operation=entry["operation"],
         demand=entry["class"],
@@ -290,7 +295,7 @@ def _case(entry: Mapping[str, Any], games: Sequence[tuple[str, ...]]) -> Case:
     )
 
 
-def _runs(content: Any, sha256: str, cases: Mapping[str, Case]) -> Iterator[Run]:  # noqa: ANN401
+def _runs(content: Any, sha256: str, cases: Mapping[str, AskedCase]) -> Iterator[LibraryRun]:  # noqa: ANN401
     if content["format"] != FORMAT:
         raise ScoreboardError(f"has the format {content['format']!r}; this program reads {FORMAT}")
     if content["suite"]["sha256"] != sha256:
@@ -302,10 +307,10 @@ def _runs(content: Any, sha256: str, cases: Mapping[str, Case]) -> Iterator[Run]
         for found in entry["cases"]:
             if found["id"] not in cases or found["outcome"] not in OUTCOMES:
                 raise ScoreboardError(f"holds {found['id']!a}: {found['outcome']!a}, unknown here")
-            answer = Answer(found["outcome"], found.get("answer"), found.get("message", ""))
+            answer = CaseResult(found["outcome"], found.get("answer"), found.get("message", ""))
             answers[found["id"]] = answer
         name, settings = _text(entry, "name"), _text(entry, "settings")
-        yield Run(
+        yield LibraryRun(
             name=name,
             version=_text(entry, "version"),
             language=_text(entry, "language"),

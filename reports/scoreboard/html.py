@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 
 from sanproof.reports.escaping import web_address
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
+from sanproof.reports.page.parts import away
 from sanproof.reports.scoreboard.board import board, symbols
-from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.contents import MAY, AskedCase, CaseResult, LibraryRun, Scoreboard
 from sanproof.reports.scoreboard.tables import hardest_cases
 from sanproof.reports.scoreboard.words import (
     came,
@@ -83,30 +84,32 @@ def _summary(scoreboard: Scoreboard) -> Markup:
     return _table("Libraries", head, rows)
 
 
-def _name(run: Run) -> Markup:
-    title: Value = run.title
-    if run.home:
-        title = html('<a href="{home}" rel="noreferrer">{title}</a>', home=run.home, title=title)
+def _name(run: LibraryRun) -> Markup:
+    title: Value = away(run.title, run.home) if web_address(run.home) else run.title
     return html('<th scope="row">{title}</th>', title=title)
 
 
 def _areas(scoreboard: Scoreboard) -> Markup:
-    areas = [
-        area
-        for area in scoreboard.areas
-        if any(c.area == area and c.demand != MAY for c in scoreboard.cases.values())
+    areas = scoreboard.areas_that_can_fail
+    rows = [
+        _row(run.title, (_score(scoreboard, run, area=area) for area in areas))
+        for run in scoreboard.runs
     ]
-    rows = []
-    for run in scoreboard.runs:
-        cells = []
-        for area in areas:
-            count = scoreboard.count(run, area=area)
-            kind, word = verdict(count.passed, count.failed)
-            address = _address(run, area=area) if count.failed else ""
-            cells.append(_verdict_cell(kind, word, address))
-        name = html('<th scope="row">{title}</th>', title=run.title)
-        rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
     return _table("Libraries by area", ("library", *areas), rows, kind="matrix")
+
+
+def _row(name: str, cells: Iterable[Markup]) -> Markup:
+    return html('<tr><th scope="row">{name}</th>{cells}</tr>', name=name, cells=joined(cells))
+
+
+def _score(
+    scoreboard: Scoreboard, run: LibraryRun, *, area: str = "", mechanism: str = ""
+) -> Markup:
+    """How a library did in an area or a mechanism, with a link to what it fails."""
+    count = scoreboard.count(run, area=area, mechanism=mechanism)
+    wanted = {"area": area} if area else {"text": mechanism}
+    address = _address(run, **wanted) if count.failed else ""
+    return _verdict_cell(*verdict(count.passed, count.failed), address)
 
 
 def _mechanisms(scoreboard: Scoreboard) -> Markup:
@@ -116,22 +119,15 @@ def _mechanisms(scoreboard: Scoreboard) -> Markup:
 def _mechanisms_of(scoreboard: Scoreboard, area: str) -> Markup:
     """Mechanisms of an area by library, folded."""
     runs = [run for run in scoreboard.runs if run.answers]
-    rows = []
-    for mechanism in scoreboard.mechanisms:
-        if mechanism.partition(".")[0] != area:
-            continue
-        counts = [scoreboard.count(run, mechanism=mechanism) for run in runs]
-        if not any(count.asked for count in counts):
-            continue
-        cells = [
-            _verdict_cell(
-                *verdict(count.passed, count.failed),
-                _address(run, text=mechanism) if count.failed else "",
-            )
-            for run, count in zip(runs, counts, strict=True)
-        ]
-        name = html('<th scope="row">{name}</th>', name=mechanism.removeprefix(f"{area}."))
-        rows.append(html("<tr>{name}{cells}</tr>", name=name, cells=joined(cells)))
+    rows = [
+        _row(
+            mechanism.removeprefix(f"{area}."),
+            (_score(scoreboard, run, mechanism=mechanism) for run in runs),
+        )
+        for mechanism in scoreboard.mechanisms
+        if mechanism.partition(".")[0] == area
+        and any(scoreboard.count(run, mechanism=mechanism).asked for run in runs)
+    ]
     if not rows:
         return Markup()
     head = ("mechanism", *(run.title for run in runs))
@@ -168,11 +164,7 @@ def _case(scoreboard: Scoreboard, name: str) -> Markup:
     case, pairs = scoreboard.cases[name], scoreboard.by_case[name]
     parts = [html("<p>{why}</p>", why=case.why), _facts(case), _answers(case, pairs)]
     parts += [
-        html(
-            '<p class="small">Reported before: <a href="{address}" rel="noreferrer">{address}</a>'
-            "</p>",
-            address=address,
-        )
+        html('<p class="small">Reported before: {link}</p>', link=away(address, address))
         for address in filter(web_address, case.reports)
     ]
     if case.game:
@@ -200,7 +192,7 @@ def _case(scoreboard: Scoreboard, name: str) -> Markup:
     )
 
 
-def _board(case: Case, pairs: Sequence[tuple[Run, Answer]]) -> Markup:
+def _board(case: AskedCase, pairs: Sequence[tuple[LibraryRun, CaseResult]]) -> Markup:
     if not case.fen:
         return Markup()
     marks: dict[str, str] = {}
@@ -224,7 +216,7 @@ def _squares(move: object, kind: str) -> dict[str, str]:
     return dict.fromkeys(squares, kind) if fit else {}
 
 
-def _facts(case: Case) -> Markup:
+def _facts(case: AskedCase) -> Markup:
     rows: list[tuple[str, Markup]] = []
     if case.fen:
         rows.append(("position", html("<code>{fen}</code>", fen=case.fen)))
@@ -239,7 +231,7 @@ def _facts(case: Case) -> Markup:
     )
 
 
-def _answers(case: Case, pairs: Sequence[tuple[Run, Answer]]) -> Markup:
+def _answers(case: AskedCase, pairs: Sequence[tuple[LibraryRun, CaseResult]]) -> Markup:
     rows = [
         html(
             '<tr data-library="{slug}"><th scope="row">{title}</th><td class="rule"><span '
@@ -277,7 +269,7 @@ def _options(pairs: Iterable[tuple[str, str]]) -> Markup:
     )
 
 
-def _address(run: Run, **wanted: str) -> str:
+def _address(run: LibraryRun, **wanted: str) -> str:
     return f"#{urlencode({'library': run.slug, **wanted})}"
 
 

@@ -7,13 +7,13 @@ from string import Template
 from typing import Final
 
 from sanproof.reports.escaping import markdown, markdown_code, web_address
-from sanproof.reports.scoreboard.contents import Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
 from sanproof.reports.scoreboard.words import came, expected, played, question
 
 FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
 
 
-def maintainers_report(scoreboard: Scoreboard, run: Run) -> bytes:
+def maintainers_report(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
     """What a library fails, in Markdown; the board's file for it is ``reports/SLUG.md``."""
     failures = scoreboard.failures(run)
     count = scoreboard.count(run)
@@ -37,7 +37,7 @@ def maintainers_report(scoreboard: Scoreboard, run: Run) -> bytes:
     return ("\n".join(lines).rstrip() + "\n").encode("utf-8")
 
 
-def _origin(run: Run) -> str:
+def _origin(run: LibraryRun) -> str:
     return (
         f"{markdown(run.title)} from {markdown(run.registry)}"
         if run.registry
@@ -45,12 +45,14 @@ def _origin(run: Run) -> str:
     )
 
 
-def _by_mechanism(failures: Sequence[tuple[Case, Answer]]) -> list[list[tuple[Case, Answer]]]:
+def _by_mechanism(
+    failures: Sequence[tuple[AskedCase, CaseResult]],
+) -> list[list[tuple[AskedCase, CaseResult]]]:
     """The failures of each mechanism and operation, the one with the smallest position first.
 
     Broken input comes last: a library may have reasons to repair it.
     """
-    groups: dict[tuple[str, str], list[tuple[Case, Answer]]] = {}
+    groups: dict[tuple[str, str], list[tuple[AskedCase, CaseResult]]] = {}
     for case, answer in failures:
         groups.setdefault((case.mechanism, case.operation), []).append((case, answer))
     return [
@@ -63,7 +65,9 @@ def _is_broken(group: tuple[str, str]) -> bool:
     return group[0].startswith("broken.")
 
 
-def _section(scoreboard: Scoreboard, run: Run, pairs: Sequence[tuple[Case, Answer]]) -> list[str]:
+def _section(
+    scoreboard: Scoreboard, run: LibraryRun, pairs: Sequence[tuple[AskedCase, CaseResult]]
+) -> list[str]:
     case, answer = pairs[0]
     others = [markdown_code(other.id) for other, _ in pairs[1:]]
     lines = [
@@ -90,7 +94,7 @@ def _section(scoreboard: Scoreboard, run: Run, pairs: Sequence[tuple[Case, Answe
     return lines
 
 
-def _quoted(case: Case, text: str) -> str:
+def _quoted(case: AskedCase, text: str) -> str:
     """An answer as code; words about an answer as words."""
     return (
         markdown(text)
@@ -99,7 +103,7 @@ def _quoted(case: Case, text: str) -> str:
     )
 
 
-def _filled(snippet: str, case: Case, language: str) -> str:
+def _filled(snippet: str, case: AskedCase, language: str) -> str:
     """A snippet with literals of its language in it."""
     literal = shlex.quote if FENCES.get(language) == "sh" else json.dumps
     values = {name: literal(case.asked) for name in ("san", "uci", "pgn")}

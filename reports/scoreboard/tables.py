@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sanproof.reports.escaping import markdown, markdown_code, markdown_link
-from sanproof.reports.scoreboard.contents import MAY, Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
 from sanproof.reports.scoreboard.words import came, customs, expected, question, rejections
 
 FORMAT: Final = 1
@@ -25,18 +25,16 @@ def as_json(scoreboard: Scoreboard) -> bytes:
     return (json.dumps(content, indent=1) + "\n").encode("ascii")
 
 
-def _run(scoreboard: Scoreboard, run: Run) -> dict[str, Any]:
+def _run(scoreboard: Scoreboard, run: LibraryRun) -> dict[str, Any]:
+    def scores(**wanted: str) -> list[int]:
+        found = scoreboard.count(run, **wanted)
+        return [found.passed, found.failed] if found.asked else []
+
     count = scoreboard.count(run)
+    texts = ("name", "version", "settings", "language", "registry", "home", "licence", "date")
     return {
         "key": run.slug,
-        "name": run.name,
-        "version": run.version,
-        "settings": run.settings,
-        "language": run.language,
-        "registry": run.registry,
-        "home": run.home,
-        "licence": run.licence,
-        "date": run.date,
+        **{name: getattr(run, name) for name in texts},
         "operations": list(run.operations),
         "ended": run.ended,
         "passed": count.passed,
@@ -44,23 +42,17 @@ def _run(scoreboard: Scoreboard, run: Run) -> dict[str, Any]:
         "skipped": count.skipped,
         "up to the library": dict(sorted(scoreboard.liberties(run).items())),
         "en_passant": list(run.en_passant),
-        "areas": {
-            area: [found.passed, found.failed]
-            for area in scoreboard.areas
-            for found in [scoreboard.count(run, area=area)]
-            if found.asked
-        },
+        "areas": {area: found for area in scoreboard.areas if (found := scores(area=area))},
         "mechanisms": {
-            mechanism: [found.passed, found.failed]
+            mechanism: found
             for mechanism in scoreboard.mechanisms
-            for found in [scoreboard.count(run, mechanism=mechanism)]
-            if found.asked
+            if (found := scores(mechanism=mechanism))
         },
         "failures": [_failure(case, answer) for case, answer in scoreboard.failures(run)],
     }
 
 
-def _failure(case: Case, answer: Answer) -> dict[str, str]:
+def _failure(case: AskedCase, answer: CaseResult) -> dict[str, str]:
     return {
         "id": case.id,
         "question": question(case),
@@ -121,25 +113,23 @@ def summary(scoreboard: Scoreboard) -> str:
 def by_area(scoreboard: Scoreboard) -> str:
     """Libraries by area: how many cases fail, as a Markdown table."""
     rows = [
-        [markdown(run.title), *(_score(scoreboard, run, area) for area in _areas(scoreboard))]
+        [
+            markdown(run.title),
+            *(_score(scoreboard, run, area) for area in scoreboard.areas_that_can_fail),
+        ]
         for run in scoreboard.runs
     ]
-    return table(["failed of", *map(markdown, _areas(scoreboard))], rows)
+    return table(["failed of", *map(markdown, scoreboard.areas_that_can_fail)], rows)
 
 
-def _areas(scoreboard: Scoreboard) -> list[str]:
-    """The areas that have cases which can fail."""
-    return sorted({case.area for case in scoreboard.cases.values() if case.demand != MAY})
-
-
-def _score(scoreboard: Scoreboard, run: Run, area: str) -> str:
+def _score(scoreboard: Scoreboard, run: LibraryRun, area: str) -> str:
     count = scoreboard.count(run, area=area)
     if not count.asked:
         return ""
     return f"**{count.failed}** of {count.asked}" if count.failed else f"0 of {count.asked}"
 
 
-def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
+def hardest_cases(scoreboard: Scoreboard) -> list[tuple[AskedCase, int, int]]:
     """The cases that at least a fifth of the libraries fail which were asked, most failed first.
 
     Returns:

@@ -5,7 +5,13 @@ from typing import Any, Final
 import chess
 
 from sanproof.reports.escaping import visible
-from sanproof.reports.scoreboard.contents import MUST_NOT, Answer, Case, Run, Scoreboard
+from sanproof.reports.scoreboard.contents import (
+    MUST_NOT,
+    AskedCase,
+    CaseResult,
+    LibraryRun,
+    Scoreboard,
+)
 
 QUESTIONS: Final = {
     "read": "Read {asked}",
@@ -21,12 +27,12 @@ CAME: Final = {
 }
 
 
-def question(case: Case) -> str:
+def question(case: AskedCase) -> str:
     """What the library is asked, as a heading."""
     return QUESTIONS[case.operation].format(asked=visible(case.asked) or "an empty text")
 
 
-def expected(case: Case) -> str:
+def expected(case: AskedCase) -> str:
     """What it has to answer."""
     if case.demand == MUST_NOT:
         return "a rejection"
@@ -38,7 +44,7 @@ def expected(case: Case) -> str:
     return " ".join(case.expected) if isinstance(case.expected, list) else str(case.expected)
 
 
-def came(case: Case, answer: Answer) -> str:
+def came(case: AskedCase, answer: CaseResult) -> str:
     """What it answered, or what became of it."""
     if answer.outcome in CAME:
         said = CAME[answer.outcome]
@@ -65,7 +71,7 @@ def _difference(right: list[str], given: Any) -> str:  # noqa: ANN401 - a strang
     return visible(" and ".join(parts) or "moves that are listed twice")
 
 
-def played(case: Case) -> str:
+def played(case: AskedCase) -> str:
     """The game that leads to the position, in SAN with numbers; empty if there is none."""
     board, parts = chess.Board(), []
     for uci in case.game:
@@ -84,7 +90,7 @@ def verdict(passed: int, failed: int) -> tuple[str, str]:
     return ("no" if not passed else "some"), f"{failed} of {passed + failed} fail"
 
 
-def rejections(scoreboard: Scoreboard, run: Run) -> str:
+def rejections(scoreboard: Scoreboard, run: LibraryRun) -> str:
     """What a library does with what is up to it."""
     counts = scoreboard.liberties(run)
     words = {"accepted": "accepted", "rejected": "rejected", "differs": "read otherwise"}
@@ -93,6 +99,6 @@ def rejections(scoreboard: Scoreboard, run: Run) -> str:
     return ", ".join(part for part in parts if not part.startswith("0 "))
 
 
-def customs(run: Run) -> str:
+def customs(run: LibraryRun) -> str:
     """Which custom for the en passant square a library follows."""
     return " or ".join(run.en_passant)

@@ -10,7 +10,8 @@ from typing import Final, NoReturn
 
 import click
 
-from sanproof.verify.commands.ending import plain, run_to_end, tell_lost
+from sanproof.reports.escaping import plain
+from sanproof.verify.commands.ending import run_to_end, tell_lost
 from sanproof.verify.commands.lazy import LazyGroup, NobodyReads, version_option
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.width import columns_of, filled

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NoReturn, TextIO
 
-from sanproof.verify import signals
 from sanproof.verify.errors import (
     FAILED,
     INTERRUPTED,
@@ -19,6 +18,7 @@ from sanproof.verify.errors import (
     Interrupted,
     is_unfinished,
 )
+from sanproof.verify.work import signals
 
 TRACEBACK: Final = "SANPROOF_TRACEBACK"
 """The environment variable that has the place of an error printed as well."""
@@ -137,6 +137,8 @@ def tell_lost(error: BaseException | None) -> None:
 
 def say(message: str) -> None:
     """Write a sentence to standard error; if that is full or gone, nobody reads it."""
+    from sanproof.reports.escaping import plain
+
     text = f"sanproof: {plain(message)}"
     with suppress(OSError, ValueError):
         if sys.stderr.isatty():
@@ -145,16 +147,6 @@ def say(message: str) -> None:
             text = filled(text, columns_of(sys.stderr))
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
-
-
-def plain(text: str) -> str:
-    """A text on one line that neither a terminal nor a build's log takes for a command.
-
-    What cannot be printed is escaped. So is the ``##[`` with which a command to a runner of GitHub
-    can begin anywhere in a line; the other form, ``::``, stands at its beginning only.
-    """
-    printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
-    return printable.replace("##[", "#\\x23[")
 
 
 def _is_flushed(stream: TextIO) -> bool:

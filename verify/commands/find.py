@@ -294,19 +294,33 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
 @click.option(
     "--count",
+    metavar="N",
     type=click.IntRange(1, MOST_ANSWERS),
     default=1,
     show_default=True,
-    help="How many; no two have the same men on the same squares with the same side to move.",
+    help="How many answers. No two have the same board with the same side to move.",
 )
 @format_option(FORMS, "How answers are written.")
 @click.option("--game", is_flag=True, help="Add a legal game to each, where one is found.")
 @click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
-@click.option("--seed", type=int, show_default=str(USUAL_SEED), help="Draw others.")
 @click.option(
-    "--certificate", metavar="FILE", callback=_file, help="Where to write the refutation, if any."
+    "--seed",
+    metavar="N",
+    type=int,
+    show_default=str(USUAL_SEED),
+    help="Draw other answers; the same seed draws the same.",
 )
-@timeout_option(USUAL_TIMEOUT_SECONDS, "When to say that it is undecided.", LONGEST_TIMEOUT_SECONDS)
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    callback=_file,
+    help="Write the refutation to FILE, if there is one.",
+)
+@timeout_option(
+    USUAL_TIMEOUT_SECONDS,
+    "How long to search before it is called undecided.",
+    LONGEST_TIMEOUT_SECONDS,
+)
 @click.option(
     "--criteria",
     is_flag=True,
@@ -346,14 +360,15 @@ def command(
     castling  cannot-castle=out|through|into|blocked|no-right
               castling-rook-attacked castling-b-attacked
 
-    `not` before a criterion negates it. The first word is a SAN string or a shell pattern if it
-    matches any, so e8=Q there is a promotion. Exit codes: 0 found, 1 refuted, 3 undecided, 2
-    misuse.
+    `not` before a criterion negates it. The first word is a SAN string, or a shell pattern, if it
+    matches any string; so e8=Q is a promotion there, and a queen on e8 anywhere else.
+
+    Exit codes: 0 found, 1 refuted, 2 misuse, 3 undecided.
 
     \b
     Try:
-      sanproof find 'Q*d4#' d5=p men=7 twins=1 pinned-twin black-castles not double-check
-      sanproof find smothered --game
+      sanproof find 'Q*d4#' d5=p men=7 pinned-twin not double-check
+      sanproof find 'Qd4#' --game --format pgn
       sanproof find castling mate --count 3 --random --seed 7 --format fen
     """  # noqa: D301 - click takes the character
     if seed is not None and not is_random:

@@ -43,7 +43,7 @@ def _write_run(directory: Path | None, folder: Path) -> None:
     from sanproof.reports.exports.archive import open_archive
     from sanproof.reports.page.contents import pattern_of
     from sanproof.reports.page.folder import write_page
-    from sanproof.verify.run.selection import select
+    from sanproof.verify.claims.selection import select
 
     archive = open_archive(directory)
     write_page(archive, folder, select(pattern_of(archive)).selected)
@@ -53,11 +53,11 @@ def _write_scan(directory: Path, folder: Path) -> None:
     from sanproof.reports.exports.archive import open_archive
     from sanproof.reports.exports.observed import open_observed
     from sanproof.reports.page.folder import write_scan_page
-    from sanproof.reports.page.scan_page import Proven
+    from sanproof.reports.page.scan_page import ComparedWith
     from sanproof.reports.page.scanned import read_scan
 
     archive = open_archive()
-    proven = Proven(archive.strings(), open_observed(archive.directory))
+    proven = ComparedWith(archive.strings(), open_observed(archive.directory))
     write_scan_page(read_scan(directory), folder, proven)
 
 

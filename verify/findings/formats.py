@@ -19,6 +19,20 @@ WHOLE: Final = frozenset({"json", "junit", "sarif"})
 """The formats that are of use only when all of the text was written."""
 
 
+class Display(NamedTuple):
+    """What people want to see.
+
+    Attributes:
+        limit: Findings of each sort, or of each library, that the formats text and github show.
+        columns: The width of the terminal; None where lines may be of any length.
+        whole_games: Whether the format text shows whole games.
+    """
+
+    limit: int = 20
+    columns: int | None = None
+    whole_games: bool = False
+
+
 def written(form: str, pieces: Iterable[str]) -> Iterator[str]:
     """The text of a format as it can be printed anywhere; only the writers below see it before."""
     return only_printable(pieces, form)

@@ -46,7 +46,7 @@ class TooMany(NamedTuple):
     sentence: str
 
 
-class NotSan(NamedTuple):
+class NotSanEntry(NamedTuple):
     """An entry that is no SAN string; ``text`` is fit to be printed, ``hint`` says what to do."""
 
     text: str
@@ -90,7 +90,7 @@ class GateReport(NamedTuple):
     missing: list[Missing]
     too_many: list[TooMany]
     repeated: list[Repeated]
-    not_san: list[NotSan]
+    not_san: list[NotSanEntry]
     notes: tuple[str, ...] = ()
     more: int = 0
 
@@ -186,7 +186,7 @@ class Gate:
         others = [(text, place) for text, place in first.items() if text not in self._known[bare]]
         described = others[:MOST_DESCRIBED]
         not_san = [
-            NotSan(kind, place, f"{kind} is not a string", "")
+            NotSanEntry(kind, place, f"{kind} is not a string", "")
             for place, kind in strings.no_strings.items()
         ]
         too_many: list[tuple[San, int]] = []
@@ -194,7 +194,9 @@ class Gate:
             try:
                 too_many.append((read_san(text), place))
             except MalformedSan as error:
-                not_san.append(NotSan(shown(text), place, _why_not_san(text, error), hint(text)))
+                not_san.append(
+                    NotSanEntry(shown(text), place, _why_not_san(text, error), hint(text))
+                )
         told = len(first) + len(repeated) + len(strings.no_strings)
         return GateReport(
             strings.source,

@@ -13,6 +13,7 @@ from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
+    Display,
     JunitCase,
     JunitSuite,
     first,
@@ -45,20 +46,6 @@ SORTS: Final = {
 _MOVES_SHOWN: Final = 3
 
 
-class Options(NamedTuple):
-    """What people want to see.
-
-    Attributes:
-        limit: Differences of each sort that the forms text and github show.
-        whole_games: Whether the form text shows whole games.
-        columns: The width of the terminal; None where lines may be of any length.
-    """
-
-    limit: int = 20
-    whole_games: bool = False
-    columns: int | None = None
-
-
 def findings(report: GateReport) -> Iterator[Finding]:
     """All differences of a list, each as a sentence that names the string and its place."""
     for missing in report.missing:
@@ -89,26 +76,26 @@ def _missing_sentence(missing: Missing) -> str:
 # For people
 
 
-def to_text(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
+def to_text(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
     """A line for each list, and below it the differences."""
     return text_lines(
-        (line for report in reports for line in _lines(report, options)), options.columns
+        (line for report in reports for line in _lines(report, display)), display.columns
     )
 
 
-def _lines(report: GateReport, options: Options) -> Iterator[str]:
+def _lines(report: GateReport, display: Display) -> Iterator[str]:
     yield report.headline
     yield from (f"  note: {note}" for note in report.notes)
-    for missing in report.missing[: options.limit]:
+    for missing in report.missing[: display.limit]:
         yield f"  {_missing_sentence(missing)}"
-        yield from (f"      {line}" for line in _game(missing, options))
-    yield from _more("missing", len(report.missing), options.limit)
-    yield from _reasons(report, options.limit)
+        yield from (f"      {line}" for line in _game(missing, display))
+    yield from _more("missing", len(report.missing), display.limit)
+    yield from _reasons(report, display.limit)
     others = report._replace(missing=[], too_many=[])
     for sort, number in (("repeated", len(report.repeated)), ("not-san", len(report.not_san))):
         some = (finding.sentence for finding in findings(others) if finding.rule == sort)
-        yield from (f"  {sentence}" for sentence in islice(some, options.limit))
-        yield from _more(sort, number, options.limit)
+        yield from (f"  {sentence}" for sentence in islice(some, display.limit))
+        yield from _more(sort, number, display.limit)
 
 
 def _more(sort: str, number: int, limit: int) -> list[str]:
@@ -145,14 +132,14 @@ def _named(report: GateReport, extras: Sequence[TooMany], limit: int) -> Iterato
     yield f"      For example, {extras[0].san}: {extras[0].sentence}"
 
 
-def _game(missing: Missing, options: Options) -> Iterator[str]:
+def _game(missing: Missing, display: Display) -> Iterator[str]:
     """The game that leads to the position: its last moves, or all of it."""
     if missing.game is None or missing.ply is None:
         return
     player = "White" if missing.ply % 2 else "Black"
     number, last = (missing.ply + 1) // 2, (len(missing.game) + 1) // 2
     where = f"{player} plays it at move {number} of a game of {last}"
-    if options.whole_games:
+    if display.whole_games:
         yield f"{where}, with its move and on to checkmate:"
         yield from filled(movetext(missing.game), LONGEST_LINE).split("\n")
     else:
@@ -169,7 +156,7 @@ def _last_moves(game: Sequence[str], ply: int) -> str:
 # For programs
 
 
-def to_json(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
+def to_json(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
     """Everything that is known of each difference."""
     exact = True
 
@@ -199,7 +186,7 @@ def _as_json(report: GateReport) -> dict[str, Any]:
     }
 
 
-def to_junit(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
+def to_junit(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
     """A suite for each list, a case for each sort, which fails if any differ."""
     return junit("sanproof gate", map(_junit_suite, reports))
 
@@ -219,20 +206,20 @@ def _junit_case(name: str, sort: str, sentences: Sequence[str]) -> JunitCase:
     return JunitCase(name, sort, "failure", message, "\n".join(sentences))
 
 
-def to_sarif(reports: Iterable[GateReport], _: Options) -> Iterator[str]:
+def to_sarif(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
     """A result for each difference, under the rule of its sort."""
     rules = {name: sort.meaning for name, sort in SORTS.items()}
     return sarif(rules, (finding for report in reports for finding in findings(report)))
 
 
-def to_github(reports: Iterable[GateReport], options: Options) -> Iterator[str]:
+def to_github(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
     """The first differences of each sort beside their lines, and the sentence for the log."""
     for report in reports:
-        yield from github_lines(first(findings(report), options.limit))
+        yield from github_lines(first(findings(report), display.limit))
         yield from github_lines([report.headline])
 
 
-FORMATS: Final[dict[str, Callable[[Iterable[GateReport], Options], Iterator[str]]]] = {
+FORMATS: Final[dict[str, Callable[[Iterable[GateReport], Display], Iterator[str]]]] = {
     "text": to_text,
     "json": to_json,
     "junit": to_junit,

@@ -10,19 +10,19 @@ from typing import NamedTuple
 
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import ArchiveError, open_complete
-from sanproof.verify import signals
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
-from sanproof.verify.findings.formats import print_written
+from sanproof.verify.findings.formats import Display, print_written
 from sanproof.verify.findings.width import columns_of
 from sanproof.verify.gate.compare import Evidence, Gate, GateReport
-from sanproof.verify.gate.formats import FORMATS, Options
+from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import (
     StringList,
     bounded,
     parse_list,
     read_list,
 )
+from sanproof.verify.work import signals
 
 
 class Given(NamedTuple):
@@ -44,7 +44,7 @@ def run_gate(
     given: Given,
     directory: Path | None,
     form: str,
-    options: Options,
+    display: Display,
     *,
     bare: bool | None,
     prove: bool,
@@ -55,7 +55,7 @@ def run_gate(
         given: The lists.
         directory: A finished run to compare them with; the published data if None.
         form: One of ``FORMATS``.
-        options: What people want to see.
+        display: What people want to see.
         bare: Whether the lists are those without suffixes; None to find out.
         prove: Whether each difference is proved again.
 
@@ -65,7 +65,7 @@ def run_gate(
     Raises:
         Failure: A list or the run cannot be read, or the command fails.
     """
-    options = options._replace(columns=columns_of(sys.stdout))
+    display = display._replace(columns=columns_of(sys.stdout))
     exact = True
 
     def compared() -> Iterator[GateReport]:
@@ -79,7 +79,7 @@ def run_gate(
             yield report
 
     try:
-        print_written(form, FORMATS[form](compared(), options))
+        print_written(form, FORMATS[form](compared(), display))
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
     return exact

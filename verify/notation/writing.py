@@ -257,13 +257,7 @@ def _explain_suffix(
 ) -> list[str]:
     if not checkers:
         return [] if replies else ["There is no reply and no check: stalemate has no sign."]
-    moved = [c for c in checkers if c == move.to_square]
-    discovered = [c for c in checkers if c != move.to_square]
-    how = "It gives" if moved and not discovered else f"{capital(men(after, checkers))} give"
-    if discovered and len(checkers) == 1:
-        how += "s"
-    kind = "double check" if len(checkers) == 2 else "discovered check"
-    check = f"{how} {kind if discovered else 'check'}"
+    check = _check(move, after, checkers)
     if not replies:
         return [f"{check}, and there is no legal reply, so it is mate: #."]
     if len(replies) == 1:
@@ -272,3 +266,12 @@ def _explain_suffix(
     count = len(replies)
     rest = f"{count} legal replies: {some}" if count <= 3 else f"{count} legal replies"
     return [f"{check}, and there are {rest}: +."]
+
+
+def _check(move: chess.Move, after: chess.Board, checkers: list[chess.Square]) -> str:
+    """Who gives check, and how: the beginning of a sentence."""
+    if checkers == [move.to_square]:
+        return "It gives check"
+    if len(checkers) > 1:
+        return f"{capital(men(after, checkers))} give double check"
+    return f"{capital(men(after, checkers))} gives discovered check"

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from html import unescape
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,14 @@ def test_the_atlas_counts_the_strings(page: str, contents: Contents) -> None:
     shown = {f"{p or 'P'}-{d}": n for p, ns in data["counts"].items() for d, n in ns.items()}
     assert shown == counted
     assert {reason["name"] for reason in data["reasons"].values()} == {r.value for r in Reason}
+
+
+def test_without_scripts_there_is_a_table_of_destinations(page: str, contents: Contents) -> None:
+    match = re.search(r"<noscript>(<div class=\"scroll\".*?)</noscript>", page, re.DOTALL)
+    assert match
+    counts = [int(n.replace(",", "")) for n in re.findall(r'<td class="number">([^<]*)', match[1])]
+    assert len(counts) == 64
+    assert sum(counts) == sum(san.destination != "" for san in contents.reachable)
 
 
 def test_links_lead_to_strings_sections_files_and_sources(page: str) -> None:
@@ -125,7 +134,7 @@ def test_no_sentence_breaks_on_small_numbers(
     small = contents._replace(
         only=only,
         reachable=contents.reachable[:reachable],
-        impossible=dict(list(contents.impossible.items())[:impossible]),
+        impossible=dict(islice(contents.impossible.items(), impossible)),
         undecided=undecided,
         witnesses=contents.witnesses[:reachable],
         games=contents.games and contents.games._replace(total=reachable, plies=31 * reachable),

@@ -14,7 +14,7 @@ from sanproof.reports.exports.archive import open_archive
 from sanproof.reports.exports.observed import open_observed
 from sanproof.reports.page.folder import FolderError, write_scan_page
 from sanproof.reports.page.rarities import KINDS
-from sanproof.reports.page.scan_page import MOST_SHOWN, Proven, scan_page
+from sanproof.reports.page.scan_page import MOST_SHOWN, ComparedWith, scan_page
 from sanproof.reports.page.scanned import read_scan
 from tests.reports.page.scans import CASTLES, COUNTS, OPEN, START, write_scan
 from tests.reports.page.test_markup import Elements, structure
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 
 ARCHIVE = open_archive(ROOT / "data")
 OBSERVED = open_observed(ARCHIVE.directory)
-PROVEN = Proven(ARCHIVE.strings(), OBSERVED)
+PROVEN = ComparedWith(ARCHIVE.strings(), OBSERVED)
 ROW = re.compile(r"<tr>(<td.*?)</tr>")
 CELL = re.compile(r"<td[^>]*>(.*?)</td>")
 EVIL = '</p><script>alert(1)</script><img src=x onerror="alert(2)">'
 
 
-def page_of(directory: Path, proven: Proven = PROVEN) -> str:
+def page_of(directory: Path, proven: ComparedWith = PROVEN) -> str:
     return scan_page(read_scan(directory), proven).decode()
 
 
@@ -97,6 +97,8 @@ def test_the_curve_counts_the_strings_as_games_are_read(tmp_path: Path) -> None:
     assert rows_of(page, "The same in numbers") == [["1", "2"], ["7", "5"]]
     match = re.search(r'<polyline points="([^"]*)"', page)
     assert match
+    assert ">5 different strings</text>" in page
+    assert ">7 games read</text>" in page
     places = [tuple(map(float, point.split(","))) for point in match[1].split(" ")]
     assert places == sorted(places, key=lambda place: (place[0], -place[1]))
     assert (places[0], places[-1]) == ((0, 220), (640, 0))
@@ -109,7 +111,7 @@ def test_the_rarest_are_those_that_are_rarest_elsewhere(tmp_path: Path) -> None:
     assert rare[0][:3] == ["Qb6e3#", "1", str(OBSERVED.times["Qb6e3#"])]
     assert rare[0][3] == "b.pgn, game 2, move 31"
     assert rare[1][0] == "O-O"
-    without = rows_of(page_of(tmp_path, Proven(PROVEN.strings, None)), "Rarest")
+    without = rows_of(page_of(tmp_path, ComparedWith(PROVEN.strings, None)), "Rarest")
     assert without[0] == ["O-O", "1", "b.pgn, game 1, move 4"]
 
 
@@ -145,7 +147,7 @@ def test_a_scan_of_nothing(tmp_path: Path) -> None:
 
 def test_a_refuted_theorem_is_said_first_and_loudly(tmp_path: Path) -> None:
     found = {"source": "a.pgn", "game": 3, "ply": 1, "san": "e4", "fen": START}
-    fewer = Proven([san for san in PROVEN.strings if san != "e4"], None)
+    fewer = ComparedWith([san for san in PROVEN.strings if san != "e4"], None)
     page = page_of(write_scan(tmp_path, summary={"refuting": [found] * (MOST_SHOWN + 1)}), fewer)
     notice = page.partition('<div class="notice" role="alert">')[2].partition("<section")[0]
     assert "The theorem is refuted" in notice

@@ -5,11 +5,17 @@ from typing import Any
 
 import pytest
 
-from sanproof.reports.scoreboard.contents import Count, Run, ScoreboardError, read_scoreboard, slug
+from sanproof.reports.scoreboard.contents import (
+    Count,
+    LibraryRun,
+    ScoreboardError,
+    read_scoreboard,
+    slug,
+)
 from tests.reports.scoreboard.samples import RESULTS, SHA256, SUITE, library, sample
 
 
-def run_named(title: str) -> Run:
+def run_named(title: str) -> LibraryRun:
     return next(run for run in sample().runs if run.title == title)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from sanproof.reports.scoreboard.contents import Answer
+from sanproof.reports.scoreboard.contents import CaseResult
 from sanproof.reports.scoreboard.words import (
     came,
     expected,
@@ -40,13 +40,13 @@ def test_question_and_answers(name: str, asked: str, right: str, wrong: str) -> 
 
 def test_a_rejection_has_its_message() -> None:
     case = sample().cases["check.none.1.read"]
-    assert came(case, Answer("failed")) == "rejected"
-    assert came(case, Answer("failed", None, "no")) == "rejected: no"
+    assert came(case, CaseResult("failed")) == "rejected"
+    assert came(case, CaseResult("failed", None, "no")) == "rejected: no"
 
 
 def test_a_move_that_is_listed_twice_is_said() -> None:
     case = sample().cases["moves.start"]
-    assert came(case, Answer("failed", ["e4", "Nf3", "e4"])) == "moves that are listed twice"
+    assert came(case, CaseResult("failed", ["e4", "Nf3", "e4"])) == "moves that are listed twice"
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.reports.exports.archive import open_archive
-from sanproof.verify.findings.formats import written
+from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import ALL, BARE, GateReport, gate
-from sanproof.verify.gate.formats import FORMATS, Options, findings
+from sanproof.verify.gate.formats import FORMATS, findings
 from sanproof.verify.gate.lists import StringList
 from tests.verify.command import (
     ROOT,
@@ -45,7 +45,7 @@ def gated(entries: list[str], bare: bool | None = None) -> GateReport:
 
 
 def text_of(form: str, *reports: GateReport, limit: int = 0) -> str:
-    return "".join(written(form, FORMATS[form](reports, Options(limit))))
+    return "".join(written(form, FORMATS[form](reports, Display(limit))))
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanproof.verify.findings.formats import written
+from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import Gate, GateReport
-from sanproof.verify.gate.formats import FORMATS, SORTS, Options, findings
+from sanproof.verify.gate.formats import FORMATS, SORTS, findings
 from sanproof.verify.gate.lists import StringList, parse_list
 from tests.verify.command import ROOT, command
 from tests.verify.gate.test_compare import ARCHIVE, FULL, SHORT
@@ -36,7 +36,7 @@ HOSTILE = [
 ]
 
 
-def text_of(form: str, *reports: GateReport, options: Options = Options(99)) -> str:  # noqa: B008
+def text_of(form: str, *reports: GateReport, options: Display = Display(99)) -> str:  # noqa: B008
     return "".join(written(form, FORMATS[form](reports, options)))
 
 
@@ -101,7 +101,7 @@ def test_strings_with_one_reason_stand_together() -> None:
     """The published count of 29,274 is wrong by 336 strings that never check: one group."""
     assert len(NEVER_CHECKS) == 3 * len(SHORT) - len(FULL)
     report = GATE.compare(StringList("list", "line", [*FULL, "Kae1", *NEVER_CHECKS, "e2=Q"]))
-    lines = text_of("text", report, options=Options(5)).splitlines()
+    lines = text_of("text", report, options=Display(5)).splitlines()
     assert len(lines) == 6
     (group,) = [i for i, line in enumerate(lines) if "(no-check)" in line]
     assert lines[group].startswith(f"  {len(NEVER_CHECKS)} are too many (no-check): ")
@@ -112,7 +112,7 @@ def test_strings_with_one_reason_stand_together() -> None:
         f"and {len(NEVER_CHECKS) - 5} more (--limit {len(NEVER_CHECKS)} shows" in lines[group + 1]
     )
     assert lines[group + 2].startswith(f"      For example, {NEVER_CHECKS[0]}: ")
-    everything = text_of("text", report, options=Options(1000))
+    everything = text_of("text", report, options=Display(1000))
     assert all(f" {san} (line " in everything for san in NEVER_CHECKS)
 
 
@@ -148,7 +148,7 @@ def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
     )
     assert short[4].endswith("... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30 a31")
     assert "Black plays it at move 16" in short[4]
-    whole = text_of("text", report, options=Options(99, whole_games=True))
+    whole = text_of("text", report, options=Display(99, whole_games=True))
     for words in ("1. a0 a1 2. a2", "31. a60", "checkmate"):
         assert words in " ".join(whole.split())
     assert max(map(len, whole.splitlines()[2:])) < 100
@@ -161,7 +161,7 @@ def test_lines_fit_a_terminal(columns: int) -> None:
     entries = [*FULL[9:], *NEVER_CHECKS[:9], "Done!", "e4"]
     report = with_games(GATE.compare(StringList("list", "line", entries)))
     wide, narrow = (
-        text_of("text", report, options=Options(99, columns=c)) for c in (None, columns)
+        text_of("text", report, options=Display(99, columns=c)) for c in (None, columns)
     )
     assert narrow.split() == wide.split()
     assert all(len(line) <= columns or len(line.split()) == 1 for line in narrow.splitlines())
@@ -169,6 +169,6 @@ def test_lines_fit_a_terminal(columns: int) -> None:
 
 def test_limit_zero_shows_counts_only() -> None:
     report = GATE.compare(StringList("list", "line", [*FULL[9:], *NEVER_CHECKS[:9], "x", "x"]))
-    lines = text_of("text", report, options=Options(0)).splitlines()
+    lines = text_of("text", report, options=Display(0)).splitlines()
     assert len(lines) == 5
     assert all("(no-check)" in line or "--limit" in line for line in lines[1:])

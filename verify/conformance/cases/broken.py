@@ -7,8 +7,8 @@ They stand in ``broken.txt``: the name after ``broken.``, the FEN, what is read,
 expected if the library accepts (``-`` if none is), and why.
 """
 
+from sanproof.reports.tables.rows import table
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation
-from sanproof.verify.conformance.cases.rows import rows, table
 
 
 def broken_cases() -> list[Case]:
@@ -25,5 +25,5 @@ def broken_cases() -> list[Case]:
             asked=san,
             expected=None if uci == "-" else uci,
         )
-        for name, fen, san, uci, why in rows(table("broken.txt"), 5)
+        for name, fen, san, uci, why in table(__package__, "broken.txt", 5)
     ]

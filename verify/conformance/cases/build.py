@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 import chess
 
+from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.cases.broken import broken_cases
 from sanproof.verify.conformance.cases.case import (
     Case,
@@ -25,7 +26,6 @@ from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechani
 from sanproof.verify.conformance.cases.pgn import PGNS, pgn_of
 from sanproof.verify.conformance.cases.recognise import wrong_with
 from sanproof.verify.conformance.cases.reports import REPORTS
-from sanproof.verify.conformance.cases.rows import SourceError
 from sanproof.verify.conformance.cases.sources import Source, position, sources
 from sanproof.verify.notation.reading import judge
 
@@ -89,9 +89,9 @@ def _suite(level: Level) -> Suite:
     chosen += broken_cases()
     known = {case.id for case in chosen}
     if len(known) < len(chosen):
-        raise SourceError("two cases have the same id")
+        raise RowError("two cases have the same id")
     if lost := {name for names in REPORTS.values() for name in names} - known:
-        raise SourceError(f"reports name cases that there are not: {sorted(lost)}")
+        raise RowError(f"reports name cases that there are not: {sorted(lost)}")
     reported = [replace(case, reports=_reports(case.id)) for case in chosen]
     reported.sort(key=lambda case: case.id)
     return Suite(VERSION, level, tuple(texts[old] for old in used), tuple(reported))
@@ -129,7 +129,7 @@ def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> It
         number: Which position of its mechanism and colour it is, from 1.
 
     Raises:
-        SourceError: It is no case of its mechanism.
+        RowError: It is no case of its mechanism.
     """
     operation = source.mechanism.partition(".")[0]
     if operation in MAKERS:
@@ -137,7 +137,7 @@ def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> It
     elif source.mechanism in MECHANISMS and source.text is not None:
         yield from _texts(source, source.text, board, colour, number)
     else:
-        raise SourceError(f"there is no mechanism {source.mechanism}")
+        raise RowError(f"there is no mechanism {source.mechanism}")
 
 
 def _texts(
@@ -146,7 +146,7 @@ def _texts(
     name = source.mechanism
     wrong = wrong_with(name, board, text)
     if wrong is not None:
-        raise SourceError(wrong)
+        raise RowError(wrong)
     mechanism = MECHANISMS[name]
     reading = judge(text, board)
     demand = Demand.MAY
@@ -196,7 +196,7 @@ def _moves(source: Source, board: chess.Board, colour: str, number: int) -> Case
 def _play(source: Source, board: chess.Board, colour: str, number: int) -> Case:
     move = board.parse_san(source.text or "")
     if board.san(move) != source.text:
-        raise SourceError(f"{source.mechanism}: {source.text} is not how {move} is written")
+        raise RowError(f"{source.mechanism}: {source.text} is not how {move} is written")
     fen = fen_of(board, source.mechanism)
     board.push(move)
     return Case(

@@ -18,59 +18,14 @@ from typing import Any, Final
 from sanproof.proofs.find.asking import Verdict, find
 from sanproof.proofs.search.errors import Disagreement
 from sanproof.reports.tables.files import write_whole
+from sanproof.reports.tables.rows import table
 from sanproof.verify.conformance.cases.build import VERSION
 from sanproof.verify.conformance.cases.case import LICENCE
 
 FILE: Final = "impossible.json"
 _TIMEOUT_SECONDS: Final = 120.0
 NAMED: Final = {
-    "a check discovered by castling": ("castling", "discovered"),
-    "castling in check": ("castling", "in-check"),
-    "castling that captures": ("castling", "capture"),
-    "castling with a double check": ("castling", "double-check"),
-    "castling kingside over an attacked b-file": ("O-O?", "castling-b-attacked"),
-    "two pawns ready to capture in passing, and both pawns would leave the king's rank": (
-        "en-passant-two",
-        "en-passant-rank",
-    ),
-    "a capture in passing that promotes": ("en-passant", "promotion"),
-    "a double check with a step between as the only reply (knights to d5)": (
-        "N*d5?",
-        "only-reply=block",
-        "double-check",
-    ),
-    "a double check with a capture, not by the king, as the only reply (knights to d5)": (
-        "N*d5?",
-        "only-reply=capture",
-        "double-check",
-    ),
-    "a capture in passing as the only reply to a piece (knights to d5)": (
-        "N*d5?",
-        "only-reply=en-passant",
-    ),
-    "stalemate with check (queens to d5)": ("Q*d5?", "stalemate"),
-    "a smothered mate with double check (knights to d5)": ("N*d5#", "smothered", "double-check"),
-    "a check given by the king itself (to d5)": ("Kd5?", "direct"),
-    "a double check by a king (to d5)": ("K*d5?", "double-check"),
-    "a pinned knight that may move (to d5)": ("N*d5*", "pinned-twin-may-move"),
-    "a rook named by its square (to d5)": ("R*d5*", "disambiguation=square"),
-    "a check discovered by a queen (to d5)": ("Q*d5?", "discovered"),
-    "a twin whose move would not answer a check (knights to d5, with check)": (
-        "N*d5?",
-        "twin-leaves-check",
-    ),
-    "a twin whose move would not answer a check (bishops to d5, with check)": (
-        "B*d5?",
-        "twin-leaves-check",
-    ),
-    "a twin whose move would not answer a check (rooks to d5, with check)": (
-        "R*d5?",
-        "twin-leaves-check",
-    ),
-    "a twin whose move would not answer a check (queens to d5, with check)": (
-        "Q*d5?",
-        "twin-leaves-check",
-    ),
+    name: tuple(words.split()) for name, words in table(__package__, "impossible.txt", 2)
 }
 """Combinations by name, and the words of ``sanproof find`` that ask for each."""
 

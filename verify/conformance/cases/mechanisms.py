@@ -12,7 +12,7 @@ They stand in ``mechanisms.txt``: name, sort, how it is recognised, and why. The
 from dataclasses import dataclass
 from typing import Final
 
-from sanproof.verify.conformance.cases.rows import SourceError, rows, table
+from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.illegal import Reason
 
@@ -75,11 +75,11 @@ def _mechanism(sort: str, words: list[str], why: str) -> Mechanism:
         case "spelling":
             return SpellingMechanism(tuple(map(Deviation, words)), why)
         case _:
-            raise SourceError(f"there is no sort {sort} of mechanisms")
+            raise RowError(f"there is no sort {sort} of mechanisms")
 
 
 MECHANISMS: Final[dict[str, Mechanism]] = {
     name: _mechanism(sort, recognised_by.split(), why)
-    for name, sort, recognised_by, why in rows(table("mechanisms.txt"), 4)
+    for name, sort, recognised_by, why in table(__package__, "mechanisms.txt", 4)
 }
 """All mechanisms of moves and texts, by name."""

@@ -5,7 +5,7 @@ They stand in ``reports.txt``: the address, what went wrong, and the ids of the 
 
 from typing import Final, NamedTuple
 
-from sanproof.verify.conformance.cases.rows import rows, table
+from sanproof.reports.tables.rows import table
 
 
 class Report(NamedTuple):
@@ -24,7 +24,7 @@ class Report(NamedTuple):
 
 PUBLIC: Final = tuple(
     Report(url, symptom, tuple(cases.split()))
-    for url, symptom, cases in rows(table("reports.txt"), 3)
+    for url, symptom, cases in table(__package__, "reports.txt", 3)
 )
 """The reports."""
 

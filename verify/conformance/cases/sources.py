@@ -6,13 +6,13 @@ is none. New lines go to the end of their mechanism, because the number of a cas
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.verify.conformance.cases.case import Level
-from sanproof.verify.conformance.cases.rows import SourceError, rows, table
 
 _NO_TEXT: Final = "-"
 
@@ -35,7 +35,7 @@ class Source(NamedTuple):
 
 def sources() -> Iterator[Source]:
     """The lines of ``sources.txt``."""
-    return read_sources(table("sources.txt"))
+    return map(_source, table(__package__, "sources.txt", 4))
 
 
 def played() -> list[tuple[tuple[str, ...], str]]:
@@ -55,27 +55,30 @@ def read_sources(lines: Iterable[str]) -> Iterator[Source]:
     """Sources from their lines; empty lines and lines with ``#`` are left out.
 
     Raises:
-        SourceError: A line is not of the form.
+        RowError: A line is not of the form.
     """
-    for cells in rows(lines, 4):
-        level, mechanism, text, moves = cells
-        try:
-            read = None if text == _NO_TEXT else json.loads(text)
-            yield Source(Level(level), mechanism, read, tuple(moves.split()))
-        except ValueError as error:
-            raise SourceError(f"this line cannot be read: {' | '.join(cells)}") from error
+    return map(_source, rows(lines, 4))
+
+
+def _source(cells: Sequence[str]) -> Source:
+    level, mechanism, text, moves = cells
+    try:
+        read = None if text == _NO_TEXT else json.loads(text)
+        return Source(Level(level), mechanism, read, tuple(moves.split()))
+    except ValueError as error:
+        raise RowError(f"this line cannot be read: {' | '.join(cells)}") from error
 
 
 def position(source: Source) -> chess.Board:
     """The position that a source's moves lead to, with the game behind it.
 
     Raises:
-        SourceError: A move is illegal.
+        RowError: A move is illegal.
     """
     board = chess.Board()
     for uci in source.moves:
         try:
             board.push(board.parse_uci(uci))
         except ValueError as error:
-            raise SourceError(f"{source.mechanism}: {uci} is illegal in {board.fen()}") from error
+            raise RowError(f"{source.mechanism}: {uci} is illegal in {board.fen()}") from error
     return board

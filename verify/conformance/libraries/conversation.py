@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from sanproof.reports.escaping import cut
 from sanproof.verify.conformance.cases.case import Case, Demand
 from sanproof.verify.conformance.cases.judge import (
     Answer,
@@ -28,12 +29,12 @@ from sanproof.verify.conformance.cases.judge import (
     judge,
 )
 from sanproof.verify.conformance.libraries.protocol import (
+    LONGEST_MESSAGE,
     Garbled,
     Greeting,
     case_line,
     parse_answer,
     parse_greeting,
-    short,
 )
 
 WINDOW: Final = 64
@@ -279,7 +280,7 @@ class Conversation:
 def _kept(value: Any) -> Any:  # noqa: ANN401 - JSON
     """A well-formed result as it is kept: no longer than is of use."""
     if isinstance(value, str):
-        return short(value)
+        return cut(value, LONGEST_MESSAGE)
     if isinstance(value, list):
-        return [short(move, _LONGEST_MOVE) for move in value[:_MOST_MOVES]]
+        return [cut(move, _LONGEST_MOVE) for move in value[:_MOST_MOVES]]
     return {"moves": _kept(value["moves"]), "fen": _kept(value["fen"])}

@@ -10,6 +10,7 @@ from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport, sentence
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
+    Display,
     JunitCase,
     JunitSuite,
     github_lines,
@@ -40,22 +41,10 @@ class UsedSuite(NamedTuple):
     date: str
 
 
-class Options(NamedTuple):
-    """What people want to see.
-
-    Attributes:
-        limit: Failures of each library that the forms text and github show.
-        columns: The width of the terminal; None where lines may be of any length.
-    """
-
-    limit: int = 20
-    columns: int | None = None
-
-
-def to_text(_: UsedSuite, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
+def to_text(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
     """A line for each library, and below it what fails the run."""
-    lines = (line for report in reports for line in _lines(report, options.limit))
-    return text_lines(lines, options.columns)
+    lines = (line for report in reports for line in _lines(report, display.limit))
+    return text_lines(lines, display.columns)
 
 
 def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
@@ -82,7 +71,7 @@ def _notes(report: LibraryReport) -> Iterator[str]:
         yield f"Its en passant squares follow the custom {customs}."
 
 
-def to_json(tested: UsedSuite, reports: Sequence[LibraryReport], _: Options) -> Iterator[str]:
+def to_json(tested: UsedSuite, reports: Sequence[LibraryReport], _: Display) -> Iterator[str]:
     """Everything; docs/test-your-library.md describes it."""
     suite = {"version": tested.version, "level": tested.level, "sha256": tested.sha256}
     head = {"format": FORMAT, "suite": suite, "date": tested.date}
@@ -127,7 +116,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
     return found
 
 
-def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Options) -> Iterator[str]:
+def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Display) -> Iterator[str]:
     """A suite for each library, and in it each case under its mechanism."""
     suites = (JunitSuite(r.title, _junit_cases(r), r.seconds) for r in reports)
     return junit("sanproof conformance", suites)
@@ -148,11 +137,11 @@ def _junit_cases(report: LibraryReport) -> Iterator[JunitCase]:
         yield JunitCase("adapter", "answers all cases", "error", f"It {report.ended}.")
 
 
-def to_github(_: UsedSuite, reports: Sequence[LibraryReport], options: Options) -> Iterator[str]:
+def to_github(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
     """The first failures of each library beside the build, and a sentence for the log."""
     for report in reports:
         yield from github_lines(
-            _finding(report, e) for e in islice(report.surprises, options.limit)
+            _finding(report, e) for e in islice(report.surprises, display.limit)
         )
         if report.ended is not None:
             yield from github_lines([Finding("ended", f"It {report.ended}.", report.title)])
@@ -171,6 +160,6 @@ def _said(text: str) -> str:
 
 
 FORMATS: Final[
-    Mapping[str, Callable[[UsedSuite, Sequence[LibraryReport], Options], Iterator[str]]]
+    Mapping[str, Callable[[UsedSuite, Sequence[LibraryReport], Display], Iterator[str]]]
 ] = {"text": to_text, "json": to_json, "junit": to_junit, "github": to_github}
 """The formats, each with what makes its text; only ``print_written`` and ``written`` see it."""

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
+from sanproof.reports.escaping import cut
 from sanproof.verify.conformance.cases.case import Case, Operation, question
 from sanproof.verify.conformance.cases.judge import Answer, Rejected, Result, Skipped
 
@@ -67,7 +68,7 @@ def parse_greeting(line: bytes) -> Greeting:
     if "sanproof" not in entry:
         raise Garbled(f'wrote a greeting without "sanproof": {quoted(line)}')
     if type(entry["sanproof"]) is not int or entry["sanproof"] != VERSION:
-        found = short(json.dumps(entry["sanproof"]), _SHOWN)
+        found = cut(json.dumps(entry["sanproof"]), _SHOWN)
         raise Garbled(f"greets for protocol {found}; this program speaks {VERSION}")
     texts = [_text(entry, name, line) for name in ("name", "version", "language")]
     operations = entry.get("operations")
@@ -99,25 +100,20 @@ def parse_answer(line: bytes) -> tuple[int, Answer]:
     said = entry[given[0]]
     if not isinstance(said, str):
         raise Garbled(f'wrote an answer whose "{given[0]}" is no text')
-    said = short(said)
+    said = cut(said, LONGEST_MESSAGE)
     return number, Rejected(said) if given == ["rejected"] else Skipped(said)
 
 
 def quoted(line: bytes) -> str:
     """The beginning of a line as it can be printed anywhere."""
-    return ascii(short(line[: 4 * _SHOWN].decode("utf-8", "replace"), _SHOWN))
-
-
-def short(text: str, longest: int = LONGEST_MESSAGE) -> str:
-    """A text, cut if it is long."""
-    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+    return ascii(cut(line[: 4 * _SHOWN].decode("utf-8", "replace"), _SHOWN))
 
 
 def _text(entry: dict[str, Any], name: str, line: bytes) -> str:
     text = entry.get(name)
     if not isinstance(text, str) or not (text or name == "settings"):
         raise Garbled(f'wrote a greeting without a text "{name}": {quoted(line)}')
-    return short(text)
+    return cut(text, LONGEST_MESSAGE)
 
 
 def _object(line: bytes, what: str) -> dict[str, Any]:

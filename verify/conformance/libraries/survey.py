@@ -21,9 +21,10 @@ from sanproof.verify.conformance.cases.case import Suite, read_suite
 from sanproof.verify.conformance.libraries import registry
 from sanproof.verify.conformance.libraries.asking import ask
 from sanproof.verify.conformance.libraries.environments import INSTALLED
-from sanproof.verify.conformance.libraries.formats import Options, UsedSuite, result_file, to_json
+from sanproof.verify.conformance.libraries.formats import UsedSuite, result_file, to_json
 from sanproof.verify.conformance.libraries.registry import read_registry
 from sanproof.verify.conformance.libraries.testing import report_of
+from sanproof.verify.findings.formats import Display
 
 TIMEOUT_SECONDS: Final = 60.0
 """For a case: generous, as several libraries are asked side by side."""
@@ -73,7 +74,7 @@ def survey(
 def _ask(commands: Sequence[str], suite: Suite, tested: UsedSuite) -> dict[str, Any]:
     libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None)
     reports = [report_of(library, frozenset()) for library in libraries]
-    content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Options())))
+    content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Display())))
     return content
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -13,13 +13,13 @@ from sanproof.reports.exports.archive import ArchiveError, published_directory
 from sanproof.reports.tables.files import whole_file
 from sanproof.verify.conformance.cases.case import Case, Level, Suite, SuiteError, read_suite
 from sanproof.verify.conformance.libraries.asking import Adapter, ask
-from sanproof.verify.conformance.libraries.formats import FORMATS, Options, UsedSuite
+from sanproof.verify.conformance.libraries.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
 from sanproof.verify.conformance.libraries.selection import read_known, select
 from sanproof.verify.errors import Failure, Unfinished
-from sanproof.verify.findings.formats import print_written, written
+from sanproof.verify.findings.formats import Display, print_written, written
 from sanproof.verify.findings.width import columns_of
-from sanproof.verify.progress import progress_display
+from sanproof.verify.work.progress import progress_display
 
 
 class Wishes(NamedTuple):
@@ -73,11 +73,11 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     reports = [report_of(adapter, known) for adapter in adapters]
     if out is not None:
         with whole_file(out) as file:
-            pieces = written(form, FORMATS[form](tested, reports, Options(limit)))
+            pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
             file.writelines(map(str.encode, pieces))
         form = "text"
-    options = Options(limit, columns_of(sys.stdout))
-    print_written(form, FORMATS[form](tested, reports, options))
+    display = Display(limit, columns_of(sys.stdout))
+    print_written(form, FORMATS[form](tested, reports, display))
     _refuse_what_is_unfinished(reports)
     return not any(any(report.surprises) for report in reports)
 
@@ -100,21 +100,10 @@ def _written_now() -> bytes:
     from sanproof.verify.conformance.cases.full import full_suite_lines  # noqa: PLC0415 - loads python-chess
     from sanproof.verify.conformance.cases.strings import LineError  # noqa: PLC0415
 
-    told = 0
-    advance: Callable[[int], None] | None = None
-    with ExitStack() as stack:
-
-        def watch(done: int, total: int) -> None:
-            nonlocal told, advance
-            if advance is None:
-                advance = stack.enter_context(_progress("Writing the suite", total))
-            advance(done - told)
-            told = done
-
-        try:
-            return "".join(full_suite_lines(published_directory(), watch)).encode("ascii")
-        except (ArchiveError, LineError) as error:
-            raise Failure(f"{error}.") from error
+    try:
+        return "".join(full_suite_lines(published_directory())).encode("ascii")
+    except (ArchiveError, LineError) as error:
+        raise Failure(f"{error}.") from error
 
 
 @contextmanager

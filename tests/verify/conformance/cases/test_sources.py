@@ -2,10 +2,10 @@
 
 import pytest
 
+from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.cases.build import cases_of
 from sanproof.verify.conformance.cases.case import Demand, Operation
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
-from sanproof.verify.conformance.cases.rows import SourceError
 from sanproof.verify.conformance.cases.sources import position, read_sources, sources
 
 RIGHT = 'core | disambiguation.file | "Nbd7" | g1f3 g8f6 d2d4 d7d6 e2e3'
@@ -43,7 +43,7 @@ def test_a_source_is_read_and_written() -> None:
 )
 def test_a_wrong_source_is_an_error(old: str, new: str) -> None:
     assert old in RIGHT
-    with pytest.raises(SourceError):
+    with pytest.raises(RowError):
         built(RIGHT.replace(old, new))
 
 

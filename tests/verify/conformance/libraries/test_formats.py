@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from sanproof.verify.conformance.cases.case import Operation
 from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.conversation import Record
-from sanproof.verify.conformance.libraries.formats import FORMATS, Options, UsedSuite
+from sanproof.verify.conformance.libraries.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport, sentence
 from sanproof.verify.conformance.libraries.protocol import Greeting
-from sanproof.verify.findings.formats import written
+from sanproof.verify.findings.formats import Display, written
 from tests.verify.conformance.libraries.suites import cases
 
 TESTED = UsedSuite("1.0.0", "core", "ab" * 32, "2026-01-31")
@@ -48,7 +48,7 @@ def entry(
 
 
 def text(form: str, *reports: LibraryReport, limit: int = 20) -> str:
-    return "".join(written(form, FORMATS[form](TESTED, reports, Options(limit))))
+    return "".join(written(form, FORMATS[form](TESTED, reports, Display(limit))))
 
 
 MIXED = report(
