@@ -1,5 +1,6 @@
 """What ACL2 is asked, and what is said of its answers; ``nox -s acl2`` asks ACL2 itself."""
 
+import shutil
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -79,7 +80,7 @@ def test_a_checker_that_is_wrong_is_noticed(
     (tmp_path / "certificates.txt.xz").touch()
     monkeypatch.setattr(acl2, "ask", answers)
     monkeypatch.setattr(acl2, "text_of", lambda *_: part().certificates)
-    monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/acl2")
+    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/acl2")
     assert main(["--data", str(tmp_path)]) == code
     assert ("Not as it should be: cube " in capsys.readouterr().out) == bool(code)
 
@@ -87,7 +88,7 @@ def test_a_checker_that_is_wrong_is_noticed(
 def test_without_acl2_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("shutil.which", lambda _: None)
+    monkeypatch.setattr(shutil, "which", lambda _: None)
     assert main([]) == 2
     assert "apt-get install acl2 acl2-books" in capsys.readouterr().err
 

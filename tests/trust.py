@@ -24,7 +24,7 @@ MOST_LINES: Final = 1000
 
 
 def trusted_files() -> Iterator[Path]:
-    """What Python runs first, then every file of the trusted folders but what Python leaves."""
+    """Every file of the trusted folders, but for what Python itself leaves there; those above."""
     yield from (ROOT / name for name in ABOVE)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):

@@ -18,8 +18,7 @@ FALSE: Final[Literal] = -1
 class Cnf:
     """A growing formula. ``variables`` counts its variables, ``clauses`` lists its clauses.
 
-    No clause is empty: what cannot hold is the clause ``(FALSE,)``, for readers of DIMACS who take
-    an empty clause for an empty line.
+    No clause is empty, which some readers of DIMACS refuse: what cannot hold is ``(FALSE,)``.
     """
 
     def __init__(self) -> None:

@@ -1,20 +1,16 @@
 """The formula of a cube: necessary conditions of a move of White's and of its SAN.
 
-A model of the formula is an arrangement: the squares that the move starts from and twins stand on,
-and what is written. There are two scopes:
-
-- *geometry*: where the mover comes from, its twins, and what is written of them;
-- *check*: also Black's king, not attacked before the move by the pieces of the cube's kind, and
-  how it is attacked after it.
+A model of the formula is an arrangement: where the move starts, where its twins stand, and what is
+written; in the larger scope also Black's king, and how the move attacks it.
 
 Direction: every clause is a necessary condition of a legal move in a position (one king a side, no
 pawn on the first or last rank, the player who has just moved not in check). So every such move is
 a model, and a string that no model spells is never written for a move of White's. Leaving a clause
 out can only admit more strings; adding one that is not necessary would be an error.
 
-A relaxation has what some refutation needs and no more. It leaves out White's king, which twins are
-pinned (the legal ones are a free choice), all other pieces, which checks are mate, all that a king,
-a pawn or a castling needs besides its squares, and the position's history.
+A relaxation has what some refutation needs and no more. It says nothing of White's king, of what
+pieces of other kinds do, of which twins are pinned or which checks are mate, of the position's
+history, or of what a king, a pawn or a castling needs besides its squares.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,12 +18,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from sanproof.proofs.encoding.cnf import FALSE, Cnf, Literal
-from sanproof.proofs.encoding.written import (
-    BySquare,
-    Fields,
-    encode_discriminator,
-    encode_fields,
-)
+from sanproof.proofs.encoding.written import BySquare, Fields, encode_discriminator, encode_fields
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
 from sanproof.proofs.rules.san import San
@@ -35,7 +26,7 @@ from sanproof.proofs.rules.squares import RAY, SQUARES, parse_square, rank_of, s
 
 
 class Scope(Enum):
-    """Which rules a relaxation holds."""
+    """Which rules a relaxation holds: what is written of the origin, or check as well."""
 
     GEOMETRY = "geometry"
     CHECK = "check"
@@ -50,8 +41,7 @@ class Encoding:
         cnf: The formula.
         fields: For each part of the string and each of its values, whether that is written.
         origins: For each candidate square, whether the move starts there.
-        able: For each of them, whether a white piece of the kind stands there and nothing between
-            it and the destination.
+        able: For each of them, whether a white piece of the kind is there and its way is free.
         empty: For every square, whether nothing stands there before the move.
         king: For every square, whether Black's king stands there.
     """
@@ -174,8 +164,7 @@ def _direct_checks(encoding: Encoding, destination: int) -> Iterator[Literal]:
 def _discovered_checks(encoding: Encoding) -> Iterator[Literal]:
     """The ways in which another piece attacks the king, over the origin (FIDE 3.1.2, 3.5).
 
-    What lies between origin and king is empty, and the origin is not at the edge of the board that
-    faces away from the king: that piece stands there::
+    What lies between origin and king is empty, and behind the origin there is a square for it::
 
         Q . N . . k       check by the queen as the knight leaves
     """

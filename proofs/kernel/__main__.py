@@ -28,6 +28,8 @@ from sanproof.proofs.kernel.files import (
 from sanproof.proofs.kernel.theorem import establish
 
 NAMES = (STRINGS, GAMES, CERTIFICATES)
+MOST_TIMES = 24
+"""So many times its size a file may unpack to, twice a run's: a small file asks for little work."""
 IGNORED = (signal.SIGINT, signal.SIG_IGN)
 """What each worker sets first: Ctrl-C is for this process alone."""
 
@@ -40,7 +42,7 @@ def main(arguments: list[str]) -> int:
     context = multiprocessing.get_context("spawn")
     try:
         _print(f"python-chess {chess.__version__}")
-        strings, games, certificates = map(_read, (folder / name for name in NAMES))
+        strings, games, certificates = (_read(folder / name) for name in NAMES)
         executor = ProcessPoolExecutor(os.cpu_count(), context, signal.signal, IGNORED)
         try:
             theorem = establish(strings, games, certificates, executor)
@@ -59,8 +61,11 @@ def main(arguments: list[str]) -> int:
 def _read(path: Path) -> str:
     """The text of a file; its hash is printed, so that it can be seen what was checked."""
     content = read_bytes(path)
+    text = text_of(path.name, content)
+    if len(text) > MOST_TIMES * len(content):
+        raise EvidenceError(f"{path.name}: unpacks to more than any file of its size")
     _print(f"{hashlib.sha256(content).hexdigest()}  {path.name}")
-    return text_of(path.name, content)
+    return text
 
 
 def _print(line: str) -> None:

@@ -18,8 +18,6 @@ MOST_BYTES: Final = 1 << 26
 MOST_LINES: Final = 1 << 21
 LONGEST_LINE: Final = 1 << 16
 """Twice what the largest file of a run has, packed or unpacked, and more."""
-MOST_UNPACKED: Final = 24
-"""So many times its size a file may unpack to: what it asks for is bounded by its size."""
 
 
 class EvidenceError(Exception):
@@ -84,12 +82,11 @@ def unpacked(name: str, content: bytes) -> bytes:
     else:
         return content
     try:
-        most = min(MOST_BYTES, MOST_UNPACKED * len(content))
-        text: bytes = unpacker.decompress(content, most + 1)
+        text: bytes = unpacker.decompress(content, MOST_BYTES + 1)
     except (lzma.LZMAError, zlib.error) as error:
         raise EvidenceError(f"{name}: cannot be unpacked: {error}") from error
-    if len(text) > most:
-        raise EvidenceError(f"{name}: unpacks to more than any file of its size in a run")
+    if len(text) > MOST_BYTES:
+        raise EvidenceError(f"{name}: unpacks to more than any file of a run")
     if not unpacker.eof or unpacker.unused_data:
         raise EvidenceError(f"{name}: is cut short, or something follows its end")
     return text

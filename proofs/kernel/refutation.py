@@ -27,12 +27,7 @@ class RefutationError(Exception):
 def check_refutation(
     formula: Iterable[Clause], lines: Iterable[str], most_steps: float = MOST_STEPS
 ) -> int:
-    """Check that the lines refute the formula.
-
-    Args:
-        formula: The clauses, as DIMACS integers.
-        lines: The lines of the refutation.
-        most_steps: How many literals its hints may name in all.
+    """Check that the lines refute the formula; their hints name ``most_steps`` literals at most.
 
     Returns:
         The number of clauses in the refutation.

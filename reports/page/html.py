@@ -23,7 +23,7 @@ from sanproof.reports.page.markup import Markup, Value, document, html, joined, 
 from sanproof.reports.page.mechanisms import count_mechanisms
 from sanproof.reports.page.parts import Row, away, examples, folded, link, links, table
 from sanproof.reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED
-from sanproof.reports.tables.survey import discriminator
+from sanproof.reports.tables.survey import discriminator, piece_name
 from sanproof.reports.tables.words import number_of
 
 EXAMPLE: Final = "Qb6e3#"
@@ -119,10 +119,10 @@ def _others(impossible: int) -> str:
 
 
 def _counts(contents: Contents) -> Markup:
-    by_piece = Counter((_piece(san), san.suffix) for san in contents.reachable)
+    by_piece = Counter((piece_name(san), san.suffix) for san in contents.reachable)
     rows: list[list[Value]] = [
         [name, sum(counts), *counts]
-        for name in dict.fromkeys(map(_piece, contents.reachable))
+        for name in dict.fromkeys(map(piece_name, contents.reachable))
         for counts in [[by_piece[name, suffix] for suffix in SUFFIXES]]
     ]
     rows.sort(key=lambda row: -int(row[1]))
@@ -195,7 +195,7 @@ def _kinds(contents: Contents) -> Markup:
     ]
     forms: dict[tuple[str, str], list[str]] = defaultdict(list)
     for san in contents.reachable:
-        forms[_piece(san), _form(san)].append(str(san))
+        forms[piece_name(san), _form(san)].append(str(san))
     written: list[Row] = [
         [piece, form, len(strings), examples(strings)]
         for (piece, form), strings in sorted(forms.items(), key=lambda item: (len(item[1]), item))
@@ -238,7 +238,7 @@ def _never(contents: Contents) -> Markup:
     by_piece: dict[str, list[str]] = defaultdict(list)
     for san in bare:
         if f"{san}+" not in strings and f"{san}#" not in strings:
-            by_piece[_piece(san)].append(str(san))
+            by_piece[piece_name(san)].append(str(san))
     lists = [
         html(
             "<details><summary>{piece}: {number}</summary><p class='links'>{links}</p></details>",
@@ -286,7 +286,3 @@ def _footer(contents: Contents) -> Markup:
         decided=decided,
         but=", but for the counts of played strings: MIT" * bool(contents.observed),
     )
-
-
-def _piece(san: San) -> str:
-    return "castling" if san.piece in CASTLINGS else NAMES[san.piece]

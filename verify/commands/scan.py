@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -75,17 +75,11 @@ def command(
     out: Path | None,
     form: str,
     limit: int,
-    rows: str | None,
-    sample: int,
-    seed: int,
-    directory: Path | None,
     workers: int,
     scheduler: str | None,
     *,
     check: bool,
-    strict: bool,
-    rewrite: bool,
-    fast: bool,
+    **how: Any,  # noqa: ANN401 - as _options takes it
 ) -> None:
     """Compare every move of game files with how it is written, and count the strings.
 
@@ -108,20 +102,38 @@ def command(
     """  # noqa: D301 - click takes the character
     if (out is None) != check:
         raise click.UsageError("name a directory with --out, or give --check to print only")
-    if check and (rows or rewrite):
+    if check and (how["rows"] or how["rewrite"]):
         raise click.UsageError("--rows and --rewrite write files: give --out instead of --check")
     if check and scheduler:
         raise click.UsageError("--scheduler is for --out: --check reads the files here")
+    options = _options(**how)
+    if out is None:
+        sys.exit(_check(files, options, form, limit))
+    sys.exit(_scan(files, out, options, workers, scheduler))
+
+
+def _options(
+    directory: Path | None,
+    rows: str | None,
+    sample: int,
+    seed: int,
+    *,
+    strict: bool,
+    rewrite: bool,
+    fast: bool,
+) -> "Options":
+    """How each chunk is scanned."""
     from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lists import proven_lines
 
-    proven = proven_lines(directory)
-    options = Options(proven, fast, strict, sample, seed, rows or "", rewrite)
-    if out is None:
-        from sanproof.verify.scan.lint import lint
+    return Options(proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite)
 
-        sys.exit(ANSWER_NO if lint(files, options, form, limit) else 0)
-    sys.exit(_scan(files, out, options, workers, scheduler))
+
+def _check(files: tuple[str, ...], options: "Options", form: str, limit: int) -> int:
+    """Print what deviates; the exit code."""
+    from sanproof.verify.scan.lint import lint
+
+    return ANSWER_NO if lint(files, options, form, limit) else 0
 
 
 def _scan(
