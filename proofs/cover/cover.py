@@ -48,14 +48,7 @@ class Tally:
 
 
 class Cover:
-    """The cover as far as it is there.
-
-    Args:
-        sources: What its games are made from.
-
-    Attributes:
-        sources: The same.
-    """
+    """The cover as far as it is there."""
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources

@@ -27,11 +27,9 @@ from sanproof.proofs.rules.squares import SQUARES, parse_square
 
 
 class Ways(NamedTuple):
-    """The ways to one side's men at a station.
+    """One side's men at a station.
 
-    Attributes:
-        kinds: The men's kinds.
-        steps: For every man that is of one of them the steps to the nearest of these men.
+    Their kinds, and for every man that is of one of them the steps to the nearest of these men.
     """
 
     kinds: tuple[int, ...]
@@ -86,13 +84,7 @@ def _steps_to(man: int) -> dict[int, int]:
 
 
 class Side(NamedTuple):
-    """One side's men at a station.
-
-    Attributes:
-        men: The men, sorted.
-        occupied: The mask of their squares.
-        steps: The steps that they need in all from where they stand now, at least.
-    """
+    """One side's men at a station, sorted; the mask of their squares; the least steps to there."""
 
     men: Men
     occupied: int
@@ -100,12 +92,7 @@ class Side(NamedTuple):
 
 
 class Current:
-    """One side's men where they stand now.
-
-    Attributes:
-        men: The men, sorted.
-        kinds: Their kinds.
-    """
+    """One side's men where they stand now, sorted, and their kinds."""
 
     def __init__(self, men: Men) -> None:
         self.men = men

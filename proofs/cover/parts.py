@@ -7,14 +7,7 @@ from typing import NamedTuple
 
 
 class Station(NamedTuple):
-    """A string, where it is played, and a way there.
-
-    Attributes:
-        san: The string.
-        before_fen: The position before its move.
-        uci: Its move.
-        sans: The moves that lead to the position, in SAN.
-    """
+    """A string, the position before its move, the move, and those that lead there (SAN)."""
 
     san: str
     before_fen: str
@@ -28,13 +21,7 @@ class Station(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A position from which tours begin, White to move.
-
-    Attributes:
-        name: Names it.
-        fen: The position.
-        sans: The moves that lead there, in SAN.
-    """
+    """A position from which tours begin, White to move, and the moves that lead there (SAN)."""
 
     name: str
     fen: str
@@ -42,12 +29,9 @@ class Start(NamedTuple):
 
 
 class Tour(NamedTuple):
-    """The way of a game from a start, over the witnesses of strings, to a mate.
+    """The way of a game from a start, over the witnesses of strings, to a mate, in UCI and SAN.
 
-    Attributes:
-        start: The name of the start, or the string with which the tour begins.
-        moves: All moves from there on (UCI).
-        sans: The same in SAN; the last one is the mate.
+    ``start`` names the start, or is the string with which the tour begins.
     """
 
     start: str

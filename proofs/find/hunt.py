@@ -102,16 +102,11 @@ def search(
 ) -> Iterator[Event]:
     """Answers to a question, none with the same men on the same squares and the same mover.
 
-    Args:
-        question: The question.
-        count: How many answers are wanted.
-        seed: Draws answers at random; None takes those that are found first.
-        game: Whether games to the answers are looked for as well.
-        known: Games that are tried before all else, each for its last move.
+    The arguments are those of :func:`proofs.find.asking.find`.
 
     Yields:
-        Answers; steps in between; at the end a refutation if there was no answer, or that there
-        are no more.
+        Answers; steps in between; at the end a refutation if there was no answer, or that there are
+            no more.
 
     Raises:
         Disagreement: Two programs contradict one another, so nothing is said.
@@ -172,10 +167,7 @@ def _answers(
 ) -> Iterator[Answer | Step]:
     """The answers of all parts: part after part, or, at random, one of each in turn.
 
-    Args:
-        hunts: The parts.
-        seed: For a random order.
-        closed: The players who are known to have no position; it grows while this goes on.
+    ``closed`` are the players known to have no position; it grows while this goes on.
     """
     pending = [(hunt, hunt.answers()) for hunt in hunts]
     if seed is not None:

@@ -65,9 +65,7 @@ def _at_most_if(cnf: Gates, literal: Literal, most: int, men: Iterable[Literal])
 def encode_possible(scene: Scene, *, passed: bool) -> None:
     """Assert the material that a game leaves, and that White's checkers came there by a move.
 
-    Args:
-        scene: The position and its move.
-        passed: Whether it is known which pawn has just passed; else the move's own is taken.
+    ``passed`` says if it is known which pawn has just passed; else the move's own is taken.
     """
     for letters in ("PNBRQ", "pnbrq"):
         _encode_material(scene, letters)

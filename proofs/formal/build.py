@@ -179,11 +179,11 @@ def prove(data: Path, build: Path, workers: int) -> str:
     largest = max(done, key=lambda file: file.megabytes)
     seconds, processor = time.monotonic() - start, sum(file.seconds for file in done)
     return (
-        f"Proved in Coq, with no axiom: the strings of {LIST}, byte for byte, are exactly those that "
-        f"are written in legal games; each player's are exactly those named; and no set of games "
-        f"smaller than the published cover shows them all. {len(STATEMENTS)} theorems, {len(done)} "
-        f"files, {seconds:.0f} s with {workers} processes, {processor:.0f} s of processor time, "
-        f"{largest.megabytes:.0f} MB at most ({largest.name})."
+        f"Proved in Coq, with no axiom: the strings of {LIST}, byte for byte, are exactly those "
+        f"that are written in legal games; each player's are exactly those named; and no set of "
+        f"games smaller than the published cover shows them all. {len(STATEMENTS)} theorems, "
+        f"{len(done)} files, {seconds:.0f} s with {workers} processes, {processor:.0f} s of "
+        f"processor time, {largest.megabytes:.0f} MB at most ({largest.name})."
     )
 
 

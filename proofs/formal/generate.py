@@ -1,4 +1,4 @@
-"""Writes the published list and games as Coq: ``python -m sanproof.proofs.formal.generate DATA OUT``
+"""Writes the list and games as Coq: ``python -m sanproof.proofs.formal.generate DATA OUT``.
 
 Nothing here is trusted. Coq replays every game, and what is proved does not depend on where the
 list and the games come from; that the list is the published one, the session ``formal`` compares.

@@ -265,11 +265,7 @@ _OBSERVED: Final = _record(
 
 
 class RowForm:
-    """A table's header and the form of its rows; a list is a table of one cell without header.
-
-    Attributes:
-        header: The first line, None if there is none.
-    """
+    """A table's header and the form of its rows; a list has one cell and no header."""
 
     def __init__(self, header: str | None, *cells: str) -> None:
         self.header = header

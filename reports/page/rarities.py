@@ -57,12 +57,7 @@ KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
 
 
 def rarities_page(contents: Contents, observed: Observed) -> bytes:
-    """``rarities.html``.
-
-    Args:
-        contents: The run; its page looks the strings up.
-        observed: How often each string was played.
-    """
+    """``rarities.html``; the page of the run looks the strings up."""
     template = files(__package__).joinpath("static", "rarities.html").read_text("utf-8")
     times = {str(san): observed.times.get(str(san), 0) for san in contents.reachable}
     values = {

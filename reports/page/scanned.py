@@ -30,15 +30,9 @@ class ScanError(Exception):
 
 
 class PlayedString(NamedTuple):
-    """A string that was played.
+    """In how many moves and games a string was played, and where first: file, game, ply.
 
-    Attributes:
-        san: The string.
-        times: In how many moves.
-        games: In how many games.
-        source: The file in which it is first.
-        game: The number of the game there, from 1.
-        ply: The 1-based ply.
+    Games and plies are numbered from 1.
     """
 
     san: str
@@ -50,16 +44,10 @@ class PlayedString(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A move text that deviates.
+    """A move text that deviates, and where: file, game, ply and line, all from 1.
 
-    Attributes:
-        source: The file in which it is.
-        game: The number of the game there, from 1.
-        ply: The 1-based ply.
-        line: The line of the file, from 1.
-        written: The text, shortened.
-        canonical: How the move is written; empty if the text denotes no move, or several.
-        fen: The position; empty if it is none.
+    The text is shortened. ``canonical`` is how the move is written, and empty if the text denotes
+    no move, or several; ``fen`` is empty if it is no position.
     """
 
     source: str
@@ -74,14 +62,10 @@ class Example(NamedTuple):
 class Scan(NamedTuple):
     """A finished scan.
 
-    Attributes:
-        directory: Where it is.
-        sources: Each file with its number of games, in the order in which they were read.
-        total: The sums over all files, by name.
-        kinds: How often each kind of deviation was found, the most frequent first.
-        refuting: What would refute the theorem: file, game, ply, string, position.
-        played: The strings that were played, the most frequent first.
-        examples: The first deviations of the most frequent kinds.
+    ``sources`` has each file with its number of games, in the order in which they were read;
+    ``total`` the sums over all files, by name. ``kinds`` of deviations and the ``played`` strings
+    stand with the most frequent first; ``examples`` are the first of the most frequent kinds. The
+    moves that are ``refuting`` would refute the theorem.
     """
 
     directory: Path

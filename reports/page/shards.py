@@ -52,9 +52,7 @@ def make_shards(
 ) -> Iterator[tuple[str, bytes]]:
     """Each shard's name and script, in the order of :data:`NAMES`.
 
-    Args:
-        contents: The run.
-        selected: Which strings the run is about; all if None.
+    ``selected`` says which strings the run is about; all if None.
     """
     codes = {san: LETTERS[why] for san, why in contents.impossible.items()}
     codes |= {str(san): REACHABLE for san in contents.reachable}

@@ -67,12 +67,9 @@ class AskedCase:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What came of a case.
+    """What came of a case: one of :data:`OUTCOMES`, and the library's words or what went wrong.
 
-    Attributes:
-        outcome: One of :data:`OUTCOMES`.
-        result: The library's result; None if there is none, or if the case is passed with it.
-        message: The library's words, or what went wrong.
+    ``result`` is None if there is none, or if the case is passed with it.
     """
 
     outcome: str
@@ -129,12 +126,9 @@ class LibraryRun:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Numbers of cases.
+    """Numbers of cases: of must and must-not cases those that passed and those that did not.
 
-    Attributes:
-        passed: Must and must-not cases that passed.
-        failed: Must and must-not cases that did not.
-        skipped: Cases that the library cannot be asked.
+    Those that the library cannot be asked are skipped.
     """
 
     passed: int = 0
