@@ -14,9 +14,7 @@ from sanproof.proofs.rules.san import list_order
 class Tally:
     """Counts in how many games each string is shown.
 
-    Attributes:
-        strings: The number of strings that are shown.
-        once: The strings that one game shows.
+    ``strings`` is the number of those that are shown, ``once`` has those that one game shows.
     """
 
     def __init__(self) -> None:

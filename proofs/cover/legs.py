@@ -37,17 +37,10 @@ class Ways(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A station to which legs are looked for.
+    """A station to which legs are looked for: White's and Black's men, and the ways to them.
 
-    Attributes:
-        station: The station.
-        sides: White's and Black's men before its move.
-        ways: For each side the way to its men.
-        origin: The square that its move leaves.
-        destination: The square that its move reaches.
-        kind: The kind of man that it needs.
-        number: How many men of this kind it needs.
-        written: For men that were looked at, whether the string is written so with them.
+    Its move goes from ``origin`` to ``destination`` and needs ``number`` men of a ``kind``.
+    ``written`` says of men that were looked at whether the string is written so with them.
     """
 
     station: Station
@@ -141,15 +134,10 @@ def _groups(kinds: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 class Leg(NamedTuple):
-    """A way to a station that is still to be found.
+    """A way from where a tour stands to a station, with these men there; still to be found.
 
-    Attributes:
-        plies: The plies that the tour has when it is made, at least.
-        number: Decides between equal ones.
-        start: Where it starts.
-        target: Where it leads.
-        white: White's men there.
-        black: Black's men there.
+    ``plies`` are those that the tour has when it is made, at least; ``number`` decides between
+    equal ones.
     """
 
     plies: int

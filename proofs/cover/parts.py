@@ -47,15 +47,8 @@ class Tour(NamedTuple):
 class Part(NamedTuple):
     """A piece of work: the strings to be played in the games of these mates.
 
-    Attributes:
-        colour: Who plays the strings in the games.
-        family: What the strings have in common.
-        round_number: The round of the plan.
-        number: The number of the part in its round and family.
-        firsts: Strings that are begun with, from the witnesses of their own proof games.
-        strings: The other strings.
-        mates: The mates that the tours end with.
-        starts: Where a tour begins that does not begin with a string.
+    ``colour`` plays them; the ``family`` is what they have in common. A tour begins with one of
+    ``firsts``, from the witness of its own proof game, or at one of ``starts``.
     """
 
     colour: str

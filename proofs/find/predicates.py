@@ -11,7 +11,7 @@ from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least, how_many
-from sanproof.proofs.find.criteria import MEN, Criterion, squares_of
+from sanproof.proofs.find.criteria import CHOICES, MEN, WORDS, Criterion, squares_of
 from sanproof.proofs.find.replies import Replies, Reply, Way
 from sanproof.proofs.find.scene import SIDEWAYS, Scene
 from sanproof.proofs.rules.cubes import BLACK, WHITE
@@ -451,7 +451,7 @@ class Predicates:
         return self.scene.attacks(BLACK, self.scene.board, _B1)
 
 
-PREDICATES: Final[dict[str, Predicate]] = {
+_OTHERS: Final[dict[str, Predicate]] = {
     "white-to-move": lambda *_: TRUE,  # in every formula; for Black the question is exchanged
     "black-to-move": lambda *_: FALSE,
     "white-castles": Predicates.castles,
@@ -462,42 +462,12 @@ PREDICATES: Final[dict[str, Predicate]] = {
     "mate": lambda p, _: p.scene.mate,  # FIDE 1.4.1
     "stalemate": lambda p, _: p.scene.cnf.both(-p.scene.check, -p.replies.some),  # FIDE 5.2.1
     "direct": lambda p, _: p.scene.checkers[p.scene.move.destination],
-    "discovered": Predicates.discovered,
     "double-check": lambda p, _: at_least(p.scene.cnf, 2, p.scene.checkers)[2],  # never three
-    "promotion-check": Predicates.promotion_check,
-    "castling-check": Predicates.castling_check,
-    "smothered": Predicates.smothered,
-    "pinned-capturer": Predicates.pinned_capturer,
-    "pinned-blocker": Predicates.pinned_blocker,
-    "xray-flight": Predicates.xray_flight,
-    "pinned-twin": Predicates.pinned_twin,
-    "pinned-twin-may-move": Predicates.pinned_twin_may_move,
-    "twin-leaves-check": Predicates.twin_leaves_check,
-    "promoted-twin": Predicates.promoted_twin,
     "twin-on-file": lambda p, _: p.twin_on(file_of),
     "twin-on-rank": lambda p, _: p.twin_on(rank_of),
-    "twin-behind": Predicates.twin_behind,
-    "other-colour-too": Predicates.other_colour_too,
-    "other-kind-too": Predicates.other_kind_too,
     "castling": lambda p, _: _literal(p.scene.castled is not None),
-    "castling-rook-attacked": Predicates.castling_rook_attacked,
-    "castling-b-attacked": Predicates.castling_b_attacked,
-    "promotion": Predicates.promotion,
     "en-passant": lambda p, _: p.scene.move.en_passant,  # FIDE 3.7.3.1
-    "en-passant-square": Predicates.en_passant_square,
-    "en-passant-possible": Predicates.en_passant_possible,
-    "en-passant-idle": Predicates.en_passant_idle,
-    "en-passant-two": Predicates.en_passant_two,
-    "en-passant-one-pinned": Predicates.en_passant_one_pinned,
-    "en-passant-rank": Predicates.en_passant_rank,
-    "en-passant-line": Predicates.en_passant_line,
     "moves": lambda p, asked: _literal(p.scene.piece == asked.value),
-    "checker": Predicates.checker,
-    "disambiguation": Predicates.disambiguation,
-    "discovered-by": Predicates.discovered_by,
-    "en-passant-check": Predicates.en_passant_check,
-    "only-reply": Predicates.only_reply,
-    "cannot-castle": Predicates.cannot_castle,
     "men": Predicates.count_of_men,
     "white-men": Predicates.count_of_men,
     "black-men": Predicates.count_of_men,
@@ -509,4 +479,9 @@ PREDICATES: Final[dict[str, Predicate]] = {
     "square": Predicates.man_on_square,
     "kind": lambda p, asked: how_many(p.scene.cnf, asked.range, p.scene.men(asked.key)),
 }
-"""What each criterion's name means."""
+PREDICATES: Final[dict[str, Predicate]] = _OTHERS | {
+    name: getattr(Predicates, name.replace("-", "_"))
+    for name in (*WORDS, *CHOICES)
+    if name not in _OTHERS
+}
+"""What each criterion's name means: mostly the method of this name."""

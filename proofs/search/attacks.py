@@ -97,14 +97,7 @@ def threats(
                        . . k        . P .
 
     Yields an attacker's square with the literals that together make it one: the king is attacked
-    exactly when all literals of some item hold.
-
-    Args:
-        cnf: The formula that takes the definitions.
-        board: Where the pieces stand.
-        colour: The attacking side.
-        king: For every square, whether the attacked king stands there.
-        sees_king: The sight of that king on this board.
+    exactly when all literals of some item hold. ``sees_king`` is the king's sight on this board.
     """
     own = board.colour(colour)
     leaps = (

@@ -198,11 +198,7 @@ class Archive:
             yield CoverRow(san, int(game), int(ply))
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
-        """The proof games in order, all or those with these numbers.
-
-        Raises:
-            ArchiveError: There are none, or the file is damaged.
-        """
+        """The proof games in order, all or those with these numbers."""
         games = (
             (game for game, _ in self._all_games(names.GAMES_PGN, "games"))
             if numbers is None
@@ -214,11 +210,7 @@ class Archive:
             yield GameRow(*row)
 
     def game(self, number: int) -> GameRow:
-        """One proof game. The file is read up to it: for many games, ask :meth:`games` once.
-
-        Raises:
-            ArchiveError: There is no game of this number, or the file is damaged.
-        """
+        """One proof game. The file is read up to it: for many games, ask :meth:`games` once."""
         for game in self.games([number]):
             return game
         raise ArchiveError(f"{self.directory} has no game {number}")

@@ -90,7 +90,7 @@ def _write(folder: Path, source: Path, make: Callable[[], _Page]) -> None:
         _check_place(target, source.resolve())
     except OSError as error:
         raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
-    put_folder(target, lambda work: _build(work, make()))
+    put_folder(target, lambda work: write_files(work, "sanproof report", *make()))
 
 
 def put_folder(folder: Path, build: Callable[[Path], None]) -> None:
@@ -132,10 +132,6 @@ def write_files(
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
-
-
-def _build(folder: Path, page: _Page) -> None:
-    write_files(folder, "sanproof report", page.names, page.files)
 
 
 def _page_of_scan(scan: Scan, proven: ComparedWith) -> _Page:

@@ -19,14 +19,10 @@ class Moment(NamedTuple):
 class Games(NamedTuple):
     """The games of a run, as far as the page needs them.
 
-    Attributes:
-        moments: For each reachable string when it is played: one moment for each player who can
-            play it, the one to show first being the first.
-        moves: All moves of each game that ``moments`` names, in SAN with blanks between.
-        total: The number of games in the run.
-        plies: The plies of all games in the run together.
-        players: The number of strings by who plays them in the games: ``White and Black``,
-            ``White`` or ``Black``.
+    Each reachable string has a moment for each player who can play it, the one to show first being
+    the first. ``moves`` has those of each game that a moment names, in SAN with blanks between;
+    ``total`` and ``plies`` are of all games. Strings are counted by ``players``: ``White and
+    Black``, ``White`` or ``Black``.
     """
 
     moments: dict[str, list[Moment]]

@@ -9,12 +9,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.reports.escaping import read_table_cell, visible
 from sanproof.reports.exports.schema import FEN, SAN
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
+T = TypeVar("T")
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"
 MOST_EXAMPLES: Final = 3
@@ -97,11 +98,12 @@ def read_scan(directory: Path) -> Scan:
         return Scan(
             directory=directory,
             sources=[
-                (visible(_text(s, "name")), _number(s, "games")) for s in _list(summary, "sources")
+                (visible(_entry(s, "name", str)), _number(s, "games"))
+                for s in _entry(summary, "sources", list)
             ],
             total=_numbers(summary, "total"),
             kinds=kinds,
-            refuting=[_refuting(item) for item in _list(summary, "refuting")],
+            refuting=[_refuting(item) for item in _entry(summary, "refuting", list)],
             played=list(_played(directory / COUNTS)),
             examples=_examples(directory / DEVIATIONS, list(kinds)[:MOST_KINDS]),
         )
@@ -129,24 +131,19 @@ def _number(entries: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _text(entries: Mapping[str, Any], name: str) -> str:
-    value = entries[name]
-    if not isinstance(value, str):
-        raise TypeError(name)
-    return value
+def _source(entry: Mapping[str, Any]) -> tuple[str, int]:
+    return visible(_entry(entry, "name", str)), _number(entry, "games")
 
 
-def _list(entries: Mapping[str, Any], name: str) -> list[Any]:
+def _entry(entries: Mapping[str, Any], name: str, kind: type[T]) -> T:
     value = entries[name]
-    if not isinstance(value, list):
+    if not isinstance(value, kind):
         raise TypeError(name)
     return value
 
 
 def _numbers(entries: Mapping[str, Any], name: str) -> dict[str, int]:
-    value = entries[name]
-    if not isinstance(value, dict):
-        raise TypeError(name)
+    value = _entry(entries, name, dict)
     return {str(key): _number(value, key) for key in value}
 
 
@@ -158,7 +155,7 @@ def _sorted(kinds: Mapping[str, int]) -> dict[str, int]:
 
 
 def _refuting(item: Mapping[str, Any]) -> Example:
-    source, san, fen = (_text(item, name) for name in ("source", "san", "fen"))
+    source, san, fen = (_entry(item, name, str) for name in ("source", "san", "fen"))
     game, ply = _number(item, "game"), _number(item, "ply")
     return Example(_short(source), game, ply, 0, _short(san), _short(san), _position(fen))
 

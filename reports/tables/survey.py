@@ -48,14 +48,10 @@ class Kind(NamedTuple):
 
 @dataclass(frozen=True)
 class Survey:
-    """The verdicts of a run, counted and listed.
+    """The verdicts of a run: the number of strings of each kind, and lists in list order.
 
-    Attributes:
-        counts: The number of strings of each kind.
-        reachable: The reachable strings, in list order.
-        impossible: ``string,reason`` for each impossible string, in list order; made while one goes
-            through them, since all at once would be the most that a run ever holds.
-        undecided: The undecided strings, in list order.
+    ``impossible`` yields ``string,reason``, made while one goes through them, since all at once
+    would be the most that a run ever holds.
     """
 
     counts: Counter[Kind]
