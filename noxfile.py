@@ -285,6 +285,16 @@ def libraries(session: nox.Session) -> None:
 
 
 @nox.session
+def acl2(session: nox.Session) -> None:
+    """Have ACL2's checker of LRAT, which is proved sound, check every refutation; needs ACL2."""
+    if shutil.which("acl2") is None:
+        packages = "acl2 acl2-books acl2-books-certs acl2-books-source"
+        session.skip(f"NOTHING WAS CHECKED: ACL2 is not installed (apt-get install {packages})")
+    install_editable(session)
+    session.run("python", "-m", "tests.acl2", *session.posargs)
+
+
+@nox.session
 def trust(session: nox.Session) -> None:
     """Print the table of TRUST.md: the files that an audit rests on, with their line counts."""
     install_editable(session)

@@ -195,3 +195,22 @@ def test_the_map_of_the_house_names_every_room() -> None:
     assert sorted(named) == sorted([*there, "generator", "sanproof"])
     trusted = re.findall(r"^(\S+)/ .* TRUSTED$", block, re.MULTILINE)
     assert trusted == list(ROOMS)
+
+
+def test_the_map_names_modules_that_there_are() -> None:
+    """Paths with dots, of a room or of what stands in one; the last part may stand in a module."""
+    text = re.sub(r"^```.*?^```$", "", page("house.md"), flags=re.MULTILINE | re.DOTALL)
+    names = set(re.findall(r"`(?:sanproof\.)?([a-z_]+(?:\.[a-z_]+)+)`", text))
+    names -= {"pyproject.toml"}
+    assert len(names) > 10
+    for name in names:
+        path = name.replace(".", "/")
+        places = [
+            base / path for base in (ROOT, ROOT / "proofs", ROOT / "reports", ROOT / "verify")
+        ]
+        there = [
+            p
+            for place in places
+            for p in (place.with_suffix(".py"), place, place.parent.with_suffix(".py"))
+        ]
+        assert any(p.exists() for p in there), name

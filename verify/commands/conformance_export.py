@@ -61,8 +61,9 @@ def command(out: Path, level: str) -> None:
       sanproof conformance export --out suite
       sanproof conformance export --out suite --level full
 
-    docs/suite.md describes the files, and has programs of thirty lines that use them. Each file
-    appears under its name when it is complete. The suite is free to use for anything (CC0 1.0).
+    `schema.json` describes the suite's file: games, and cases with a position of a game, what is
+    asked, what is expected, and why. No program of ours is needed to use it. Each file appears
+    under its name when it is complete. The suite is free to use for anything (CC0 1.0).
     """  # noqa: D301 - click takes the character
     names = export(out, level)
     click.echo(f"{' and '.join(names)} in {out}")

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from html import unescape
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -125,7 +126,7 @@ def test_no_sentence_breaks_on_small_numbers(
     small = contents._replace(
         only=only,
         reachable=contents.reachable[:reachable],
-        impossible=dict(list(contents.impossible.items())[:impossible]),
+        impossible=dict(islice(contents.impossible.items(), impossible)),
         undecided=undecided,
         witnesses=contents.witnesses[:reachable],
         games=contents.games and contents.games._replace(total=reachable, plies=31 * reachable),

@@ -5,6 +5,7 @@ import hashlib
 import json
 import lzma
 import os
+import shutil
 import signal
 import sqlite3
 import time
@@ -18,7 +19,7 @@ import chess
 import pytest
 
 from sanproof.reports.exports.archive import published_directory
-from sanproof.verify.errors import MISUSE, Failure, Interrupted
+from sanproof.verify.errors import MISUSE, Failure, Interrupted, Unfinished
 from sanproof.verify.scan import harness, scanner
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
 from sanproof.verify.scan.harness import Task
@@ -26,7 +27,7 @@ from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import Source
 from tests.sentences import broken
-from tests.verify.command import expect_sentence, sanproof, started, wait_for
+from tests.verify.command import expect_sentence, forge_row, sanproof, started, wait_for
 from tests.verify.scan.pgn import game, options, python_chess_counts, random_games
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
@@ -254,7 +255,7 @@ def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> Non
     with pytest.raises(Failure, match="no scan"):
         scan(games, tmp_path, settings())
     assert (tmp_path / "counts.csv").read_text() == "mine"
-    with pytest.raises(Failure, match="cannot hold a scan"):
+    with pytest.raises(Failure, match="cannot be a scan directory"):
         scan(games, tmp_path / "counts.csv", settings())
     (tmp_path / "out").mkdir()
     (tmp_path / "out/scan.sqlite3").write_text("mine")
@@ -264,12 +265,131 @@ def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> Non
 
 def test_a_damaged_store_is_refused(games: list[str], tmp_path: Path) -> None:
     scan(games, tmp_path, settings())
-    database = sqlite3.connect(tmp_path / "scan.sqlite3")
-    with database:
-        database.execute("UPDATE state SET value = x'00' WHERE name = 'state'")
-    database.close()
+    change(tmp_path, "UPDATE state SET value = x'00'")
     with pytest.raises(Failure, match="is damaged"):
         scan(games, tmp_path, settings())
+
+
+def change(directory: Path, statement: str) -> None:
+    database = sqlite3.connect(directory / "scan.sqlite3")
+    with database:
+        assert database.execute(statement).rowcount
+    database.close()
+
+
+def test_rows_lost_are_noticed(games: list[str], tmp_path: Path) -> None:
+    """The hashes of those that are left are right."""
+    scan(games, tmp_path, settings())
+    change(tmp_path, "DELETE FROM chunks WHERE name = (SELECT max(name) FROM chunks)")
+    with pytest.raises(Failure, match="its chunks are not those that it counts"):
+        scan(games, tmp_path, settings())
+
+
+@pytest.mark.parametrize("name", ["000000000000", "000000000099", "../../x", "two"])
+def test_rows_added_are_noticed(games: list[str], tmp_path: Path, name: str) -> None:
+    scan(games, tmp_path, settings())
+    found = [1, 1, 1, 1, 2, "e7e5", "e5", "coordinate-notation", chess.STARTING_FEN]
+    forge_row(tmp_path / "scan.sqlite3", "chunks", name, [0, [found], [], ""])
+    with pytest.raises(Failure, match="is damaged"):
+        scan(games, tmp_path, settings())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 3, [], {}, [1], [1, "", [], []], [1, "", [], [[], {}, [], {}, -1]],
+     [1, "", [], [[], {"e4": [1, 1, 7, 1, 1]}, [], {}, 0]], [0, "", [[1 << 70, ""]], 0],
+     [0, "", [[1, "a"]], [[], {}, [], {}, 0]], [1, "", [], [[], {}, [[1], [1]], {}, 0]]],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("table", ["origin", "state", "chunks"])
+def test_values_of_another_shape_are_one_sentence(
+    games: list[str], tmp_path: Path, table: str, value: object
+) -> None:
+    with suppress(_Stop), pytest.MonkeyPatch.context() as patched:
+        stop_after(0, patched, _Stop())
+        scan(games, tmp_path, settings())
+    name = "000000000000" if table == "chunks" else ""
+    forge_row(tmp_path / "scan.sqlite3", table, name, value)
+    with pytest.raises(Failure, match=r"is damaged|holds a scan with other"):
+        scan(games, tmp_path, settings())
+
+
+@pytest.mark.parametrize("folder", ["rows", "rewritten"])
+@pytest.mark.parametrize("how", ["removed", "cut", "edited", "longer", "link"])
+def test_what_was_written_is_compared_before_it_is_extended(
+    games: list[str], tmp_path: Path, folder: str, how: str
+) -> None:
+    """A cut file once got NUL bytes, and a removed one was empty, with exit code 0."""
+    out = tmp_path / "out"
+    scan(games, out, everything())
+    path = min((out / folder).iterdir())
+    before = path.read_bytes()
+    changed = {"cut": before[:-9], "edited": b"?" + before[1:], "longer": before + b"more"}
+    path.unlink()
+    if how == "link":
+        (tmp_path / "precious").write_bytes(before)
+        path.symlink_to(tmp_path / "precious")
+    elif how in changed:
+        path.write_bytes(changed[how])
+    if (folder, how) == ("rewritten", "longer"):  # as after a stop: what was not saved goes
+        scan(games, out, everything())
+        assert path.read_bytes() == before
+        return
+    with pytest.raises(Failure, match=f"{path.name} is not|not a file of this scan"):
+        scan(games, out, everything())
+    if how == "link":
+        assert (tmp_path / "precious").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["rows", "rewritten", "counts.csv", "rewritten/.0001.part"])
+def test_nothing_is_written_through_a_link(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    out, precious = tmp_path / "out", tmp_path / "precious"
+    with monkeypatch.context() as patched:
+        stop_after(2, patched, _Stop())
+        with pytest.raises(_Stop):
+            scan(games, out, everything())
+    if name in ("rows", "rewritten"):
+        precious.mkdir()
+        (out / name).rename(tmp_path / "elsewhere")
+    else:
+        precious.write_text("precious")
+        (out / name).unlink(missing_ok=True)
+    (out / name).symlink_to(precious)
+    with pytest.raises(Failure, match=r"is not a file of this scan"):
+        scan(games, out, everything())
+    assert list(precious.iterdir()) == [] if precious.is_dir() else precious.read_text()
+
+
+@pytest.mark.parametrize("name", ["scan.sqlite3", "scan.sqlite3-wal"])
+def test_the_store_is_no_link(games: list[str], tmp_path: Path, name: str) -> None:
+    out, precious = tmp_path / "out", tmp_path / "precious"
+    scan(games, out, settings())
+    precious.write_bytes(b"")
+    (out / name).unlink(missing_ok=True)
+    (out / name).symlink_to(precious)
+    with pytest.raises(Failure, match="is a symbolic link"):
+        scan(games, out, settings())
+    assert precious.read_bytes() == b""
+
+
+def test_a_folder_that_is_removed_meanwhile_keeps_nothing(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+
+    class Removing(KeyboardInterrupt):
+        def __init__(self) -> None:
+            shutil.rmtree(out, ignore_errors=True)
+
+    def stopping(*_: object) -> Iterator[tuple[Task, ChunkResult]]:
+        yield from ()
+        raise Removing
+
+    monkeypatch.setattr(scanner, "scan_in_order", stopping)
+    with pytest.raises(Unfinished, match="was removed while the scan was at work: nothing is kept"):
+        scan(games, out, settings())
 
 
 @pytest.fixture(scope="module")
