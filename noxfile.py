@@ -15,7 +15,7 @@ nox.needs_version = ">=2026.4.10"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.error_on_external_run = True
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["lint", "types", "tests", "data", "full", "adequacy"]
+nox.options.sessions = ["lint", "types", "tests", "data", "formal", "full", "adequacy"]
 
 LOCKED = ("--require-hashes", "--no-build-isolation", "-r")
 """Nothing is installed whose hash is not in a lock file, the build backends included."""
@@ -58,6 +58,16 @@ def install_node_libraries(session: nox.Session, *, required: bool = True) -> No
         )
     if not required and not Path("tests/replay/node_modules").exists():
         session.warn("The libraries for Node.js are not there: tests that need them are skipped.")
+
+
+def need_coq(session: nox.Session, *programs: str) -> None:
+    """Skip the session, loudly, unless Coq and what else it takes are installed."""
+    missing = [program for program in programs if not shutil.which(program)]
+    if missing:
+        session.skip(
+            f"NOT PROVED IN COQ: {' and '.join(missing)} missing. Install Coq 8.16 or later and "
+            "OCaml first (Debian: apt-get install coq ocaml)"
+        )
 
 
 @nox.session
@@ -196,6 +206,29 @@ def adequacy(session: nox.Session) -> None:
     if not session.posargs:
         criteria = ("--cases", "4000", "--answers", "40")  # by itself it takes 20,000
         session.run("python", "-m", "tests.proofs.find.adequacy", *criteria)
+
+
+@nox.session
+def formal(session: nox.Session) -> None:
+    """Prove the theorem in Coq from nothing, and compare what Coq says (`-- --coqchk`, slowly)."""
+    need_coq(session, "coqc")
+    install_editable(session)
+    build = str(Path(session.create_tmp()) / "formal")
+    session.run("python", "-m", "sanproof.proofs.formal.build", "data", build, *session.posargs)
+
+
+@nox.session
+def formal_comparison(session: nox.Session) -> None:
+    """Compare the definitions in Coq with python-chess, and plant errors in them.
+
+    Arguments go to the comparison: `nox -s formal_comparison -- --seed 2`; then none are planted.
+    """
+    need_coq(session, "coqc", "ocamlopt")
+    install_editable(session)
+    session.run("python", "-m", "tests.proofs.formal.comparison", *session.posargs)
+    if not session.posargs:
+        table = str(Path(session.create_tmp()) / "planted.md")
+        session.run("python", "-m", "tests.proofs.formal.planted", "--out", table)
 
 
 @nox.session

@@ -61,10 +61,10 @@ def main(arguments: list[str]) -> int:
 def _read(path: Path) -> str:
     """The text of a file; its hash is printed, so that it can be seen what was checked."""
     content = read_bytes(path)
+    _print(f"{hashlib.sha256(content).hexdigest()}  {path.name}")
     text = text_of(path.name, content)
     if len(text) > MOST_TIMES * len(content):
         raise EvidenceError(f"{path.name}: unpacks to more than any file of its size")
-    _print(f"{hashlib.sha256(content).hexdigest()}  {path.name}")
     return text
 
 

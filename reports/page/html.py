@@ -14,6 +14,7 @@ from sanproof.proofs.rules.san import (
     SUFFIXES,
     San,
 )
+from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
 from sanproof.reports.exports.observed import spoken_total
 from sanproof.reports.page.claims import CLAIMS
@@ -41,6 +42,7 @@ def index_page(contents: Contents) -> bytes:
         "headline": _headline(contents),
         "rarities": html(' <a href="rarities.html">Rarities</a>' if contents.observed else ""),
         "tries": joined(map(link, TRIES), ", "),
+        "squares": _squares(contents),
         "counts": _counts(contents),
         "kinds": _kinds(contents),
         "never": _never(contents),
@@ -81,6 +83,13 @@ def _data(contents: Contents) -> dict[str, Any]:
         "counts": counts,
         "observed": contents.observed and spoken_total(contents.observed),
     }
+
+
+def _squares(contents: Contents) -> Markup:
+    """How many strings there are for each destination: the atlas where no script draws it."""
+    counts = Counter(san.destination for san in contents.reachable)
+    rows: list[Row] = [[rank, *(counts[file + rank] for file in FILES)] for rank in RANKS[::-1]]
+    return table("Strings for each destination, all pieces together", ["", *FILES], rows)
 
 
 def _headline(contents: Contents) -> Markup:

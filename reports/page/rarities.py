@@ -123,12 +123,11 @@ def _often(times: Mapping[str, int]) -> Markup:
     groups: dict[int, list[str]] = defaultdict(list)
     for san, number in times.items():
         groups[_decade(number)].append(san)
-    most = max(map(len, groups.values()), default=1)
     rows: list[Row] = [
         [
             _range(decade),
             len(groups[decade]),
-            bar(len(groups[decade]), most, _percent(len(groups[decade]), len(times))),
+            bar(len(groups[decade]), len(times), _percent(len(groups[decade]), len(times))),
             _some(groups[decade]),
         ]
         for decade in range(-1, max(groups, default=0) + 1)
