@@ -95,7 +95,7 @@ def _encode_pawn(cnf: Cnf, cube: Cube) -> BySquare:
     """
     reach = pawn_origins(cube.capture == "x", parse_square(cube.destination))
     origins = _unknowns(cnf, [s for s in reach if 0 < rank_of(s) < LAST_RANK])
-    cnf.exactly_one(origins.values())
+    cnf.add(*origins.values())
     return origins
 
 
@@ -109,7 +109,7 @@ def _encode_pieces(cnf: Cnf, cube: Cube) -> tuple[BySquare, BySquare]:
     """
     reach = reach_backwards(cube.piece, parse_square(cube.destination))
     origins, able = _unknowns(cnf, reach), _unknowns(cnf, reach)
-    cnf.exactly_one(origins.values())
+    cnf.add(*origins.values())
     for s, between in reach.items():
         cnf.add(-origins[s], able[s])
         for t in between:
