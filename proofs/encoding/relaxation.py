@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from sanproof.proofs.encoding.cnf import FALSE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import Cnf, Literal
 from sanproof.proofs.encoding.written import BySquare, Fields, encode_discriminator, encode_fields
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
@@ -158,7 +158,7 @@ def _direct_checks(encoding: Encoding, destination: int) -> Iterator[Literal]:
         yield (check := cnf.new())
         cnf.add(-check, encoding.king[k])
         for t in line:
-            cnf.add(-check, encoding.empty[t], encoding.origins.get(t, FALSE))
+            cnf.add(-check, encoding.empty[t], encoding.origins[t])
 
 
 def _discovered_checks(encoding: Encoding) -> Iterator[Literal]:

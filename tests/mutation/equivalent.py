@@ -90,6 +90,11 @@ EQUIVALENT: Final[list[Equivalent]] = [
         GAMES, "Replay._legal", "one less", "16", "15",
         "A fifth occurrence takes sixteen plies or more: the condition only saves time."),
     Equivalent(
+        "proofs.encoding.relaxation", "_direct_checks", "argument dropped",
+        "cnf.add(-check, encoding.empty[t], encoding.origins[t])",
+        "cnf.add(-check, encoding.empty[t])",
+        "A piece that attacks the king over the square that it left attacked it from there."),
+    Equivalent(
         "proofs.encoding.written", "_meet", "constant", "True", "False",
         "Both lists have eight entries, one for each line of the board."),
 ]  # fmt: skip

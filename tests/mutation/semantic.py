@@ -72,11 +72,7 @@ SEMANTIC: Final = [
         'cnf.add(encoding.fields["suffix"][""], *checks)', "None"),
     Semantic(
         "proofs.encoding.relaxation", "_direct_checks", "check through pieces",
-        "cnf.add(-check, encoding.empty[t], encoding.origins.get(t, FALSE))", "None"),
-    Semantic(
-        "proofs.encoding.relaxation", "_direct_checks", "the square left is not open",
-        "cnf.add(-check, encoding.empty[t], encoding.origins.get(t, FALSE))",
-        "cnf.add(-check, encoding.empty[t])"),
+        "cnf.add(-check, encoding.empty[t], encoding.origins[t])", "None"),
     Semantic(
         "proofs.encoding.relaxation", "_discovered_checks", "nobody needs to give the check",
         "step(s, (-file_step, -rank_step)) is None", "False"),
