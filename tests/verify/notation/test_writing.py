@@ -12,7 +12,8 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation import writing
 from sanproof.verify.notation.illegal import Obstacle, Reason
 from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
-from tests.proofs.encoding.positions import REAL_GAMES, recorded_games
+from tests.games import REAL_GAMES
+from tests.proofs.encoding.positions import recorded_games
 from tests.verify.notation.campaign import check_writing
 from tests.verify.notation.positions import (
     ANSWERS,
@@ -46,10 +47,9 @@ def test_moves_of_random_positions() -> None:
             return
 
 
-@pytest.mark.skipif(not REAL_GAMES.exists(), reason=f"{REAL_GAMES} is not there")
 def test_moves_of_recorded_games() -> None:
     rng = Random(15)
-    for board in islice(recorded_games(REAL_GAMES, 0.2)(rng), SOME_MOVES):
+    for board in islice(recorded_games(REAL_GAMES)(rng), SOME_MOVES):
         moves = list(board.legal_moves)
         check_writing(rng.choice(moves), board)
 
