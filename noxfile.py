@@ -15,7 +15,7 @@ nox.needs_version = ">=2026.4.10"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.error_on_external_run = True
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["lint", "types", "tests", "data", "full"]
+nox.options.sessions = ["lint", "types", "tests", "data", "formal", "full"]
 
 LOCKED = ("--require-hashes", "--no-build-isolation", "-r")
 """Nothing is installed whose hash is not in a lock file, the build backends included."""
@@ -83,6 +83,16 @@ def install_node_libraries(session: nox.Session, *, required: bool = True) -> No
         )
     if not required and not Path("tests/replay/node_modules").exists():
         session.warn("The libraries for Node.js are not there: tests that need them are skipped.")
+
+
+def need_coq(session: nox.Session, *programs: str) -> None:
+    """Skip the session, loudly, unless Coq and what else it takes are installed."""
+    missing = [program for program in programs if not shutil.which(program)]
+    if missing:
+        session.skip(
+            f"NOT PROVED IN COQ: {' and '.join(missing)} missing. Install Coq 8.16 or later and "
+            "OCaml first (Debian: apt-get install coq ocaml)"
+        )
 
 
 @nox.session
@@ -241,6 +251,29 @@ def adequacy(session: nox.Session) -> None:
 
 
 @nox.session
+def formal(session: nox.Session) -> None:
+    """Prove the theorem in Coq from nothing, and compare what Coq says (`-- --coqchk`, slowly)."""
+    need_coq(session, "coqc")
+    install_editable(session)
+    build = str(Path(session.create_tmp()) / "formal")
+    session.run("python", "-m", "sanproof.proofs.formal.build", "data", build, *session.posargs)
+
+
+@nox.session
+def formal_comparison(session: nox.Session) -> None:
+    """Compare the definitions in Coq with python-chess, and plant errors in them.
+
+    Arguments go to the comparison: `nox -s formal_comparison -- --seed 2`; then none are planted.
+    """
+    need_coq(session, "coqc", "ocamlopt")
+    install_editable(session)
+    session.run("python", "-m", "tests.proofs.formal.comparison", *session.posargs)
+    if not session.posargs:
+        table = str(Path(session.create_tmp()) / "planted.md")
+        session.run("python", "-m", "tests.proofs.formal.planted", "--out", table)
+
+
+@nox.session
 def mutants(session: nox.Session) -> None:
     """Make small wrong changes in every room; each must be noticed.
 
@@ -324,6 +357,16 @@ def libraries(session: nox.Session) -> None:
     session.run("sanproof", "conformance", "report", str(results), "--out", board)
     if "--keep" in session.posargs:
         session.run("python", "-m", "sanproof.verify.conformance.libraries.keep", str(results))
+
+
+@nox.session
+def acl2(session: nox.Session) -> None:
+    """Have ACL2's checker of LRAT, which is proved sound, check every refutation; needs ACL2."""
+    if shutil.which("acl2") is None:
+        packages = "acl2 acl2-books acl2-books-certs acl2-books-source"
+        session.skip(f"NOTHING WAS CHECKED: ACL2 is not installed (apt-get install {packages})")
+    install_editable(session)
+    session.run("python", "-m", "tests.acl2", *session.posargs)
 
 
 @nox.session

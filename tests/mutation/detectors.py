@@ -102,8 +102,8 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.rules.cubes": (CUBES, tests("kernel/test_theorem.py")),
     "proofs.rules.moves": (STRINGS, SQUARES, POSITIONS),
     "proofs.encoding.cnf": (CNF, *ENCODING),
-    "proofs.encoding.board": ENCODING,
-    "proofs.encoding.attacks": ENCODING,
-    "proofs.encoding.moves": ENCODING,
+    "proofs.search.board": ENCODING,
+    "proofs.search.attacks": ENCODING,
+    "proofs.search.moves": ENCODING,
     "proofs.encoding.relaxation": ENCODING,
 }

@@ -96,7 +96,7 @@ EQUIVALENT: Final[list[Equivalent]] = [
         for kept in ("(FALSE,)", "(TRUE,)")
     ),
     Equivalent(
-        "proofs.encoding.moves", "_encode_castling", "element dropped",
+        "proofs.search.moves", "_encode_castling", "element dropped",
         "(board.white[king_from], board.king[king_from])", "(board.king[king_from],)",
         "A black king there would be attacked by the rook; without checks, no string tells whose "
         "king it is."),

@@ -46,26 +46,26 @@ SEMANTIC: Final = [
         "proofs.encoding.relaxation", "encode_check", "an attack before the move is meant",
         "sight_of(cnf, move.after, black_king)", "sight_of(cnf, move.after, move.after.king)"),
     Semantic(
-        "proofs.encoding.moves", "_after", "the mover stays where it was as well",
+        "proofs.search.moves", "_after", "the mover stays where it was as well",
         "cnf.both(board.white[s], -gone)", "board.white[s]"),
     Semantic(
-        "proofs.encoding.moves", "_after", "the square left is not open",
+        "proofs.search.moves", "_after", "the square left is not open",
         "cnf.either(board.empty[s], gone)", "board.empty[s]"),
     Semantic(
-        "proofs.encoding.moves", "_encode_destination", "White takes its own pieces",
+        "proofs.search.moves", "_encode_destination", "White takes its own pieces",
         "board.black[destination]", "-board.empty[destination]"),
     Semantic(
-        "proofs.encoding.moves", "_encode_origin", "two pieces move",
+        "proofs.search.moves", "_encode_origin", "two pieces move",
         "cnf.exactly_one(origins.values())", "cnf.add(*origins.values())"),
     Semantic(
-        "proofs.encoding.attacks", "line_of_sight.sight", "attacks pass through pieces",
+        "proofs.search.attacks", "line_of_sight.sight", "attacks pass through pieces",
         "cnf.onward(here, sight(direction, n), open_[n])",
         "cnf.either(here, sight(direction, n))"),
     Semantic(
-        "proofs.encoding.attacks", "pawn_captures", "pawns attack straight ahead",
+        "proofs.search.attacks", "pawn_captures", "pawns attack straight ahead",
         "((-1, up), (1, up))", "((0, up),)"),
     Semantic(
-        "proofs.encoding.board", "Board.slider", "rooks attack as bishops, and the other way round",
+        "proofs.search.board", "Board.slider", "rooks attack as bishops, and the other way round",
         "self.orthogonal if direction in ORTHOGONAL else self.diagonal",
         "self.diagonal if direction in ORTHOGONAL else self.orthogonal"),
     Semantic(

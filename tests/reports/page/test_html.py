@@ -59,6 +59,14 @@ def test_the_atlas_counts_the_strings(page: str, contents: Contents) -> None:
     assert {reason["name"] for reason in data["reasons"].values()} == {r.value for r in Reason}
 
 
+def test_without_scripts_there_is_a_table_of_destinations(page: str, contents: Contents) -> None:
+    match = re.search(r"<noscript>(<div class=\"scroll\".*?)</noscript>", page, re.DOTALL)
+    assert match
+    counts = [int(n.replace(",", "")) for n in re.findall(r'<td class="number">([^<]*)', match[1])]
+    assert len(counts) == 64
+    assert sum(counts) == sum(san.destination != "" for san in contents.reachable)
+
+
 def test_links_lead_to_strings_sections_files_and_sources(page: str) -> None:
     links = {unescape(link) for link in re.findall(r'href="([^"]*)"', page)}
     sections = {f"#{name}" for name in re.findall(r'<section id="([^"]*)"', page)}

@@ -18,7 +18,7 @@ from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit import whole
-from sanproof.verify.audit.session import closing_lines
+from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.whole import Audited
 from tests.forgeries.certificates import certificates_of, without_open_string
 from tests.forgeries.claims import Claims

@@ -12,7 +12,7 @@ from sanproof.reports.exports import archive
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Kind, Survey
 from sanproof.verify.audit import session
-from sanproof.verify.audit.session import closing_lines, run_audit
+from sanproof.verify.audit.auditor import closing_lines, run_audit
 from sanproof.verify.audit.whole import Audited
 from sanproof.verify.commands import audit as command_of_audit
 from sanproof.verify.errors import NegativeAnswer

@@ -125,15 +125,15 @@ WHOLE = {
     ("a1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1"): [
         GOES.format("rook", "a1", "a3", "R"),
         (
-            "The rook on a5 can go to a3, too: the rook on a5 shares the file, nothing shares rank 1, "
-            "so the rank is written."
+            "The rook on a5 can go to a3, too: the rook on a5 shares the file, "
+            "nothing shares rank 1, so the rank is written."
         ),
     ],
     ("d1d5", "4k3/8/8/R2p3R/8/8/8/3RK3 w - - 0 1"): [
         GOES.format("rook", "d1", "d5", "R"),
         (
-            "The rook on a5 and the rook on h5 can both go to d5, too: none of them is on the d-file, "
-            "so the file is written."
+            "The rook on a5 and the rook on h5 can both go to d5, too: "
+            "none of them is on the d-file, so the file is written."
         ),
         "It captures the pawn on d5: x.",
     ],

@@ -1,0 +1,234 @@
+"""A move of one cube on a board of unknowns: its origin, what it needs, the board after it.
+
+Untrusted: only the search asks for it.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.rules.cubes import BLACK, Cube
+from sanproof.proofs.rules.moves import (
+    DOUBLE_PUSH_RANK,
+    LAST_RANK,
+    pawn_origins,
+    reach_backwards,
+)
+from sanproof.proofs.rules.squares import parse_square, rank_of
+from sanproof.proofs.search.attacks import encode_not_in_check
+from sanproof.proofs.search.board import ROLES, ROLES_OF, Board, only_at
+from sanproof.proofs.search.castling import CASTLING, Castling
+from sanproof.proofs.search.gates import Gates
+
+EN_PASSANT_RANK: Final = 5
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move of White's in literals.
+
+    Attributes:
+        destination: The square it goes to; the king's, in castling.
+        origins: For each candidate square, whether the move starts there.
+        able: For each of them, whether a piece of the kind stands there and could go to the
+            destination by FIDE 3.2 to 3.8.1, its own king's safety aside.
+        after: The board after the move.
+        double_push: Whether the move is a pawn's step of two squares.
+        en_passant: Whether it takes a pawn in passing.
+    """
+
+    destination: int
+    origins: dict[int, Literal]
+    able: dict[int, Literal]
+    after: Board
+    double_push: Literal = FALSE
+    en_passant: Literal = FALSE
+
+
+def encode_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
+    """Assert that White makes a move of the cube on this board, and say what it promotes to.
+
+    The move is legal (FIDE 3.10.1) but for its own king's safety and the position's history. Only
+    a pawn promotes (3.7.3.3).
+    """
+    if cube.piece == "":
+        return _encode_pawn_move(cnf, cube, board, promotions)
+    cnf.add(promotions[""])
+    if cube.castling:
+        return _encode_castling(cnf, CASTLING[cube.piece], board)
+    return _encode_piece_move(cnf, cube, board)
+
+
+def _encode_origin(
+    cnf: Gates, board: Board, piece: str, reach: dict[int, tuple[int, ...]]
+) -> tuple[dict[int, Literal], dict[int, Literal]]:
+    """Where such pieces stand with a clear path, and the one of them that moves.
+
+    The bishop, rook and queen move over no other piece (FIDE 3.5), nor does a pawn (3.7.2)::
+
+        R . . x      able            R n . x      not able
+        origin  destination
+    """
+    able = {}
+    for s, between in reach.items():
+        path = [board.empty[t] for t in between]
+        able[s] = cnf.both(board.white[s], *_roles_at(board, piece, s), *path)
+    origins = {s: cnf.new() for s in able}
+    for s, origin in origins.items():
+        cnf.add(-origin, able[s])
+    cnf.exactly_one(origins.values())
+    return able, origins
+
+
+def _roles_at(board: Board, piece: str, square: int) -> list[Literal]:
+    """The roles that make the piece on a square one of this kind: a rook is no queen."""
+    roles = {name: getattr(board, name)[square] for name in ROLES}
+    sliding = {"diagonal", "orthogonal"}
+    absent = sliding - ROLES_OF[piece] if ROLES_OF[piece] & sliding else set()
+    return [roles[name] for name in sorted(ROLES_OF[piece])] + [-roles[name] for name in absent]
+
+
+def _encode_destination(
+    cnf: Gates, cube: Cube, board: Board, destination: int, en_passant: Literal
+) -> None:
+    """A capture takes a black piece (FIDE 3.1.1), never the king (1.4.1); else it is empty (3.1).
+
+    A pawn's push needs an empty square as well (3.7.1, 3.7.2).
+    """
+    if cube.capture:
+        cnf.add(board.black[destination], en_passant)
+        cnf.add(-board.king[destination])
+    else:
+        cnf.add(board.empty[destination])
+
+
+def _after(
+    cnf: Gates,
+    board: Board,
+    vacated: dict[int, Literal],
+    destination: int,
+    roles: dict[str, Literal],
+) -> Board:
+    """The board after a white piece with these roles arrived and these squares were vacated.
+
+    What stood on the destination is removed in the same move (FIDE 3.1.1).
+    """
+    changes = {role: {destination: literal} for role, literal in roles.items()}
+    changes["white"] = {s: cnf.both(board.white[s], -gone) for s, gone in vacated.items()}
+    changes["empty"] = {s: cnf.either(board.empty[s], gone) for s, gone in vacated.items()}
+    changes["white"][destination] = TRUE
+    changes["empty"][destination] = FALSE
+    changes["black"] = {destination: FALSE}
+    return board.changed(changes)
+
+
+def _encode_piece_move(cnf: Gates, cube: Cube, board: Board) -> Move:
+    """A move of a knight, bishop, rook, queen or king (FIDE 3.2 to 3.6, 3.8.1)."""
+    destination = parse_square(cube.destination)
+    able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
+    _encode_destination(cnf, cube, board, destination, FALSE)
+    roles = {role: TRUE if role in ROLES_OF[cube.piece] else FALSE for role in ROLES}
+    after = _after(cnf, board, origins, destination, roles)
+    return Move(destination, origins, able, after)
+
+
+def _encode_pawn_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
+    r"""A pawn's push, double push, capture (also in passing), or promotion (FIDE 3.7).
+
+    ::
+
+          4  x                                         x   x
+             |  (3.7.2: only from the second rank,      \ /
+          3  x   and both squares empty)                 P      (3.7.3, 3.7.3.1)
+             |  (3.7.1)
+          2  P
+    """
+    destination = parse_square(cube.destination)
+    between: dict[int, tuple[int, ...]] = {
+        destination - 16: (destination - 8,)
+    }  # what a double push passes
+    origins_of = pawn_origins(cube.capture == "x", destination)
+    reach = {s: between.get(s, ()) for s in origins_of}
+    able, origins = _encode_origin(cnf, board, "P", reach)
+    en_passant = FALSE
+    if cube.capture and rank_of(destination) == EN_PASSANT_RANK:
+        en_passant = _encode_en_passant(cnf, board, destination)
+    _encode_destination(cnf, cube, board, destination, en_passant)
+    roles = _encode_promotion(cnf, destination, promotions)
+    after = _after(cnf, board, origins, destination, roles)
+    if en_passant != FALSE:
+        taken = destination - 8
+        after = after.changed(
+            {
+                "black": {taken: cnf.both(board.black[taken], -en_passant)},
+                "empty": {taken: cnf.either(board.empty[taken], en_passant)},
+            }
+        )
+    double_push = FALSE
+    if not cube.capture and rank_of(destination) == DOUBLE_PUSH_RANK:
+        double_push = origins[destination - 16]
+    return Move(destination, origins, able, after, double_push, en_passant)
+
+
+def _encode_promotion(
+    cnf: Gates, destination: int, promotions: dict[str, Literal]
+) -> dict[str, Literal]:
+    """On the last rank the pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).
+
+    Returns:
+        The roles of the piece that then stands on the destination.
+    """
+    if rank_of(destination) != LAST_RANK:
+        cnf.add(promotions[""])
+        return {role: TRUE if role == "pawn" else FALSE for role in ROLES}
+    cnf.add(*[promotions[piece] for piece in "NBRQ"])
+    return {
+        role: cnf.either(*[promotions[piece] for piece in "NBRQ" if role in ROLES_OF[piece]])
+        for role in ROLES
+    }
+
+
+def _encode_en_passant(cnf: Gates, board: Board, destination: int) -> Literal:
+    """Whether the move takes a pawn that has just passed the destination (FIDE 3.7.3.1, 3.7.3.2).
+
+    That pawn came from its second rank over the destination (3.7.2), so both are empty::
+
+        7  .    start, empty
+        6  x    destination, empty
+        5  p P  the pawn that passed, and the one that takes it
+    """
+    en_passant = cnf.new()
+    taken, start = destination - 8, destination + 8
+    needed = (board.empty[destination], board.empty[start], board.black[taken], board.pawn[taken])
+    for literal in needed:
+        cnf.add(-en_passant, literal)
+    return en_passant
+
+
+def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
+    """King and rook on their first squares, nothing between them, no attack (FIDE 3.8.2, 3.8.2.2).
+
+    That neither has moved (3.8.2.1) is a matter of history. The king may not leave, cross or
+    reach an attacked square; the square it reaches is seen to on the board after the move::
+
+        O-O-O   R . . . K        O-O   K . . R
+                    R K  <- after ->   . R K .
+    """
+    king_from, king_to, rook_from, rook_to, between = squares
+    for literal in (board.white[king_from], board.king[king_from]):
+        cnf.add(literal)
+    for literal in (board.white[rook_from], *_roles_at(board, "R", rook_from)):
+        cnf.add(literal)
+    for s in between:
+        cnf.add(board.empty[s])
+    for s in (king_from, rook_to):
+        encode_not_in_check(cnf, board, BLACK, only_at(s))
+    after = board.changed(
+        {
+            "white": {king_from: FALSE, rook_from: FALSE, king_to: TRUE, rook_to: TRUE},
+            "empty": {king_from: TRUE, rook_from: TRUE, king_to: FALSE, rook_to: FALSE},
+            "king": {king_from: FALSE, king_to: TRUE},
+            "orthogonal": {rook_from: FALSE, rook_to: TRUE},
+        }
+    )
+    return Move(king_to, {king_from: TRUE}, {king_from: TRUE}, after)
