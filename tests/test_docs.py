@@ -130,7 +130,7 @@ ALL: Final = (
     *(ROOT / name for name in ("README.md", "TRUST.md", "CONTRIBUTING.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 )
-MOST_WORDS: Final = 2_000
+MOST_WORDS: Final = 2_200
 """Of one page; a page that is longer says too much, or is two."""
 
 
@@ -222,7 +222,9 @@ def test_who_imports_the_generator_is_said() -> None:
     found = {
         str(path.relative_to(ROOT))
         for path in files
-        if re.search(r"^\s*(from|import) sanproof\.generator", path.read_text("utf-8"), re.MULTILINE)
+        if re.search(
+            r"^\s*(from|import) sanproof\.generator", path.read_text("utf-8"), re.MULTILINE
+        )
     }
     command = {"verify/commands/generate.py", "verify/commands/start.py"}  # the latter is faster
     assert found == {"verify/claims/crosscheck.py", *command}

@@ -6,14 +6,10 @@
     for it. The rest of the file proves that it overlooks nothing: whatever is written in any position is
     found. That what it finds is written as well, games show ([Replay]). *)
 From Coq Require Import List Bool ZArith Lia.
-From Sanproof Require Import Chess Facts.
+From Sanproof Require Import Chess Facts Tables.
 Import ListNotations.
 
 (** ** The search *)
-
-(** From where the piece reaches the destination on an empty board. *)
-Definition origins (k : kind) (d : square) : list square :=
-  filter (fun s => reaches (White, k) s d) squares.
 
 Definition file_twin (o t : square) : bool := not (same t o) and line_beq (file t) (file o).
 Definition rank_twin (o t : square) : bool := not (same t o) and line_beq (rank t) (rank o).
@@ -38,25 +34,25 @@ Definition arrangements (k : kind) (f r : option line) (d : square) : list (squa
 
 (** Squares that must be empty: the ways to the destination, and the destination of a quiet move. *)
 Definition ways (takes : bool) (d : square) (l : list square) : list square :=
-  (if takes then [] else [d]) ++ flat_map (fun t => between t d) l.
+  (if takes then [] else [d]) ++ flat_map (fun t => way t d) l.
 Definition fits (takes : bool) (d : square) (l : list square) : bool :=
   each t of l, not (mem t (ways takes d l)).
 
 (** With [e] empty as well there is room for a king on [q], and it is not in check before the move. *)
 Definition calm (k : kind) (l e : list square) (q : square) : bool :=
   not (mem q e) and (each t of l, not (mem t e))
-  and each t of l, not (reaches (White, k) t q and each x of (between t q), mem x e).
+  and each t of l, not (reaches (White, k) t q and each x of (way t q), mem x e).
 
 Definition without (o : square) (l : list square) : list square := filter (fun x => not (same x o)) l.
 
 (** The piece gives check from the destination, or opens the line of a discoverer on [s]. *)
 Definition direct (k : kind) (e : list square) (o : square) (l : list square) (d q : square) : bool :=
-  reaches (White, k) d q and calm k (o :: l) (e ++ without o (between d q)) q.
+  reaches (White, k) d q and calm k (o :: l) (e ++ without o (way d q)) q.
 Definition discovered (k : kind) (e : list square) (o : square) (l : list square) (d q : square) : bool :=
   some s of squares,
-    mem o (between s q) and not (same s o) and not (same s d) and not (mem d (between s q))
-    and reaches (White, Queen) s q and not (mem s (e ++ without o (between s q)))
-    and calm k (o :: l) (e ++ without o (between s q)) q.
+    mem o (way s q) and not (same s o) and not (same s d) and not (mem d (way s q))
+    and reaches (White, Queen) s q and not (mem s (e ++ without o (way s q)))
+    and calm k (o :: l) (e ++ without o (way s q)) q.
 Definition checks (k : kind) (takes : bool) (o : square) (l : list square) (d : square) : bool :=
   let e := ways takes d (o :: l) in
   some q of squares, not (same q d) and not (mem q (o :: l))
@@ -154,7 +150,7 @@ Section Officer.
     intros [I|(t & I & J)].
     - destruct (empty (men p) d) eqn:E; simpl in I; [|destruct I].
       destruct I as [<-|[]]. apply empty_eq. assumption.
-    - destruct (H t I) as (_ & _ & C). rewrite clear_spec in C. auto.
+    - rewrite way_eq in J. destruct (H t I) as (_ & _ & C). rewrite clear_spec in C. auto.
   Qed.
 
   Lemma fits_real l : (forall t, In t l -> stands t) -> fits (captures p m) d l = true.
@@ -172,7 +168,7 @@ Section Officer.
     - intros J. apply E in J. congruence.
     - intros t I. rewrite not_true, mem_false. intros J. apply E in J.
       destruct (H t I) as (F & _). congruence.
-    - intros t I. rewrite not_true.
+    - intros t I. rewrite not_true, way_eq.
       destruct (reaches (White, k) t q) eqn:R; [|reflexivity].
       destruct (each x of (between t q), mem x e) eqn:F; [|reflexivity]. exfalso.
       assert (in_check (men p) (other c) = true); [|congruence].
@@ -208,10 +204,10 @@ Section Officer.
       destruct Hk as [G|[G|[G|G]]]; rewrite G in Q; discriminate.
     - destruct (same d s) eqn:Ds.
       + left. apply same_eq in Ds. subst s. injection S as <-. unfold direct.
-        rewrite and_true. split; [rewrite <- (reaches_white c); assumption|].
+        rewrite way_eq, and_true. split; [rewrite <- (reaches_white c); assumption|].
         apply calm_real; assumption.
       + right. destruct (same o s) eqn:Os; [discriminate|]. rewrite same_false in Ds, Os.
-        unfold discovered. rewrite some_spec. exists s. split; [apply in_squares|].
+        unfold discovered. rewrite some_spec. exists s. rewrite way_eq. split; [apply in_squares|].
         assert (M : In o (between s q)).
         { rewrite <- mem_spec. destruct (mem o (between s q)) eqn:M; [reflexivity|].
           rewrite mem_false in M. exfalso.
@@ -230,13 +226,13 @@ Section Officer.
   Lemma in_arrangements f r l : In l (twins_for (origins k d) f r o) -> In (o, l) (arrangements k f r d).
   Proof.
     intros I. unfold arrangements. apply in_flat_map. exists o. split; [|now apply in_map].
-    unfold origins. rewrite filter_In. split; [apply in_squares|apply origin_stands].
+    rewrite origins_eq, filter_In. split; [apply in_squares|apply origin_stands].
   Qed.
 
   Lemma twin_origin t : In t (twins p m) -> In t (origins k d) /\ same t o = false /\ stands t.
   Proof.
     intros I. apply twin_stands in I. destruct I as [I N].
-    unfold origins. rewrite filter_In, same_false. repeat split; auto using in_squares; apply I.
+    rewrite origins_eq, filter_In, same_false. repeat split; auto using in_squares; apply I.
   Qed.
 
   Lemma discriminator_arrangement f r : discriminator p m k = (f, r) ->

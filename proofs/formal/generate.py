@@ -1,4 +1,6 @@
-"""Writes the list and games as Coq: ``python -m sanproof.proofs.formal.generate DATA OUT``.
+"""Writes the published list and games as Coq, for the theorem.
+
+``python -m sanproof.proofs.formal.generate DATA OUT``
 
 Nothing here is trusted. Coq replays every game, and what is proved does not depend on where the
 list and the games come from; that the list is the published one, the session ``formal`` compares.
@@ -140,8 +142,8 @@ def tree_file(games: list[Game]) -> str:
 def published_file(data: Path) -> str:
     """The list of strings, as bytes."""
     text = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii")
-    parts = in_parts(text.splitlines(), STRINGS_PER_PART)
-    definitions = "".join(f"Definition part{k} := {literal(p)}.\n" for k, p in enumerate(parts))
+    parts = ["".join(part) for part in in_parts(text.splitlines(keepends=True), STRINGS_PER_PART)]
+    definitions = "".join(f'Definition part{k} := "{part}".\n' for k, part in enumerate(parts))
     names = "; ".join(f"part{k}" for k in range(len(parts)))
     return (
         IMPORTS.format("Words")

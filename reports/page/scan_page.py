@@ -176,14 +176,14 @@ def _chart(firsts: Sequence[int], games: int) -> Markup:
     return html(
         '<figure><svg class="curve" viewBox="-4 -4 {w} {h}" role="img" aria-label="{label}">'
         '<path d="M0 0V{bottom}H{right}"/><polyline points="{line}"/>'
-        '<text x="6" y="12">{most} different strings</text>'
+        '<text x="6" y="12">{most}</text>'
         '<text x="{right}" y="{below}" text-anchor="end">{games} read</text></svg>'
         "<figcaption class='small'>Different strings, as game after game is read: "
         "{label}.</figcaption></figure>",
         w=str(WIDTH + 8),
         h=str(HEIGHT + 26),
         below=str(HEIGHT + 16),
-        most=len(firsts),
+        most=number_of(len(firsts), "different string"),
         games=number_of(games, "game"),
         bottom=str(HEIGHT),
         right=str(WIDTH),

@@ -208,12 +208,13 @@ def use_everything(directory: Path) -> None:
                 write_export(plan(what, form, None, bare=False), archive, out)
 
 
-def test_what_passes_the_door_can_be_used(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [120, pytest.param(600, marks=pytest.mark.slow)])
+def test_what_passes_the_door_can_be_used(tmp_path: Path, count: int) -> None:
     """A forged run ends with a sentence, or is used like any other: never with another error."""
     randomly = random.Random(0)
     used, messages = 0, []
     tables = ("witnesses.csv", "cover.csv", "cover.pgn", "san_strings.txt", "summary.json")
-    for _ in range(600):
+    for _ in range(count):
         content = files()
         name = randomly.choice([*tables, OBSERVED_SOURCE])
         if name in content:
@@ -227,4 +228,4 @@ def test_what_passes_the_door_can_be_used(tmp_path: Path) -> None:
         except ArchiveError as error:
             messages.append(str(error))
     assert all(message.isprintable() for message in messages)
-    assert 20 < used < 580
+    assert 0.03 < used / count < 0.97

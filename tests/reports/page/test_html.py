@@ -4,7 +4,6 @@ import json
 import re
 from collections import Counter
 from html import unescape
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -129,15 +128,18 @@ def test_the_page_of_a_part_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("undecided", [0, 1, 2])
 @pytest.mark.parametrize("only", [None, "Q*"])
 def test_no_sentence_breaks_on_small_numbers(
-    contents: Contents, reachable: int, impossible: int, undecided: int, only: str | None
+    tmp_path: Path, reachable: int, impossible: int, undecided: int, only: str | None
 ) -> None:
+    contents = sample_contents(tmp_path)
+    assert len(contents.reachable) == 1
+    assert contents.games is not None
     small = contents._replace(
         only=only,
         reachable=contents.reachable[:reachable],
-        impossible=dict(islice(contents.impossible.items(), impossible)),
+        impossible=dict.fromkeys(("Q1xf7", "Q2xf7")[:impossible], Reason.NO_TWINS),
         undecided=undecided,
         witnesses=contents.witnesses[:reachable],
-        games=contents.games and contents.games._replace(total=reachable, plies=31 * reachable),
+        games=contents.games._replace(total=reachable, plies=31 * reachable),
         observed=None,
     )
     text = unescape(re.sub("<[^>]*>", "", headline_of(index_page(small).decode())))

@@ -33,7 +33,9 @@ def test_the_board_is_drawn_as_it_stands(san: str) -> None:
     """Read back square by square, from the coordinates that are drawn."""
     text = to_text(look_up(ARCHIVE, san), "x")
     board = chess.Board(field(text, "before"))
-    (files,) = [line.split() for line in text.splitlines() if line.split() == list("abcdefgh")]
+    (below,) = [line.split() for line in text.splitlines() if line.split()[:8] == list("abcdefgh")]
+    files, turn = below[:8], " ".join(below[8:])
+    assert turn == f"{'White' if board.turn else 'Black'} to move"
     drawn: dict[str, str] = {}
     for line in text.splitlines():
         rank, *letters = line.split() or [""]
