@@ -77,12 +77,7 @@ def visible(text: str, longest: int = 400) -> str:
 
 
 def only_printable(pieces: Iterable[str], form: str) -> Iterator[str]:
-    """A text in pieces with printable ASCII and line ends, and nothing else.
-
-    Args:
-        pieces: The text.
-        form: One of :data:`ESCAPES`.
-    """
+    """A text in pieces with printable ASCII and line ends, in a form of :data:`ESCAPES`."""
     escape = ESCAPES[form]
     for piece in pieces:
         yield _NOT_PLAIN.sub(lambda found: escape(ord(found[0])), piece)

@@ -22,19 +22,12 @@ class Tally:
         self.strings = 0
         self.once: set[str] = set()
 
-    def add(self, sans: Iterable[str]) -> None:
-        """Count a game, given by its strings, each once."""
-        self._change(sans, 1)
-
-    def remove(self, sans: Iterable[str]) -> None:
-        """Count a game no longer."""
-        self._change(sans, -1)
-
     def games(self, san: str) -> int:
         """In how many games a string is shown."""
         return self._games[san]
 
-    def _change(self, sans: Iterable[str], by: int) -> None:
+    def count(self, sans: Iterable[str], by: int = 1) -> None:
+        """Count a game, given by its strings, each once; no longer if ``by`` is -1."""
         for san in sans:
             before, after = self._games[san], self._games[san] + by
             self._games[san] = after
@@ -56,10 +49,10 @@ class Cover:
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
         """Give a mate a tour, as White plays it, in a game where this player plays it."""
-        self._tally.remove(self._shown.get(mate, ()))
+        self._tally.count(self._shown.get(mate, ()), -1)
         self._tours[mate] = (colour, tour)
         self._shown[mate] = tuple(dict.fromkeys(self.sources.game(colour, tour).sans))
-        self._tally.add(self._shown[mate])
+        self._tally.count(self._shown[mate])
 
     def tour(self, mate: str) -> tuple[str, Tour] | None:
         """The tour of a mate, and who plays it."""

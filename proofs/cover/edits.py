@@ -36,14 +36,9 @@ def kinds_of(men: Sequence[int]) -> tuple[int, ...]:
 def edit_side(
     men: Men, current: Men, want: tuple[int, ...], moving: int, rng: random.Random
 ) -> list[Men]:
-    """One side's men made to be of the current kinds, in a few ways, each sorted.
+    """A station's men made to be of the current men's kinds, in a few ways; all are sorted.
 
-    Args:
-        men: The men as the string's witness has them, sorted.
-        current: The men on the board now, sorted.
-        want: Their kinds.
-        moving: The mask of the squares whose men must not be left out.
-        rng: Chooses between the ways.
+    ``want`` are those kinds; on the squares of the mask ``moving`` no man is left out.
     """
     have = kinds_of(men)
     if have == want:

@@ -146,14 +146,10 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing asked of a position and a move.
+    """One thing asked of a position and a move, by one of the names of this module.
 
-    Attributes:
-        name: One of the names of this module; ``square`` for a man on a square and ``kind`` for a
-            count of men of a kind.
-        key: The square or squares (``e4``, ``h*``), or the letter of the kind; otherwise empty.
-        value: What is asked for; empty for a word.
-        negated: Whether it must not be so.
+    ``square`` asks for a man on a square and ``kind`` for a count of men of a kind; the ``key`` is
+    then the square or squares (``e4``, ``h*``), or the kind's letter. The value of a word is empty.
     """
 
     name: str

@@ -364,14 +364,10 @@ def _castling_b_attacked(case: Case, _: Criterion) -> bool:
 
 
 JUDGES: Final[dict[str, Judge]] = {
-    "white-to-move": lambda case, asked: case.us == (asked.name == "white-to-move"),
-    "black-to-move": lambda case, asked: case.us == (asked.name == "white-to-move"),
-    "white-castles": lambda case, asked: case.board.has_castling_rights(
-        asked.name == "white-castles"
-    ),
-    "black-castles": lambda case, asked: case.board.has_castling_rights(
-        asked.name == "white-castles"
-    ),
+    "white-to-move": lambda case, _: case.us == chess.WHITE,
+    "black-to-move": lambda case, _: case.us == chess.BLACK,
+    "white-castles": lambda case, _: case.board.has_castling_rights(chess.WHITE),
+    "black-castles": lambda case, _: case.board.has_castling_rights(chess.BLACK),
     "in-check": lambda case, _: case.board.is_check(),
     "capture": lambda case, _: case.board.is_capture(case.move),
     "check": lambda case, _: case.after.is_check(),

@@ -10,15 +10,8 @@ from functools import cache
 from itertools import product
 from typing import Final, NamedTuple
 
+from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
-from sanproof.proofs.rules.san import (
-    FILE_LETTERS,
-    PROMOTIONS,
-    RANK_DIGITS,
-    SUFFIXES,
-    San,
-    parse_san,
-)
 
 States = frozenset[int]
 """How far into a pattern a text may have come."""
@@ -52,16 +45,16 @@ class Pattern:
         """Whether a text matches."""
         return self._ends(self._read_text(self._start, text))
 
-    def strings(self, cube: Cube) -> Iterator[San]:
+    def strings(self, cube: Cube) -> Iterator[grammar.San]:
         """The strings of a cube that match."""
         head = self._read(self._start, cube.piece)
-        tails = list(product(_promotions(cube), SUFFIXES))
+        tails = list(product(_promotions(cube), grammar.SUFFIXES))
         for file, rank in _origins(cube):
             before = self._read(head, file + rank)
             after = self._read(before, cube.capture + cube.destination)
             for promotion, suffix in tails if after else ():
                 if self._ends(self._read(after, _tail(promotion, suffix))):
-                    yield San(
+                    yield grammar.San(
                         cube.piece, file, rank, cube.capture, cube.destination, promotion, suffix
                     )
 
@@ -70,7 +63,7 @@ class Pattern:
         head = self._read(self._start, cube.piece)
         before = {self._read(head, file + rank) for file, rank in _origins(cube)}
         after = {self._read(states, cube.capture + cube.destination) for states in before}
-        tails = [_tail(*parts) for parts in product(_promotions(cube), SUFFIXES)]
+        tails = [_tail(*parts) for parts in product(_promotions(cube), grammar.SUFFIXES)]
         return any(self._ends(self._read(states, tail)) for states in after for tail in tails)
 
     def _read_text(self, states: States, text: str) -> States:
@@ -119,11 +112,11 @@ def _set(text: str) -> frozenset[str]:
 
 
 def _origins(cube: Cube) -> list[tuple[str, str]]:
-    return [("", "")] if cube.castling else list(product(FILE_LETTERS, RANK_DIGITS))
+    return [("", "")] if cube.castling else list(product(grammar.FILE_LETTERS, grammar.RANK_DIGITS))
 
 
 def _promotions(cube: Cube) -> tuple[str, ...]:
-    return ("",) if cube.castling else PROMOTIONS
+    return ("",) if cube.castling else grammar.PROMOTIONS
 
 
 def _tail(promotion: str, suffix: str) -> str:
@@ -133,7 +126,7 @@ def _tail(promotion: str, suffix: str) -> str:
 def matching_cubes(pattern: str) -> list[Cube]:
     """The cubes with a string that matches, in the order of all cubes."""
     try:
-        return [cube_of(parse_san(pattern))]
+        return [cube_of(grammar.parse_san(pattern))]
     except ValueError:
         compiled = Pattern(pattern)
         return [cube for cube in all_cubes() if compiled.matches(cube)]
@@ -141,8 +134,4 @@ def matching_cubes(pattern: str) -> list[Cube]:
 
 def matches_some_string(pattern: str) -> bool:
     """Whether any SAN string matches."""
-    try:
-        return bool(parse_san(pattern))
-    except ValueError:
-        compiled = Pattern(pattern)
-        return any(compiled.matches(cube) for cube in all_cubes())
+    return bool(matching_cubes(pattern))

@@ -145,7 +145,7 @@ class Predicates:
         """
         rivals = self.scene.rivals.items()
         both = self._cnf.both
-        return self._cnf.either(*[both(x, self.scene.pinned_off(s)) for s, x in rivals])
+        return self._cnf.either(*[both(x, self.scene.pinned(s, along=False)) for s, x in rivals])
 
     def pinned_twin_may_move(self, _: Criterion) -> Literal:
         """A twin is pinned, and the line of its pin leads to the square.
@@ -156,7 +156,7 @@ class Predicates:
         """
         twins = self.scene.twins.items()
         both = self._cnf.both
-        return self._cnf.either(*[both(x, self.scene.pinned_along(s)) for s, x in twins])
+        return self._cnf.either(*[both(x, self.scene.pinned(s, along=True)) for s, x in twins])
 
     def twin_leaves_check(self, _: Criterion) -> Literal:
         """White is in check, and a man of the kind on the square would leave a checker attacking.

@@ -64,9 +64,8 @@ class NoMove(Exception):
 class Scene:
     """A cube's exact formula, or a board's alone, with what can be said of it.
 
-    Args:
-        cube: The cube of White's move; None for a position with White to move and any move.
-        wish: What an answer should look like; anything but the default proves nothing.
+    Without a cube White is to move, and makes any move. A wish other than the default proves
+    nothing.
     """
 
     def __init__(self, cube: Cube | None, wish: Wish = ANYTHING) -> None:
@@ -225,14 +224,9 @@ class Scene:
             return {}
         return {s: self.cnf.both(able, -self.move.origins[s]) for s, able in self.move.able.items()}
 
-    def pinned_off(self, square: int) -> Literal:
-        """Whether a pin forbids the man on this square to go where the move goes."""
-        lines = [d for d in DIRECTIONS if not on_line(square, self.move.destination, d)]
-        return self.cnf.either(*self.pins(square, lines))
-
-    def pinned_along(self, square: int) -> Literal:
-        """Whether it is pinned on the line on which the move's destination lies."""
-        lines = [d for d in DIRECTIONS if on_line(square, self.move.destination, d)]
+    def pinned(self, square: int, *, along: bool) -> Literal:
+        """Whether a man's pin lets it go where the move goes; or, not along, forbids it that."""
+        lines = [d for d in DIRECTIONS if on_line(square, self.move.destination, d) == along]
         return self.cnf.either(*self.pins(square, lines))
 
     @cached_property
@@ -241,7 +235,7 @@ class Scene:
 
         One of them moves there legally, so only a pin can forbid it to another.
         """
-        return {s: self.cnf.both(x, -self.pinned_off(s)) for s, x in self.rivals.items()}
+        return {s: self.cnf.both(x, -self.pinned(s, along=False)) for s, x in self.rivals.items()}
 
     # Black's king after the move
 

@@ -99,13 +99,10 @@ def needed_steps(setting: Setting, homes: Sequence[int]) -> tuple[int, int]:
 
 
 def plies_left(white: int, black: int, *, black_first: bool, black_last: bool = False) -> int:
-    """The fewest plies back to a hub, for these steps of the players.
+    """The fewest plies back to a hub, for the steps that White's and Black's men need.
 
-    Args:
-        white: The steps that White's men need.
-        black: The steps that Black's men need.
-        black_first: Whether Black takes back the next move.
-        black_last: Whether Black takes back the last one, so that Black is to move in the hub.
+    Black takes back the next move if ``black_first``, and the last one if ``black_last``, so that
+    Black is to move in the hub.
     """
     if black_first != black_last:
         return 2 * max(white, black)
@@ -171,11 +168,8 @@ def _useful(white: int, black: int, turns: tuple[bool, bool]) -> int:
 class PathSearch:
     """One search from a hub to a setting, which can go on where it gave up.
 
-    Args:
-        setting: The position to reach, with White to move.
-        homes: Where the hub has each of its men.
-        unmoved: The men that stand at home and stay there.
-        black_begins: Whether Black is to move in the hub.
+    In the setting White is to move. The hub has each of its men at home; those ``unmoved`` stand
+    there and stay; Black is to move in the hub if ``black_begins``.
     """
 
     def __init__(

@@ -43,11 +43,7 @@ class Numbering(ABC):
         return map(self.position, self.numbers_from(start, count))
 
     def numbers_from(self, start: int = 0, count: int | None = None) -> Iterator[int]:
-        """Yields the numbers that `positions` stands for.
-
-        Raises:
-            ValueError: as for `positions`.
-        """
+        """Yields the numbers that `positions` stands for, and raises as it does."""
         if not 0 <= start <= self.size:
             raise ValueError(f"the start is from 0 to {self.size}, not {start}")
         if count is None:
@@ -66,11 +62,7 @@ class Numbering(ABC):
         return map(self.position, self.random_numbers(seed, count))
 
     def random_numbers(self, seed: int, count: int) -> Iterator[int]:
-        """Yields the numbers that `random` stands for.
-
-        Raises:
-            ValueError: `count` is negative; at the call.
-        """
+        """Yields the numbers that `random` stands for, and raises as it does."""
         _check_count(count)
         generator = random.Random(seed)
         return (generator.randrange(self.size) for _ in range(count))

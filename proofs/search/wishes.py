@@ -17,13 +17,11 @@ BISHOPS: Final = {"L": "B", "D": "B"}
 
 
 class Wish(NamedTuple):
-    """What a witness should look like.
+    """What a witness should look like: pawns or none, how many men a side has, or which.
 
-    Attributes:
-        pawns: Whether any pawns may stand on the board.
-        men: The most men besides the king that a side may have, or None for any number.
-        material: Exactly White's and Black's men besides the kings, or None for any: letters of
-            ``QRNP``, and L and D for bishops on light and on dark squares.
+    ``men`` is the most besides the king, None for any number; ``material`` exactly White's and
+    Black's besides the kings, None for any: ``QRNP``, and L and D for bishops on light and on dark
+    squares.
     """
 
     pawns: bool = True

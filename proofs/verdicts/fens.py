@@ -26,14 +26,8 @@ def write_placement(board: chess.Board) -> str:
     """What ``board.board_fen()`` returns: the men, rank by rank from the eighth."""
     squares = ["."] * 64
     white = board.occupied_co[chess.WHITE]
-    for letter, mask in (
-        ("p", board.pawns),
-        ("n", board.knights),
-        ("b", board.bishops),
-        ("r", board.rooks),
-        ("q", board.queens),
-        ("k", board.kings),
-    ):
+    masks = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    for letter, mask in zip("pnbrqk", masks, strict=True):
         for square in chess.scan_forward(mask):
             squares[square ^ 56] = letter.upper() if white >> square & 1 else letter
     return placement_of(squares)

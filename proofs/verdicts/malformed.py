@@ -28,7 +28,8 @@ class MalformedSan(ValueError):
         self.offset = offset
         at_end = offset >= len(text)
         where = "at its end" if at_end else f"at {text[offset]!a}, character {offset + 1}"
-        super().__init__(f"{_shown(text)} is not a SAN string: {where}, {expected}")
+        shown = ascii(text if len(text) <= 40 else text[:37] + "...")
+        super().__init__(f"{shown} is not a SAN string: {where}, {expected}")
 
 
 def read_san(text: str) -> San:
@@ -41,10 +42,6 @@ def read_san(text: str) -> San:
         return parse_san(text)
     except ValueError as error:
         raise MalformedSan(text, *_first_offence(text)) from error
-
-
-def _shown(text: str) -> str:
-    return ascii(text if len(text) <= 40 else text[:37] + "...")
 
 
 def _first_offence(text: str) -> tuple[int, str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, NamedTuple
 
+from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.cubes import (
     WHITE,
     Cube,
@@ -13,14 +14,6 @@ from sanproof.proofs.rules.cubes import (
     exchanged_cube,
     exchanged_san,
 )
-from sanproof.proofs.rules.san import (
-    FILE_LETTERS,
-    PROMOTIONS,
-    RANK_DIGITS,
-    SUFFIXES,
-    San,
-    parse_san,
-)
 from sanproof.proofs.verdicts.reasons import Reason, reason
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.proofs.verdicts.witness import CheckedWitness
@@ -28,18 +21,20 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 __all__ = ["Findings", "Ruling", "Verdict", "bare_strings", "with_suffixes"]
 
 
-def bare_strings(cube: Cube) -> Iterator[San]:
+def bare_strings(cube: Cube) -> Iterator[grammar.San]:
     """Every bare string of the universe that belongs to the cube."""
     if cube.castling:
-        yield San(cube.piece, "", "", "", "", "", "")
+        yield grammar.San(cube.piece, "", "", "", "", "", "")
         return
-    for file, rank, promotion in product(FILE_LETTERS, RANK_DIGITS, PROMOTIONS):
-        yield San(cube.piece, file, rank, cube.capture, cube.destination, promotion, "")
+    for file, rank, promotion in product(
+        grammar.FILE_LETTERS, grammar.RANK_DIGITS, grammar.PROMOTIONS
+    ):
+        yield grammar.San(cube.piece, file, rank, cube.capture, cube.destination, promotion, "")
 
 
-def with_suffixes(bare: San) -> Iterator[San]:
+def with_suffixes(bare: grammar.San) -> Iterator[grammar.San]:
     """The three strings that a bare string becomes."""
-    for suffix in SUFFIXES:
+    for suffix in grammar.SUFFIXES:
         yield bare._replace(suffix=suffix)
 
 
@@ -50,16 +45,16 @@ class Ruling(NamedTuple):
     """
 
     text: str
-    bare: San
+    bare: grammar.San
     verdicts: tuple[Verdict, ...]
     reason: Reason | None
 
     def verdict(self, suffix: str) -> Verdict:
         """The verdict on the string with this suffix."""
-        return self.verdicts[SUFFIXES.index(suffix)]
+        return self.verdicts[grammar.SUFFIXES.index(suffix)]
 
 
-NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(SUFFIXES)
+NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(grammar.SUFFIXES)
 
 
 @dataclass
@@ -100,7 +95,7 @@ class Findings:
                 else:  # nearly always
                     yield Ruling(text, bare, NONE_POSSIBLE, reason(bare, playable=False))
 
-    def ruling(self, san: San) -> Ruling:
+    def ruling(self, san: grammar.San) -> Ruling:
         """The verdicts on one string, whatever its suffix."""
         return self._ruling(san._replace(suffix=""), self._possible(cube_of(san)))
 
@@ -109,7 +104,7 @@ class Findings:
         white = (san for left_open in self.left_open.values() for san in left_open)
         if colour == WHITE:
             return set(white)
-        return {str(exchanged_san(parse_san(san))) for san in white}
+        return {str(exchanged_san(grammar.parse_san(san))) for san in white}
 
     def _possible(self, cube: Cube) -> set[str] | None:
         """The strings of a cube that no proof excludes for both colours, None if there is none.
@@ -120,11 +115,11 @@ class Findings:
         black = self.left_open.get(exchanged_cube(cube))
         if white is None or black is None:
             return None
-        return {*white, *(str(exchanged_san(parse_san(san))) for san in black)}
+        return {*white, *(str(exchanged_san(grammar.parse_san(san))) for san in black)}
 
-    def _ruling(self, bare: San, possible: set[str] | None) -> Ruling:
+    def _ruling(self, bare: grammar.San, possible: set[str] | None) -> Ruling:
         text = str(bare)
-        verdicts = tuple(self._verdict(text + suffix, possible) for suffix in SUFFIXES)
+        verdicts = tuple(self._verdict(text + suffix, possible) for suffix in grammar.SUFFIXES)
         if Verdict.IMPOSSIBLE not in verdicts:
             return Ruling(text, bare, verdicts, None)
         playable = possible is not None and text in possible

@@ -1,6 +1,5 @@
 """What the page is made from, read from a run once: a page says what is in the run's files."""
 
-from collections import Counter
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import San, parse_san
@@ -36,11 +35,6 @@ class Contents(NamedTuple):
     def is_complete(self) -> bool:
         """Whether the run decided every string of the grammar."""
         return self.only is None and self.undecided == 0
-
-    @property
-    def by_reason(self) -> Counter[Reason]:
-        """The number of impossible strings by reason."""
-        return Counter(self.impossible.values())
 
 
 def read_contents(archive: Archive) -> Contents:

@@ -131,7 +131,7 @@ def _counts(contents: Contents) -> Markup:
     total = [suffixes[suffix] for suffix in grammar.SUFFIXES]
     rows.append(["all", sum(total), *total])
     header = ["piece", "all", "no suffix", "with +", "with #"]
-    by_reason = contents.by_reason
+    by_reason = Counter(contents.impossible.values())
     reasons = [[why.value, RULES[why], by_reason[why]] for why in RULES if by_reason[why]]
     parts = [
         table("Strings that can be written", header, rows),

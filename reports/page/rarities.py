@@ -9,19 +9,9 @@ from typing import Final
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.reasons import NAMES
 from sanproof.reports.exports.observed import Observed
+from sanproof.reports.page import parts
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
-from sanproof.reports.page.parts import (
-    MOST_EXAMPLES,
-    Row,
-    away,
-    bar,
-    examples,
-    folded,
-    link,
-    links,
-    table,
-)
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE
 from sanproof.reports.tables.summary import SUFFIX_NAMES
 from sanproof.reports.tables.survey import DISCRIMINATORS, discriminator, piece_name
@@ -102,7 +92,7 @@ def _source(observed: Observed) -> Markup:
         "strings can occur, but not how often it did.</p>",
         text=OBSERVED_LICENCE,
         table=OBSERVED,
-        link=away(source["address"].removeprefix("https://"), source["address"]),
+        link=parts.away(source["address"].removeprefix("https://"), source["address"]),
         version=source["version"],
         how=source["how"],
         licence=source["licence"],
@@ -115,22 +105,22 @@ def _often(times: Mapping[str, int]) -> Markup:
     groups: dict[int, list[str]] = defaultdict(list)
     for san, number in times.items():
         groups[_decade(number)].append(san)
-    rows: list[Row] = [
+    rows: list[parts.Row] = [
         [
             _range(decade),
             len(groups[decade]),
-            bar(len(groups[decade]), len(times), _percent(len(groups[decade]), len(times))),
+            parts.bar(len(groups[decade]), len(times), _percent(len(groups[decade]), len(times))),
             _some(groups[decade]),
         ]
         for decade in range(-1, max(groups, default=0) + 1)
     ]
     ordered = sorted(times.items(), key=lambda item: -item[1])[:MOST_PLAYED]
-    frequent: list[Row] = [[_link(san), number] for san, number in ordered]
+    frequent: list[parts.Row] = [[_link(san), number] for san, number in ordered]
     header = ["times played", "strings", "share", "such as"]
     return joined(
         [
-            table("How often strings are played", header, rows),
-            folded(f"The {MOST_PLAYED} most frequent", ["string", "times"], frequent),
+            parts.table("How often strings are played", header, rows),
+            parts.folded(f"The {MOST_PLAYED} most frequent", ["string", "times"], frequent),
         ]
     )
 
@@ -160,13 +150,13 @@ def _kind(
         kinds[kind_of(san)].append(str(san))
     rows = [_row(kind, kinds[kind], times) for kind in order if kinds[kind]]
     header = [name, "can occur", "seen", "share", "times played", "rarest of these", "never seen"]
-    return table(title, header, rows)
+    return parts.table(title, header, rows)
 
 
-def _row(kind: str, strings: Sequence[str], times: Mapping[str, int]) -> Row:
+def _row(kind: str, strings: Sequence[str], times: Mapping[str, int]) -> parts.Row:
     seen = [san for san in strings if times[san]]
     never = [san for san in strings if not times[san]]
-    share = bar(len(seen), len(strings), _percent(len(seen), len(strings)))
+    share = parts.bar(len(seen), len(strings), _percent(len(seen), len(strings)))
     none = html("{n}: {some}", n=len(never), some=_some(never)) if never else html("none")
     total = sum(times[san] for san in seen)
     return [kind, len(strings), len(seen), share, total, _rarest(seen, times), none]
@@ -184,11 +174,13 @@ def _rarest(seen: Sequence[str], times: Mapping[str, int]) -> Markup:
     ordered = sorted(seen, key=lambda san: times[san])
     fewest = times[ordered[0]]
     same = [san for san in ordered if times[san] == fewest]
-    if len(same) >= MOST_EXAMPLES:
+    if len(same) >= parts.MOST_EXAMPLES:
         how = "once" if fewest == 1 else f"{fewest:,} times"
         return html("{count} {how}: {some}", count=len(same), how=how, some=_some(same))
     pair = '<span class="pair">{link}{times}&times;</span>'
-    return joined(html(pair, link=_link(san), times=times[san]) for san in ordered[:MOST_EXAMPLES])
+    return joined(
+        html(pair, link=_link(san), times=times[san]) for san in ordered[: parts.MOST_EXAMPLES]
+    )
 
 
 def _lists(reachable: Sequence[San], strings: Iterable[str]) -> Markup:
@@ -200,31 +192,31 @@ def _lists(reachable: Sequence[San], strings: Iterable[str]) -> Markup:
     for san in reachable:
         if str(san) in wanted:
             groups[piece_name(san)][discriminator(san)].append(str(san))
-    return joined(_folded_list(piece, parts) for piece, parts in groups.items() if parts)
+    return joined(_folded_list(piece, origins) for piece, origins in groups.items() if origins)
 
 
-def _folded_list(piece: str, parts: Mapping[str, Sequence[str]]) -> Markup:
+def _folded_list(piece: str, origins: Mapping[str, Sequence[str]]) -> Markup:
     paragraphs: list[Value] = [
         html(
             "<h3>{name}: {count}</h3><p class='links'>{links}</p>",
             name=name,
-            count=len(parts[name]),
-            links=links(parts[name], INDEX),
+            count=len(origins[name]),
+            links=parts.links(origins[name], INDEX),
         )
         for name in DISCRIMINATORS.values()
-        if name in parts
+        if name in origins
     ]
     return html(
         "<details><summary>{piece}: {count}</summary>{paragraphs}</details>",
         piece=piece,
-        count=sum(map(len, parts.values())),
+        count=sum(map(len, origins.values())),
         paragraphs=joined(paragraphs),
     )
 
 
 def _some(strings: Sequence[str]) -> Markup:
-    return examples(strings, INDEX)
+    return parts.examples(strings, INDEX)
 
 
 def _link(san: str) -> Markup:
-    return link(san, INDEX)
+    return parts.link(san, INDEX)

@@ -39,15 +39,10 @@ def symbols() -> Markup:
 
 
 def board(fen: str, marks: Mapping[str, str], label: str) -> Markup:
-    """A position.
+    """The placement of a FEN as an SVG that refers to :func:`symbols`, the mover's side upright.
 
-    Args:
-        fen: Its FEN, of which only the placement is shown.
-        marks: A CSS class for squares that are marked, such as ``yes``.
-        label: What it shows, for those who cannot see it.
-
-    Returns:
-        The SVG; it refers to :func:`symbols`. The board of the player to move stands upright.
+    ``marks`` are CSS classes for squares, such as ``yes``; the label is for those who cannot see
+    it.
     """
     black = fen.split()[1:2] == ["b"]
     placed = chess.BaseBoard(fen.partition(" ")[0])

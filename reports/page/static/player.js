@@ -169,13 +169,9 @@ sanproof.player = (() => {
       button.tabIndex = current || first ? 0 : -1;
       if (current || first) reveal(button);
     }
-    for (const [step, disabled] of [
-      ["first", game.index === 0],
-      ["back", game.index === 0],
-      ["on", game.index === last],
-      ["last", game.index === last],
-    ]) {
-      at("player").querySelector(`[data-step=${step}]`).setAttribute("aria-disabled", disabled);
+    for (const [step, end] of Object.entries({ first: 0, back: 0, on: last, last })) {
+      const button = at("player").querySelector(`[data-step=${step}]`);
+      button.setAttribute("aria-disabled", game.index === end);
     }
   }
 

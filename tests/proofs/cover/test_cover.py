@@ -20,9 +20,9 @@ def test_a_tally_of_games_is_what_is_left_of_them(
     removed = data.draw(st.sets(st.sampled_from(range(len(games)))) if games else st.just(set()))
     tally = Tally()
     for sans in games:
-        tally.add(sans)
+        tally.count(sans)
     for i in removed:
-        tally.remove(games[i])
+        tally.count(games[i], -1)
     left = Counter(san for i, sans in enumerate(games) if i not in removed for san in sans)
     assert tally.strings == len(left)
     assert tally.once == {san for san in left if left[san] == 1}
