@@ -41,8 +41,8 @@ from sanproof.proofs.search.solvers import CadicalSession, SatSession, Z3Context
 from sanproof.proofs.search.wishes import ANYTHING
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
-from sanproof.verify.run.harness import WorkUnit, units_for
-from sanproof.verify.run.workers import solve_unit
+from sanproof.verify.run.harness import units_for
+from sanproof.verify.run.workers import WorkUnit, solve_unit
 from tests.strings import strings_of
 
 ROOT = Path(__file__).parents[1]

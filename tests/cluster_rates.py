@@ -19,8 +19,8 @@ from typing import Any, Final
 
 import psutil
 
-from sanproof.verify.run.executors import executor
-from tests.verify.run.daskers import cluster_in
+from sanproof.verify.work.cluster import cluster as connected
+from tests.verify.work.daskers import cluster_in
 
 CHUNK_BYTES: Final = 4 << 20
 """Of text, in one task of a scan."""
@@ -52,7 +52,7 @@ def measured(workers: int) -> dict[str, float]:
         scheduler = psutil.Process(cluster.scheduler().process.pid)
         for _ in range(workers):
             cluster.worker()
-        with executor(1, Path(folder) / "log", cluster.address) as hands:
+        with connected(cluster.address, Path(folder) / "log") as hands:
             ahead = 2 * workers + 1
             handed_out(hands, 50, b"", ahead)  # the first imports what they need
             seconds, scheduling, sending = [], [], []

@@ -24,8 +24,8 @@ from sanproof.verify.scan.chunks import READ, Options
 from sanproof.verify.scan.lists import proven_lines
 from sanproof.verify.scan.movetext import games
 from sanproof.verify.scan.reading import read_game
+from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.scanning import fast_path
-from sanproof.verify.scan.session import Settings, scan
 from tests.bench_scan import corpus
 
 GAMES: Final = 20_000

@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from sanproof.verify.signals import SENTENCES
+from sanproof.verify.work.signals import SENTENCES
 from tests.forgeries.__main__ import Row, read_runs, show
 from tests.forgeries.kinds import KINDS
 from tests.forgeries.model import NotCaught, Runs, lay_down, make_runs, scene_of

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-import sanproof.verify.audit.manifest
+import sanproof.verify.claims.manifest
 from sanproof.reports.tables.names import COVER_PGN, MANIFEST, WITH_COVER
-from sanproof.verify.audit.manifest import COUNTS, Manifest
+from sanproof.verify.claims.manifest import COUNTS, Manifest
 from tests.forgeries.model import OTHER_PATTERN, PATTERN, Files, Forgery, Kind, Scene
 
 Change = Callable[[dict[str, Any], Random], object]
@@ -18,7 +18,7 @@ def resealed(files: Files, change: Callable[[dict[str, Any]], object]) -> Files:
     manifest = json.loads(files[MANIFEST])
     content = {name: manifest[name] for name in Manifest._fields}
     change(content)
-    return files | {MANIFEST: sanproof.verify.audit.manifest._sealed(Manifest(**content))}
+    return files | {MANIFEST: sanproof.verify.claims.manifest._sealed(Manifest(**content))}
 
 
 def forged(change: Change, *named: str, run: str = "any") -> Kind:

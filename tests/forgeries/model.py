@@ -26,10 +26,10 @@ from sanproof.proofs.verdicts.check import check_witness
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 from sanproof.verify.audit import evidence, whole
-from sanproof.verify.audit.manifest import make_manifest, read_manifest
-from sanproof.verify.audit.progress import PHASES, Phase
+from sanproof.verify.audit.progress import PHASES, Phase, Phases
 from sanproof.verify.audit.whole import Audited, audit
-from sanproof.verify.run.selection import Selection, select
+from sanproof.verify.claims.manifest import make_manifest, read_manifest
+from sanproof.verify.claims.selection import Selection, select
 from tests.verify.command import InlineExecutor, sanproof, shared_folder
 from tests.verify.command import verify as verify_arguments
 
@@ -94,8 +94,11 @@ class NotCaught(Exception):
     """The audit passes a forged run, or refuses it in the wrong way."""
 
 
-class Quiet:
+class Quiet(Phases):
     """A progress that nobody looks at."""
+
+    def __init__(self) -> None:
+        """Have nobody to show it."""
 
     def plan(self, costs: Mapping[Phase, float]) -> None:
         """Do nothing."""

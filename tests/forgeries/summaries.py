@@ -8,7 +8,7 @@ from typing import Any, Final
 from sanproof.reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.summary import DIMENSIONS, to_json, to_markdown
 from sanproof.verify.audit.counts import TIMES
-from sanproof.verify.audit.manifest import make_manifest
+from sanproof.verify.claims.manifest import make_manifest
 from tests.forgeries.model import OTHER_PATTERN, Files, Forgery, Kind, Scene, sealed
 
 Summary = dict[str, Any]

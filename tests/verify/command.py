@@ -1,6 +1,7 @@
 """The command as a user starts it, and what a run directory holds."""
 
 import fcntl
+import hashlib
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -172,7 +174,7 @@ def group(leader: int) -> dict[int, str]:
 
 def workers_of(leader: int) -> list[int]:
     """The worker processes of a run."""
-    return [pid for pid, line in group(leader).items() if "spawn_main" in line]
+    return [pid for pid, line in group(leader).items() if "processes import work" in line]
 
 
 class InlineExecutor(Executor):
@@ -192,7 +194,7 @@ class InlineExecutor(Executor):
 def inline_pool(
     _workers: int, _log_file: Path, _scheduler: str | None = None
 ) -> Iterator[Executor]:
-    """In place of ``verify.run.executors.executor``."""
+    """In place of ``verify.work.executors.executor``."""
     yield InlineExecutor()
 
 
@@ -212,4 +214,17 @@ def unfinish(directory: Path) -> None:
     database = sqlite3.connect(directory / "run.sqlite3")
     with database:
         database.execute("DELETE FROM finished")
+    database.close()
+
+
+def forge_row(
+    file: Path, table: str, name: str, value: object, packed: bytes | None = None
+) -> None:
+    """Put a row into a store, its hash included."""
+    content = zlib.compress(json.dumps(value).encode()) if packed is None else packed
+    digest = hashlib.sha256(f"{(table, name, 1.0)!a}\n".encode() + content).digest()
+    database = sqlite3.connect(file)
+    with database:
+        row = (name, content, 1.0, digest)
+        database.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", row)
     database.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.run.selection import Selection, select
+from sanproof.verify.claims.selection import Selection, select
 from tests.verify.command import PART, sanproof, shared_folder, verify
 
 

@@ -8,11 +8,11 @@ from sanproof.reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit.consistency import RunGames, difference
-from sanproof.verify.audit.crosscheck import differences
-from sanproof.verify.audit.manifest import COUNTS
-from sanproof.verify.audit.plain_json import read_json
 from sanproof.verify.audit.run_files import RunFiles
-from sanproof.verify.run.selection import Selection
+from sanproof.verify.claims.crosscheck import differences
+from sanproof.verify.claims.manifest import COUNTS
+from sanproof.verify.claims.plain_json import read_json
+from sanproof.verify.claims.selection import Selection
 
 TIMES: Final = (
     "working_seconds",

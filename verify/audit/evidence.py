@@ -23,7 +23,7 @@ from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
 from sanproof.reports.tables.names import FULL_LIST, WITNESSES
 from sanproof.verify.audit.run_files import RunFiles
-from sanproof.verify.run.selection import Selection
+from sanproof.verify.claims.selection import Selection
 
 BATCH: Final = 1000
 

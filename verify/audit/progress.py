@@ -4,15 +4,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from enum import Enum
-from typing import Any, Final, ParamSpec, Protocol, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.games import check_games
 from sanproof.verify.audit.evidence import check_rows
 from sanproof.verify.audit.opinion import ask_about
 from sanproof.verify.audit.record import record_batch
-from sanproof.verify.progress import Progress as Display
-from sanproof.verify.progress import progress_display
+from sanproof.verify.work.progress import Progress, progress_display
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,25 +38,40 @@ PHASES: Final[dict[Callable[..., Any], Phase]] = {
 """The phase in which workers do each work."""
 
 
-class Progress(Protocol):
-    """Shows how an audit gets on."""
+class Phases:
+    """The phases of an audit on one scale, which a display shows."""
+
+    def __init__(self, display: Progress) -> None:
+        self._display = display
+        self._costs: Mapping[Phase, float] = {}
+        self._done: dict[Phase, float] = {}
 
     def plan(self, costs: Mapping[Phase, float]) -> None:
         """The phases that there will be, and about how long each takes, in any unit."""
+        self._costs = costs
 
     def begin(self, phase: Phase) -> None:
         """A phase begins."""
+        self._display.begin(phase.value, self._share_done())
 
     def advance(self, phase: Phase, share: float) -> None:
         """Such a share of a phase is done, besides what was done of it before."""
+        before = self._share_done()
+        self._done[phase] = min(1.0, self._done.get(phase, 0.0) + share)
+        self._display.advance(self._share_done() - before)
+
+    def _share_done(self) -> float:
+        """The share of the whole that is done."""
+        done = sum(cost * self._done.get(phase, 0.0) for phase, cost in self._costs.items())
+        return done / (sum(self._costs.values()) or 1.0)
 
 
 class WatchedExecutor(Executor):
     """Hands work on to another executor, and shows how much of it has come back."""
 
-    def __init__(self, executor: Executor, progress: Progress) -> None:
+    def __init__(self, executor: Executor, phases: Phases) -> None:
         self._executor = executor
-        self._progress = progress
+        self._phases = phases
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have it done."""
@@ -77,38 +91,10 @@ class WatchedExecutor(Executor):
         return self._watch(PHASES[fn], results, len(tasks))
 
     def _watch(self, phase: Phase, results: Iterator[R], number: int) -> Iterator[R]:
-        self._progress.begin(phase)
+        self._phases.begin(phase)
         for result in results:
             yield result
-            self._progress.advance(phase, 1 / number)
-
-
-class Phases:
-    """The phases of an audit on one scale, which a display shows."""
-
-    def __init__(self, display: Display) -> None:
-        self._display = display
-        self._costs: dict[Phase, float] = {}
-        self._done: dict[Phase, float] = {}
-
-    def plan(self, costs: Mapping[Phase, float]) -> None:
-        """The phases that there will be, and about how long each takes, in any unit."""
-        self._costs = dict(costs)
-
-    def begin(self, phase: Phase) -> None:
-        """A phase begins."""
-        self._display.begin(phase.value, self._share_done())
-
-    def advance(self, phase: Phase, share: float) -> None:
-        """Such a share of a phase is done, besides what was done of it before."""
-        before = self._share_done()
-        self._done[phase] = min(1.0, self._done.get(phase, 0.0) + share)
-        self._display.advance(self._share_done() - before)
-
-    def _share_done(self) -> float:
-        """The share of the whole that is done."""
-        done = sum(cost * self._done.get(phase, 0.0) for phase, cost in self._costs.items())
-        return done / (sum(self._costs.values()) or 1.0)
+            self._phases.advance(phase, 1 / number)
 
 
 @contextmanager

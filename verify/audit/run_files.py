@@ -14,7 +14,7 @@ from typing import Final
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of
 from sanproof.reports.tables.names import FILES, MANIFEST, WITH_COVER, WITH_GAMES
-from sanproof.verify.audit.manifest import Manifest, read_manifest
+from sanproof.verify.claims.manifest import Manifest, read_manifest
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """What a run directory holds besides, so that a stopped run can go on."""

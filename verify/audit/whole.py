@@ -23,11 +23,11 @@ from sanproof.verify.audit.cover import check_cover
 from sanproof.verify.audit.evidence import check_certificates, check_theorem, check_witnesses
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
-from sanproof.verify.audit.progress import Phase, Progress, WatchedExecutor
+from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
 from sanproof.verify.audit.record import Record, check_lines, record_games
 from sanproof.verify.audit.run_files import RunFiles, read_run
+from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import Selection, select
 
 
 class Audited(NamedTuple):
@@ -68,7 +68,7 @@ class _Shown(NamedTuple):
 
 
 def audit(
-    directory: Path, executor: Executor, progress: Progress, *, second_opinion: bool = False
+    directory: Path, executor: Executor, progress: Phases, *, second_opinion: bool = False
 ) -> Audited:
     """Check a finished run.
 

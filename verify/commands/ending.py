@@ -9,7 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NoReturn, TextIO
 
-from sanproof.verify import signals
 from sanproof.verify.errors import (
     FAILED,
     INTERRUPTED,
@@ -19,6 +18,7 @@ from sanproof.verify.errors import (
     Interrupted,
     is_unfinished,
 )
+from sanproof.verify.work import signals
 
 TRACEBACK: Final = "SANPROOF_TRACEBACK"
 """The environment variable that has the place of an error printed as well."""

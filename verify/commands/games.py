@@ -23,8 +23,8 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     Without --only, the strings are those of the run; if it is of all strings, the cover
     is found as well.
     """
-    from sanproof.verify.run.selection import select
-    from sanproof.verify.run.session import pattern_of_run, run
+    from sanproof.verify.claims.selection import select
+    from sanproof.verify.run.runner import pattern_of_run, run
     from sanproof.verify.run.show import exit_code, show_result
 
     if not (directory / "run.sqlite3").exists():

@@ -43,7 +43,7 @@ def _write_run(directory: Path | None, folder: Path) -> None:
     from sanproof.reports.exports.archive import open_archive
     from sanproof.reports.page.contents import pattern_of
     from sanproof.reports.page.folder import write_page
-    from sanproof.verify.run.selection import select
+    from sanproof.verify.claims.selection import select
 
     archive = open_archive(directory)
     write_page(archive, folder, select(pattern_of(archive)).selected)

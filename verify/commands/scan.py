@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     "out",
     metavar="DIR",
     callback=optional_directory,
-    help="Where the results go: new, empty, or of the same scan, which then goes on.",
+    help="Where the results go: new, empty, or of the same scan, which then continues.",
 )
 @click.option(
     "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
 )
 @format_option(["text", "json", "sarif", "github"], "With --check: what to print.")
-@limit_option(1000, "With --check: how many deviations the forms text and github show.")
+@limit_option(1000, "With --check: how many deviations text and github show.")
 @click.option(
     "--strict",
     is_flag=True,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     "--fast/--no-fast",
     default=True,
     show_default=True,
-    help="Use the native reader where it can be; the results are the same.",
+    help="Use the native reader if it is installed; the results are the same.",
 )
 @click.option(
     "--sample",
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0, 2**63 - 1),
     default=0,
     show_default=True,
-    help="Choose other games for that.",
+    help="Check other games.",
 )
 @run_option
 @workers_option
@@ -75,17 +75,11 @@ def command(
     out: Path | None,
     form: str,
     limit: int,
-    rows: str | None,
-    sample: int,
-    seed: int,
-    directory: Path | None,
     workers: int,
     scheduler: str | None,
     *,
     check: bool,
-    strict: bool,
-    rewrite: bool,
-    fast: bool,
+    **how: Any,  # noqa: ANN401 - as _options takes it
 ) -> None:
     """Compare every move of game files with how it is written, and count the strings.
 
@@ -93,7 +87,7 @@ def command(
     for standard input. Each move is checked on the board. What is not written as it should be is
     named as `sanproof read` names it.
 
-    With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command goes on
+    With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command continues
     later. With --check, deviations are printed with their lines.
 
     Exit code 0 if the scan was done, and with --check if nothing deviates; 1 if something does; 2
@@ -108,27 +102,45 @@ def command(
     """  # noqa: D301 - click takes the character
     if (out is None) != check:
         raise click.UsageError("name a directory with --out, or give --check to print only")
-    if check and (rows or rewrite):
+    if check and (how["rows"] or how["rewrite"]):
         raise click.UsageError("--rows and --rewrite write files: give --out instead of --check")
     if check and scheduler:
         raise click.UsageError("--scheduler is for --out: --check reads the files here")
+    options = _options(**how)
+    if out is None:
+        sys.exit(_check(files, options, form, limit))
+    sys.exit(_scan(files, out, options, workers, scheduler))
+
+
+def _options(
+    directory: Path | None,
+    rows: str | None,
+    sample: int,
+    seed: int,
+    *,
+    strict: bool,
+    rewrite: bool,
+    fast: bool,
+) -> "Options":
+    """How each chunk is scanned."""
     from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lists import proven_lines
 
-    proven = proven_lines(directory)
-    options = Options(proven, fast, strict, sample, seed, rows or "", rewrite)
-    if out is None:
-        from sanproof.verify.scan.lint import lint
+    return Options(proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite)
 
-        sys.exit(ANSWER_NO if lint(files, options, form, limit) else 0)
-    sys.exit(_scan(files, out, options, workers, scheduler))
+
+def _check(files: tuple[str, ...], options: "Options", form: str, limit: int) -> int:
+    """Print what deviates; the exit code."""
+    from sanproof.verify.scan.lint import lint
+
+    return ANSWER_NO if lint(files, options, form, limit) else 0
 
 
 def _scan(
     files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
 ) -> int:
     """Scan into a directory and print what was found; the exit code."""
-    from sanproof.verify.scan.session import Settings, scan
+    from sanproof.verify.scan.scanner import Settings, scan
     from sanproof.verify.scan.show import show
 
     summary = scan(files, out, Settings(options, workers, scheduler=scheduler))

@@ -13,7 +13,7 @@ from typing import NoReturn
 def main() -> NoReturn:
     """Run the command that ``sys.argv`` names, and end the process with its exit code."""
     try:
-        from sanproof.verify import signals
+        from sanproof.verify.work import signals
 
         signals.end_at_once()
     except KeyboardInterrupt:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import ArchiveError, open_complete
-from sanproof.verify import signals
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.findings.formats import Display, print_written
@@ -23,6 +22,7 @@ from sanproof.verify.gate.lists import (
     parse_list,
     read_list,
 )
+from sanproof.verify.work import signals
 
 
 class Given(NamedTuple):

@@ -10,28 +10,27 @@ from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
-from sanproof.proofs.search.symmetry import mirrored_cube, solved_cube, work_units
+from sanproof.proofs.search.symmetry import solved_cube, work_units
 from sanproof.proofs.verdicts.witness import Witness
-from sanproof.verify.errors import Unfinished
-from sanproof.verify.progress import Advances
 from sanproof.verify.run.rows import CubeFindings, GamesFound
 from sanproof.verify.run.store import RunStore
 from sanproof.verify.run.workers import (
     CoverTours,
     UnitFindings,
     UnitGames,
+    WorkUnit,
     check_games,
+    cubes_decided,
     search_tours,
     search_unit_games,
     solve_unit,
 )
+from sanproof.verify.work.executors import worker_died
+from sanproof.verify.work.progress import Advances
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 R = TypeVar("R")
-WorkUnit = tuple[Cube, ...]
-"""Cubes that are solved together, because their witnesses can be had from each other."""
-
 BATCH: Final = 500
 COSTLIEST_FIRST: Final = ("Q", "R", "B", "N", "")
 
@@ -85,11 +84,6 @@ def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
 def unit_name(unit: WorkUnit) -> str:
     """The name under which a work unit is saved."""
     return str(unit[0])
-
-
-def cubes_decided(unit: WorkUnit) -> set[Cube]:
-    """The cubes of a work unit, and those reflected from left to right."""
-    return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
 
 
 class Kept:
@@ -253,10 +247,7 @@ def _hand_out(
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
     except BrokenProcessPool as error:
-        raise Unfinished(
-            "A worker process died (out of memory, or killed); what was decided is kept: "
-            "run the same command again, perhaps with fewer --workers."
-        ) from error
+        raise worker_died("; what was decided is kept: run the same command again") from error
     finally:
         # After an error or Ctrl-C, what is decided beside it is kept as well.
         finished = [f for f in futures if not f.cancel() and f.done() and not f.exception()]

@@ -22,10 +22,10 @@ from sanproof.reports.tables.outputs import (
 from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
 from sanproof.reports.tables.summary import summary
 from sanproof.reports.tables.survey import survey
-from sanproof.verify.audit.crosscheck import differences
+from sanproof.verify.claims.crosscheck import differences
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.run.harness import Kept
 from sanproof.verify.run.rows import GamesFound
-from sanproof.verify.run.selection import Selection
 
 
 class Results(NamedTuple):

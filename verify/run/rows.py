@@ -1,23 +1,15 @@
-"""The rows of a run's store: what is found, as JSON, and back.
+"""What is found, as values of a run's store and back; :mod:`verify.work.rows` says what fails."""
 
-What is read may be damaged or forged, so everything is looked at before it is used: a value of
-another shape is a ``TypeError`` or a ``ValueError``.
-"""
-
-import json
 import sys
-import zlib
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sanproof.proofs.cover.parts import Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.verify.work.rows import items, number, text, texts
 
 # ruff: noqa: ANN401 - JSON may hold anything
-
-MOST_BYTES: Final = 1 << 24
-"""More than ten times what the largest row of a run holds, unpacked."""
 
 
 class CubeFindings(NamedTuple):
@@ -49,51 +41,6 @@ class GamesFound(NamedTuple):
     san: str
     games: list[CheckedGame]
     given_up: int
-
-
-def packed(value: list[Any]) -> bytes:
-    """A row's value as it is stored; :func:`unpacked` reads it."""
-    return zlib.compress(json.dumps(value).encode("ascii"))
-
-
-def unpacked(content: bytes) -> Any:
-    """A row's value, unless it is larger than any row's.
-
-    Raises:
-        ValueError: It is, or it is no JSON.
-        zlib.error: It was not packed by us.
-    """
-    unpacker = zlib.decompressobj()
-    plain = unpacker.decompress(content, MOST_BYTES)
-    if not unpacker.eof:
-        raise ValueError("too large")
-    return json.loads(plain)
-
-
-def items(value: Any) -> list[Any]:
-    """A list."""
-    if not isinstance(value, list):
-        raise TypeError("not a list")
-    return value
-
-
-def texts(value: Any) -> list[str]:
-    """A list of texts."""
-    return [text(item) for item in items(value)]
-
-
-def text(value: Any) -> str:
-    """A text."""
-    if not isinstance(value, str):
-        raise TypeError("not a text")
-    return value
-
-
-def number(value: Any) -> int:
-    """An integer."""
-    if type(value) is not int:
-        raise TypeError("not an integer")
-    return value
 
 
 def read_findings(row: Any) -> CubeFindings:

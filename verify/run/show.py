@@ -1,9 +1,10 @@
 """The end of a run on the terminal: a table for people, and what is wrong if anything is."""
 
-import textwrap
+import sys
 from pathlib import Path
 from typing import Any, Final
 
+import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,7 +14,8 @@ from sanproof.reports.tables.names import COVER_PGN
 from sanproof.reports.tables.summary import DIMENSIONS, length_in_words
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
-from sanproof.verify.run.session import RunResult
+from sanproof.verify.findings.width import columns_of, fitted
+from sanproof.verify.run.runner import RunResult
 
 MOST_DIFFERENCES: Final = 50
 WIDE: Final = 1000
@@ -21,38 +23,21 @@ WIDE: Final = 1000
 VERDICTS: Final = tuple(verdict.value for verdict in Verdict)
 
 
-class Output:
-    """Standard output; on a terminal, lines end between words, and elsewhere none is cut.
+def say(text: str) -> None:
+    """Print a sentence."""
+    click.echo(fitted(text, 2 if text.startswith("  ") else 0))
 
-    A word that is longer than the terminal is wide, such as the name of a directory, stays whole.
-    """
 
-    def __init__(self) -> None:
-        self._console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
-        self._terminal_width = self._console.width if self._console.is_terminal else None
-        self._console.width = WIDE
-
-    def say(self, text: str) -> None:
-        """Print a sentence."""
-        if self._terminal_width is not None:
-            indent = "  " if text.startswith("  ") else ""
-            text = textwrap.fill(
-                text,
-                max(1, self._terminal_width),
-                break_long_words=False,
-                break_on_hyphens=False,
-                subsequent_indent=2 * indent,
-            )
-        self._console.print(text)
-
-    def show(self, table: Table, plain: list[str]) -> None:
-        """Print a table, or the same as sentences where the terminal is too narrow for it."""
-        width = self._console.measure(table).maximum
-        if self._terminal_width is None or width <= self._terminal_width:
-            self._console.print(table)
-            return
-        for line in plain:
-            self.say(line)
+def show_table(table: Table, plain: list[str]) -> None:
+    """Print a table, or the same as sentences where the terminal is too narrow for it."""
+    console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+    width = columns_of(sys.stdout)
+    console.width = WIDE
+    if width is None or console.measure(table).maximum <= width:
+        console.print(table)
+        return
+    for line in plain:
+        say(line)
 
 
 def exit_code(result: RunResult) -> int:
@@ -69,16 +54,15 @@ def show_result(result: RunResult, directory: Path) -> bool:
     Returns:
         Whether every string is decided and the generator's list is exactly the reachable strings.
     """
-    output = Output()
     counts = result.summary
     if result.again:
-        output.say(f"This run was finished before; nothing had to be done in {directory}.")
-    output.show(_table(counts), _plain_table(counts))
-    settled = _show_undecided(output, counts)
-    agreed = _show_differences(output, counts["generator"])
-    played = _show_games(output, counts)
-    _show_times(output, counts["times"], again=result.again)
-    output.say(f"Everything is in {directory}.")
+        say(f"This run was finished before; nothing had to be done in {directory}.")
+    show_table(_table(counts), _plain_table(counts))
+    settled = _show_undecided(counts)
+    agreed = _show_differences(counts["generator"])
+    played = _show_games(counts)
+    _show_times(counts["times"], again=result.again)
+    say(f"Everything is in {directory}.")
     return settled and agreed and played
 
 
@@ -109,42 +93,42 @@ def _plain_table(counts: dict[str, Any]) -> list[str]:
     return [_title(counts), *lines]
 
 
-def _show_undecided(output: Output, counts: dict[str, Any]) -> bool:
+def _show_undecided(counts: dict[str, Any]) -> bool:
     undecided = counts[Verdict.UNDECIDED.value]
     if undecided:
         some = ", ".join(counts["undecided_strings"][:8])
-        output.say(
+        say(
             f"UNDECIDED: {number_of(undecided, 'string')}, such as {some}. Nothing follows for "
             f"{'it' if undecided == 1 else 'them'}."
         )
     return not undecided
 
 
-def _show_games(output: Output, counts: dict[str, Any]) -> bool:
+def _show_games(counts: dict[str, Any]) -> bool:
     games, undecided = counts["games"], counts["undecided_players"]
     if games is None:
-        output.say("No games were searched: reachable means here, in a valid position.")
+        say("No games were searched: reachable means here, in a valid position.")
         return True
     if games["games"]:
         players = ", ".join(f"{n:,} by {name}" for name, n in games["strings_by_player"].items())
-        output.say(f"Every reachable string is played in a legal game: {players}.")
-        output.say(
+        say(f"Every reachable string is played in a legal game: {players}.")
+        say(
             f"{number_of(games['games'], 'game')} of {length_in_words(games)}, each from the "
             "initial position to mate."
         )
     cover = counts["cover"]
     if cover and cover["games"]:
-        output.say(
+        say(
             f"{COVER_PGN}: {number_of(cover['games'], 'game')} of {length_in_words(cover)} show "
             f"every string; the {number_of(cover['mates'], 'mate')} need at least as many games."
         )
     if undecided:
         some = ", ".join(undecided[:8])
-        output.say(f"UNDECIDED: who plays {number_of(len(undecided), 'string')}, such as {some}.")
+        say(f"UNDECIDED: who plays {number_of(len(undecided), 'string')}, such as {some}.")
     return not undecided
 
 
-def _show_differences(output: Output, check: dict[str, Any]) -> bool:
+def _show_differences(check: dict[str, Any]) -> bool:
     missing, too_many = check["missing"], check["too_many"]
     if not missing and not too_many:
         strings = check["strings"]
@@ -153,27 +137,27 @@ def _show_differences(output: Output, check: dict[str, Any]) -> bool:
             if strings
             else "it has none of these strings, and none is reachable"
         )
-        output.say(f"The generator agrees: {agreement}.")
+        say(f"The generator agrees: {agreement}.")
         return True
-    output.say(f"The generator DIFFERS: {len(missing):,} missing, {len(too_many):,} too many.")
+    say(f"The generator DIFFERS: {len(missing):,} missing, {len(too_many):,} too many.")
     shown = [f"  missing {san}: played in {fen}" for san, fen in missing.items()]
     shown += [f"  too many: {why}" for why in too_many.values()]
     for line in shown[:MOST_DIFFERENCES]:
-        output.say(line)
+        say(line)
     if len(shown) > MOST_DIFFERENCES:
-        output.say(f"  and {len(shown) - MOST_DIFFERENCES:,} more, in summary.json")
+        say(f"  and {len(shown) - MOST_DIFFERENCES:,} more, in summary.json")
     return False
 
 
-def _show_times(output: Output, times: dict[str, float], *, again: bool) -> None:
+def _show_times(times: dict[str, float], *, again: bool) -> None:
     """How long it took: this command, and the work of the whole run, which may be of several."""
     work = [("deciding", times["deciding_worker_seconds"])]
     work += [("games", times["games_worker_seconds"])] * bool(times["games_worker_seconds"])
     work += [("cover", times["cover_worker_seconds"])] * bool(times["cover_worker_seconds"])
     if not again:
-        output.say(
+        say(
             f"This command searched for {times['working_seconds']} s and wrote for "
             f"{times['writing_seconds']} s."
         )
     parts = ", ".join(f"{seconds} s {name}" for name, seconds in work)
-    output.say(f"The workers' time since the run began: {parts}.")
+    say(f"The workers' time since the run began: {parts}.")

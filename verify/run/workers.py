@@ -1,39 +1,33 @@
-"""The work of one worker process, and the pool that runs them.
+"""The work of one worker, wherever it is, and the check of what another machine has done."""
 
-Their log records come back through the pipes of the pool, and multiprocessing-logging writes them
-to one file.
-"""
-
-import gc
-import logging
-import logging.handlers
-import multiprocessing
-import queue
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from multiprocessing_logging import MultiProcessingHandler
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.proofs.cover.parts import Part, Tour
 from sanproof.proofs.cover.tours import tour_part
 from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
+from sanproof.proofs.kernel.certificates import check_certificate
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.symmetry import exchanged_colours
-from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.search.symmetry import exchanged_colours, mirrored_cube
+from sanproof.proofs.verdicts.check import WitnessError, check_witness
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
-from sanproof.verify.run.pool import ProcessExecutor
 from sanproof.verify.run.rows import CubeFindings, GamesFound
-from sanproof.verify.run.stopping import signals_held_back
+from sanproof.verify.work.executors import Checking, hands
+from sanproof.verify.work.log import log
+from sanproof.verify.work.processes import process_pool
 
 if TYPE_CHECKING:
     from sanproof.proofs.search.decide import CubeResult
 
-log = logging.getLogger("sanproof")
-GARBAGE_THRESHOLD: Final = 100_000
+
+WorkUnit = tuple[Cube, ...]
+"""Cubes that are solved together, because their witnesses can be had from each other."""
 
 
 class UnitFindings(NamedTuple):
@@ -43,7 +37,7 @@ class UnitFindings(NamedTuple):
     seconds: float
 
 
-def solve_unit(unit: tuple[Cube, ...]) -> UnitFindings:
+def solve_unit(unit: WorkUnit) -> UnitFindings:
     """Decide the cubes of a work unit and their mirror images.
 
     Every witness is checked.
@@ -123,68 +117,67 @@ def _checked(result: "CubeResult") -> list[CheckedWitness]:
     return list(map(check_witness, witnesses))
 
 
-def _begin(send: Callable[[object], None]) -> None:
-    """Set up a worker: its log records go to the parent.
+def cubes_decided(unit: WorkUnit) -> set[Cube]:
+    """The cubes of a work unit, and those reflected from left to right."""
+    return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
 
-    Formulas are many tuples and no cycles, so garbage is looked for less often than Python would.
+
+def check_findings(unit: WorkUnit, result: UnitFindings) -> None:
+    """Check what another machine found of a work unit.
+
+    Raises:
+        WitnessError: A witness is not what it says.
+        EvidenceError: A refutation does not hold, or the cubes are others.
     """
-    gc.set_threshold(GARBAGE_THRESHOLD)
-    log.addHandler(RecordSender(send))
-    log.setLevel(logging.INFO)
+    if sorted(found.cube for found in result.found) != sorted(cubes_decided(unit)):
+        raise EvidenceError(f"{CERTIFICATES}: not one for each cube of {unit[0]}")
+    for cube, witnesses, left_open, certificate in result.found:
+        closed = check_certificate(certificate)
+        if (closed.cube, closed.left_open) != (cube, frozenset(left_open)):
+            raise EvidenceError(f"{CERTIFICATES}: cube {cube}: it is of others than was said")
+        for witness in witnesses:
+            if check_witness(Witness(*witness[:3])) != witness:
+                raise WitnessError(f"{witness.san}: another position comes after {witness.fen}")
 
 
-class RecordSender(logging.handlers.QueueHandler):
-    """Hands log records to a function, in a form that can be sent."""
+def check_unit_games(witnesses: Sequence[Witness], result: UnitGames) -> None:
+    """Check the games that another machine found for a unit's witnesses.
 
-    def __init__(self, send: Callable[[logging.LogRecord], None]) -> None:
-        super().__init__(queue.SimpleQueue())
-        self._send = send
-
-    def enqueue(self, record: logging.LogRecord) -> None:
-        """Hand a record over, which :meth:`prepare` made ready to be sent."""
-        self._send(record)
-
-
-@contextmanager
-def worker_pool(workers: int, log_file: Path) -> Iterator[Executor]:
-    """A pool of processes whose log records end up in one file."""
-    with gathered_log(log_file):
-        pool = ProcessExecutor(workers, _begin, log.handle)
-        try:
-            yield pool
-            pool.shutdown(cancel_futures=True)
-        except BaseException:
-            pool.kill()
-            raise
-
-
-@contextmanager
-def gathered_log(log_file: Path) -> Iterator[None]:
-    """Have a thread write all log records to a file, so that nobody waits for the disk."""
-    logging.raiseExceptions = False  # a log that cannot be written is no reason for a traceback
-    file_handler = logging.FileHandler(log_file, encoding="utf-8")
-    file_handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
-    with _unnamed_semaphores(), signals_held_back():
-        handler = MultiProcessingHandler("sanproof-log", sub_handler=file_handler)
-    log.addHandler(handler)
-    log.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
-        handler.close()
-
-
-@contextmanager
-def _unnamed_semaphores() -> Iterator[None]:
-    """Let a queue's semaphores have no names in the system, which a kill would leave behind.
-
-    The handler's queue makes them as processes are started by default; and only processes that
-    are not forked need the names. Ours send their records through their pipes.
+    Raises:
+        GameError: One does not hold, or is not written down as it is played.
     """
-    before = multiprocessing.get_start_method(allow_none=True)
-    multiprocessing.set_start_method("fork", force=True)
-    try:
-        yield
-    finally:
-        multiprocessing.set_start_method(before, force=True)
+    if sorted(found.san for found in result.found) != sorted(w.san for w in witnesses):
+        raise GameError("the games are of other strings")
+    recorder = Recorder()
+    games = [game for found in result.found for game in found.games]
+    for game in sorted(games, key=lambda checked: checked.game.moves):
+        if recorder.record(game.game) != game:
+            raise GameError(f"game of {game.game.san}: it is not written down as it is played")
+
+
+CHECKS: Final[Mapping[Callable[..., Any], Callable[..., None]]] = {
+    solve_unit: check_findings,
+    search_unit_games: check_unit_games,
+}
+"""The checks of what another machine gives. Nothing is believed of tours: their games are checked
+as all games are."""
+
+
+@contextmanager
+def executor(workers: int, log_file: Path, scheduler: str | None = None) -> Iterator[Executor]:
+    """Whoever does the work of a run; what comes from other machines is checked here.
+
+    Args:
+        workers: How many processes of this machine there are, to work or to check.
+        log_file: Where the log records of all workers go.
+        scheduler: The address of a cluster's scheduler, whose workers do the work.
+
+    Raises:
+        Failure: The cluster cannot be used.
+    """
+    with hands(workers, log_file, scheduler) as found:
+        if scheduler is None:
+            yield found.executor
+            return
+        with process_pool(workers) as own:
+            yield Checking(found.executor, own, CHECKS, at_home={check_games})

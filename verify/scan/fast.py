@@ -19,6 +19,9 @@ from sanproof.verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
     USUAL,
+    Moves,
+    Table,
+    Texts,
     compare_games,
     count_games,
     fill_table,
@@ -40,30 +43,7 @@ class Proven(NamedTuple):
     """The proven strings, and a table that finds their numbers."""
 
     strings: pa.StringArray
-    keys: NDArray[np.uint64]
-    values: NDArray[np.int32]
-
-
-class Texts(NamedTuple):
-    """The move texts of a chunk's usual games.
-
-    Attributes:
-        starts: Where the chunk's games begin, and its end.
-        begins: Where each move text begins.
-        finishes: Where it ends.
-        bounds: The number of texts before each game, and of all.
-        flags: The flags of each game.
-        clean: The texts alone.
-        clean_bounds: Where each game begins in them.
-    """
-
-    starts: Int64
-    begins: NDArray[np.int32]
-    finishes: NDArray[np.int32]
-    bounds: Int64
-    flags: NDArray[np.uint8]
-    clean: NDArray[np.uint8]
-    clean_bounds: NDArray[np.int32]
+    table: Table
 
 
 class Wanted(NamedTuple):
@@ -98,14 +78,12 @@ class _Batch(NamedTuple):
     """Some games, as the native reader gives them.
 
     Attributes:
-        parsed: Its arrays.
-        bounds: The number of moves before each game, and of all.
+        moves: Its moves.
         read: Which of its games, from 0, are canonical from beginning to end.
         games: Which of the chunk's games these are.
     """
 
-    parsed: Any
-    bounds: Int64
+    moves: Moves
     read: Int64
     games: Int64
 
@@ -117,10 +95,10 @@ def proven_table(lines: bytes) -> Proven:
     joined = np.frombuffer(b" ".join(strings) + b" ", dtype=np.uint8)
     bounds = np.zeros(len(strings) + 1, dtype=np.int64)
     np.cumsum([len(string) + 1 for string in strings], out=bounds[1:])
-    keys = np.zeros(1 << TABLE_BITS, dtype=np.uint64)
-    values = np.zeros(1 << TABLE_BITS, dtype=np.int32)
-    fill_table(joined, bounds, keys, values)
-    return Proven(pa.array([string.decode() for string in strings]), keys, values)
+    size = 1 << TABLE_BITS
+    table = Table(np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.int32))
+    fill_table(joined, bounds, table)
+    return Proven(pa.array([string.decode() for string in strings]), table)
 
 
 def find_games(data: bytes) -> Int64:
@@ -146,17 +124,7 @@ def read_texts(data: bytes, *, strict: bool = False) -> Texts:
         np.empty(len(data) + 2, dtype=np.uint8),
         np.zeros(len(starts), dtype=np.int32),
     )
-    read_usual(
-        np.frombuffer(data, dtype=np.uint8),
-        starts,
-        texts.begins,
-        texts.finishes,
-        texts.bounds,
-        texts.flags,
-        texts.clean,
-        texts.clean_bounds,
-        strict,
-    )
+    read_usual(np.frombuffer(data, dtype=np.uint8), texts, strict)
     return texts
 
 
@@ -226,26 +194,21 @@ def _compare_batch(
     parsed = _parse(texts, games)
     if parsed is None:
         return None
-    bounds = parsed.move_offsets.astype(np.int64)
-    first = texts.bounds[games]
-    canonical = parsed.valid & (np.diff(bounds) == texts.bounds[games + 1] - first)
-    compare_games(
-        np.frombuffer(data, dtype=np.uint8),
-        texts.begins,
-        texts.finishes,
+    moves = Moves(
+        parsed.move_offsets.astype(np.int64),
         parsed.boards.reshape(-1, 64),
+        parsed.castling,
+        parsed.en_passant,
         parsed.from_squares,
         parsed.to_squares,
         parsed.promotions,
         parsed.is_checkmate,
-        bounds,
-        first,
-        proven.keys,
-        proven.values,
-        numbers,
-        canonical,
     )
-    return _Batch(parsed, bounds, np.flatnonzero(canonical), games)
+    first = texts.bounds[games]
+    canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
+    text = np.frombuffer(data, dtype=np.uint8)
+    compare_games(text, texts, first, moves, proven.table, numbers, canonical)
+    return _Batch(moves, np.flatnonzero(canonical), games)
 
 
 def _parse(texts: Texts, games: Int64) -> Any:  # noqa: ANN401 - the native reader's
@@ -279,7 +242,7 @@ def _of_canonical(batch: _Batch, texts: Texts, numbers: NDArray[np.int32]) -> ND
 
 def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
     """The table of the moves of the games that are canonical."""
-    parsed, games, bounds = batch.parsed, batch.read, batch.bounds
+    all_moves, games, bounds = batch.moves, batch.read, batch.moves.bounds
     if not len(games):
         return _no_rows()
     lengths = bounds[games + 1] - bounds[games]
@@ -287,23 +250,13 @@ def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
     befores = _ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
     count = int(lengths.sum()) + len(games)
     text, ends = np.empty(96 * count, dtype=np.uint8), np.empty(count + 1, dtype=np.int32)
-    size = write_fens(
-        parsed.boards.reshape(-1, 64),
-        parsed.castling,
-        parsed.en_passant,
-        parsed.from_squares,
-        parsed.to_squares,
-        bounds,
-        games,
-        text,
-        ends,
-    )
+    size = write_fens(all_moves, games, text, ends)
     fens = _strings(text[:size], ends)
     text, ends = np.empty(5 * len(moves), dtype=np.uint8), np.empty(len(moves) + 1, dtype=np.int32)
     size = write_ucis(
-        parsed.from_squares[moves],
-        parsed.to_squares[moves],
-        parsed.promotions[moves],
+        all_moves.origins[moves],
+        all_moves.destinations[moves],
+        all_moves.promotions[moves],
         text,
         ends,
     )

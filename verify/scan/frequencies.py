@@ -92,7 +92,13 @@ class Sums:
         columns: list[list[int]] = self._columns.tolist()
         return columns
 
-    def read(self, value: list[list[int]]) -> None:
-        """Take what was stored."""
+    def read(self, value: list[list[int]], size: int) -> None:
+        """Take what was stored.
+
+        Raises:
+            ValueError: It is of another number of strings.
+        """
+        if value and [len(column) for column in value] != [size] * COLUMNS:
+            raise ValueError("other strings")
         if value:
-            self._table(len(value[0]))[:] = value
+            self._table(size)[:] = value

@@ -14,6 +14,7 @@ from sanproof.verify.scan.borders import CHUNK_BYTES, Readable, cut, cut_in_plac
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch, loaded
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import Counting, Damaged, Source, UpToBadEnd, check_text, opened
+from sanproof.verify.work.executors import worker_died
 
 
 class Task(NamedTuple):
@@ -137,10 +138,7 @@ def scan_in_order(
             first, future = under_way.popleft()
             yield first, future.result()
     except BrokenProcessPool as error:
-        raise Unfinished(
-            "A worker process died (out of memory, or killed); what was scanned is kept: "
-            "run the same command again, perhaps with fewer --workers."
-        ) from error
+        raise worker_died("; what was scanned is kept: run the same command again") from error
     except PathsDisagree as error:
         raise Unfinished(
             f"An error in sanproof: {error}. Scan with --no-fast, and report the game: "

@@ -10,7 +10,7 @@ White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's.
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -106,6 +106,68 @@ def _lines() -> NDArray[np.int64]:
 
 LINES: Final = _lines()
 LETTERS: Final = np.frombuffer(b"PNBRQK", dtype=np.uint8)
+SHORT: Final = int.from_bytes(b"O-O", "little")
+LONG: Final = int.from_bytes(b"O-O-O", "little")
+
+
+class Texts(NamedTuple):
+    """The move texts of a chunk's usual games.
+
+    Attributes:
+        starts: Where the chunk's games begin, and its end.
+        begins: Where each move text begins; room for half the bytes.
+        finishes: Where it ends.
+        bounds: The number of texts before each game, and of all.
+        flags: The flags of each game, 0 for one that is not usual.
+        clean: The texts alone, a space after each.
+        clean_bounds: Where each usual game begins in them; the others are empty.
+    """
+
+    starts: Int64
+    begins: Int32
+    finishes: Int32
+    bounds: Int64
+    flags: Bytes
+    clean: Bytes
+    clean_bounds: Int32
+
+
+class Moves(NamedTuple):
+    """The moves of some games, game after game, as the native reader gives them.
+
+    A game of n moves has n + 1 positions: one before each move and one after the last.
+
+    Attributes:
+        bounds: The number of moves before each game, and of all.
+        boards: The positions.
+        castling: The rights in each: White's kingside and queenside, Black's.
+        en_passant: In each the file of the pawn that has just advanced two squares, or -1.
+        origins: The square that each move leaves.
+        destinations: The square that it reaches.
+        promotions: The kind of man that a pawn becomes, or -1.
+        mates: Whether a game's last position is mate.
+    """
+
+    bounds: Int64
+    boards: Bytes
+    castling: NDArray[np.bool_]
+    en_passant: NDArray[np.int8]
+    origins: Bytes
+    destinations: Bytes
+    promotions: NDArray[np.int8]
+    mates: NDArray[np.bool_]
+
+
+class Table(NamedTuple):
+    """Finds the numbers of the proven strings.
+
+    Attributes:
+        keys: The strings, packed; 0 where none is.
+        values: Their numbers, at the same places.
+    """
+
+    keys: NDArray[np.uint64]
+    values: Int32
 
 
 @compiled
@@ -357,41 +419,25 @@ def _read_moves(
 
 
 @compiled
-def read_usual(
-    data: Bytes,
-    starts: Int64,
-    begins: Int32,
-    finishes: Int32,
-    bounds: Int64,
-    flags: Bytes,
-    clean: Bytes,
-    clean_bounds: Int32,
-    strict: bool,
-) -> None:
+def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
     """Read the move texts of the games that are usual.
 
     Args:
         data: A chunk.
-        starts: Where its games begin, and the end of the last.
-        begins: Is filled with where each move text begins; room for half the bytes.
-        finishes: The same with where it ends.
-        bounds: Is filled with the number of texts before each game, and of all.
-        flags: Is filled with the flags of each game, 0 for one that is not usual.
-        clean: Is filled with the texts, a space after each.
-        clean_bounds: Is filled with where each usual game begins there; the others are empty.
+        texts: Where its games begin; all else is filled.
         strict: Whether a suffix annotation makes a game unusual.
     """
+    starts, begins, finishes, bounds, flags, clean, clean_bounds = texts
     count = size = 0
     for game in range(len(starts) - 1):
         bounds[game] = count
         clean_bounds[game] = size
+        flags[game] = 0
         at = _skip_tags(data, starts[game], starts[game + 1])
         if at < 0:
-            flags[game] = 0
             continue
         found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count, strict)
         if flag == 0 or found == count:
-            flags[game] = 0
             continue
         flags[game] = flag
         for i in range(count, found):
@@ -500,50 +546,48 @@ def _origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -
     return 3 if same_rank else 2
 
 
+@inlined
+def _before(byte: int, text: np.uint64) -> np.uint64:
+    """A packed text with a byte before it."""
+    return (text << np.uint64(8)) | np.uint64(byte)
+
+
 @compiled
 def _san(
-    board: Bytes, scratch: Bytes, origin: int, to: int, promotion: int, king: int
-) -> tuple[np.uint64, int]:
-    """How a move is written, without its suffix: packed as :func:`_packed` packs it; its length."""
-    text = np.uint64(0)
-    size = np.uint64(0)
-    eight = np.uint64(8)
+    board: Bytes, scratch: Bytes, origin: int, to: int, promotion: int, king: int, suffix: int
+) -> np.uint64:
+    """How a move is written, packed as :func:`_packed` packs it: from the end to the beginning.
+
+    Args:
+        board: The position.
+        scratch: Room for another.
+        origin: The square that the move leaves.
+        to: The square that it reaches.
+        promotion: The kind of man that a pawn becomes, or -1.
+        king: The square of the mover's king.
+        suffix: The last character, or 0.
+    """
     man = board[origin]
     kind = man if man <= 6 else man - 6
-    if kind == 6 and abs(to - origin) == 2:
-        # O-O or O-O-O
-        parts = 3 if to > origin else 5
-        for i in range(parts):
-            text |= np.uint64(79 if i % 2 == 0 else 45) << (eight * size)
-            size += np.uint64(1)
-        return text, size
-    captures = board[to] != 0
-    if kind == 1:
-        captures = captures or (origin & 7) != (to & 7)
-        due = 1 if captures else 0
-    else:
-        text |= np.uint64(LETTERS[kind - 1])
-        size += np.uint64(1)
-        due = _origin_due(board, scratch, origin, to, king) if kind != 6 else 0
-    if due & 1:
-        text |= np.uint64(97 + (origin & 7)) << (eight * size)
-        size += np.uint64(1)
-    if due & 2:
-        text |= np.uint64(49 + (origin >> 3)) << (eight * size)
-        size += np.uint64(1)
-    if captures:
-        text |= np.uint64(120) << (eight * size)
-        size += np.uint64(1)
-    text |= np.uint64(97 + (to & 7)) << (eight * size)
-    size += np.uint64(1)
-    text |= np.uint64(49 + (to >> 3)) << (eight * size)
-    size += np.uint64(1)
+    if kind == 6 and to == origin + 2:
+        return np.uint64(SHORT) | np.uint64(suffix) << np.uint64(24)
+    if kind == 6 and to == origin - 2:
+        return np.uint64(LONG) | np.uint64(suffix) << np.uint64(40)
+    text = np.uint64(suffix)
     if promotion > 0:
-        text |= np.uint64(61) << (eight * size)
-        size += np.uint64(1)
-        text |= np.uint64(LETTERS[promotion - 1]) << (eight * size)
-        size += np.uint64(1)
-    return text, size
+        text = _before(61, _before(LETTERS[promotion - 1], text))
+    text = _before(97 + (to & 7), _before(49 + (to >> 3), text))
+    captures = board[to] != 0 or (kind == 1 and (origin & 7) != (to & 7))
+    if captures:
+        text = _before(120, text)
+    due = 1 if kind == 1 and captures else 0
+    if kind not in (1, 6):
+        due = _origin_due(board, scratch, origin, to, king)
+    if due & 2:
+        text = _before(49 + (origin >> 3), text)
+    if due & 1:
+        text = _before(97 + (origin & 7), text)
+    return text if kind == 1 else _before(LETTERS[kind - 1], text)
 
 
 @compiled
@@ -561,33 +605,32 @@ def _slot(text: np.uint64) -> int:
 
 
 @compiled
-def fill_table(data: Bytes, bounds: Int64, keys: NDArray[np.uint64], values: Int32) -> None:
-    """Put strings into a table, with their numbers.
+def fill_table(data: Bytes, bounds: Int64, table: Table) -> None:
+    """Put strings into an empty table, with their numbers.
 
     Args:
         data: The strings, one after the other.
         bounds: Where each begins, and one more than the end of the last: a byte is between them.
-        keys: The table, all 0.
-        values: The numbers at the same places.
+        table: The table.
     """
-    mask = len(keys) - 1
+    mask = len(table.keys) - 1
     for i in range(len(bounds) - 1):
         text = _packed(data, bounds[i], bounds[i + 1] - 1)
         slot = _slot(text)
-        while keys[slot] != 0:
+        while table.keys[slot] != 0:
             slot = (slot + 1) & mask
-        keys[slot] = text
-        values[slot] = i
+        table.keys[slot] = text
+        table.values[slot] = i
 
 
 @compiled
-def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
+def _number(text: np.uint64, table: Table) -> int:
     """The number of a string in the table; -1 if it is not there."""
     slot = _slot(text)
-    mask = len(keys) - 1
-    while keys[slot] != 0:
-        if keys[slot] == text:
-            return values[slot]
+    mask = len(table.keys) - 1
+    while table.keys[slot] != 0:
+        if table.keys[slot] == text:
+            return table.values[slot]
         slot = (slot + 1) & mask
     return -1
 
@@ -612,20 +655,37 @@ def _gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) ->
     return _ordinary_move_gives_check(after, origin, to, king, theirs)
 
 
+@inlined
+def _written(moves: Moves, game: int, move: int, kings: Int64, scratch: Bytes) -> np.uint64:
+    """How a move of a game is written, packed; the square of a king that moves is changed.
+
+    Args:
+        moves: The moves.
+        game: The number of the game.
+        move: The number of the move, of all.
+        kings: The squares of White's king and of Black's.
+        scratch: Room for a position.
+    """
+    board, after = moves.boards[move + game], moves.boards[move + game + 1]
+    origin, to = np.int64(moves.origins[move]), np.int64(moves.destinations[move])
+    mover = 0 if board[origin] <= 6 else 1
+    suffix = 0
+    if _gives_check(board, after, origin, to, kings[1 - mover]):
+        is_mate = moves.mates[game] and move == moves.bounds[game + 1] - 1
+        suffix = 35 if is_mate else 43
+    text = _san(board, scratch, origin, to, moves.promotions[move], kings[mover], suffix)
+    if board[origin] in (6, 12):
+        kings[mover] = to
+    return text
+
+
 @compiled
 def compare_games(
     data: Bytes,
-    begins: Int32,
-    finishes: Int32,
-    boards: Bytes,
-    origins: Bytes,
-    destinations: Bytes,
-    promotions: NDArray[np.int8],
-    mates: NDArray[np.bool_],
-    bounds: Int64,
+    texts: Texts,
     first_text: Int64,
-    keys: NDArray[np.uint64],
-    values: Int32,
+    moves: Moves,
+    table: Table,
     numbers: Int32,
     canonical: NDArray[np.bool_],
 ) -> None:
@@ -633,42 +693,25 @@ def compare_games(
 
     Args:
         data: The chunk.
-        begins: Where its move texts begin.
-        finishes: Where they end.
-        boards: The position before each move of a game and after its last, game after game.
-        origins: The square that each move leaves.
-        destinations: The square that it reaches.
-        promotions: The kind of man that a pawn becomes, or -1.
-        mates: Whether a game's last position is mate.
-        bounds: The number of moves before each game, and of all.
+        texts: Its move texts.
         first_text: Which move text is the first of each game.
-        keys: The table of the proven strings.
-        values: Their numbers.
+        moves: The moves that they denote.
+        table: The proven strings.
         numbers: Is filled with the number of each move text's string.
         canonical: Says which games are looked at; what is not written canonically is taken out.
     """
     scratch = np.zeros(64, dtype=np.uint8)
-    for game in range(len(bounds) - 1):
+    kings = np.zeros(2, dtype=np.int64)
+    for game in range(len(moves.bounds) - 1):
         if not canonical[game]:
             continue
-        white_king, black_king = 4, 60
-        for move in range(bounds[game], bounds[game + 1]):
-            board, after = boards[move + game], boards[move + game + 1]
-            origin, to = np.int64(origins[move]), np.int64(destinations[move])
-            man = board[origin]
-            own, other = (white_king, black_king) if man <= 6 else (black_king, white_king)
-            text, size = _san(board, scratch, origin, to, promotions[move], own)
-            if man == 6:
-                white_king = to
-            elif man == 12:
-                black_king = to
-            if _gives_check(board, after, origin, to, other):
-                mate = mates[game] and move == bounds[game + 1] - 1
-                text |= np.uint64(35 if mate else 43) << (np.uint64(8) * np.uint64(size))
-            i = first_text[game] + move - bounds[game]
+        kings[0], kings[1] = 4, 60
+        for move in range(moves.bounds[game], moves.bounds[game + 1]):
+            text = _written(moves, game, move, kings, scratch)
+            i = first_text[game] + move - moves.bounds[game]
             number = -1
-            if text == _packed(data, begins[i], finishes[i]):
-                number = _number(text, keys, values)
+            if text == _packed(data, texts.begins[i], texts.finishes[i]):
+                number = _number(text, table)
             if number < 0:
                 canonical[game] = False
                 break
@@ -813,28 +856,14 @@ def _write_rest(
 
 
 @compiled
-def write_fens(
-    boards: Bytes,
-    castling: NDArray[np.bool_],
-    en_passant: NDArray[np.int8],
-    origins: Bytes,
-    destinations: Bytes,
-    bounds: Int64,
-    chosen: Int64,
-    out: Bytes,
-    ends: Int32,
-) -> int:
+def write_fens(moves: Moves, chosen: Int64, out: Bytes, ends: Int32) -> int:
     """Write the FEN of every position of some games that begin from the initial position.
 
-    As python-chess writes it: the en passant square only if a capture there is legal.
+    As python-chess writes it: the en passant square only if a capture there is legal. The native
+    reader has the clock of quiet moves as well, but in eight bits.
 
     Args:
-        boards: The position before each move of a game and after its last, game after game.
-        castling: The rights of each: White's kingside and queenside, Black's.
-        en_passant: The file of the pawn that has just advanced two squares, or -1.
-        origins: The square that each move leaves.
-        destinations: The square that it reaches.
-        bounds: The number of moves before each game, and of all.
+        moves: The moves of the games.
         chosen: The games.
         out: Is filled with the texts; room for 96 bytes each.
         ends: Is filled with 0 and where each text ends.
@@ -847,19 +876,19 @@ def write_fens(
     ends[0] = 0
     for game in chosen:
         clock = 0
-        for ply in range(bounds[game + 1] - bounds[game] + 1):
-            position = bounds[game] + game + ply
-            board = boards[position]
+        for ply in range(moves.bounds[game + 1] - moves.bounds[game] + 1):
+            position = moves.bounds[game] + game + ply
+            board = moves.boards[position]
             if ply:
-                move = bounds[game] + ply - 1
-                before = boards[position - 1]
-                quiet = before[origins[move]] % 6 != 1 and before[destinations[move]] == 0
-                clock = clock + 1 if quiet else 0
-            file = np.int64(en_passant[position])
+                move = moves.bounds[game] + ply - 1
+                before = moves.boards[position - 1]
+                is_pawn = before[moves.origins[move]] % 6 == 1
+                clock = 0 if is_pawn or before[moves.destinations[move]] else clock + 1
+            file = np.int64(moves.en_passant[position])
             if file >= 0 and not _is_legal_in_passing(board, scratch, file, 6 * (ply % 2)):
                 file = -1
             size = _write_board(out, size, board)
-            size = _write_rest(out, size, ply, castling[position], file, clock)
+            size = _write_rest(out, size, ply, moves.castling[position], file, clock)
             count += 1
             ends[count] = size
     return size

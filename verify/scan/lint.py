@@ -20,9 +20,9 @@ from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.illegal import Reason
 from sanproof.verify.scan.chunks import AFTER_RESULT, Deviating, Options
 from sanproof.verify.scan.harness import scan_in_order, tasks
-from sanproof.verify.scan.pool import scan_pool
 from sanproof.verify.scan.show import apart
 from sanproof.verify.scan.sources import Source, find_sources
+from sanproof.verify.work.executors import Inline
 
 FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
@@ -102,22 +102,21 @@ def _deviating(
 ) -> Iterator[Placed]:
     """What deviates, in order; the sums are in ``counts`` when all was taken."""
     before: dict[int, Counter[str]] = {}
-    with scan_pool(1) as executor:
-        for task, result in scan_in_order(tasks(sources), executor, options, 1):
-            base = before.setdefault(task.source, Counter())
-            for found in result.deviations:
-                counts["found"] += 1
-                game, line = base["games"] + found.game, base["lines"] + found.line
-                yield Placed(task.chunk.source, found._replace(game=game, line=line))
-            if result.refuting:
-                first = result.refuting[0]
-                raise Refuted(
-                    f"{first.san} is legal in {first.fen} and not among the proven strings, in "
-                    f"game {base['games'] + first.game} of {task.chunk.source}: the theorem is "
-                    "refuted, or the list is wrong."
-                )
-            base.update(result.counts)
-            counts.update(result.counts)
+    for task, result in scan_in_order(tasks(sources), Inline(), options, 1):
+        base = before.setdefault(task.source, Counter())
+        for found in result.deviations:
+            counts["found"] += 1
+            game, line = base["games"] + found.game, base["lines"] + found.line
+            yield Placed(task.chunk.source, found._replace(game=game, line=line))
+        if result.refuting:
+            first = result.refuting[0]
+            raise Refuted(
+                f"{first.san} is legal in {first.fen} and not among the proven strings, in "
+                f"game {base['games'] + first.game} of {task.chunk.source}: the theorem is "
+                "refuted, or the list is wrong."
+            )
+        base.update(result.counts)
+        counts.update(result.counts)
 
 
 class Refuted(Failure):

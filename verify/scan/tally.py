@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult
 from sanproof.verify.scan.frequencies import Sums
+from sanproof.verify.work.rows import counts, entries, fields, items, number, numbers
 
 COUNTED: Final = {
     "games": "Games.",
@@ -80,8 +81,8 @@ class Tally:
     def places(self) -> dict[str, Place]:
         """The strings that were played."""
         places = dict(self._places)
-        for number, row in self._sums.played():
-            san = self._strings[number]
+        for at, row in self._sums.played():
+            san = self._strings[at]
             places[san] = added(places.get(san), Place(*row))
         return places
 
@@ -89,30 +90,34 @@ class Tally:
         """The sums over all sources."""
         return sum(self.counts, Counter())
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> list[Any]:
         """Everything, to be stored."""
-        return {
-            "counts": self.counts,
-            "places": self._places,
-            "sums": self._sums.as_json(),
-            "kinds": self.kinds,
-            "refuting": self.refuting,
-        }
+        return [self.counts, self._places, self._sums.as_json(), self.kinds, self.refuting]
 
     @classmethod
-    def read(cls, value: dict[str, Any], proven: bytes) -> Self:
+    def read(cls, value: Any, proven: bytes, sources: int) -> Self:  # noqa: ANN401 - JSON
         """A tally as it was stored.
 
         Args:
             value: What :meth:`as_json` gave.
             proven: The proven strings, one a line; the same as then.
+            sources: How many sources there are.
+
+        Raises:
+            TypeError: It has another shape.
+            ValueError: It is of other strings or sources.
         """
         tally = cls(proven)
-        tally.counts = [Counter(counts) for counts in value["counts"]]
-        tally._places = {san: Place(*place) for san, place in value["places"].items()}
-        tally._sums.read(value["sums"])
-        tally.kinds = Counter(value["kinds"])
-        tally.refuting = value["refuting"]
+        found, places, sums, kinds, refuting = items(value)
+        tally.counts = [counts(item) for item in items(found)]
+        tally._places = {san: fields(Place, place) for san, place in entries(places).items()}
+        tally._sums.read([numbers(column) for column in items(sums)], len(tally._strings))
+        tally.kinds = counts(kinds)
+        tally.refuting = number(refuting)
+        if len(tally.counts) > sources or not all(
+            0 <= place.source < len(tally.counts) for place in tally.places().values()
+        ):
+            raise ValueError("other sources")
         return tally
 
 

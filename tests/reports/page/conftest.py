@@ -9,7 +9,7 @@ import pytest
 from sanproof.reports.exports.archive import Archive, open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.folder import write_page
-from sanproof.verify.run.selection import select
+from sanproof.verify.claims.selection import select
 from tests.verify.command import ROOT, sanproof, verify
 
 if TYPE_CHECKING:

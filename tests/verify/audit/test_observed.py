@@ -7,8 +7,8 @@ import pytest
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_LICENCE
+from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.observed import check_observed
-from sanproof.verify.audit.session import closing_lines
 from tests.forgeries.model import audit_here
 from tests.reports.exports.archives import write_observed
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import chess
 import pytest
 
-import sanproof.verify.run.selection
+import sanproof.verify.claims.selection
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.encoding import relaxation
 from sanproof.proofs.rules.cubes import Cube
@@ -21,12 +21,12 @@ from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import CubeResult
 from sanproof.proofs.verdicts.check import WitnessError
 from sanproof.proofs.verdicts.witness import Witness
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.commands import cli
 from sanproof.verify.errors import UNDECIDED, Failure, NegativeAnswer
 from sanproof.verify.run import harness
 from sanproof.verify.run.harness import units_for
-from sanproof.verify.run.selection import Selection
-from sanproof.verify.run.session import run
+from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
 from tests.verify.command import (
     PART,
@@ -36,7 +36,7 @@ from tests.verify.command import (
     outputs,
     without_progress,
 )
-from tests.verify.run.saboteurs import die
+from tests.verify.work.saboteurs import die
 
 Captured = pytest.CaptureFixture[str]
 CASTLING = Cube("O-O", "", "")
@@ -49,15 +49,15 @@ class Unobserved:
         """Do nothing."""
 
 
-select = cache(sanproof.verify.run.selection.select)
+select = cache(sanproof.verify.claims.selection.select)
 honest_castling = cache(decide.decide_unit)
 
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the work be done where the errors are planted."""
-    monkeypatch.setattr("sanproof.verify.run.session.executor", inline_pool)
-    monkeypatch.setattr("sanproof.verify.run.selection.select", select)
+    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.claims.selection.select", select)
 
 
 def verify_command(monkeypatch: pytest.MonkeyPatch, directory: Path, only: str) -> int:
@@ -75,7 +75,7 @@ def verify_command(monkeypatch: pytest.MonkeyPatch, directory: Path, only: str) 
 
 def plant(monkeypatch: pytest.MonkeyPatch, *, without: str = "", extra: str = "") -> None:
     strings = [san for san in suffixed_strings() if san != without] + ([extra] if extra else [])
-    monkeypatch.setattr("sanproof.verify.audit.crosscheck.suffixed_strings", lambda: strings)
+    monkeypatch.setattr("sanproof.verify.claims.crosscheck.suffixed_strings", lambda: strings)
 
 
 def test_a_string_missing_from_the_generator(
@@ -123,7 +123,7 @@ def test_many_differences_are_not_all_printed(
     finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     (finished / "summary.md").unlink()
-    monkeypatch.setattr("sanproof.verify.audit.crosscheck.suffixed_strings", list)
+    monkeypatch.setattr("sanproof.verify.claims.crosscheck.suffixed_strings", list)
     assert verify_command(monkeypatch, finished, PART) == 1
     printed = capsys.readouterr().out
     number = len((finished / "san_strings_with_symbols.txt").read_text().splitlines())
@@ -279,6 +279,6 @@ def test_what_was_decided_before_an_error_is_kept(
         kept = store.names()
     assert 0 < len(kept) < len(units_for(part.cubes))
     monkeypatch.undo()
-    monkeypatch.setattr("sanproof.verify.run.session.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
     assert not run(tmp_path, part, 1).again
     assert outputs(tmp_path) == outputs(finished_run)

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.kernel.certificates import check_certificate
-from sanproof.verify import progress
-from sanproof.verify.audit.progress import PHASES, Phase, WatchedExecutor, phases_display
+from sanproof.verify.audit.progress import PHASES, Phase, Phases, WatchedExecutor, phases_display
 from sanproof.verify.audit.whole import audit
+from sanproof.verify.work import progress
 from tests.forgeries.model import fast_audits
 from tests.verify.command import ROOT, InlineExecutor, command, sanproof
 
 
-class Seen:
+class Seen(Phases):
     """Remembers what it is told."""
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
         [
             sys.executable,
             "-c",
-            "import sanproof.verify.audit.session, sys; print('rich' in sys.modules)",
+            "import sanproof.verify.audit.auditor, sys; print('rich' in sys.modules)",
         ],
         cwd=ROOT,
         capture_output=True,

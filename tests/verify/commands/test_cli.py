@@ -10,7 +10,7 @@ from sanproof.verify.commands.cli import cli
 
 
 class Asked:
-    """In place of ``verify.run.session.run``: keeps what it was asked for."""
+    """In place of ``verify.run.runner.run``: keeps what it was asked for."""
 
     def __init__(self) -> None:
         self.wishes: list[dict[str, Any]] = []
@@ -30,7 +30,7 @@ class Asked:
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
     asked = Asked()
-    monkeypatch.setattr("sanproof.verify.run.session.run", asked.run)
+    monkeypatch.setattr("sanproof.verify.run.runner.run", asked.run)
     monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_: True)
     monkeypatch.setattr("sanproof.verify.run.show.exit_code", lambda _: 0)
     return asked

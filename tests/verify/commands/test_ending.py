@@ -14,7 +14,7 @@ from sanproof.reports.escaping import plain
 from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import PART, ROOT, command, expect_sentence
-from tests.verify.test_signals import LIST, gate_that, run
+from tests.verify.work.test_signals import LIST, gate_that, run
 
 RAISED = {
     "ValueError('no\\n\\x1b[31msuch thing')": (4, r"ValueError: no\n\x1b[31msuch thing. Please"),

@@ -11,15 +11,17 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import Selection
-from sanproof.verify.run.session import run
-from sanproof.verify.run.store import RunStore, provenance
+from sanproof.verify.run.runner import run
+from sanproof.verify.run.store import RunStore
+from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 from tests.verify.command import (
     ROOT,
     command,
     expect_sentence,
     expect_usage,
+    forge_row,
     names,
     outputs,
     sanproof,
@@ -184,14 +186,12 @@ def test_a_directory_stands_in_the_place_of_a_file(tmp_path: Path, name: str) ->
 # A run that is not ours
 
 
-@pytest.mark.parametrize("tool", sorted(provenance()))
-def test_the_run_of_another_version(finished: Path, tool: str) -> None:
-    database = sqlite3.connect(finished / "run.sqlite3")
-    with database:
-        database.execute("UPDATE origin SET value = 'older' WHERE name = ?", (tool,))
-    database.close()
+@pytest.mark.parametrize("name", [*TOOLS, CODE])
+def test_the_run_of_another_version(finished: Path, name: str) -> None:
+    origin = provenance(*TOOLS) | {name: "older"}
+    forge_row(finished / "run.sqlite3", "origin", "", origin)
     before = contents(finished)
-    expect_sentence(sanproof(*verify(finished)), 2, f"{tool} older", "use another DIR")
+    expect_sentence(sanproof(*verify(finished)), 2, f"with other {name}: use another DIR")
     assert contents(finished) == before
 
 
@@ -255,12 +255,12 @@ sanproof.verify.run.store._origin = Killed
 def test_no_room_for_what_is_decided(tmp_path: Path, finished_run: Path) -> None:
     """The run's file may grow to 100 kB: enough to begin, not enough for the whole run."""
     limit = """
-import resource, sanproof.verify.run.session
-honest = sanproof.verify.run.session.decide
+import resource, sanproof.verify.run.runner
+honest = sanproof.verify.run.runner.decide
 def decide(*arguments):  # the workers have started, and have room for what they need
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
     honest(*arguments)
-sanproof.verify.run.session.decide = decide
+sanproof.verify.run.runner.decide = decide
 """
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     run = subprocess.run(

@@ -16,7 +16,7 @@ import pytest
 from sanproof.reports.exports.archive import Archive, WitnessRow, open_archive
 from sanproof.verify.gate.compare import Gate
 from sanproof.verify.gate.lists import StringList
-from sanproof.verify.signals import SENTENCES
+from sanproof.verify.work.signals import SENTENCES
 from tests.verify.command import ROOT, command
 
 PEAK = """

@@ -4,14 +4,23 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from sanproof.verify.errors import Failure
-from sanproof.verify.run.selection import Selection, select
-from sanproof.verify.run.session import run
+from sanproof.verify.claims.selection import Selection, select
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
-from tests.verify.command import PART, expect_sentence, outputs, sanproof, verify
+from tests.verify.command import (
+    PART,
+    expect_sentence,
+    forge_row,
+    inline_pool,
+    outputs,
+    sanproof,
+    verify,
+)
 
 QUICK = "O-O"
 
@@ -91,6 +100,66 @@ def test_a_pipe_in_the_place_of_a_file_does_not_block(tmp_path: Path, name: str)
             pass
     os.mkfifo(tmp_path / name)
     expect_sentence(sanproof(*verify(tmp_path, QUICK)), 2, f"{name} is not a file")
+
+
+@pytest.mark.parametrize("name", ["../precious", "{absolute}", "notes.txt", "run.log"])
+@pytest.mark.parametrize("table", ["files", "finished"])
+def test_names_that_no_run_writes_are_refused_before_anything_is_touched(
+    tmp_path: Path, table: str, name: str
+) -> None:
+    """Such a name in the store once had the file removed."""
+    directory, precious = tmp_path / "run", tmp_path / "precious"
+    directory.mkdir()
+    precious.write_text("precious")
+    (directory / "notes.txt").write_text("precious")
+    with RunStore(directory):
+        pass
+    name = name.format(absolute=precious)
+    value = [] if table == "files" else ["strings that match O-O, with games", name, "00"]
+    forge_row(directory / "run.sqlite3", table, name if table == "files" else "", value)
+    with pytest.raises(Failure, match=r"run\.sqlite3 is damaged \(no run writes a file"):
+        run(directory, select(QUICK), 1)
+    assert precious.read_text() == (directory / "notes.txt").read_text() == "precious"
+
+
+def test_nothing_is_written_through_a_link(finished: Path, part: Selection) -> None:
+    precious = finished.parent / "precious"
+    precious.write_text("precious")
+    (finished / "witnesses.csv").unlink()
+    (finished / "witnesses.csv").symlink_to(precious)
+    with pytest.raises(Failure, match=r"witnesses\.csv is not a file of this run"):
+        run(finished, part, 1)
+    assert precious.read_text() == "precious"
+
+
+@pytest.mark.parametrize("name", ["run.sqlite3", "run.sqlite3-wal", "run.log"])
+def test_the_store_and_the_log_are_no_links(tmp_path: Path, name: str) -> None:
+    directory, precious = tmp_path / "run", tmp_path / "precious"
+    directory.mkdir()
+    precious.write_bytes(b"")
+    with RunStore(directory):
+        pass
+    (directory / name).unlink(missing_ok=True)
+    (directory / name).symlink_to(precious)
+    with pytest.raises(Failure, match="is a symbolic link"):
+        run(directory, select(QUICK), 1)
+    assert precious.read_bytes() == b""
+
+
+def test_a_directory_that_is_removed_meanwhile_keeps_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sentence once said that what was decided is kept."""
+    directory = tmp_path / "run"
+
+    def removing(*_: object, **__: object) -> NoReturn:
+        shutil.rmtree(directory)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.gather_results", removing)
+    with pytest.raises(Unfinished, match="was removed while the run was at work: nothing is kept"):
+        run(directory, select(QUICK), 1)
 
 
 CUT = {

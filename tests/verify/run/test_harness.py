@@ -16,16 +16,14 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.verify.errors import Failure
 from sanproof.verify.run.harness import (
     Kept,
-    WorkUnit,
     cost,
-    cubes_decided,
     decide,
     unit_name,
     units_for,
 )
 from sanproof.verify.run.rows import CubeFindings, GamesFound
 from sanproof.verify.run.store import Finished, RunStore
-from sanproof.verify.run.workers import UnitFindings
+from sanproof.verify.run.workers import UnitFindings, WorkUnit, cubes_decided
 from tests.strings import strings_of
 
 cubes = st.sampled_from(all_cubes())
@@ -195,7 +193,7 @@ def test_a_run_is_finished_for_one_scope_at_a_time(tmp_path: Path) -> None:
     """The files in the directory are those of the last time."""
     with RunStore(tmp_path) as store:
         assert store.finished() is None
-        store.finish(Finished("N*", {"a": "1"}))
-        store.finish(Finished("all", {"b": "2", "c": "3"}))
+        store.finish(Finished("N*", {"summary.md": "1"}))
+        store.finish(Finished("all", {"summary.md": "2", "summary.json": "3"}))
     with RunStore(tmp_path) as store:
-        assert store.finished() == Finished("all", {"b": "2", "c": "3"})
+        assert store.finished() == Finished("all", {"summary.md": "2", "summary.json": "3"})

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.verify.run.harness import WorkUnit, units_for
-from sanproof.verify.run.selection import Selection, select
-from sanproof.verify.run.session import run
+from sanproof.verify.claims.selection import Selection, select
+from sanproof.verify.run.harness import units_for
+from sanproof.verify.run.runner import run
+from sanproof.verify.run.workers import WorkUnit
 from tests.verify.command import (
     group,
     inline_pool,
@@ -38,6 +39,7 @@ def has_more_than(saved: int, directory: Path) -> bool:
 
 
 @linux
+@pytest.mark.slow
 def test_killed_and_interrupted_a_run_ends_with_the_same_bytes(
     tmp_path: Path, finished_run: Path
 ) -> None:
@@ -109,6 +111,7 @@ def test_a_worker_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path) ->
     assert saved_units(tmp_path) >= 1
 
 
+@pytest.mark.slow
 def test_the_order_of_work_does_not_matter(
     tmp_path: Path,
     finished_run: Path,
@@ -120,8 +123,8 @@ def test_the_order_of_work_does_not_matter(
         random.Random(0).shuffle(units)
         return units
 
-    monkeypatch.setattr("sanproof.verify.run.session.units_for", shuffled)
-    monkeypatch.setattr("sanproof.verify.run.session.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.units_for", shuffled)
+    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
     run(tmp_path, part, 1)
     assert outputs(tmp_path) == outputs(finished_run)
 
@@ -163,7 +166,7 @@ def test_a_larger_part_can_follow_a_smaller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One directory for the king's captures, and then for its moves as well."""
-    monkeypatch.setattr("sanproof.verify.run.session.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
     for pattern in ("Kxa1", "K*a1"):
         run(tmp_path / "grown", select(pattern), 1)
     run(tmp_path / "at once", select("K*a1"), 1)

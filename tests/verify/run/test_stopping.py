@@ -89,13 +89,13 @@ def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times
 
 
 SLOW = """
-import hashlib, sys, sanproof.verify.run.session, sanproof.verify.run.stopping
+import hashlib, sys, sanproof.verify.run.runner, sanproof.verify.work.signals
 def slow(*_, **__):
     sys.stderr.write("slow\\n")
     sys.stderr.flush()
     hashlib.pbkdf2_hmac("sha256", b"", b"", 1_000_000_000)  # minutes in which no handler is run
-sanproof.verify.run.session.gather_results = slow
-sanproof.verify.run.stopping.ENDED_AFTER_SECONDS = {limit}
+sanproof.verify.run.runner.gather_results = slow
+sanproof.verify.work.signals.ENDED_AFTER_SECONDS = {limit}
 """
 
 
@@ -118,14 +118,14 @@ def test_while_a_long_step_goes_on_the_first_says_that_it_ends_and_the_second_en
         said = next(line for line in process.stderr if line.startswith("sanproof"))
         assert said.startswith("sanproof: ending; ")
         os.kill(process.pid, signal.SIGINT)
-        assert ended(process) == "sanproof: Ended at once; what was decided is kept."
+        assert ended(process) == "sanproof: Ended at once."
         assert process.returncode == 130
 
 
 def test_a_long_step_does_not_keep_the_end_waiting_for_ever(tmp_path: Path) -> None:
     with in_a_long_step(tmp_path, limit=0.5) as process:
         os.kill(process.pid, signal.SIGINT)
-        assert ended(process) == "sanproof: Ended at once; what was decided is kept."
+        assert ended(process) == "sanproof: Ended at once."
         assert process.returncode == 130
 
 

@@ -1,8 +1,6 @@
 """The run's file: whatever is changed in it, it is refused, or what is read is what was kept."""
 
 import contextlib
-import hashlib
-import json
 import sqlite3
 import zlib
 from collections.abc import Callable
@@ -19,21 +17,24 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.verify.errors import Failure
 from sanproof.verify.run.rows import (
-    MOST_BYTES,
     CubeFindings,
     GamesFound,
     read_findings,
     read_games,
     read_tour,
 )
-from sanproof.verify.run.store import STORE_NAME, Finished, RunStore
+from sanproof.verify.run.store import Finished, RunStore
+from sanproof.verify.work.rows import MOST_BYTES
+from tests.verify.command import forge_row
+
+STORE_NAME = RunStore.NAME
 
 WITNESS = CheckedWitness("Na1", "8/8/8/8/8/8/8/8 w - - 0 1", "b3a1", "8/8/8/8/8/8/8/8 b - - 1 1")
 FINDINGS = [CubeFindings(Cube("N", "", "a1"), [WITNESS], ["Na1"], "certificate\n")]
 GAME = CheckedGame(ProofGame("Na1", "white", 2, ("a2a3", "a7a6")), ("a3", "a6"), *WITNESS[1:])
 GAMES = [GamesFound("Na1", [GAME], 3), GamesFound("Na1+", [], 0)]
 TOURS = [Tour("Q 0", ("a2a3",), ("a3",))]
-FINISHED = Finished("all strings, with games", {"a.txt": "12", "b.txt": "34"})
+FINISHED = Finished("all strings, with games", {"summary.md": "12", "witnesses.csv": "34"})
 
 
 def fill(store: RunStore) -> None:
@@ -41,7 +42,7 @@ def fill(store: RunStore) -> None:
     store.save("Nc1", FINDINGS, 0.5)
     store.save_games("Na1", GAMES, 2.5)
     store.save_tours("white Q 1 0", TOURS, 3.5)
-    store.note_files(["a.txt", "b.txt"])
+    store.note_files(["summary.md", "witnesses.csv"])
     store.finish(FINISHED)
 
 
@@ -76,7 +77,7 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
         assert content(store) == before
     assert before[1] == [FINDINGS, FINDINGS]
     assert before[3] == GAMES
-    assert before[4:8] == [TOURS, None, {"a.txt", "b.txt"}, FINISHED]
+    assert before[4:8] == [TOURS, None, {"summary.md", "witnesses.csv"}, FINISHED]
     assert before[8] == [2.0, 2.5, 3.5]
 
 
@@ -132,20 +133,6 @@ def test_any_change_is_noticed_or_harmless(
     assert opened(directory, bytes(changed)) in (None, opened(directory, filled))
 
 
-def rewrite(directory: Path, table: str, name: str, packed: bytes) -> None:
-    """Forge a row, its hash included."""
-    row = (name, packed, 1.0)
-    digest = hashlib.sha256(repr((table, *row)).encode()).digest()
-    database = sqlite3.connect(directory / STORE_NAME)
-    with database:
-        database.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", (*row, digest))
-    database.close()
-
-
-def packed(value: Any) -> bytes:  # noqa: ANN401
-    return zlib.compress(json.dumps(value).encode())
-
-
 SHAPES: list[Any] = [
     None, 3, "text", {}, [3], ["text"], [None], [[]], [{}], [[[]]], [[3, 4, 5]], [["a", "b", "c"]],
     [[["N", "", "a1"], [], [], 4]], [[["N", "", "a1"], [["Na1", 3, 4, 5]], [], ""]],
@@ -168,10 +155,10 @@ def test_rows_of_another_shape_are_one_sentence(tmp_path: Path, table: str, shap
     with RunStore(tmp_path):
         pass
     name = "" if table == "finished" else "Na1"
-    rewrite(tmp_path, table, name, packed(shape))
-    allowed = {"tours": [["a", "b", "c"]], "finished": [["text"], ["a", "b", "c"]]}.get(table, [])
+    forge_row(tmp_path / STORE_NAME, table, name, shape)
+    good: dict[str, list[Any]] = {"tours": [[["a", "b", "c"]]], "finished": [["text"]]}
     with RunStore(tmp_path) as store:
-        if isinstance(shape, list) and shape and shape[0] in allowed:
+        if shape in good.get(table, []):
             READ[table](store)
             return
         with pytest.raises(Failure, match=r"run\.sqlite3 is damaged "):
@@ -202,7 +189,7 @@ def test_readers_of_rows_fail_in_two_ways_only(
 def test_bombs_are_one_sentence(tmp_path: Path, bomb: bytes) -> None:
     with RunStore(tmp_path):
         pass
-    rewrite(tmp_path, "unit", "Na1", bomb)
+    forge_row(tmp_path / STORE_NAME, "unit", "Na1", None, bomb)
     with RunStore(tmp_path) as store, pytest.raises(Failure, match="has not its shape"):
         store.load("Na1")
 
@@ -210,7 +197,7 @@ def test_bombs_are_one_sentence(tmp_path: Path, bomb: bytes) -> None:
 def test_a_row_longer_than_any_is_refused_unread(tmp_path: Path) -> None:
     with RunStore(tmp_path):
         pass
-    rewrite(tmp_path, "unit", "Na1", bytes(MOST_BYTES + 1))
+    forge_row(tmp_path / STORE_NAME, "unit", "Na1", None, bytes(MOST_BYTES + 1))
     with pytest.raises(Failure, match=r"run\.sqlite3"):
         RunStore(tmp_path)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.verify.command import expect_usage, sanproof, started, wait_for, without_progress
-from tests.verify.run.daskers import Cluster, Dasker, cluster_in
+from tests.verify.work.daskers import Cluster, Dasker, cluster_in
 
 GAME = """[Event "{number}"]
 [Result "1-0"]
@@ -62,7 +62,7 @@ def test_a_scan_on_a_cluster_gives_the_same_bytes(tmp_path: Path, cluster: Clust
 
 
 SMALL_CHUNKS = (
-    "import sanproof.verify.scan.session as s; whole = s.Settings; "
+    "import sanproof.verify.scan.scanner as s; whole = s.Settings; "
     "s.Settings = lambda *a, **k: whole(*a, chunk_bytes=1 << 14, **k)\n"
 )
 """So that a small file has a middle."""

@@ -17,9 +17,9 @@ from sanproof.verify.scan.chunks import (
     loaded,
 )
 from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
-from sanproof.verify.scan.pool import Inline
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import find_sources
+from sanproof.verify.work.executors import Inline
 from tests.verify.scan.pgn import options, random_games
 
 P = ParamSpec("P")

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import IO, Final
 
-from sanproof.verify import signals
 from sanproof.verify.conformance.cases.case import Case
 from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.channel import ENDED_WELL, Channel, LineTooLong
 from sanproof.verify.conformance.libraries.conversation import Conversation, Trouble
 from sanproof.verify.conformance.libraries.protocol import LONGEST_LINE
 from sanproof.verify.conformance.libraries.registry import shell_command
+from sanproof.verify.work import signals
 
 _LAST_SECONDS: Final = 2.0
 """So long may an adapter take to end when its input has ended."""

@@ -12,8 +12,8 @@ import time
 from contextlib import suppress
 from typing import IO, Final
 
-from sanproof.verify import signals
 from sanproof.verify.conformance.libraries.protocol import LONGEST_LINE
+from sanproof.verify.work import signals
 
 ENDED_WELL: Final = "ended with exit code 0"
 

@@ -32,7 +32,7 @@ INSTALLED: Final = "installed.json"
 
 TIMEOUT_SECONDS: Final = 900
 _NEWEST_PYTHON: Final = 14
-_PIP: Final = ("-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+_PIP: Final = ("-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
 _LOCKED: Final = ("--require-hashes", "--no-build-isolation", "-r")
 
 
@@ -75,7 +75,7 @@ def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:
 
 
 def _from_pypi(library: Library, environment: Path) -> None:
-    _run([_python(library.python), "-m", "venv", str(environment)])
+    _run([_python(library.python), "-I", "-m", "venv", str(environment)])
     python = str(environment / "bin" / "python")
     for name in ("build.txt", "requirements.txt"):  # what builds it comes first, where it is built
         path = PINNED / library.key / name

@@ -14,7 +14,7 @@ from sanproof.reports.exports.archive import published_directory
 from sanproof.verify.conformance.cases.case import Demand, read_suite
 from sanproof.verify.conformance.libraries.testing import Wishes, run_suite
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.signals import SENTENCES
+from sanproof.verify.work.signals import SENTENCES
 from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
 from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
 from tests.verify.commands.test_startup import loaded
@@ -180,10 +180,8 @@ def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
 def test_the_full_suite_is_written_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def lines(_: Path, watch: Callable[[int, int], None]) -> Iterator[str]:
-        watch(1, 2)
+    def lines(_: Path) -> Iterator[str]:
         yield from write_suite(tmp_path).read_text().splitlines(keepends=True)
-        watch(2, 2)
 
     monkeypatch.setattr("sanproof.verify.conformance.cases.full.full_suite_lines", lines)
     assert run_suite(Wishes([hostile("right")], level="full"), "text", None, 20)

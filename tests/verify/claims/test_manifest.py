@@ -1,0 +1,112 @@
+"""A manifest is read as it was written, and in no other form."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.proofs.find.patterns import LONGEST_PATTERN
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.names import FILES
+from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
+
+CONTENTS = {name: name.encode() * 100 for name in FILES}
+SUMMARY: dict[str, Any] = {
+    "only": "N*a1*",
+    "strings": 9,
+    "reachable": 4,
+    "impossible": 3,
+    "undecided": 2,
+    "versions": versions(),
+    "times": {"writing": 1.5},
+}
+CONTENT = make_manifest(CONTENTS, SUMMARY)
+
+
+def changed(**entries: Any) -> bytes:  # noqa: ANN401
+    """The manifest of another summary."""
+    return make_manifest(CONTENTS, SUMMARY | entries)
+
+
+def test_a_manifest_is_read_as_it_was_written() -> None:
+    files, only, counts, made_by = read_manifest(CONTENT)
+    assert files == {name: hashlib.sha256(text).hexdigest() for name, text in CONTENTS.items()}
+    assert list(files) == sorted(files)
+    assert only == SUMMARY["only"]
+    assert counts == {name: SUMMARY[name] for name in COUNTS}
+    assert made_by == versions()
+
+
+def test_it_ends_with_the_hash_of_the_rest() -> None:
+    entries = json.loads(CONTENT)
+    seal = entries.pop("sha256")
+    assert seal == hashlib.sha256(json.dumps(entries, indent=2).encode()).hexdigest()
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"{}", b"7", b"[" * 100_000, b'{"files": {}}'])
+def test_what_is_no_manifest_is_refused(text: bytes) -> None:
+    with pytest.raises(EvidenceError, match=r"^manifest\.json: it "):
+        read_manifest(text)
+
+
+def test_a_manifest_in_another_form_is_refused() -> None:
+    entries = json.loads(CONTENT)
+    for text in (json.dumps(entries), json.dumps(entries, indent=2), CONTENT.decode() + "\n"):
+        with pytest.raises(EvidenceError, match="not written as a run writes it"):
+            read_manifest(text.encode())
+
+
+@given(st.integers(0, len(CONTENT) - 1), st.integers(0, 255))
+def test_a_changed_byte_is_noticed(at: int, byte: int) -> None:
+    text = CONTENT[:at] + bytes([byte]) + CONTENT[at + 1 :]
+    if text != CONTENT:
+        with pytest.raises(EvidenceError, match=r"^manifest\.json: "):
+            read_manifest(text)
+
+
+@pytest.mark.parametrize("length", [LONGEST_PATTERN, LONGEST_PATTERN + 1])
+def test_a_pattern_has_a_bounded_length(length: int) -> None:
+    text = changed(only="[" * length)
+    if length == LONGEST_PATTERN:
+        assert read_manifest(text).only == "[" * length
+        return
+    with pytest.raises(EvidenceError, match="pattern"):
+        read_manifest(text)
+
+
+@pytest.mark.parametrize("only", [7, ["Q"], "\x1b[2J", "d\u266d4", "Q\n"])
+def test_a_pattern_is_a_line_of_ascii(only: object) -> None:
+    with pytest.raises(EvidenceError, match="pattern"):
+        read_manifest(changed(only=only))
+
+
+@pytest.mark.parametrize(
+    ("tool", "version"),
+    [
+        ("sanproof", "Proved by hand"),
+        ("chess", "1.11.2 (Marseille)"),
+        ("z3-solver", ""),
+        ("python-sat", "1.9.dev17+free-text"),
+        ("proofs", "0123456789abcdeg"),
+        ("Proof", "1.0"),
+        ("chess", 1),
+    ],
+)
+def test_versions_have_no_room_for_a_text(tool: str, version: object) -> None:
+    with pytest.raises(EvidenceError, match="version"):
+        read_manifest(changed(versions=versions() | {tool: version}))
+
+
+@pytest.mark.parametrize("count", [-1, True, 1.0, None, "1", [1]])
+def test_a_count_is_a_number(count: object) -> None:
+    with pytest.raises(EvidenceError, match="count"):
+        read_manifest(changed(reachable=count))
+
+
+def test_a_manifest_lists_a_run_s_files_only() -> None:
+    for name in ("PROOF.md", "../summary.md", "run.sqlite3", "manifest.json"):
+        with pytest.raises(EvidenceError, match="lists files that no run has"):
+            read_manifest(make_manifest(CONTENTS | {name: b""}, SUMMARY))

@@ -1,0 +1,110 @@
+"""Selecting a part of the universe."""
+
+from fnmatch import fnmatchcase
+from functools import cache
+
+import pytest
+
+from sanproof.proofs.find.patterns import LONGEST_PATTERN
+from sanproof.proofs.rules.cubes import all_cubes, cube_of
+from sanproof.proofs.rules.san import parse_san
+from sanproof.verify.claims.selection import Scope, read_scope, select
+from sanproof.verify.errors import Failure
+from tests.strings import all_texts
+
+
+def test_without_a_pattern_everything_is_selected() -> None:
+    selection = select(None)
+    assert (selection.pattern, selection.cubes, selection.selected) == ("", None, None)
+
+
+@pytest.mark.parametrize("pattern", ["[!QRBN]*[48]", "?[a-d]x??[+#]", "O-O*"])
+def test_a_pattern_selects_what_a_shell_would(pattern: str) -> None:
+    selection = select(pattern)
+    assert selection.selected is not None
+    assert selection.cubes is not None
+    for san in all_texts()[::200]:
+        assert selection.selected(san) == fnmatchcase(san, pattern)
+    matching = {cube_of(parse_san(san)) for san in all_texts() if fnmatchcase(san, pattern)}
+    assert selection.cubes == [cube for cube in all_cubes() if cube in matching]
+
+
+@pytest.mark.parametrize("pattern", ["q*", "[z-a]*", "", "Q??????????", "[\\]"])
+def test_a_pattern_that_matches_nothing_is_a_failure(pattern: str) -> None:
+    with pytest.raises(Failure, match="No SAN string matches") as caught:
+        select(pattern)
+    assert caught.value.exit_code == 2
+    assert f"'{pattern}'" in str(caught.value)
+    assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("pattern", ["Q", "Qa1b", "O-O-", "[KQ]"])
+def test_a_beginning_of_strings_is_no_pattern_of_them_but_a_hint(pattern: str) -> None:
+    with pytest.raises(Failure, match="No SAN string matches") as caught:
+        select(pattern)
+    assert f"did you mean '{pattern}*'?" in str(caught.value)
+    assert select(f"{pattern}*").cubes
+
+
+@pytest.mark.parametrize("pattern", ["Q\u00e9*", "[!\u00e9]*", "e4\n", "*\x1b", "\udcff*"])
+def test_a_pattern_of_other_characters_is_refused(pattern: str) -> None:
+    """The audit of such a run would refuse it: what a run says of itself is printable ASCII."""
+    with pytest.raises(Failure, match="holds a character that is in no SAN string") as caught:
+        select(pattern)
+    assert ascii(pattern) in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert str(caught.value).isascii()
+
+
+@pytest.mark.parametrize("pattern", ["x" * 5000, "[" * 40_000, "*" * 201])
+def test_a_pattern_longer_than_any_need_be_is_not_tried(pattern: str) -> None:
+    """Translating 40,000 brackets takes a minute."""
+    with pytest.raises(Failure, match="at most 200 are allowed"):
+        select(pattern)
+
+
+def test_the_longest_string_can_be_selected_with_a_set_for_each_character() -> None:
+    pattern = "".join(f"[{character}{'abcdefgh12345678'}]" for character in "Qa1xb2=N#")
+    assert len(pattern) <= LONGEST_PATTERN
+    assert select(pattern).cubes
+
+
+SCOPES = [
+    Scope(select(pattern), games=games, cover=cover)
+    for pattern in (None, "Nxh8*", "N*h8*")
+    for games, cover in ((False, False), (True, False), (True, True))
+]
+
+
+@pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
+def test_a_scope_is_read_from_its_name(scope: Scope) -> None:
+    again = read_scope(scope.name)
+    assert (again.name, again.games, again.cover) == (scope.name, scope.games, scope.cover)
+    assert again.selection.pattern == scope.selection.pattern
+    assert again.selection.cubes == scope.selection.cubes
+
+
+def test_names_of_scopes_are_distinct() -> None:
+    assert len({scope.name for scope in SCOPES}) == len(SCOPES)
+
+
+@pytest.mark.parametrize("name", ["", "all", "all strings", "strings that match , with games"])
+def test_what_is_no_scope_is_a_value_error(name: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name}$"):
+        read_scope(name)
+
+
+@pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
+def test_a_scope_holds_what_it_finds_no_less_of(scope: Scope) -> None:
+    """By the strings that the one and the others select."""
+    mine = selected_by(scope.selection.pattern)
+    for other in SCOPES:
+        games, cover = other.games <= scope.games, other.cover <= scope.cover
+        theirs = selected_by(other.selection.pattern)
+        assert scope.holds(other) == (theirs <= mine and games and cover)
+
+
+@cache
+def selected_by(pattern: str) -> set[str]:
+    matches = select(pattern or None).selected
+    return {san for san in all_texts()[::7] if matches is None or matches(san)}

@@ -1,0 +1,548 @@
+import bz2
+import csv
+import gzip
+import hashlib
+import json
+import lzma
+import os
+import shutil
+import signal
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import suppress
+from pathlib import Path
+
+import chess
+import pytest
+
+from sanproof.reports.exports.archive import published_directory
+from sanproof.verify.errors import MISUSE, Failure, Interrupted, Unfinished
+from sanproof.verify.scan import harness, scanner
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
+from sanproof.verify.scan.harness import Task
+from sanproof.verify.scan.scanner import Settings, scan
+from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.sources import Source
+from tests.sentences import broken
+from tests.verify.command import expect_sentence, forge_row, sanproof, started, wait_for
+from tests.verify.scan.pgn import game, options, python_chess_counts, random_games
+
+MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Two files; the second is packed."""
+    folder = tmp_path_factory.mktemp("games")
+    text = "".join(random_games(11, 60)) + MISTAKES
+    (folder / "a.pgn").write_text(text)
+    (folder / "b.pgn.gz").write_bytes(gzip.compress((MISTAKES + text).encode()))
+    return [str(folder / "a.pgn"), str(folder / "b.pgn.gz")]
+
+
+def settings(
+    workers: int = 1,
+    *,
+    strict: bool = False,
+    fast: bool = True,
+    rows: str = "",
+    rewrite: bool = False,
+) -> Settings:
+    changed = options()._replace(strict=strict, fast=fast, rows=rows, rewrite=rewrite)
+    return Settings(changed, workers, chunk_bytes=3000)
+
+
+def everything(workers: int = 1) -> Settings:
+    """All files that there can be."""
+    return settings(workers, rows="parquet", rewrite=True)
+
+
+def outputs(directory: Path) -> dict[str, bytes]:
+    """All files of a scan but its store."""
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in sorted(directory.rglob("*"))
+        if path.is_file() and not path.name.startswith("scan.sqlite3")
+    }
+
+
+def test_results_are_the_same_for_any_number_of_workers(games: list[str], tmp_path: Path) -> None:
+    found = []
+    for workers in (1, 2, 3):
+        directory = tmp_path / str(workers)
+        scan(games, directory, everything(workers))
+        found.append(outputs(directory))
+    assert found[0] == found[1] == found[2]
+    assert set(found[0]) > {"counts.csv", "deviations.csv", "summary.json", "summary.md"}
+
+
+def test_without_the_fast_path_the_bytes_are_the_same(games: list[str], tmp_path: Path) -> None:
+    scan(games, tmp_path / "fast", settings())
+    scan(games, tmp_path / "slow", settings(fast=False))
+    assert outputs(tmp_path / "fast") == outputs(tmp_path / "slow")
+
+
+def test_the_counts_are_those_of_python_chess(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text("".join(random_games(12, 30)))
+    scan([str(tmp_path / "a.pgn")], tmp_path / "out", settings())
+    with (tmp_path / "out/counts.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    expected = python_chess_counts((tmp_path / "a.pgn").read_text())
+    assert {row["string"]: int(row["times"]) for row in rows} == expected
+    times = [int(row["times"]) for row in rows]
+    assert times == sorted(times, reverse=True)
+
+
+def test_deviations_are_placed_in_their_files(games: list[str], tmp_path: Path) -> None:
+    scan(games, tmp_path / "out", settings())
+    with (tmp_path / "out/deviations.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    by_source = [row["source"] for row in rows]
+    assert by_source == [games[0]] * 4 + [games[1]] * 8
+    for row in rows:
+        path = Path(row["source"])
+        data = path.read_bytes() if path.suffix == ".pgn" else gzip.decompress(path.read_bytes())
+        line = data.decode().split("\n")[int(row["line"]) - 1]
+        assert line[int(row["column"]) - 1 :].startswith(row["written"])
+    kinds = [row["kind"] for row in rows[:4]]
+    expected = ["coordinate-notation", "excess-square", "superfluous-check", "illegal own-piece"]
+    assert kinds == expected
+    assert [int(row["game"]) for row in rows[:4]] == [61, 61, 61, 62]
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    table = parquet.read_table(tmp_path / "out/deviations.parquet").to_pylist()
+    assert [{name: str(value) for name, value in row.items()} for row in table] == rows
+
+
+def test_the_table_of_all_moves(games: list[str], tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    scan(games, tmp_path / "p", settings(rows="parquet"))
+    scan(games, tmp_path / "c", settings(rows="csv"))
+    rows = []
+    for path in sorted((tmp_path / "c/rows").iterdir()):
+        with path.open(newline="") as file:
+            rows += list(csv.DictReader(file))
+    assert list(rows[0]) == ["before_fen", "san", "after_fen", "uci", "source", "game", "ply"]
+    same = [
+        {name: str(value) for name, value in row.items()}
+        for path in sorted((tmp_path / "p/rows").iterdir())
+        for row in parquet.read_table(path).to_pylist()
+    ]
+    assert rows == same
+    moves = json.loads((tmp_path / "c/summary.json").read_bytes())["total"]["moves"]
+    assert len(rows) == moves
+    for row in rows[::7]:
+        board = chess.Board(row["before_fen"])
+        move = board.parse_san(row["san"])
+        assert (board.san(move), move.uci()) == (row["san"], row["uci"])
+        board.push(move)
+        assert board.fen() == row["after_fen"]
+    assert {(row["source"], row["game"]) for row in rows} >= {(games[1], "62"), (games[0], "62")}
+
+
+def test_rewritten_games_scan_as_canonical(games: list[str], tmp_path: Path) -> None:
+    scan(games, tmp_path / "out", settings(rewrite=True))
+    found = sorted((tmp_path / "out/rewritten").iterdir())
+    assert [path.name for path in found] == ["0001-a.pgn", "0002-b.pgn"]
+    before = Path(games[0]).read_text()
+    after = found[0].read_text()
+    assert after == before.replace("e7e5", "e5").replace("Ng1f3", "Nf3").replace(
+        "3. Bb5+ *", "3. Bb5 *"
+    )
+    summary = scan([str(path) for path in found], tmp_path / "again", settings())
+    assert set(summary["deviations"]) == {"illegal own-piece"}
+
+
+class _Stop(Exception):
+    pass
+
+
+def stop_after(count: int, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Have the scan end with an error at its so many-th chunk."""
+    left = count
+
+    def failing(chunk: Chunk, wanted: Options) -> ChunkResult:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise error
+        return scan_chunk(chunk, wanted)
+
+    def scan_in_order(
+        waiting: Iterator[Task], executor: Executor, wanted: Options, ahead: int
+    ) -> Iterator[tuple[Task, ChunkResult]]:
+        return harness.scan_in_order(waiting, executor, wanted, ahead, scan=failing)
+
+    monkeypatch.setattr(scanner, "scan_in_order", scan_in_order)
+
+
+@pytest.mark.parametrize("count", [0, 1, 9])
+def test_a_scan_goes_on_where_it_stopped(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    scan(games, tmp_path / "whole", everything())
+    with monkeypatch.context() as patched:
+        stop_after(count, patched, _Stop())
+        with pytest.raises(_Stop):
+            scan(games, tmp_path / "out", everything())
+    assert not (tmp_path / "out/summary.json").exists()
+    for part in (tmp_path / "out/rewritten").iterdir():
+        with part.open("ab") as file:  # written after it was saved last, as before a power cut
+            file.write(b"beyond")
+    scanned: list[int] = []
+
+    def noted(
+        waiting: Iterator[Task], executor: Executor, wanted: Options, ahead: int
+    ) -> Iterator[tuple[Task, ChunkResult]]:
+        for task, result in harness.scan_in_order(waiting, executor, wanted, ahead):
+            scanned.append(task.number)
+            yield task, result
+
+    monkeypatch.setattr(scanner, "scan_in_order", noted)
+    scan(games, tmp_path / "out", everything())
+    assert scanned[0] == count
+    assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
+
+
+def test_no_more_processes_are_started_than_are_of_use() -> None:
+    wanted = Settings(options(), 8, chunk_bytes=1000)
+    for sizes, workers in (([10], 1), ([1500, 1500], 4), ([10**9], 8), ([10, None], 8)):
+        sources = [Source("a.pgn", size) for size in sizes]
+        assert scanner.useful_workers(sources, wanted) == workers
+
+
+def test_a_finished_scan_gives_the_same_again(games: list[str], tmp_path: Path) -> None:
+    scan(games, tmp_path, everything())
+    before = outputs(tmp_path)
+    scan(games, tmp_path, everything())
+    assert outputs(tmp_path) == before
+
+
+def test_ctrl_c_keeps_what_was_done(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_after(5, monkeypatch, KeyboardInterrupt())
+    with pytest.raises(Interrupted, match="all kept in"):
+        scan(games, tmp_path, settings())
+
+
+def test_changed_files_are_refused(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.pgn"
+    path.write_bytes(Path(games[0]).read_bytes())
+    with monkeypatch.context() as patched:
+        stop_after(5, patched, _Stop())
+        with pytest.raises(_Stop):
+            scan([str(path)], tmp_path / "out", settings())
+    text = path.read_text()
+    for changed in (text.replace("Event", "event", 1), text[:100]):
+        path.write_text(changed)
+        with pytest.raises(Failure, match="have changed"):
+            scan([str(path)], tmp_path / "out", settings())
+
+
+def test_other_options_are_refused(games: list[str], tmp_path: Path) -> None:
+    scan(games, tmp_path, settings())
+    with pytest.raises(Failure, match="other strict"):
+        scan(games, tmp_path, settings(strict=True))
+
+
+def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> None:
+    (tmp_path / "counts.csv").write_text("mine")
+    with pytest.raises(Failure, match="no scan"):
+        scan(games, tmp_path, settings())
+    assert (tmp_path / "counts.csv").read_text() == "mine"
+    with pytest.raises(Failure, match="cannot be a scan directory"):
+        scan(games, tmp_path / "counts.csv", settings())
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/scan.sqlite3").write_text("mine")
+    with pytest.raises(Failure, match="not a sanproof scan"):
+        scan(games, tmp_path / "out", settings())
+
+
+def test_a_damaged_store_is_refused(games: list[str], tmp_path: Path) -> None:
+    scan(games, tmp_path, settings())
+    change(tmp_path, "UPDATE state SET value = x'00'")
+    with pytest.raises(Failure, match="is damaged"):
+        scan(games, tmp_path, settings())
+
+
+def change(directory: Path, statement: str) -> None:
+    database = sqlite3.connect(directory / "scan.sqlite3")
+    with database:
+        assert database.execute(statement).rowcount
+    database.close()
+
+
+def test_rows_lost_are_noticed(games: list[str], tmp_path: Path) -> None:
+    """The hashes of those that are left are right."""
+    scan(games, tmp_path, settings())
+    change(tmp_path, "DELETE FROM chunks WHERE name = (SELECT max(name) FROM chunks)")
+    with pytest.raises(Failure, match="its chunks are not those that it counts"):
+        scan(games, tmp_path, settings())
+
+
+@pytest.mark.parametrize("name", ["000000000000", "000000000099", "../../x", "two"])
+def test_rows_added_are_noticed(games: list[str], tmp_path: Path, name: str) -> None:
+    scan(games, tmp_path, settings())
+    found = [1, 1, 1, 1, 2, "e7e5", "e5", "coordinate-notation", chess.STARTING_FEN]
+    forge_row(tmp_path / "scan.sqlite3", "chunks", name, [0, [found], [], ""])
+    with pytest.raises(Failure, match="is damaged"):
+        scan(games, tmp_path, settings())
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 3, [], {}, [1], [1, "", [], []], [1, "", [], [[], {}, [], {}, -1]],
+     [1, "", [], [[], {"e4": [1, 1, 7, 1, 1]}, [], {}, 0]], [0, "", [[1 << 70, ""]], 0],
+     [0, "", [[1, "a"]], [[], {}, [], {}, 0]], [1, "", [], [[], {}, [[1], [1]], {}, 0]]],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("table", ["origin", "state", "chunks"])
+def test_values_of_another_shape_are_one_sentence(
+    games: list[str], tmp_path: Path, table: str, value: object
+) -> None:
+    with suppress(_Stop), pytest.MonkeyPatch.context() as patched:
+        stop_after(0, patched, _Stop())
+        scan(games, tmp_path, settings())
+    name = "000000000000" if table == "chunks" else ""
+    forge_row(tmp_path / "scan.sqlite3", table, name, value)
+    with pytest.raises(Failure, match=r"is damaged|holds a scan with other"):
+        scan(games, tmp_path, settings())
+
+
+@pytest.mark.parametrize("folder", ["rows", "rewritten"])
+@pytest.mark.parametrize("how", ["removed", "cut", "edited", "longer", "link"])
+def test_what_was_written_is_compared_before_it_is_extended(
+    games: list[str], tmp_path: Path, folder: str, how: str
+) -> None:
+    """A cut file once got NUL bytes, and a removed one was empty, with exit code 0."""
+    out = tmp_path / "out"
+    scan(games, out, everything())
+    path = min((out / folder).iterdir())
+    before = path.read_bytes()
+    changed = {"cut": before[:-9], "edited": b"?" + before[1:], "longer": before + b"more"}
+    path.unlink()
+    if how == "link":
+        (tmp_path / "precious").write_bytes(before)
+        path.symlink_to(tmp_path / "precious")
+    elif how in changed:
+        path.write_bytes(changed[how])
+    if (folder, how) == ("rewritten", "longer"):  # as after a stop: what was not saved goes
+        scan(games, out, everything())
+        assert path.read_bytes() == before
+        return
+    with pytest.raises(Failure, match=f"{path.name} is not|not a file of this scan"):
+        scan(games, out, everything())
+    if how == "link":
+        assert (tmp_path / "precious").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["rows", "rewritten", "counts.csv", "rewritten/.0001.part"])
+def test_nothing_is_written_through_a_link(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    out, precious = tmp_path / "out", tmp_path / "precious"
+    with monkeypatch.context() as patched:
+        stop_after(2, patched, _Stop())
+        with pytest.raises(_Stop):
+            scan(games, out, everything())
+    if name in ("rows", "rewritten"):
+        precious.mkdir()
+        (out / name).rename(tmp_path / "elsewhere")
+    else:
+        precious.write_text("precious")
+        (out / name).unlink(missing_ok=True)
+    (out / name).symlink_to(precious)
+    with pytest.raises(Failure, match=r"is not a file of this scan"):
+        scan(games, out, everything())
+    assert list(precious.iterdir()) == [] if precious.is_dir() else precious.read_text()
+
+
+@pytest.mark.parametrize("name", ["scan.sqlite3", "scan.sqlite3-wal"])
+def test_the_store_is_no_link(games: list[str], tmp_path: Path, name: str) -> None:
+    out, precious = tmp_path / "out", tmp_path / "precious"
+    scan(games, out, settings())
+    precious.write_bytes(b"")
+    (out / name).unlink(missing_ok=True)
+    (out / name).symlink_to(precious)
+    with pytest.raises(Failure, match="is a symbolic link"):
+        scan(games, out, settings())
+    assert precious.read_bytes() == b""
+
+
+def test_a_folder_that_is_removed_meanwhile_keeps_nothing(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+
+    class Removing(KeyboardInterrupt):
+        def __init__(self) -> None:
+            shutil.rmtree(out, ignore_errors=True)
+
+    def stopping(*_: object) -> Iterator[tuple[Task, ChunkResult]]:
+        yield from ()
+        raise Removing
+
+    monkeypatch.setattr(scanner, "scan_in_order", stopping)
+    with pytest.raises(Unfinished, match="was removed while the scan was at work: nothing is kept"):
+        scan(games, out, settings())
+
+
+@pytest.fixture(scope="module")
+def shorter_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run's folder whose list lacks the string Nf3."""
+    folder = tmp_path_factory.mktemp("run")
+    published = published_directory()
+    name = "san_strings_with_symbols.txt"
+    shorter = (published / name).read_bytes().replace(b"\nNf3\n", b"\n")
+    manifest = json.loads((published / "manifest.json").read_bytes())
+    manifest["files"][name] = hashlib.sha256(shorter).hexdigest()
+    (folder / name).write_bytes(shorter)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    (folder / "summary.json").write_bytes((published / "summary.json").read_bytes())
+    return folder
+
+
+def test_a_refuted_theorem_is_loud_and_has_its_own_exit_code(
+    tmp_path: Path, shorter_run: Path
+) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. d4 *") + game("1. Nf3 {kept} *"))
+    out = str(tmp_path / "out")
+    run = sanproof(
+        *("scan", str(path), "--out", out, "--run", str(shorter_run), "--workers", "1"),
+    )
+    assert run.returncode == 5, run.stderr
+    assert "THE THEOREM IS REFUTED" in run.stderr
+    kept = (tmp_path / "out/refuting.pgn").read_text()
+    assert "{kept}" in kept
+    assert "game 2, ply 1: Nf3" in kept
+    assert "refuted" in (tmp_path / "out/summary.md").read_text()
+    run = sanproof("scan", "--check", str(path), "--run", str(shorter_run))
+    expect_sentence(run, 5, "Nf3", "refuted")
+
+
+def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path, shorter_run: Path) -> None:
+    """One game of one move, which is written wrongly, and refutes a list that lacks it."""
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. Ng1f3"))
+    out = tmp_path / "out"
+    arguments = ("--out", str(out), "--run", str(shorter_run), "--workers", "1")
+    run = sanproof("scan", str(path), *arguments)
+    assert run.stdout.startswith("1 game, 1 move; 0 of the ")
+    assert "  1 game without a result." in run.stdout
+    assert "\n1 text is not as it should be." in run.stdout
+    moves = "1 legal move has a string that is not among the proven ones"
+    assert moves in run.stderr
+    assert moves in (out / "summary.md").read_text()
+    checked = sanproof("scan", "--check", str(path))
+    assert "1 game, 1 move: 1 text deviates. 1 game without a result." in checked.stdout
+    for text in (run.stdout, run.stderr, (out / "summary.md").read_text(), checked.stdout):
+        assert not broken(text), text
+    path.write_text(game("1. d4 *"))
+    run = sanproof("scan", str(path), "--out", str(tmp_path / "other"), "--workers", "1")
+    assert "1 of the 28,938 proven strings was played." in run.stdout
+
+
+def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    text = "".join(random_games(13, 40))
+    path.write_text(text * 60)
+    out = ("--out", str(tmp_path / "out"))
+    arguments = ("scan", str(path), "--no-fast", "--workers", "2", "--rewrite", *out)
+    first = (
+        "from sanproof.verify.scan import harness, scanner; scanner.SAVED_EVERY_SECONDS = 0; "
+        "scanner.Settings.__new__.__defaults__ = (20_000, None); "
+    )
+    begun = 0
+
+    def has_come_far() -> bool:
+        wal = tmp_path / "out/scan.sqlite3-wal"
+        return wal.exists() and wal.stat().st_size > 100_000 and wal.stat().st_mtime_ns > begun
+
+    with started(*arguments, first=first) as process:
+        wait_for(has_come_far, process)
+        os.killpg(process.pid, signal.SIGKILL)
+    begun = time.time_ns()
+    with started(*arguments, first=first) as process:
+        wait_for(has_come_far, process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 130, said
+        assert "run the same command again" in said
+    assert not (tmp_path / "out/summary.json").exists()
+    with started(*arguments, first=first) as process:
+        _, said = process.communicate(timeout=120)
+        assert process.returncode == 0, said
+    whole = Settings(options()._replace(rewrite=True), 1, chunk_bytes=20_000)
+    scan([str(path)], tmp_path / "whole", whole)
+    assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
+
+
+def damaged_files(folder: Path) -> tuple[Path, Path]:
+    """A packed file that ends too early and a good one, and a file of what can be unpacked."""
+    text = ("".join(random_games(21, 200)) + MISTAKES).encode()
+    packed = gzip.compress(text)
+    whole = (folder / "b.pgn", folder / "c.pgn")
+    (folder / "a.pgn.gz").write_bytes(packed[: len(packed) // 2])
+    (folder / "b.pgn").write_text(MISTAKES)
+    unpacked = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(packed[: len(packed) // 2])
+    assert len(unpacked) > 10_000
+    whole[1].write_bytes(unpacked)
+    return whole
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) -> None:
+    good, before = damaged_files(tmp_path)
+    names = [str(tmp_path / "a.pgn.gz"), str(good)]
+    summary = scan(names, tmp_path / "out", settings(workers))
+    assert summary["damaged"] == [{"source": names[0], "why": "it ends too early"}]
+    assert "a.pgn.gz is damaged (it ends too early)" in (tmp_path / "out/summary.md").read_text()
+    expected = scan([str(before), str(good)], tmp_path / "expected", settings())
+    assert summary["total"] == expected["total"]
+    assert summary["most_frequent"] == expected["most_frequent"]
+    assert not expected["damaged"]
+
+
+@pytest.mark.parametrize(
+    "pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gz", "bz2", "xz"]
+)
+def test_what_stands_before_another_damage_is_not_counted(
+    tmp_path: Path, pack: Callable[[bytes], bytes]
+) -> None:
+    """After a flipped bit gzip goes on unpacking, and only the checksum at the end tells."""
+    packed = bytearray(pack("".join(random_games(21, 200)).encode()))
+    packed[len(packed) // 2] ^= 16
+    path = tmp_path / "a.pgn.packed"
+    path.write_bytes(packed)
+    with pytest.raises(Failure, match=r"a\.pgn\.packed cannot be read"):
+        scan([str(path)], tmp_path / "out", settings())
+    assert not (tmp_path / "out/summary.json").exists()
+
+
+def test_a_scan_of_damaged_files_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, _ = damaged_files(tmp_path)
+    names = [str(tmp_path / "a.pgn.gz"), str(good)]
+    scan(names, tmp_path / "whole", settings())
+    for count in (2, 10**9):
+        with monkeypatch.context() as patched:
+            stop_after(count, patched, _Stop())
+            with suppress(_Stop):
+                scan(names, tmp_path / "out", settings())
+    assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
+
+
+def test_the_command_says_that_a_file_is_damaged(tmp_path: Path) -> None:
+    good, _ = damaged_files(tmp_path)
+    out = tmp_path / "out"
+    ended = sanproof("scan", str(tmp_path / "a.pgn.gz"), str(good), "--out", str(out))
+    assert ended.returncode == MISUSE
+    assert "a.pgn.gz is damaged (it ends too early): what stands before" in ended.stderr
+    assert json.loads((out / "summary.json").read_bytes())["total"]["games"] > 20

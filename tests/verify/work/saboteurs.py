@@ -1,0 +1,34 @@
+"""What goes wrong in a worker process; a module of its own, so that a worker can import it."""
+
+import os
+from collections.abc import Callable
+from typing import NoReturn
+
+from sanproof.verify.run.workers import WorkUnit
+
+
+def die(_unit: WorkUnit) -> NoReturn:
+    """End the process as a crash in a solver's native code would."""
+    os._exit(1)
+
+
+def greet(send: Callable[[object], None]) -> None:
+    """Send a message, as a worker does that begins."""
+    send("greeting")
+
+
+class Uncopyable(Exception):
+    """An error that cannot be made again from its text."""
+
+    def __init__(self, one: str, two: str) -> None:
+        super().__init__(one + two)
+
+
+def fail_with_what_cannot_be_copied() -> NoReturn:
+    """Fail with an error that another process cannot read."""
+    raise Uncopyable("one", "two")
+
+
+def return_what_cannot_be_copied() -> object:
+    """Return what another process cannot read."""
+    return lambda: None

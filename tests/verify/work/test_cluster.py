@@ -1,0 +1,446 @@
+"""A run on a real scheduler with real workers: the same bytes, and one sentence when it fails."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import CancelledError, Future, as_completed
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.work.cluster import ClusterExecutor
+from sanproof.verify.work.executors import hands as hands_of
+from tests.verify.command import (
+    ROOT,
+    expect_sentence,
+    expect_usage,
+    names,
+    outputs,
+    sanproof,
+    saved_units,
+    started,
+    wait_for,
+    without_progress,
+)
+from tests.verify.work import saboteurs
+from tests.verify.work.daskers import HOST, QUICK, Cluster, cluster_in, free_port
+
+PART = "Kxa*"
+"""Captures of the king: units of a second or two each, so that a run has a middle."""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A scheduler with two workers, which no test may hurt."""
+    with cluster_in(tmp_path_factory.mktemp("cluster") / "shared") as cluster:
+        cluster.scheduler()
+        cluster.worker()
+        cluster.worker()
+        yield cluster
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster for one test, without processes yet."""
+    with cluster_in(tmp_path / "cluster") as own:
+        yield own
+
+
+def verify(directory: Path, address: str, only: str) -> list[str]:
+    """The arguments of a run on a cluster."""
+    return ["verify", "--out", str(directory), "--only", only, "--scheduler", address]
+
+
+def quick(directory: Path, address: str) -> subprocess.CompletedProcess[str]:
+    """A run that is to fail soon."""
+    return sanproof(*verify(directory, address, "Kxa1"), env=os.environ | QUICK)
+
+
+@contextmanager
+def in_process(cluster: Cluster, folder: Path) -> Iterator[ClusterExecutor]:
+    """The executor itself."""
+    with hands_of(1, folder / "log", cluster.address) as hands:
+        assert isinstance(hands.executor, ClusterExecutor)
+        yield hands.executor
+
+
+def sentences(stderr: str) -> list[str]:
+    """What a run had to say, without how it gets on and that it waits."""
+    return [line for line in without_progress(stderr) if not line.startswith("waiting ")]
+
+
+# Whole runs
+
+
+def test_a_run_on_a_cluster_gives_the_same_bytes(
+    tmp_path: Path, shared: Cluster, finished_run: Path
+) -> None:
+    run = sanproof(*verify(tmp_path / "run", shared.address, "*xh8*"))
+    assert run.returncode == 0, run.stderr
+    assert outputs(tmp_path / "run") == outputs(finished_run)
+    log = (tmp_path / "run" / "run.log").read_text()
+    assert log.count("witnesses, ") == 7  # one for each unit, sent back from the workers
+    assert log.count(f" tcp://{HOST}:") >= 7
+
+
+@pytest.fixture(scope="module")
+def local_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The part as this machine alone makes it."""
+    directory = tmp_path_factory.mktemp("local") / "run"
+    run = sanproof("verify", "--out", str(directory), "--only", PART, "--workers", "2")
+    assert run.returncode == 0, run.stderr
+    return directory
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_killed_is_replaced_by_the_others(
+    tmp_path: Path, cluster: Cluster, local_run: Path
+) -> None:
+    cluster.scheduler()
+    victim = cluster.worker()
+    cluster.worker()
+    with started(*verify(tmp_path / "run", cluster.address, PART)) as process:
+        wait_for(lambda: saved_units(tmp_path / "run"), process)
+        assert process.poll() is None
+        victim.kill()
+        _, stderr = process.communicate()
+    assert process.returncode == 0, stderr
+    assert outputs(tmp_path / "run") == outputs(local_run)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_killed_ends_the_run_which_goes_on_with_the_next(
+    tmp_path: Path, cluster: Cluster, local_run: Path
+) -> None:
+    scheduler = cluster.scheduler()
+    workers = [cluster.worker(), cluster.worker()]
+    with started(*verify(tmp_path / "run", cluster.address, PART)) as process:
+        wait_for(lambda: saved_units(tmp_path / "run"), process)
+        scheduler.kill()
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 4, stderr
+    assert "Traceback" not in stderr, stderr
+    (sentence,) = sentences(stderr)
+    assert sentence.startswith(f"sanproof: The connection to the scheduler {cluster.address} was")
+    assert sentence.endswith("run the same command again.")
+    assert names(tmp_path / "run") == {"run.log"}
+    saved = saved_units(tmp_path / "run")
+    assert saved >= 1
+    for worker in workers:
+        worker.kill()
+    cluster.scheduler()
+    cluster.worker()
+    again = sanproof(*verify(tmp_path / "run", cluster.address, PART))
+    assert again.returncode == 0, again.stderr
+    assert outputs(tmp_path / "run") == outputs(local_run)
+    log = (tmp_path / "run" / "run.log").read_text()
+    units = saved_units(tmp_path / "run")
+    assert log.count("witnesses, ") == units > saved  # nothing that was kept was done again
+
+
+@pytest.mark.slow
+def test_an_interrupt_takes_the_work_back(tmp_path: Path, shared: Cluster) -> None:
+    with started(*verify(tmp_path / "run", shared.address, "K*")) as process:
+        wait_for(lambda: saved_units(tmp_path / "run"), process)
+        os.killpg(process.pid, signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in stderr, stderr
+    assert sentences(stderr)[-1].startswith("sanproof: Interrupted; ")
+    assert tasks_of(shared, tmp_path) == 0
+
+
+def tasks_of(cluster: Cluster, folder: Path) -> int:
+    """How many tasks the scheduler knows."""
+    with in_process(cluster, folder) as hands:
+        return int(hands._client.run_on_scheduler(_tasks))
+
+
+def _tasks(dask_scheduler: object) -> int:
+    return len(dask_scheduler.tasks)  # type: ignore[attr-defined]
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("nonsense", "", "tcp://", "tcp://host", "tcp://host:", "tcp://host:0", "tcp://host:x"),
+        *("tcp://host:99999", "http://host:1", "tcp://host:1/path", "tcp://me@host:1", "tcp://[:1"),
+    ],
+)
+def test_what_is_no_address_is_refused(tmp_path: Path, address: str) -> None:
+    run = sanproof(*verify(tmp_path / "run", address, "Kxa1"))
+    expect_usage(run, "--scheduler", repr(address), "tcp://HOST:PORT")
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_workers_of_a_cluster_are_not_counted_here(tmp_path: Path, first: bool) -> None:
+    options = [("--workers", "2"), ("--scheduler", "tcp://localhost:1")]
+    one, other = options if first else reversed(options)
+    expect_usage(sanproof("verify", "--out", str(tmp_path / "run"), *one, *other), "--workers")
+
+
+def test_nobody_listens(tmp_path: Path) -> None:
+    address = f"tcp://{HOST}:{free_port()}"
+    expect_sentence(quick(tmp_path, address), 4, "No scheduler answers", address)
+
+
+@contextmanager
+def server(says: bytes) -> Iterator[str]:
+    """A server that is none of dask's: it says something to everybody, and listens for ever."""
+    connections: list[socket.socket] = []
+
+    def serve() -> None:
+        with suppress(OSError):  # it is closed
+            while True:
+                connections.append(listener.accept()[0])
+                connections[-1].sendall(says)
+
+    with socket.create_server((HOST, 0)) as listener:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"tcp://{HOST}:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
+    for connection in connections:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("says", "code"),
+    [
+        pytest.param(b"", 4, id="nothing"),
+        pytest.param(b"SSH-2.0-Server\r\n" * 4, 2, id="a text"),
+        pytest.param(b"\1" + bytes(63), 2, id="bytes"),
+    ],
+)
+def test_somebody_else_listens(tmp_path: Path, says: bytes, code: int) -> None:
+    with server(says) as address:
+        expect_sentence(quick(tmp_path, address), code, address, "scheduler")
+
+
+def test_a_worker_is_no_scheduler(tmp_path: Path, shared: Cluster) -> None:
+    with in_process(shared, tmp_path) as hands:
+        worker, *_ = hands._client.scheduler_info()["workers"]
+    expect_sentence(quick(tmp_path / "run", worker), 2, worker, "a worker answers there")
+
+
+@pytest.mark.slow
+def test_a_scheduler_without_workers(tmp_path: Path, cluster: Cluster) -> None:
+    cluster.scheduler()
+    run = quick(tmp_path / "run", cluster.address)
+    waiting, *others = without_progress(run.stderr)
+    assert waiting == f"waiting up to 3 s for workers of {cluster.address}"
+    run.stderr = "\n".join(others)
+    expect_sentence(run, 4, "has no workers", "dask worker")
+
+
+def test_certificates_are_missing(tmp_path: Path, shared: Cluster) -> None:
+    address = shared.address.replace("tcp:", "tls:")
+    expect_sentence(quick(tmp_path, address), 2, address, "certificates")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("openssl"), reason="needs openssl")
+def test_a_cluster_with_certificates(tmp_path: Path) -> None:
+    """As docs/cluster.md describes it: one certificate for all, and nothing without it."""
+    make = ["openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048", "-subj", "/CN=sanproof"]
+    make += ["-keyout", str(tmp_path / "key.pem"), "-out", str(tmp_path / "certificate.pem")]
+    subprocess.run(make, check=True, capture_output=True)
+    prefix = "DASK_DISTRIBUTED__COMM__"
+    tls = {prefix + "REQUIRE_ENCRYPTION": "true"}
+    tls[prefix + "TLS__CA_FILE"] = str(tmp_path / "certificate.pem")
+    for who in ("SCHEDULER", "WORKER", "CLIENT"):
+        tls[f"{prefix}TLS__{who}__CERT"] = str(tmp_path / "certificate.pem")
+        tls[f"{prefix}TLS__{who}__KEY"] = str(tmp_path / "key.pem")
+    with cluster_in(tmp_path / "cluster", "tls") as cluster:
+        cluster.scheduler(tls)
+        cluster.worker(tls)
+        arguments = [*verify(tmp_path / "run", cluster.address, "Kxa1"), "--no-games"]
+        run = sanproof(*arguments, env=os.environ | tls)
+        assert run.returncode == 0, run.stderr
+        refused = quick(tmp_path / "refused", cluster.address)
+        expect_sentence(refused, 2, cluster.address, "certificates")
+        plain = quick(tmp_path / "plain", cluster.address.replace("tls:", "tcp:"))
+        expect_sentence(plain, 4, "No scheduler answers")
+
+
+def test_dask_is_not_installed(tmp_path: Path) -> None:
+    hidden = tmp_path / "dask.py"
+    hidden.write_text("raise ImportError\n")
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    run = sanproof(*verify(tmp_path / "run", "tcp://localhost:1", "Kxa1"), env=env)
+    expect_sentence(run, 2, "pip install 'sanproof[cluster]'")
+
+
+# Workers that are not as the client is
+
+
+def copied_code(folder: Path) -> str:
+    """A folder with sanproof in which one comment differs."""
+    ignored = shutil.ignore_patterns("__pycache__", "node_modules", "*.json", "*.css", "*.js")
+    shutil.copytree(ROOT / "sanproof", folder / "sanproof", ignore=ignored)
+    with (folder / "sanproof" / "verify" / "errors.py").open("a") as errors:
+        errors.write("# another version\n")
+    return str(folder)
+
+
+def other_version(folder: Path, package: str) -> str:
+    """A folder that makes Python believe that a package has another version."""
+    folder.mkdir()
+    (folder / "sitecustomize.py").write_text(
+        "import importlib.metadata as metadata\n"
+        "real = metadata.version\n"
+        f"metadata.version = lambda name: '0.0.1' if name == {package!r} else real(name)\n"
+    )
+    return str(folder)
+
+
+def broken_code(folder: Path) -> str:
+    """A folder in which something else has the name of one of our packages."""
+    folder.mkdir()
+    (folder / "verify.py").write_text("")
+    return str(folder)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("code", ["other code of sanproof"]),
+        ("broken", ["no sanproof that runs", "not a package"]),
+        ("chess", ["chess 0.0.1 and not "]),
+        ("distributed", ["distributed 0.0.1 and not "]),
+        ("threads", ["2 threads and not 1", "--nthreads 1"]),
+    ],
+)
+def test_a_worker_that_differs_is_named(
+    tmp_path: Path, cluster: Cluster, what: str, words: Sequence[str]
+) -> None:
+    cluster.scheduler()
+    other = tmp_path / "other"
+    match what:
+        case "code":
+            cluster.worker({"PYTHONPATH": copied_code(other)})
+        case "broken":
+            cluster.worker({"PYTHONPATH": broken_code(other)})
+        case "threads":
+            cluster.worker(threads=2)
+        case package:
+            cluster.worker({"PYTHONPATH": other_version(other, package)})
+    run = sanproof(*verify(tmp_path / "run", cluster.address, "Kxa1"))
+    run.stderr = "\n".join(sentences(run.stderr))
+    expect_sentence(run, 2, f"The worker tcp://{HOST}:", "cannot take part", *words)
+    assert names(tmp_path / "run") == {"run.log"}
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_differs_is_named(tmp_path: Path, cluster: Cluster) -> None:
+    cluster.scheduler({"PYTHONPATH": other_version(tmp_path / "other", "dask")})
+    run = quick(tmp_path / "run", cluster.address)
+    expect_sentence(run, 2, f"The scheduler {cluster.address} cannot take part", "dask 0.0.1")
+
+
+@pytest.mark.slow
+def test_a_worker_that_comes_later_is_compared_as_well(tmp_path: Path, cluster: Cluster) -> None:
+    cluster.scheduler()
+    cluster.worker()
+    with in_process(cluster, tmp_path) as hands:
+        cluster.worker({"PYTHONPATH": copied_code(tmp_path / "other")})
+        hands._client.wait_for_workers(2)
+        futures = [hands.submit(time.sleep, 0.2) for _ in range(10)]
+        with pytest.raises(Failure, match="other code of sanproof"):
+            [future.result() for future in futures]
+
+
+# The executor
+
+
+def test_results_come_back(tmp_path: Path, shared: Cluster) -> None:
+    with in_process(shared, tmp_path) as hands:
+        futures = {hands.submit(divmod, i, 7): i for i in range(50)}
+        assert {futures[f]: f.result() for f in as_completed(futures)} == {
+            i: divmod(i, 7) for i in range(50)
+        }
+        same = [hands.submit(os.getpid) for _ in range(2)]  # called each time, not remembered
+        assert len({f.result() for f in same}) <= 2
+        hands.shutdown()
+        with pytest.raises(RuntimeError, match="shut down"):
+            hands.submit(divmod, 7, 2)
+
+
+def test_errors_come_back_as_they_were_raised(tmp_path: Path, shared: Cluster) -> None:
+    with in_process(shared, tmp_path) as hands:
+        with pytest.raises(ZeroDivisionError):
+            hands.submit(divmod, 1, 0).result()
+        with pytest.raises(RuntimeError, match="Uncopyable"):
+            hands.submit(saboteurs.fail_with_what_cannot_be_copied).result()
+        with pytest.raises((AttributeError, TypeError), match=r"pickle|lambda"):
+            hands.submit(lambda: None).result()
+        with pytest.raises((AttributeError, TypeError), match=r"pickle|lambda"):
+            hands.submit(saboteurs.return_what_cannot_be_copied).result()
+        assert hands.submit(divmod, 7, 2).result() == (3, 1)
+
+
+def test_what_is_cancelled_is_taken_back(tmp_path: Path, shared: Cluster) -> None:
+    with in_process(shared, tmp_path) as hands:
+        futures = [hands.submit(time.sleep, 0.5) for _ in range(400)]
+        futures[0].result()
+        assert sum(future.cancel() for future in futures) > 300
+        with pytest.raises(CancelledError):
+            futures[-1].result()
+        assert hands.submit(divmod, 7, 2).result(timeout=20) == (3, 1)  # not after all that sleep
+
+
+@pytest.mark.slow
+def test_a_task_that_ends_workers_is_given_up(tmp_path: Path, cluster: Cluster) -> None:
+    cluster.scheduler({"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"})
+    for _ in range(3):
+        cluster.worker()
+    with in_process(cluster, tmp_path) as hands:
+        hands._client.wait_for_workers(3)
+        future: Future[None] = hands.submit(os._exit, 9)
+        with pytest.raises(Unfinished, match=r"One piece of work ended 2 workers.*what was done"):
+            future.result(timeout=60)
+        assert hands.submit(divmod, 7, 2).result(timeout=60) == (3, 1)
+
+
+@pytest.mark.slow
+def test_a_cluster_that_lost_all_workers_is_given_up(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
+    cluster.scheduler()
+    worker = cluster.worker()
+    with in_process(cluster, tmp_path) as hands:
+        future = hands.submit(time.sleep, 60)
+        time.sleep(1)
+        worker.kill()
+        with pytest.raises(Unfinished, match="has had no workers for 3 s"):
+            future.result(timeout=60)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_stands_still_is_given_up(
+    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one whose machine is gone without a word."""
+    monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
+    scheduler = cluster.scheduler()
+    cluster.worker()
+    with in_process(cluster, tmp_path) as hands:
+        future = hands.submit(time.sleep, 60)
+        time.sleep(1)
+        scheduler.process.send_signal(signal.SIGSTOP)
+        with pytest.raises(Unfinished, match="does not answer"):
+            future.result(timeout=60)

@@ -1,0 +1,148 @@
+"""How a run's progress is shown: lines for a pipe, a bar for a terminal."""
+
+import contextlib
+import os
+import pty
+import re
+import select as readiness
+import subprocess
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.verify.claims.selection import select
+from sanproof.verify.run.runner import run
+from sanproof.verify.work import progress
+from tests.verify.command import ROOT, command, inline_pool, verify
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+def test_lines_say_phase_part_and_time_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The scale is the cost of the whole run; what was done before counts as done."""
+    clock = Clock()
+    monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
+    with progress.progress_display(200, "run") as shown:
+        shown.begin("deciding", 20)
+        assert capsys.readouterr().err == "deciding: 10% of the run is done\n"
+        clock.now += 9.0
+        shown.advance(10)
+        assert capsys.readouterr().err == ""  # too soon after the line before
+        clock.now += 11.0
+        shown.advance(10)
+        line = "deciding: 20% of the run is done, about 2 min 40 s left\n"
+        assert capsys.readouterr().err == line
+        clock.now += 1.0
+        shown.begin("games", 100)
+        line = "games: 50% of the run is done, about 1 min 45 s left\n"
+        assert capsys.readouterr().err == line
+        clock.now += 79.0
+        shown.advance(1000)
+        assert capsys.readouterr().err == "games: 100% of the run is done, about 0 s left\n"
+
+
+@given(st.lists(st.floats(0, 50), max_size=60), st.floats(1, 1000))
+def test_lines_are_few_and_never_go_beyond_the_end(steps: list[float], total: float) -> None:
+    clock = Clock()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(StringIO()) as err:
+        patch.setattr("sanproof.verify.work.progress.time", clock)
+        with progress.progress_display(total, "run") as shown:
+            shown.begin("deciding", 0)
+            for step in steps:
+                clock.now += 1.0
+                shown.advance(step)
+    lines = err.getvalue().splitlines()
+    assert len(lines) <= 1 + len(steps) / progress.SECONDS_BETWEEN_LINES
+    shares = [int(re.fullmatch(r"deciding: (\d+)% .*", line)[1]) for line in lines]  # type: ignore[index]
+    assert shares == sorted(shares)
+    assert all(0 <= share <= 100 for share in shares)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (3725, "62 min 5 s")]
+)
+def test_a_time_is_minutes_and_seconds(seconds: int, text: str) -> None:
+    assert progress.duration(seconds) == text
+
+
+class Recorded:
+    """Keeps what a run says of itself."""
+
+    def __init__(self) -> None:
+        self.phases: list[str] = []
+        self.done = 0.0
+
+    def begin(self, phase: str, done: float) -> None:
+        assert done >= self.done - 1e-9, phase
+        self.phases.append(phase)
+        self.done = done
+
+    def advance(self, cost: float) -> None:
+        self.done += cost
+
+
+@pytest.mark.parametrize("games", [False, True])
+def test_a_run_goes_from_beginning_to_end_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, games: bool
+) -> None:
+    """All phases on one scale: none jumps back, and the last one ends where the run does."""
+    totals = []
+    recorded = Recorded()
+
+    @contextlib.contextmanager
+    def display(total: float, whole: str) -> Iterator[Recorded]:
+        assert whole == "run"
+        totals.append(total)
+        yield recorded
+
+    monkeypatch.setattr("sanproof.verify.run.runner.progress_display", display)
+    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    run(tmp_path, select("O-O"), 1, games=games)
+    assert recorded.phases == ["deciding", *["games"] * games, "writing"]
+    assert [recorded.done] == pytest.approx(totals)
+
+
+@pytest.mark.parametrize("columns", [20, 45, 100])
+def test_a_terminal_sees_one_bar_for_the_whole_run(tmp_path: Path, columns: int) -> None:
+    """In a narrow one only its numbers, and no line is wider than the terminal."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns)}
+    with subprocess.Popen(
+        command(*verify(tmp_path, "O-O")),
+        cwd=ROOT,
+        env=environment,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        while readiness.select([ours], [], [], 60)[0]:
+            try:
+                shown += os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+    os.close(ours)
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())  # colours and cursor movements
+    assert process.returncode == 0, text
+    assert "Traceback" not in text
+    shown_lines = [line.rstrip() for line in re.split("[\r\n]+", text)]
+    bars = [line for line in shown_lines if re.match(r"(deciding|games|writing) ", line)]
+    assert bars[0].startswith("deciding ")
+    assert bars[-1].startswith("writing ")
+    assert "100%" in bars[-1]
+    assert all(("━" in line) == (columns >= progress.NARROW) for line in bars)
+    assert [x for x in shown_lines if len(x) > columns and str(tmp_path) not in x] == []
+    assert "The generator" in text

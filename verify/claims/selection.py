@@ -1,0 +1,121 @@
+"""Working on a part: the strings that match a pattern, and what a run is to find of them."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from fnmatch import translate
+from typing import Final, NamedTuple
+
+from sanproof.proofs.find.patterns import LONGEST_PATTERN, Pattern
+from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube
+from sanproof.verify.errors import Failure
+
+
+class Selection(NamedTuple):
+    """The strings to decide: all of them, or those that match a shell pattern such as ``Q*d4``."""
+
+    pattern: str
+    cubes: list[Cube] | None
+    selected: Callable[[str], bool] | None
+
+    @property
+    def closed_cubes(self) -> list[Cube]:
+        """The cubes whose certificates the verdicts need: for either colour, in order."""
+        wanted = set(all_cubes() if self.cubes is None else self.cubes)
+        wanted |= {exchanged_cube(cube) for cube in wanted}
+        return [cube for cube in all_cubes() if cube in wanted]
+
+    def holds(self, other: "Selection") -> bool:
+        """Whether every string of the other selection is one of this."""
+        if self.selected is None or self.pattern == other.pattern:
+            return True
+        if other.selected is None:
+            return False
+        theirs = Pattern(other.pattern)
+        strings = (str(san) for cube in other.cubes or () for san in theirs.strings(cube))
+        return all(map(self.selected, strings))
+
+
+def select(pattern: str | None) -> Selection:
+    """The strings that match the pattern, all if it is None.
+
+    Raises:
+        Failure: No string of the universe matches, or the pattern is not printable ASCII, or it
+            is longer than any pattern need be.
+    """
+    if pattern is None:
+        return Selection("", None, None)
+    _check_pattern(pattern)
+    cubes = list(filter(Pattern(pattern).matches, all_cubes()))
+    if not cubes:
+        begins = pattern and any(map(Pattern(f"{pattern}*").matches, all_cubes()))
+        hint = f", did you mean '{pattern}*'?" if begins else ""
+        raise Failure(f"No SAN string matches '{pattern}'{hint} (* is any text, ? any character).")
+    matches = re.compile(translate(pattern)).match
+    return Selection(pattern, cubes, lambda san: bool(matches(san)))
+
+
+def _check_pattern(pattern: str) -> None:
+    if len(pattern) > LONGEST_PATTERN:
+        raise Failure(
+            f"The pattern {pattern[:20]!a}... has {len(pattern):,} characters, but at most "
+            f"{LONGEST_PATTERN} are allowed."
+        )
+    if not (pattern.isascii() and pattern.isprintable()):
+        raise Failure(
+            f"The pattern {pattern!a} holds a character that is in no SAN string: use ASCII only."
+        )
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What a run is to find.
+
+    Attributes:
+        selection: Of which strings.
+        games: Whether a game is found for each reachable string.
+        cover: Whether the cover is found as well.
+    """
+
+    selection: Selection
+    games: bool
+    cover: bool
+
+    @property
+    def name(self) -> str:
+        """The scope in words, under which a finished run notes it; :func:`read_scope` reads it."""
+        pattern = self.selection.pattern
+        strings = f"strings that match {pattern}" if pattern else ALL_STRINGS
+        return strings + (COVER if self.cover else GAMES if self.games else POSITIONS)
+
+    def holds(self, other: "Scope") -> bool:
+        """Whether a run of this scope finds all that one of the other scope finds."""
+        return (
+            self.games >= other.games
+            and self.cover >= other.cover
+            and self.selection.holds(other.selection)
+        )
+
+
+ALL_STRINGS: Final = "all strings"
+COVER: Final = ", with games and cover"
+GAMES: Final = ", with games"
+POSITIONS: Final = ", without games"
+_SCOPE: Final = re.compile(
+    rf"(?:{ALL_STRINGS}|strings that match (?P<pattern>.+?))"
+    rf"(?P<found>{COVER}|{GAMES}|{POSITIONS})",
+    re.DOTALL,
+)
+
+
+def read_scope(name: str) -> Scope:
+    """The scope of this name.
+
+    Raises:
+        ValueError: No scope has it.
+    """
+    match = _SCOPE.fullmatch(name)
+    if match is None:
+        raise ValueError(name)
+    found = match["found"]
+    return Scope(select(match["pattern"]), games=found != POSITIONS, cover=found == COVER)

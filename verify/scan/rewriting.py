@@ -1,0 +1,130 @@
+"""What a scan writes chunk by chunk: rewritten texts, and the tables of all moves.
+
+When a scan goes on, what is there is compared with what was written before it is extended.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import BinaryIO, Final, Self
+
+from sanproof.reports.tables.files import remove_leftovers, write_whole
+from sanproof.verify.errors import Failure
+from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.scan.sources import Source
+from sanproof.verify.scan.store import Written
+from sanproof.verify.work.folder import check_names, hash_of, hashed
+
+_PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$")
+
+
+class RewrittenTexts:
+    """The rewritten text of each source, which has its name when the scan is done.
+
+    Args:
+        folder: Where they are.
+        sources: The sources; none if nothing is to be rewritten.
+        before: What was written of each before; nothing if the scan begins.
+
+    Raises:
+        Failure: A file is not as it was written, or is a link.
+    """
+
+    def __init__(self, folder: Path, sources: Sequence[Source], before: Sequence[Written]) -> None:
+        self._folder = folder
+        self._names = [_rewritten_name(i, source.name) for i, source in enumerate(sources, 1)]
+        self._parts = [f".{i:04}.part" for i in range(1, len(sources) + 1)]
+        self._digests = [hashlib.sha256() for _ in sources]
+        self._files: list[BinaryIO] = []
+        self._stack = ExitStack()
+        if sources:
+            folder.mkdir(exist_ok=True)
+        own = {*self._names, *self._parts}
+        check_names(folder, own, own, "scan")
+        for name, part in zip(self._names, self._parts, strict=True):
+            if (folder / name).exists() and not (folder / part).exists():
+                (folder / name).rename(folder / part)
+        for source, written in enumerate(before[: len(sources)]):
+            self._take_up(source, written)
+
+    def _take_up(self, source: int, written: Written) -> None:
+        path = self._folder / self._parts[source]
+        digest = hashed(path, written.size)
+        if digest is None or digest.hexdigest() != written.sha256:
+            raise _changed(self._folder / self._names[source])
+        os.truncate(path, written.size)  # what was written after it was saved last
+        self._digests[source] = digest
+
+    def __enter__(self) -> Self:
+        for part in self._parts:
+            self._files.append(self._stack.enter_context((self._folder / part).open("ab")))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def write(self, source: int, text: bytes) -> None:
+        """Write what comes next of a source."""
+        self._files[source].write(text)
+        self._digests[source].update(text)
+
+    def saved(self) -> list[Written]:
+        """Make durable what was written, and say what it is."""
+        for file in self._files:
+            file.flush()
+            os.fsync(file.fileno())
+        pairs = zip(self._files, self._digests, strict=True)
+        return [Written(file.tell(), digest.hexdigest()) for file, digest in pairs]
+
+    def finish(self) -> None:
+        """Give all files their names."""
+        for part, name in zip(self._parts, self._names, strict=True):
+            (self._folder / part).replace(self._folder / name)
+
+
+class MoveTables:
+    """The table of the moves of each chunk.
+
+    Args:
+        folder: Where they are.
+        form: Their form, which is how their names end.
+        before: The hash of each that was written before, by the number of its chunk.
+        chunks: How many chunks were taken in before.
+
+    Raises:
+        Failure: One is not as it was written.
+    """
+
+    def __init__(self, folder: Path, form: str, before: Mapping[int, str], chunks: int) -> None:
+        self._folder = folder
+        self._form = form
+        folder.mkdir(exist_ok=True)
+        remove_leftovers(folder)
+        for chunk in range(chunks):
+            if hash_of(folder / self._name(chunk)) != before.get(chunk):
+                raise _changed(folder / self._name(chunk))
+
+    def write(self, chunk: int, content: bytes) -> str:
+        """Write the table of a chunk, and give its hash."""
+        name = self._name(chunk)
+        check_names(self._folder, [name], [name], "scan")
+        write_whole(self._folder / name, content)
+        return hashlib.sha256(content).hexdigest()
+
+    def _name(self, chunk: int) -> str:
+        return f"part-{chunk:08}.{self._form}"
+
+
+def _rewritten_name(number: int, source: str) -> str:
+    name = Path("stdin.pgn" if source == STANDARD_INPUT else source).name
+    return f"{number:04}-{_PACKED.sub('', name)}"
+
+
+def _changed(path: Path) -> Failure:
+    return Failure(
+        f"{path} is not as it was written: "
+        "remove the directory of the scan and begin again, or use another DIR."
+    )

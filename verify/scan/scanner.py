@@ -1,0 +1,251 @@
+"""``sanproof scan --out DIR`` from beginning to end: read, count, keep, write."""
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from sanproof.reports.tables.words import number_of
+from sanproof.verify.errors import Failure
+from sanproof.verify.scan.addresses import EXTRA
+from sanproof.verify.scan.borders import CHUNK_BYTES
+from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
+from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
+from sanproof.verify.scan.outputs import FILES, Found, write_outputs
+from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
+from sanproof.verify.scan.scanning import NEEDED
+from sanproof.verify.scan.sources import Source, find_sources
+from sanproof.verify.scan.store import Kept, ScanStore
+from sanproof.verify.scan.tally import Tally
+from sanproof.verify.work.executors import Hands, hands, own_hands
+from sanproof.verify.work.folder import check_names, check_no_links, prepare
+from sanproof.verify.work.progress import Progress, Scale, progress_display
+from sanproof.verify.work.provenance import provenance
+from sanproof.verify.work.store import kept_in
+
+SAVED_EVERY_SECONDS: Final = 5.0
+LOG: Final = "scan.log"
+"""What a cluster's workers log."""
+ROWS: Final = "rows"
+REWRITTEN: Final = "rewritten"
+_MIB: Final = 1 << 20
+
+
+class Settings(NamedTuple):
+    """How a scan is done.
+
+    Attributes:
+        options: How each chunk is scanned.
+        workers: How many processes scan.
+        chunk_bytes: The size of a chunk.
+        scheduler: The address of a cluster's scheduler, whose workers scan instead.
+    """
+
+    options: Options
+    workers: int
+    chunk_bytes: int = CHUNK_BYTES
+    scheduler: str | None = None
+
+
+def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str, Any]:
+    """Scan sources, going on where an earlier scan in the directory stopped.
+
+    Args:
+        names: Files, folders, addresses, or ``-``.
+        directory: Where the results go: new, empty, or of the same scan before.
+        settings: How.
+
+    Returns:
+        The summary.
+
+    Raises:
+        Failure: A source cannot be read, or the directory cannot be used.
+        Interrupted: The user stopped the scan; what was done is kept.
+    """
+    _check_packages(settings.options)
+    sources = find_sources(names)
+    prepare(directory, ScanStore.NAME, ScanStore.WORK)
+    with ScanStore(directory, _what_counts(sources, settings)) as store:
+        run = _Scan(sources, directory, settings, store)
+        with kept_in(store, run.in_words):
+            return run.run()
+
+
+def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
+    """How many processes are of use: for one chunk none has to be started."""
+    sizes = [source.size for source in sources]
+    if None in sizes:
+        return settings.workers
+    chunks = sum(size or 0 for size in sizes) // settings.chunk_bytes + 1
+    return min(settings.workers, chunks)
+
+
+def _check_packages(options: Options) -> None:
+    """See that what the options need is installed, before anything is read."""
+    from importlib.util import find_spec  # noqa: PLC0415 - only here
+
+    if options.rows == "parquet" and find_spec("pyarrow") is None:
+        raise Failure(f"Parquet needs pyarrow: {EXTRA}, or write --rows csv.")
+    if options.fast and any(find_spec(name) is None for name in NEEDED):
+        sys.stderr.write(
+            f"The fast path is not installed ({EXTRA}): python-chess reads every game.\n"
+        )
+
+
+def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
+    """What the results depend on besides the bytes of the sources."""
+    options = settings.options
+    return {
+        "files": [os.fsencode(source.name).decode(errors="backslashreplace") for source in sources],
+        "strings": hashlib.sha256(options.proven).hexdigest(),
+        "strict": options.strict,
+        "rows": options.rows,
+        "rewrite": options.rewrite,
+        "chunk_bytes": settings.chunk_bytes,
+        **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
+    }
+
+
+class _Scan:
+    """A scan that is going on."""
+
+    def __init__(
+        self, sources: list[Source], directory: Path, settings: Settings, store: ScanStore
+    ) -> None:
+        self._sources = sources
+        self._directory = directory
+        self._settings = settings
+        self._store = store
+        self._state = store.state(settings.options.proven, len(sources))
+        self._unsaved: dict[int, Kept] = {}
+        self._damaged: dict[int, str] = {}
+        self._saved_at = time.monotonic()
+        self._scanned = 0
+        self._taken_bytes = 0
+
+    def run(self) -> dict[str, Any]:
+        """Scan what is left, and write the files."""
+        options, state = self._settings.options, self._state
+        names = (*FILES, ROWS, REWRITTEN)
+        check_names(self._directory, names, self._store.files(), self._store.WORK)
+        check_no_links(self._directory, [LOG])
+        self._store.note_files(names)
+        tables = None
+        if options.rows:
+            before = self._store.rows_written()
+            tables = MoveTables(self._directory / ROWS, options.rows, before, state.chunks)
+        rewritten = self._sources if options.rewrite else []
+        texts = RewrittenTexts(self._directory / REWRITTEN, rewritten, state.rewritten)
+        with texts:
+            self._scan_chunks(texts, tables)
+        texts.finish()
+        strings = options.proven.decode("ascii").split()
+        settings = _what_counts(self._sources, self._settings)
+        damaged = [(self._sources[i].name, why) for i, why in sorted(self._damaged.items())]
+        found = Found(self._sources, self._state.tally, self._store.kept, damaged)
+        return write_outputs(self._directory, found, settings, strings)
+
+    def _scan_chunks(self, texts: RewrittenTexts, tables: MoveTables | None) -> None:
+        settings = self._settings
+        numbered = bool(settings.options.rows)
+        waiting = tasks(
+            self._sources,
+            numbered=numbered,
+            in_place=settings.scheduler is None and not numbered,
+            chunk_bytes=settings.chunk_bytes,
+            on_damage=self._damaged.__setitem__,
+        )
+        sizes = [source.size for source in self._sources]
+        total = None if None in sizes else sum(size or 0 for size in sizes)
+        text = lambda scale: how_far(scale, self._scanned)  # noqa: E731 - it is asked for later
+        display = progress_display(total, text=text, only_phase="scanning")
+        try:
+            with display as progress, self._hands() as hands:
+                left = self._without_done(waiting, progress)
+                ahead = 1 if hands.workers == 1 else 2 * hands.workers + 1  # so that nobody waits
+                for task, result in scan_in_order(left, hands.executor, settings.options, ahead):
+                    self._take(task, result, texts, tables)
+                    progress.advance(task.taken - self._taken_bytes)
+                    self._taken_bytes = task.taken
+        finally:
+            self._save(texts)
+
+    def _hands(self) -> AbstractContextManager[Hands]:
+        """Who scans the chunks."""
+        settings = self._settings
+        workers = useful_workers(self._sources, settings)
+        if settings.scheduler is None:
+            return own_hands(workers)
+        return hands(workers, self._directory / LOG, settings.scheduler, NEEDED)
+
+    def _without_done(self, waiting: Iterator[Task], progress: Progress) -> Iterator[Task]:
+        """The chunks that are left; those that are done are read again, to see that they are."""
+        done, expected = self._state.chunks, self._state.chain
+        chain, number = "", 0
+        progress.begin("scanning", 0)
+        for task in waiting:
+            number = task.number + 1
+            if number > done:
+                yield task
+                continue
+            chain = chained(chain, digest_of(loaded(task.chunk)))
+            progress.begin("scanning", task.taken)
+            self._taken_bytes = task.taken
+            if number == done and chain != expected:
+                break
+        if chain != expected:
+            raise Failure(
+                f"The files have changed since {self._directory} was begun: use another DIR."
+            )
+
+    def _take(
+        self, task: Task, result: ChunkResult, texts: RewrittenTexts, tables: MoveTables | None
+    ) -> None:
+        """Take in the next chunk."""
+        tally = self._state.tally
+        rows = "" if tables is None else tables.write(task.number, result.rows)
+        if rows or result.deviations or result.refuting:
+            self._unsaved[task.number] = _numbered(task.source, result, tally, rows)
+        if self._settings.options.rewrite:
+            texts.write(task.source, result.rewritten)
+        tally.take(task.source, result)
+        self._scanned += result.counts.get("games", 0)
+        chain = chained(self._state.chain, result.digest)
+        self._state = self._state._replace(chunks=task.number + 1, chain=chain)
+        if time.monotonic() - self._saved_at > SAVED_EVERY_SECONDS:
+            self._save(texts)
+
+    def _save(self, texts: RewrittenTexts) -> None:
+        """Make durable what was taken in."""
+        self._state = self._state._replace(rewritten=texts.saved())
+        self._store.save(self._state, self._unsaved)
+        self._unsaved = {}
+        self._saved_at = time.monotonic()
+
+    def in_words(self) -> str:
+        """What is kept, in words."""
+        games = self._state.tally.total()["games"]
+        return number_of(games, "game is scanned", "games are scanned")
+
+
+def how_far(scale: Scale, games: int) -> str:
+    """How much was read in bytes, and how many games a second were scanned."""
+    total = f" of {scale.total / _MIB:,.0f}" if scale.total else ""
+    rate = f", {games / scale.seconds():,.0f} games/s" if games else ""
+    return f"{scale.done / _MIB:,.0f}{total} MiB{rate}"
+
+
+def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> Kept:
+    """What is kept of a chunk, with games and lines counted from the beginning of the source."""
+    before = tally.counts[source] if source < len(tally.counts) else {}
+    games, lines = before.get("games", 0), before.get("lines", 0)
+    return Kept(
+        source,
+        [d._replace(game=games + d.game, line=lines + d.line) for d in result.deviations],
+        [r._replace(game=games + r.game) for r in result.refuting],
+        rows,
+    )

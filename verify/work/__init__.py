@@ -1,0 +1,1 @@
+"""What the features of verify stand on: workers, signals, progress, sealed stores."""

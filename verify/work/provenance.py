@@ -1,0 +1,64 @@
+"""What results depend on: the versions of the tools, and all code of ours.
+
+There is one definition of "the same code", for what is kept on disk, for what a cluster's workers
+must have, and for what a manifest says. It covers every module, for all of them can change a result
+or how it is written.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources.abc import Traversable
+from typing import Final
+
+TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
+"""The packages on which what a run finds depends."""
+CODE: Final = "code"
+MISSING: Final = "none"
+
+_PUBLISHED: Final = "published"
+"""The data in an installed package, which is no code."""
+
+
+def provenance(*tools: str) -> dict[str, str]:
+    """The versions of packages, and the hash of all code of ours.
+
+    Args:
+        tools: The names of the packages.
+    """
+    return {name: version_of(name) for name in tools} | {CODE: hash_of_code()}
+
+
+@cache
+def version_of(package: str) -> str:
+    """The version of an installed package; ``MISSING`` if it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return MISSING
+
+
+@cache
+def hash_of_code() -> str:
+    """The hash of all our code, whether or not it has been imported.
+
+    It is taken once: a process's modules are those of the time when it started.
+    """
+    code = hashlib.sha256()
+    for name, file in sorted(_files(resources.files("sanproof"), "sanproof")):
+        content = file.read_bytes()
+        code.update(f"{name} {len(content)}\n".encode())
+        code.update(content)
+    return code.hexdigest()[:16]
+
+
+def _files(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
+    """The modules of a folder and of those in it, and their tables, with their paths."""
+    for entry in folder.iterdir():
+        path = f"{name}/{entry.name}"
+        if entry.is_dir() and entry.name != _PUBLISHED:
+            yield from _files(entry, path)
+        elif path.endswith((".py", ".txt")):
+            yield path, entry

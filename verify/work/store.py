@@ -1,0 +1,252 @@
+"""A sealed store: one SQLite file of a directory, which holds what work has found so far.
+
+Each row holds the hash of its key and its value, so that a damaged row is noticed whatever part
+of it was hit. A file that is damaged anywhere is refused as a whole, before anything is read. Who
+forges a row can forge its hash: what is read is therefore looked at, and a value of another shape
+is refused with the same sentence.
+"""
+
+import hashlib
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, ClassVar, Final, Self, TypeVar
+
+from sanproof.verify.errors import Failure, Interrupted, Unfinished
+from sanproof.verify.work.folder import check_no_links
+from sanproof.verify.work.rows import MOST_BYTES, entries, packed, unpacked
+from sanproof.verify.work.signals import in_order
+
+T = TypeVar("T")
+
+_ORIGIN: Final = "origin"
+_COLUMNS: Final = (
+    "name TEXT PRIMARY KEY, value BLOB NOT NULL, seconds REAL NOT NULL, sha256 BLOB NOT NULL"
+)
+
+
+class SealedStore:
+    """The file of a store; one process at a time may have it open.
+
+    Args:
+        directory: Its directory, which exists.
+        origin: What its content depends on. A store of another origin is refused.
+
+    Attributes:
+        path: The file.
+
+    Raises:
+        Failure: The file cannot be used, is damaged, or is of another origin.
+    """
+
+    NAME: ClassVar[str]
+    """The name of the file."""
+    WORK: ClassVar[str]
+    """What the work is called, in sentences."""
+    APPLICATION: ClassVar[int]
+    """Marks an SQLite file as ours (``PRAGMA application_id``)."""
+    TABLES: ClassVar[tuple[str, ...]]
+    """Tables of the same columns. Without row numbers, a table has no index that could differ."""
+    MOST_BYTES: ClassVar[int] = MOST_BYTES
+    """The most that a row may hold, unpacked."""
+
+    def __init__(self, directory: Path, origin: Mapping[str, Any]) -> None:
+        self.path = directory / self.NAME
+        check_no_links(directory, [f"{self.NAME}{end}" for end in ("", "-wal", "-shm", "-journal")])
+        if self.path.exists() and not self.path.is_file():
+            raise Failure(f"{self.path} is not a file: use another DIR.")
+        try:
+            self._database = sqlite3.connect(self.path, timeout=1, isolation_level=None)
+        except sqlite3.OperationalError as error:
+            raise Failure(f"{self.path} cannot be used: {error}.") from error
+        try:
+            self._open(dict(origin))
+        except sqlite3.OperationalError as error:
+            self.close()
+            raise Failure(self._explain(error)) from error
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            self.close()
+            raise Failure(
+                f"{self.path} is not a sanproof {self.WORK} ({error}): use another DIR."
+            ) from error
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, origin: dict[str, Any]) -> None:
+        self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.MOST_BYTES)
+        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+        ((application,),) = self._database.execute("PRAGMA application_id")
+        ((tables,),) = self._database.execute("SELECT count(*) FROM sqlite_schema")
+        # Before anything is written to it.
+        if application != self.APPLICATION and (application or tables):
+            raise Failure(
+                f"{self.path} is no sanproof {self.WORK}, or an older sanproof made it: "
+                "use another DIR."
+            )
+        self._database.execute("PRAGMA synchronous = NORMAL")
+        self._database.execute("PRAGMA journal_mode = WAL")
+        if not tables:
+            self._make_tables(origin)
+        self._check()
+        before = self._one(_ORIGIN, "", entries)
+        if before != origin:
+            names = {*before, *origin}
+            other = sorted(name for name in names if before.get(name) != origin.get(name))
+            raise Failure(
+                f"{self.path.parent} holds a {self.WORK} with other {', '.join(other)}: "
+                "use another DIR, or the same versions, files and options."
+            )
+
+    def _make_tables(self, origin: dict[str, Any]) -> None:
+        """Make the tables and note the origin, all or nothing."""
+        with self.at_once():
+            self._database.execute(f"PRAGMA application_id = {self.APPLICATION}")
+            for statement in self._schema().values():
+                self._database.execute(statement)
+            self._save(_ORIGIN, "", origin)
+
+    @classmethod
+    def _schema(cls) -> dict[str, str]:
+        tables = (_ORIGIN, *cls.TABLES)
+        return {table: f"CREATE TABLE {table} ({_COLUMNS}) WITHOUT ROWID" for table in tables}
+
+    def _check(self) -> None:
+        """Look for damage in the whole file: some milliseconds for a whole run.
+
+        Raises:
+            Failure: SQLite finds something wrong, or a row is not as it was written.
+        """
+        ((said,),) = self._read("PRAGMA quick_check(1)")
+        if said != "ok":
+            raise self.damaged(" ".join(str(said).split()))
+        if dict(self._read("SELECT name, sql FROM sqlite_schema")) != self._schema():
+            raise self.damaged("it has other tables")
+        for table in self._schema():
+            for name in self._names(table):
+                self._row(table, name)
+
+    def _explain(self, error: sqlite3.OperationalError) -> str:
+        if "locked" in str(error):
+            place = self.path.parent
+            return f"Another {self.WORK} is at work in {place}: wait for it, or use another DIR."
+        return f"{self.path} cannot be used: {error}."
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, so that another process may open it."""
+        self._database.close()
+
+    def is_there(self) -> bool:
+        """Whether the file is still in its directory: nothing is kept in one that was removed."""
+        return self.path.exists()
+
+    def damaged(self, what: str) -> Failure:
+        """The failure to raise when something else is found than what was written."""
+        return Failure(
+            f"{self.path} is damaged ({what}): "
+            "use another DIR, or move this one away and begin again."
+        )
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Save all or nothing of what is saved in the block."""
+        self._write("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._write("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self._database.execute("ROLLBACK")
+            raise
+
+    def _save(self, table: str, name: str, value: Any, seconds: float = 0) -> None:  # noqa: ANN401
+        """Make a row durable: its value, and the seconds that it took a worker."""
+        row = (name, packed(value), float(seconds))
+        statement = f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)"  # noqa: S608
+        self._write(statement, *row, _digest(table, *row))
+
+    def _write(self, statement: str, *values: object) -> None:
+        try:
+            self._database.execute(statement, values)
+        except sqlite3.OperationalError as error:
+            raise Unfinished(
+                f"{self.path} cannot be written ({error}): "
+                "make room and run the same command again."
+            ) from error
+
+    def _names(self, table: str) -> list[str]:
+        """The names of a table's rows, in order."""
+        return [name for (name,) in self._read(f"SELECT name FROM {table} ORDER BY name")]  # noqa: S608
+
+    def _one(self, table: str, name: str, read: Callable[[Any], T]) -> T:
+        """The value of a row, by a function that reads it.
+
+        Raises:
+            Failure: There is no such row, or its value has not its shape.
+        """
+        try:
+            return read(unpacked(self._row(table, name), self.MOST_BYTES))
+        except (zlib.error, ValueError, TypeError, RecursionError) as error:
+            raise self.damaged(f"the row {name} of {table} has not its shape") from error
+
+    def _row(self, table: str, name: str) -> bytes:
+        """A row's value, when it has the hash that was kept with it."""
+        query = f"SELECT value, seconds, sha256 FROM {table} WHERE name = ?"  # noqa: S608
+        rows = self._read(query, name)
+        for value, seconds, digest in rows:
+            if isinstance(value, bytes) and digest == _digest(table, name, value, seconds):
+                return value
+        raise self.damaged(f"the row {name} of {table} is not as it was written")
+
+    def _read(self, query: str, *values: str) -> list[tuple[Any, ...]]:
+        try:
+            return self._database.execute(query, values).fetchall()
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            if "locked" in str(error):
+                raise
+            raise self.damaged(str(error)) from error
+
+
+@contextmanager
+def kept_in(store: SealedStore, in_words: Callable[[], str]) -> Iterator[None]:
+    """Have long work end in order, and say what is kept of it.
+
+    Args:
+        store: Where it is kept.
+        in_words: What is kept, in words.
+
+    Raises:
+        Interrupted: The user stopped the work.
+        Unfinished: The directory cannot be written, or was removed.
+    """
+    place = store.path.parent
+    try:
+        with in_order():
+            yield
+    except (Failure, OSError, KeyboardInterrupt) as error:
+        if not store.is_there():
+            sentence = f"{place} was removed while the {store.WORK} was at work: nothing is kept."
+            raise Unfinished(sentence) from error
+        if isinstance(error, KeyboardInterrupt):
+            raise Interrupted(
+                f"Interrupted; {in_words()}, all kept in {place}: "
+                "run the same command again to go on."
+            ) from error
+        if isinstance(error, OSError):
+            raise Unfinished(f"{place} cannot be written: {error.strerror}.") from error
+        raise
+
+
+def _digest(table: str, name: str, value: bytes, seconds: float) -> bytes:
+    """The hash of a row: of its table, its name, its seconds and its value."""
+    digest = hashlib.sha256(f"{(table, name, seconds)!a}\n".encode("ascii"))
+    digest.update(value)
+    return digest.digest()
