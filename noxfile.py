@@ -15,28 +15,53 @@ nox.needs_version = ">=2026.4.10"
 nox.options.default_venv_backend = "virtualenv"
 nox.options.error_on_external_run = True
 nox.options.reuse_venv = "yes"
-nox.options.sessions = ["lint", "types", "tests", "data", "full", "adequacy"]
+nox.options.sessions = ["lint", "types", "tests", "data", "formal", "full"]
 
 LOCKED = ("--require-hashes", "--no-build-isolation", "-r")
 """Nothing is installed whose hash is not in a lock file, the build backends included."""
 
 
-def install_locked(session: nox.Session) -> None:
+SMOKE = (
+    *("tests/generator", "tests/proofs/rules", "tests/proofs/numbering", "tests/verify/explain"),
+    *("tests/verify/notation", "tests/verify/findings", "tests/sanproof/test_api.py"),
+)
+"""Rooms whose tests start no search: what is broken everywhere is broken there as well."""
+
+
+def install_once(session: nox.Session, source: str, *arguments: str) -> None:
+    """Install something unless the environment already has it from the same bytes of a file."""
+    seen = Path(session.virtualenv.location, Path(source).name)
+    if not (seen.exists() and seen.read_bytes() == Path(source).read_bytes()):
+        session.install(*arguments)
+        copy = "import shutil, sys; shutil.copyfile(*sys.argv[1:])"
+        session.run_install("python", "-c", copy, source, str(seen), silent=True)
+
+
+def install_locked(session: nox.Session, lock: str = "dev") -> None:
     """Install the locked tools and dependencies, without sanproof itself."""
-    session.install(*LOCKED, "requirements/bootstrap.lock")
-    session.install(*LOCKED, "requirements/dev.lock")
+    for name in ("bootstrap", lock):
+        file = f"requirements/{name}.lock"
+        install_once(session, file, *LOCKED, file)
 
 
 def install_editable(session: nox.Session) -> None:
     """Install the locked dependencies, and sanproof as a link to this tree."""
     install_locked(session)
-    session.install("--no-deps", "--no-build-isolation", "--editable", ".")
+    editable = ("--no-deps", "--no-build-isolation", "--editable", ".")
+    install_once(session, "pyproject.toml", *editable)
 
 
 def install_wheel(session: nox.Session) -> None:
     """Install the locked dependencies, and sanproof as a wheel, as a user would get it."""
     install_locked(session)
     session.install("--no-deps", "--no-build-isolation", "--force-reinstall", ".")
+
+
+def run_tests(session: nox.Session, *arguments: str) -> None:
+    """Run tests; the commands that they start are compiled once, apart from the tree."""
+    compiled = str(Path(session.create_tmp(), "compiled"))
+    env = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled}
+    session.run("pytest", *arguments, env=env)
 
 
 def install_browser_tools(session: nox.Session) -> None:
@@ -60,10 +85,20 @@ def install_node_libraries(session: nox.Session, *, required: bool = True) -> No
         session.warn("The libraries for Node.js are not there: tests that need them are skipped.")
 
 
+def need_coq(session: nox.Session, *programs: str) -> None:
+    """Skip the session, loudly, unless Coq and what else it takes are installed."""
+    missing = [program for program in programs if not shutil.which(program)]
+    if missing:
+        session.skip(
+            f"NOT PROVED IN COQ: {' and '.join(missing)} missing. Install Coq 8.16 or later and "
+            "OCaml first (Debian: apt-get install coq ocaml)"
+        )
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style, format and the arrows between the packages (arguments go to ruff check)."""
-    install_locked(session)
+    session.install(*LOCKED, "requirements/lint.lock")  # the tools only read, and import nothing
     session.run("ruff", "check", *session.posargs)
     session.run("ruff", "format", "--check")
     session.run("lint-imports", "--no-cache", "--no-logo")
@@ -78,10 +113,26 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Run the tests on two workers (arguments go to pytest)."""
+    """Run the tests on two workers, without the slow ones (arguments go to pytest)."""
     install_editable(session)
     install_node_libraries(session, required=False)  # for the adapter for chess.js
-    session.run("pytest", "-n", "2", "-m", "not browser", *session.posargs)
+    run_tests(session, "-n", "2", "-m", "not browser and not slow", *session.posargs)
+
+
+@nox.session
+def smoke(session: nox.Session) -> None:
+    """Run the tests of the rooms that search nothing: half a minute (arguments go to pytest)."""
+    install_editable(session)
+    run_tests(session, "-n", "2", "-m", "not slow", *(session.posargs or SMOKE))
+
+
+@nox.session
+def every_test(session: nox.Session) -> None:
+    """Run all tests, the slow ones as well, on fresh random examples (arguments go to pytest)."""
+    install_editable(session)
+    install_node_libraries(session, required=False)
+    fresh = "--hypothesis-profile=fresh"
+    run_tests(session, "-n", "2", "-m", "not browser", fresh, *session.posargs)
 
 
 @nox.session
@@ -128,14 +179,13 @@ def full(session: nox.Session) -> None:
 
 @nox.session
 def data(session: nox.Session) -> None:
-    """Check the published data with the kernel and the audit; `-- --make` makes it first."""
+    """Audit the published data, theorem included; `-- --make` makes it first."""
     install_editable(session)
     if "--make" in session.posargs:
         run = Path(session.create_tmp()) / "run"
         shutil.rmtree(run, ignore_errors=True)
         session.run("sanproof", "verify", "--out", str(run))
         session.run("python", "-m", "sanproof.reports.exports.publish", str(run), "data")
-    session.run("python", "-I", "-m", "sanproof.proofs.kernel", "data")
     session.run("sanproof", "audit", "data")
 
 
@@ -171,6 +221,8 @@ def lock(session: nox.Session) -> None:
     for lock_file, source in (
         (dev, ("pyproject.toml", "--extra", "dev")),
         (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
+        # What reads the sources and runs none of them.
+        ("requirements/lint.lock", ("--group", "lint", "--constraints", dev)),
         # What the GitHub action installs.
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
@@ -199,10 +251,33 @@ def adequacy(session: nox.Session) -> None:
 
 
 @nox.session
-def mutants(session: nox.Session) -> None:
-    """Make small wrong changes to rules, encoding and kernel; each must be noticed.
+def formal(session: nox.Session) -> None:
+    """Prove the theorem in Coq from nothing, and compare what Coq says (`-- --coqchk`, slowly)."""
+    need_coq(session, "coqc")
+    install_editable(session)
+    build = str(Path(session.create_tmp()) / "formal")
+    session.run("python", "-m", "sanproof.proofs.formal.build", "data", build, *session.posargs)
 
-    All of the kernel, and a sample of the others: `-- --all` for all.
+
+@nox.session
+def formal_comparison(session: nox.Session) -> None:
+    """Compare the definitions in Coq with python-chess, and plant errors in them.
+
+    Arguments go to the comparison: `nox -s formal_comparison -- --seed 2`; then none are planted.
+    """
+    need_coq(session, "coqc", "ocamlopt")
+    install_editable(session)
+    session.run("python", "-m", "tests.proofs.formal.comparison", *session.posargs)
+    if not session.posargs:
+        table = str(Path(session.create_tmp()) / "planted.md")
+        session.run("python", "-m", "tests.proofs.formal.planted", "--out", table)
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Make small wrong changes in every room; each must be noticed.
+
+    All of the kernel and a sample of the others: `-- --sample 0 --each 20 --only verify.notation`.
     """
     install_editable(session)
     session.run("python", "-m", "tests.mutants", *session.posargs)
@@ -282,6 +357,16 @@ def libraries(session: nox.Session) -> None:
     session.run("sanproof", "conformance", "report", str(results), "--out", board)
     if "--keep" in session.posargs:
         session.run("python", "-m", "sanproof.verify.conformance.libraries.keep", str(results))
+
+
+@nox.session
+def acl2(session: nox.Session) -> None:
+    """Have ACL2's checker of LRAT, which is proved sound, check every refutation; needs ACL2."""
+    if shutil.which("acl2") is None:
+        packages = "acl2 acl2-books acl2-books-certs acl2-books-source"
+        session.skip(f"NOTHING WAS CHECKED: ACL2 is not installed (apt-get install {packages})")
+    install_editable(session)
+    session.run("python", "-m", "tests.acl2", *session.posargs)
 
 
 @nox.session

@@ -1,4 +1,22 @@
-"""What :mod:`sanproof` offers to programs and notebooks."""
+"""What :mod:`sanproof` offers to programs and notebooks.
+
+    >>> import sanproof
+    >>> [san for san in ("Qb6e3#", "Ba1b2+", "e9") if sanproof.is_reachable(san)]
+    ['Qb6e3#']
+    >>> sanproof.look_up("Ba1b2+").reason
+    'no-check'
+    >>> sanproof.game(sanproof.look_up("Qb6e3#").witness.game).sans[-1]
+    'Qb6e3#'
+    >>> len(sanproof.gate(sanproof.strings()[1:]).missing)
+    1
+    >>> sanproof.read("Ng1-f3!").canonical
+    'Nf3'
+    >>> sanproof.write("g1f3").san
+    'Nf3'
+
+Everything is read from the published data; ``run`` names a finished run directory instead.
+Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write` need no data.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -252,8 +270,12 @@ def find(
         ValueError: A word is no criterion.
     """
     from sanproof.proofs.find.asking import find as ask  # noqa: PLC0415 - loads a solver
+    from sanproof.verify.conformance.cases.sources import played  # noqa: PLC0415
 
-    return ask(*words, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds)
+    known = played() if game else ()
+    return ask(
+        *words, count=count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
+    )
 
 
 def read(san: str, fen: "str | chess.Board" = INITIAL) -> "Reading":

@@ -28,7 +28,6 @@ ROOT = Path(__file__).parents[1]
 PROGRAM = (
     "import sys; sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
 )
-REAL_GAMES = ROOT.parent / "shared/games/real-games.pgn"
 PART_BYTES = 2_000_000
 """python-chess and pgn-extract read the beginning of the file."""
 
@@ -52,8 +51,8 @@ def corpus(wanted_games: int) -> bytes:
     """Games of all sorts, repeated until there are as many as are wanted."""
     parts = [gzip.decompress((ROOT / "data/games.pgn.gz").read_bytes())]
     parts.append(lzma.decompress((ROOT / "data/cover.pgn.xz").read_bytes()))
-    if REAL_GAMES.exists():
-        parts.insert(0, REAL_GAMES.read_bytes().rstrip() + b"\n\n")
+    if real_games := os.environ.get("SANPROOF_GAMES"):
+        parts.insert(0, Path(real_games).read_bytes().rstrip() + b"\n\n")
     text = b"".join(parts)
     starts = [*game_starts(text), len(text)]
     times, rest = divmod(wanted_games, len(starts) - 1)

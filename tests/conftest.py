@@ -8,6 +8,9 @@ from hypothesis import settings
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup, that the terminal is closed
 
-# An example may build a formula, whose time depends on what else the machine does.
-settings.register_profile("sanproof", deadline=None)
-settings.load_profile("sanproof")
+# An example may build a formula, whose time depends on what else the machine does. The examples are
+# the same in each run, so that who breaks a property hears of it, and not whoever comes next. Once
+# a week others are drawn: `nox -s every_test`.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("fresh", deadline=None, print_blob=True)
+settings.load_profile("same")

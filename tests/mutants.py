@@ -1,9 +1,9 @@
-"""Small wrong changes to rules, encoding and kernel; something must notice each of them.
+"""Small wrong changes to every room; something must notice each of them.
 
 As a program (``nox -s mutants``): first all detectors run on the right tree, where they must notice
-nothing. Then come the mutants: all of the kernel, and as many of rules and encoding as are asked
-for, drawn with a seed. It ends with exit code 1 if any survives that is not argued to do the same,
-or if an argument is stale.
+nothing. Then come the mutants: all of the kernel, and as many of rules and encoding, and of each of
+the other rooms, as are asked for, drawn with a seed. It ends with exit code 1 if any survives that
+is not argued to do the same, or if an argument is stale.
 
 That a stored refutation does not fit a changed formula does not count as noticing: every change to
 the encoding does that, a right one as well.
@@ -18,10 +18,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.mutation.detectors import DETECTORS
+from tests.mutation.detectors import DETECTORS, ROOT, modules, room_of
 from tests.mutation.equivalent import EQUIVALENT
-from tests.mutation.operators import Mutant, mutate
-from tests.mutation.runner import ROOT, TIME, control, gist, judge, path_of, snapshot
+from tests.mutation.operators import Mutant, draw, mutate
+from tests.mutation.runner import TIME, control, gist, judge, path_of, snapshot
 from tests.mutation.semantic import semantic_mutants
 
 KERNEL: Final = "proofs.kernel."
@@ -29,7 +29,7 @@ ARGUED: Final = {key: equivalent.why for equivalent in EQUIVALENT for key in equ
 
 
 def mutants() -> list[Mutant]:
-    """Every mutant, by operators and by hand, in the order of the modules."""
+    """Every mutant of the trusted rooms, by operators and by hand, in the order of the modules."""
     by_operators = [
         mutant
         for module in DETECTORS
@@ -39,17 +39,40 @@ def mutants() -> list[Mutant]:
 
 
 def stale(found: Sequence[Mutant]) -> list[str]:
-    """The arguments that are about no mutant any more."""
+    """The arguments that are about no mutant of the trusted rooms any more."""
     keys = {mutant.key for mutant in found}
-    return [str(key) for key in ARGUED if key not in keys]
+    return [str(key) for key in ARGUED if key not in keys and key[0] in DETECTORS]
 
 
 def choose(found: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
-    """All of the kernel, those by hand, and as many of the others as are asked for."""
+    """All of the kernel, those by hand, and as many of rules and encoding as are asked for."""
     by_hand = {mutant.key for mutant in semantic_mutants(ROOT)}
     first = [m for m in found if m.module.startswith(KERNEL) or m.key in by_hand]
     others = [m for m in found if m not in first and m.key not in ARGUED]
     return first + Random(seed).sample(others, min(sample, len(others)))
+
+
+def choose_elsewhere(each: int, seed: int, only: str = "") -> list[Mutant]:
+    """As many mutants of each room that is not trusted; of long modules more than of short ones.
+
+    Args:
+        each: How many of each room.
+        seed: Which of them.
+        only: The rooms with this in their name.
+    """
+    rooms: dict[str, dict[str, str]] = {}
+    for module in modules():
+        if module not in DETECTORS and only in module:
+            source = path_of(module, ROOT).read_text(encoding="utf-8")
+            rooms.setdefault(room_of(module), {})[module] = source
+    chosen: dict[tuple[object, ...], Mutant] = {}
+    for room, sources in rooms.items():
+        random = Random(f"{room} {seed}")
+        weights = list(map(len, sources.values()))
+        for module in random.choices(list(sources), weights, k=each):
+            mutant = draw(module, sources[module], random)
+            chosen[mutant.key] = mutant
+    return list(chosen.values())
 
 
 def say(line: str) -> None:
@@ -67,8 +90,8 @@ def table(chosen: Sequence[Mutant], noticed_by: Mapping[Mutant, str]) -> Iterato
     """
     columns = ("mutants", "noticed", "of them by time", "argued", "survive")
     yield f"{'module':28}" + "".join(f"{name:>{len(name) + 2}}" for name in columns)
-    modules = list(dict.fromkeys(mutant.module for mutant in chosen))
-    for module in [*modules, "all"]:
+    names = list(dict.fromkeys(mutant.module for mutant in chosen))
+    for module in [*names, "all"]:
         those = [m for m in chosen if module in (m.module, "all")]
         tried = [noticed_by[m] for m in those if m in noticed_by]
         noticed = len(tried) - tried.count("")
@@ -107,24 +130,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="those with this in their description")
     parser.add_argument("--skip", default="", help="not those with this in it")
     parser.add_argument("--all", action="store_true", help="all of rules and encoding as well")
-    parser.add_argument("--sample", type=int, default=60, help="how many of rules and encoding")
+    parser.add_argument(
+        "--sample", type=int, default=60, help="of rules and encoding; 0: no trusted ones"
+    )
+    parser.add_argument("--each", type=int, default=4, help="how many of each other room")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     parser.add_argument("--list", action="store_true", help="list them, and what is argued")
     parser.add_argument("--every", action="store_true", help="print a line for each mutant")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="the published evidence")
     options = parser.parse_args(arguments)
-    found = mutants()
-    if outdated := stale(found):
+    found = mutants() if options.sample or options.all else []
+    if found and (outdated := stale(found)):
         say("\n".join(["No mutant is like these, which are argued to do the same:", *outdated]))
         return 1
     chosen = [mutant for mutant in found if options.only in str(mutant)]
     if not (options.all or options.only):
         chosen = choose(found, options.sample, options.seed)
+    chosen += choose_elsewhere(options.each, options.seed, options.only)
     chosen = [mutant for mutant in chosen if not options.skip or options.skip not in str(mutant)]
     if options.list:
         for mutant in chosen:
             say(f"{mutant}{'  ' + ARGUED[mutant.key] if mutant.key in ARGUED else ''}")
-        say(f"{len(chosen)} mutants of {len(found)}")
+        say(f"{len(chosen)} mutants")
         return 0
     return check(chosen, options.data, every=options.every)
 

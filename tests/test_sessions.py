@@ -10,6 +10,7 @@ NOXFILE: Final = ast.parse((ROOT / "noxfile.py").read_text(encoding="utf-8"))
 WEEKLY: Final = (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8")
 CONTRIBUTING: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 BY_HAND: Final = {
+    "smoke": "a part of tests",
     "bench": "measures, and fails on nothing",
     "lock": "changes files that are read before they are committed",
     "trust": "prints a table; a test compares it with TRUST.md",

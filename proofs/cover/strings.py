@@ -4,9 +4,9 @@ from functools import cache
 from typing import Final
 
 from sanproof.proofs.rules.cubes import WHITE, exchanged_san
-from sanproof.proofs.rules.moves import CASTLING
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import parse_square
+from sanproof.proofs.search.castling import CASTLING
 from sanproof.proofs.search.material import is_light
 
 PROMOTIONS: Final = ("", "N", "B", "R", "Q")

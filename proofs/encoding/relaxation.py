@@ -1,44 +1,32 @@
 """The formula of a cube: necessary conditions of a move of White's and of its SAN.
 
-A model of the formula is a placement of pieces with a move of the cube; the formula's first
-variables spell the move's SAN. There are two scopes:
-
-- *geometry*: who stands where, where the mover comes from, its twins, what is written of them;
-- *check*: also Black's king, not attacked before the move, and whether it is attacked after it.
+A model of the formula is an arrangement: where the move starts, where its twins stand, and what is
+written; in the larger scope also Black's king, and how the move attacks it.
 
 Direction: every clause is a necessary condition of a legal move in a position (one king a side, no
 pawn on the first or last rank, the player who has just moved not in check). So every such move is
 a model, and a string that no model spells is never written for a move of White's. Leaving a clause
 out can only admit more strings; adding one that is not necessary would be an error.
 
-What a relaxation leaves out: the safety of White's king, which twins are pinned (each pin is a free
-choice), which checks are mate, and the position's history.
+A relaxation has what some refutation needs and no more. It says nothing of White's king, of what
+pieces of other kinds do, of which twins are pinned or which checks are mate, of the position's
+history, or of what a king, a pawn or a castling needs besides its squares.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
 
-from sanproof.proofs.encoding.attacks import attackers, encode_not_in_check, sight_of, threats
-from sanproof.proofs.encoding.board import Board, Squares, encode_board, encode_one_king
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from sanproof.proofs.encoding.moves import Move, encode_move
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
-from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
-from sanproof.proofs.rules.squares import file_of, rank_of
-
-FIELDS: Final = {
-    "file": FILE_LETTERS,
-    "rank": RANK_DIGITS,
-    "promotion": PROMOTIONS,
-    "suffix": SUFFIXES,
-}
-Fields = dict[str, dict[str, Literal]]
+from sanproof.proofs.encoding.cnf import Cnf, Literal
+from sanproof.proofs.encoding.written import BySquare, Fields, encode_discriminator, encode_fields
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.squares import RAY, SQUARES, parse_square, rank_of, step
 
 
 class Scope(Enum):
-    """Which rules a relaxation holds."""
+    """Which rules a relaxation holds: what is written of the origin, or check as well."""
 
     GEOMETRY = "geometry"
     CHECK = "check"
@@ -46,13 +34,25 @@ class Scope(Enum):
 
 @dataclass(frozen=True)
 class Encoding:
-    """A cube's formula, and what its variables mean."""
+    """A cube's formula, and what its variables mean; where it says nothing, they are empty.
+
+    Attributes:
+        cube: The cube.
+        cnf: The formula.
+        fields: For each part of the string and each of its values, whether that is written.
+        origins: For each candidate square, whether the move starts there.
+        able: For each of them, whether a white piece of the kind is there and its way is free.
+        empty: For every square, whether nothing stands there before the move.
+        king: For every square, whether Black's king stands there.
+    """
 
     cube: Cube
     cnf: Cnf
     fields: Fields
-    board: Board
-    move: Move
+    origins: BySquare
+    able: BySquare = field(default_factory=dict)
+    empty: BySquare = field(default_factory=dict)
+    king: BySquare = field(default_factory=dict)
 
     def literals(self, san: San) -> list[Literal]:
         """The literals that together say that the move is written as this string of the cube."""
@@ -67,86 +67,115 @@ def encode_relaxation(cube: Cube, scope: Scope) -> Encoding:
     """The formula of a cube: a string that no model of it spells is impossible for White."""
     cnf = Cnf()
     fields = encode_fields(cnf)
-    board = encode_board(cnf)
-    encode_one_king(cnf, board, WHITE)
-    move = encode_move(cnf, cube, board, fields["promotion"])
-    legal = {s: cnf.both(able, -cnf.new()) for s, able in move.able.items()}  # a pin, or none
-    encode_discriminator(cnf, cube, fields, move, legal)
-    if scope is Scope.CHECK:
-        black_king = encode_one_king(cnf, board, BLACK)
-        encode_not_in_check(cnf, board, WHITE, black_king)
-        encode_check(cnf, fields["suffix"], move, black_king)
-    return Encoding(cube, cnf, fields, board, move)
+    origins, able, legal = BySquare(), BySquare(), BySquare()
+    if cube.piece == "":
+        origins = _encode_pawn(cnf, cube)
+    elif cube.piece in {"N", "B", "R", "Q"}:
+        origins, able = _encode_pieces(cnf, cube)
+        legal = {s: cnf.both(x, -cnf.new()) for s, x in able.items()}  # a pin, or none
+    _encode_promotion(cnf, cube, fields["promotion"])
+    encode_discriminator(cnf, cube, fields, origins, legal)
+    if not able or scope is Scope.GEOMETRY:
+        return Encoding(cube, cnf, fields, origins, able)
+    empty, king = _unknowns(cnf, SQUARES), _unknowns(cnf, SQUARES)
+    encoding = Encoding(cube, cnf, fields, origins, able, empty, king)
+    _encode_check(encoding, parse_square(cube.destination))
+    return encoding
 
 
-def encode_fields(cnf: Cnf) -> Fields:
-    """What is written: for each part of the string, exactly one of its values."""
-    fields = {name: {value: cnf.new() for value in values} for name, values in FIELDS.items()}
-    for values in fields.values():
-        cnf.exactly_one(values.values())
-    return fields
+def _unknowns(cnf: Cnf, squares: Iterable[int]) -> BySquare:
+    return {s: cnf.new() for s in squares}
 
 
-def encode_discriminator(
-    cnf: Cnf, cube: Cube, fields: Fields, move: Move, legal: dict[int, Literal]
-) -> None:
-    """What is written of the origin.
+def _encode_pawn(cnf: Cnf, cube: Cube) -> BySquare:
+    """A pawn's push or capture starts on one of the squares that lead there (FIDE 3.7.1 to 3.7.3).
 
-    A piece with twins, which are pieces of its kind with a legal move to the same destination, is
-    written with its file; if a twin shares its file, with its rank; if one shares its file and
-    one its rank, with both (PGN 8.2.3.4)::
-
-        R . x . R    Rac1       R       R1c3        R . R     Ra1c3
-        a   c   e               x ...                  x
-                                R                   R
-
-    A pawn's capture names its file (8.2.3.3); a push, a king's move and a castling name nothing.
+    A pawn starts on its second rank (2.3), only moves forward (3.7.1 to 3.7.3) and does not stay on
+    the last rank (3.7.3.3), so it never stands on the first or last.
     """
-    from_file = _by_line(cnf, move.origins, file_of)
-    from_rank = _by_line(cnf, move.origins, rank_of)
-    write_file, write_rank = FALSE, FALSE
-    if cube.piece == "" and cube.capture:
-        write_file = TRUE
-    elif cube.piece and not cube.castling:
-        twins = {s: cnf.both(x, -move.origins[s]) for s, x in legal.items()}
-        shares_file = _meet(cnf, from_file, _by_line(cnf, twins, file_of))
-        shares_rank = _meet(cnf, from_rank, _by_line(cnf, twins, rank_of))
-        rank_suffices = cnf.both(shares_file, -shares_rank)
-        write_file = cnf.both(cnf.either(*twins.values()), -rank_suffices)
-        write_rank = shares_file
-    _write(cnf, fields["file"], write_file, from_file)
-    _write(cnf, fields["rank"], write_rank, from_rank)
+    reach = pawn_origins(cube.capture == "x", parse_square(cube.destination))
+    origins = _unknowns(cnf, [s for s in reach if 0 < rank_of(s) < LAST_RANK])
+    cnf.add(*origins.values())
+    return origins
 
 
-def _by_line(cnf: Cnf, squares: dict[int, Literal], line: Callable[[int], int]) -> list[Literal]:
-    """For each of the eight files (or ranks), whether it holds one of these squares' literals."""
-    return [cnf.either(*[x for s, x in squares.items() if line(s) == i]) for i in range(8)]
+def _encode_pieces(cnf: Cnf, cube: Cube) -> tuple[BySquare, BySquare]:
+    """Knights, bishops, rooks and queens that reach the destination, one of which moves.
 
+    They come from squares that lead there (FIDE 3.2 to 3.4, 3.6). No bishop, rook or queen moves
+    over another piece (3.5), so of two on one line only the nearer is able::
 
-def _meet(cnf: Cnf, a: Sequence[Literal], b: Sequence[Literal]) -> Literal:
-    """Whether some line is in both."""
-    return cnf.either(*[cnf.both(x, y) for x, y in zip(a, b, strict=True)])
-
-
-def _write(cnf: Cnf, values: dict[str, Literal], write: Literal, origin: Sequence[Literal]) -> None:
-    """The field holds the origin's letter or digit exactly when it is to be written."""
-    for literal, here in zip(list(values.values())[1:], origin, strict=True):
-        written = cnf.both(write, here)
-        cnf.add(-literal, written)
-        cnf.add(literal, -written)
-
-
-def encode_check(cnf: Cnf, suffix: dict[str, Literal], move: Move, black_king: Squares) -> Squares:
-    """A suffix is written exactly when Black's king is attacked after the move.
-
-    PGN 8.2.3.5 for the suffix, FIDE 3.9.1 for check. Which checks are mate is left open.
-
-    Returns:
-        For every square, whether a piece there gives check.
+        R . R . x      the rook on the left is not able
     """
-    sight = sight_of(cnf, move.after, black_king)
-    checkers = attackers(cnf, threats(cnf, move.after, WHITE, black_king, sight))
-    check = cnf.either(*checkers)
-    cnf.add(suffix[""], check)
-    cnf.add(-suffix[""], -check)
-    return checkers
+    reach = reach_backwards(cube.piece, parse_square(cube.destination))
+    origins, able = _unknowns(cnf, reach), _unknowns(cnf, reach)
+    cnf.add(*origins.values())
+    for s, between in reach.items():
+        cnf.add(-origins[s], able[s])
+        for t in between:
+            cnf.add(-able[s], -able[t])
+    return origins, able
+
+
+def _encode_promotion(cnf: Cnf, cube: Cube, promotion: dict[str, Literal]) -> None:
+    """On the last rank a pawn becomes a queen, rook, bishop or knight; nothing else promotes.
+
+    FIDE 3.7.3.3; PGN 8.2.3.3 for how it is written.
+    """
+    promotes = cube.piece == "" and rank_of(parse_square(cube.destination)) == LAST_RANK
+    cnf.add(*[promotion[piece] for piece in ("NBRQ" if promotes else [""])])
+
+
+def _encode_check(encoding: Encoding, destination: int) -> None:
+    """A suffix is written only if Black's king is attacked after the move (PGN 8.2.3.5).
+
+    Before it no able piece attacks the king, for Black has just moved (FIDE 3.9.2). A move without
+    capture goes to an empty square (3.1), and where a piece stands no king does. Between a piece
+    and a square that it reaches, all squares are empty (3.5).
+    """
+    cube, cnf, empty, king = encoding.cube, encoding.cnf, encoding.empty, encoding.king
+    if not cube.capture:
+        cnf.add(empty[destination])
+    for s, between in reach_backwards(cube.piece, destination).items():
+        cnf.add(-encoding.able[s], -king[s])
+        for t in between:
+            cnf.add(-encoding.able[s], empty[t])
+        for k, line in reach_backwards(cube.piece, s).items():  # a piece goes as it comes
+            cnf.add(-encoding.able[s], -king[k], *[-empty[t] for t in line])
+    checks = [*_direct_checks(encoding, destination), *_discovered_checks(encoding)]
+    cnf.add(encoding.fields["suffix"][""], *checks)
+
+
+def _direct_checks(encoding: Encoding, destination: int) -> Iterator[Literal]:
+    """The ways in which the piece attacks the king from its destination (FIDE 3.1.2).
+
+    What lies between was empty before the move, or the piece has just left it::
+
+        x . Q . k         Qx gives check over the square that the queen left
+    """
+    cnf = encoding.cnf
+    for k, line in reach_backwards(encoding.cube.piece, destination).items():
+        yield (check := cnf.new())
+        cnf.add(-check, encoding.king[k])
+        for t in line:
+            cnf.add(-check, encoding.empty[t], encoding.origins[t])
+
+
+def _discovered_checks(encoding: Encoding) -> Iterator[Literal]:
+    """The ways in which another piece attacks the king, over the origin (FIDE 3.1.2, 3.5).
+
+    What lies between origin and king is empty, and behind the origin there is a square for it::
+
+        Q . N . . k       check by the queen as the knight leaves
+    """
+    cnf = encoding.cnf
+    for (file_step, rank_step), rays in RAY.items():
+        for s, origin in encoding.origins.items():
+            if step(s, (-file_step, -rank_step)) is None:
+                continue
+            for i, k in enumerate(rays[s]):
+                yield (check := cnf.new())
+                cnf.add(-check, origin)
+                cnf.add(-check, encoding.king[k])
+                for t in rays[s][:i]:
+                    cnf.add(-check, encoding.empty[t])

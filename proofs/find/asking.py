@@ -7,13 +7,13 @@
 ('white=KK: White has exactly one king (FIDE 2.2).',)
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
 from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.criteria import Question, read_question
-from sanproof.proofs.find.hunt import Answer, Event, NoMore, Refutation, Step, search
+from sanproof.proofs.find.hunt import Answer, Event, KnownGame, NoMore, Refutation, Step, search
 from sanproof.proofs.find.limited import TimeUp, within
 
 
@@ -51,6 +51,7 @@ def find(
     count: int = 1,
     seed: int | None = None,
     game: bool = False,
+    known: Sequence[KnownGame] = (),
     timeout_seconds: float | None = None,
 ) -> Outcome:
     """Positions that answer a question.
@@ -62,6 +63,7 @@ def find(
             same side to move.
         seed: Draws answers at random; None takes what is found first.
         game: Whether to look for a game to each answer.
+        known: Games that are tried before all else, each for its last move.
         timeout_seconds: When to give up; None for never. The search then runs in a process of its
             own.
 
@@ -76,7 +78,9 @@ def find(
         return Outcome(question, Verdict.REFUTED, contradictions=said, complete=True)
     answers = []
     try:
-        for event in events(question, count, seed, game=game, timeout_seconds=timeout_seconds):
+        for event in events(
+            question, count, seed, game=game, known=known, timeout_seconds=timeout_seconds
+        ):
             match event:
                 case Answer():
                     answers.append(event)
@@ -100,6 +104,7 @@ def events(
     seed: int | None,
     *,
     game: bool,
+    known: Sequence[KnownGame] = (),
     timeout_seconds: float | None,
 ) -> Iterator[Event]:
     """What a search yields, within a time if there is one.
@@ -108,5 +113,5 @@ def events(
         TimeUp: The time was up.
     """
     if timeout_seconds is None:
-        return search(question, count, seed=seed, game=game)
-    return within(timeout_seconds, search, question, count, seed=seed, game=game)
+        return search(question, count, seed=seed, game=game, known=known)
+    return within(timeout_seconds, search, question, count, seed=seed, game=game, known=known)

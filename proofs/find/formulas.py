@@ -15,9 +15,10 @@ from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.predicates import Predicates
 from sanproof.proofs.find.scene import Scene
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
-from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, EN_PASSANT_RANK, LAST_RANK
+from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
 from sanproof.proofs.rules.squares import RANKS
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.wishes import ANYTHING, Wish
 
 ANY_CUBE: Final = "*"

@@ -9,11 +9,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.encoding.attacks import encode_not_in_check
 from sanproof.proofs.find.formulas import Part, Rules, encode_part
 from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import Obstacle, search_games
 from sanproof.proofs.rules.cubes import BLACK
+from sanproof.proofs.search.attacks import encode_not_in_check
 from sanproof.proofs.search.decide import wishes
 from sanproof.proofs.search.models import read_witness, witness_literals
 from sanproof.proofs.search.solvers import Answer, CadicalSession

@@ -5,12 +5,13 @@ every refutation is followed by the kernel's checker. What is neither is undecid
 """
 
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.encoding.cnf import Cnf, Literal
+from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.criteria import Question
 from sanproof.proofs.find.formulas import (
     Part,
@@ -23,13 +24,20 @@ from sanproof.proofs.find.formulas import (
 )
 from sanproof.proofs.find.judge import Case, unmet
 from sanproof.proofs.find.patterns import Pattern
-from sanproof.proofs.find.possible import encode_few_men
+from sanproof.proofs.find.possible import (
+    FEW_MEN,
+    SOME_MEN,
+    encode_most_men,
+    encode_unpromoted,
+)
 from sanproof.proofs.find.refuted import search_part_refutation
-from sanproof.proofs.rules.cubes import WHITE
-from sanproof.proofs.rules.moves import EN_PASSANT_RANK
+from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
+from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import Answer as Said
 from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import exchanged_colours
@@ -60,10 +68,11 @@ class Answer(NamedTuple):
 
 
 class Step(NamedTuple):
-    """How many of the question's parts have been looked into."""
+    """How many of the question's parts have been searched or, with no answer in any, refuted."""
 
     done: int
     parts: int
+    is_refuting: bool = False
 
 
 class Refutation(NamedTuple):
@@ -79,8 +88,17 @@ class NoMore(NamedTuple):
 Event = Answer | Step | Refutation | NoMore
 
 
+KnownGame = tuple[tuple[str, ...], str]
+"""The moves of a legal game from the initial position in UCI, and the next one in SAN."""
+
+
 def search(
-    question: Question, count: int = 1, *, seed: int | None = None, game: bool = False
+    question: Question,
+    count: int = 1,
+    *,
+    seed: int | None = None,
+    game: bool = False,
+    known: Sequence[KnownGame] = (),
 ) -> Iterator[Event]:
     """Answers to a question, none with the same men on the same squares and the same mover.
 
@@ -89,6 +107,7 @@ def search(
         count: How many answers are wanted.
         seed: Draws answers at random; None takes those that are found first.
         game: Whether games to the answers are looked for as well.
+        known: Games that are tried before all else, each for its last move.
 
     Yields:
         Answers; steps in between; at the end a refutation if there was no answer, or that there
@@ -101,7 +120,7 @@ def search(
     hunts = [Hunt(question, part, seed, game=game) for part in parts_of(question)]
     boards: dict[str, str] = {}
     found = 0
-    for event in _answers(hunts, seed, boards):
+    for event in chain(_known_answers(hunts, known), _answers(hunts, seed, boards)):
         found += isinstance(event, Answer)
         yield event
         if found == count:
@@ -114,9 +133,18 @@ def search(
     certificates = list(boards.values())
     for number, hunt in enumerate(hunts):
         if hunt.part.colour not in boards:
-            yield Step(number, len(hunts))
+            yield Step(number, len(hunts), is_refuting=True)
             certificates.append(_refutation(question, hunt.part, hunt.closed_by))
     yield Refutation(tuple(certificates))
+
+
+def _known_answers(hunts: "Iterable[Hunt]", known: Iterable[KnownGame]) -> Iterator[Answer]:
+    by_cube = {(hunt.part.colour, hunt.part.cube): hunt for hunt in hunts}
+    for moves, san in known:
+        colour, written = COLOURS[len(moves) % 2], cube_of(parse_san(san))
+        hunt = by_cube.get((colour, written if colour == WHITE else exchanged_cube(written)))
+        if hunt is not None:
+            yield from hunt.known_answer(moves, san)
 
 
 def _refuted_boards(question: Question) -> dict[str, str]:
@@ -128,7 +156,7 @@ def _refuted_boards(question: Question) -> dict[str, str]:
     return refuted
 
 
-def _board_formula(part: Part) -> Cnf:
+def _board_formula(part: Part) -> Gates:
     return encode_part(part, Rules.GAME).cnf
 
 
@@ -190,15 +218,14 @@ class Hunt:
             formula = _Formula(self.part, rules, self._rng)
             for placement in self._seen:
                 formula.exclude(placement)
-            yield from self._models_of(formula, few=True)
-            if rules is Rules.GAME:
-                yield from self._models_of(formula, few=False)
-            elif not self._seen and not formula.has_any():
+            for assumptions in formula.levels:
+                yield from self._models_of(formula, assumptions)
+            if rules is Rules.MOVE and not (self._seen or formula.has_any()):
                 self.closed_by = rules
                 return
 
-    def _models_of(self, formula: "_Formula", *, few: bool) -> Iterator[Answer]:
-        while (witness := formula.find(few=few)) is not None:
+    def _models_of(self, formula: "_Formula", assumptions: list[Literal]) -> Iterator[Answer]:
+        while (witness := formula.find(assumptions)) is not None:
             answer = self._confirmed(witness, formula.rules)
             if answer is None:
                 return
@@ -234,26 +261,54 @@ class Hunt:
         broken = next(unmet(self._question.criteria, Case(board, move)), None)
         return None if broken is None else f"not so: {broken}"
 
+    def known_answer(self, moves: Sequence[str], san: str) -> Iterator[Answer]:
+        """The position after the moves of a game with the move that is written so, if it answers.
+
+        Raises:
+            ValueError: A move is illegal.
+        """
+        board, sans = chess.Board(), []
+        for uci in moves:
+            sans.append(board.san(board.parse_uci(uci)))
+            board.push_san(sans[-1])
+        yield from self._in_game(board, board.parse_san(san), san, (*sans, san))
+
     def _with_games(self) -> Iterator[Answer]:
         """Answers with a game, where the games' search finds one."""
         from sanproof.proofs.find.games import search_game_positions  # noqa: PLC0415 - only for games
 
-        for played in search_game_positions(self.part):
-            if self._wrong(played.board, played.move, played.san) is None:
-                witness = Witness(played.san, played.board.fen(), played.move.uci())
-                white = witness if self.part.colour == WHITE else exchanged_colours(witness)
-                self._seen.append(_letters(white.fen))
-                yield Answer(witness.fen, witness.san, witness.uci, played.game)
+        for position in search_game_positions(self.part):
+            yield from self._in_game(*position)
+
+    def _in_game(
+        self, board: chess.Board, move: chess.Move, san: str, game: tuple[str, ...]
+    ) -> Iterator[Answer]:
+        """A position and a move of a game, if they answer the question and are new."""
+        if self._wrong(board, move, san) is None:
+            witness = Witness(san, board.fen(), move.uci())
+            white = witness if self.part.colour == WHITE else exchanged_colours(witness)
+            if (letters := _letters(white.fen)) not in self._seen:
+                self._seen.append(letters)
+                yield Answer(witness.fen, san, witness.uci, game)
 
 
 class _Formula:
-    """A part's formula in a solver."""
+    """A part's formula in a solver.
+
+    Attributes:
+        levels: What is assumed so that answers are easy to read, the easiest first. By the rules
+            of a game the last assumes nothing.
+    """
 
     def __init__(self, part: Part, rules: Rules, rng: random.Random | None) -> None:
         self.rules = rules
         self._rng = rng
         self._scene = scene = encode_part(part, rules)
-        self._few = encode_few_men(scene)
+        few = encode_most_men(scene, FEW_MEN)
+        self.levels = [[few]]
+        if rules is Rules.GAME:
+            unpromoted = encode_unpromoted(scene)
+            self.levels += [[encode_most_men(scene, SOME_MEN), unpromoted], [unpromoted], []]
         self._rights = scene.rights if knows_rights(scene) else {}
         self._passed = scene.passed if knows_passed(scene) else {}
         self._main = witness_literals(scene.encoding)
@@ -269,9 +324,8 @@ class _Formula:
         """Whether there is any model."""
         return self._session.solve() is Said.SATISFIABLE
 
-    def find(self, *, few: bool) -> Witness | None:
-        """A model, with few men if that is asked for; at random if so."""
-        assumptions = [self._few] if few else []
+    def find(self, assumptions: list[Literal]) -> Witness | None:
+        """A model under the assumptions; at random if so."""
         if self._session.solve(assumptions) is Said.UNSATISFIABLE:
             return None
         if self._rng is not None:

@@ -23,8 +23,9 @@ from sanproof.proofs.rules.san import (
 States = frozenset[int]
 """How far into a pattern a text may have come."""
 
-_TOKEN: Final = re.compile(r"\*+|\[(!?)([^\]]+)\]|.", re.DOTALL)
-_LONGEST: Final = 80
+_TOKEN: Final = re.compile(r"\*+|\[(!?+)(\][^\]]*|[^\]]+)\]|.", re.DOTALL)
+LONGEST_PATTERN: Final = 200
+"""A SAN string has at most nine characters; twenty for each are enough for any set of them."""
 
 
 class _Token(NamedTuple):
@@ -46,8 +47,8 @@ class Pattern:
     """
 
     def __init__(self, text: str) -> None:
-        self._tokens = [_token(match) for match in _TOKEN.finditer(text[:_LONGEST])]
-        self._too_long = len(text) > _LONGEST
+        self._tokens = [_token(match) for match in _TOKEN.finditer(text[:LONGEST_PATTERN])]
+        self._too_long = len(text) > LONGEST_PATTERN
         self._start = self._skip_stars({0})
         self._read = cache(self._read_text)
 
@@ -111,11 +112,11 @@ def _token(match: re.Match[str]) -> _Token:
 
 
 def _set(text: str) -> frozenset[str]:
-    """The characters of a bracket, with ranges such as ``a-d``."""
+    """The ASCII characters of a bracket, with ranges such as ``a-d``: no string has others."""
     found: set[str] = set()
     for one in re.finditer(r"(.)-(.)|.", text, re.DOTALL):
         if one[1]:
-            found.update(map(chr, range(ord(one[1]), min(ord(one[2]), ord(one[1]) + 99) + 1)))
+            found.update(map(chr, range(ord(one[1]), min(ord(one[2]), 127) + 1)))
         else:
             found.add(one[0])
     return frozenset(found)

@@ -6,20 +6,32 @@ valid, and besides bound the promotions. That a question has no answer with them
 of all positions that a game can reach.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
-from sanproof.proofs.encoding.board import Squares
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least
-from sanproof.proofs.find.scene import Scene, opposite
-from sanproof.proofs.rules.moves import EN_PASSANT_RANK
-from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
+from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.rules.squares import (
+    DIRECTIONS,
+    RAY,
+    SQUARES,
+    Direction,
+    file_of,
+    rank_of,
+)
+from sanproof.proofs.search.attacks import opposite
+from sanproof.proofs.search.board import Squares
+from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.wishes import at_most
 
 MOST_MEN: Final = 16
 MOST_PAWNS: Final = 8
 FEW_MEN: Final = 4
 """The men besides the king that a side has in an answer that a person can read."""
+SOME_MEN: Final = 8
+"""The same where few are not enough."""
 _LIGHT: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 1]
 _DARK: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 0]
 _OFFICERS: Final = (
@@ -29,13 +41,25 @@ _OFFICERS: Final = (
 """Pieces, squares, and how many of these a side has there without a promotion (FIDE 2.2)."""
 
 
-def encode_few_men(scene: Scene) -> Literal:
-    """A literal which, assumed, leaves each side few men. It asserts nothing by itself."""
-    cnf, few = scene.cnf, scene.cnf.new()
+def encode_most_men(scene: Scene, most: int) -> Literal:
+    """A literal which, assumed, leaves each side so many men besides its king at most."""
+    literal = scene.cnf.new()
     for men in (scene.board.white, scene.board.black):
-        guarded = [cnf.both(few, man) for man in men]
-        at_most(cnf, FEW_MEN + 1, guarded)
-    return few
+        _at_most_if(scene.cnf, literal, most + 1, men)
+    return literal
+
+
+def encode_unpromoted(scene: Scene) -> Literal:
+    """A literal which, assumed, leaves each side no more of a kind than it had at the start."""
+    literal = scene.cnf.new()
+    for kind, squares, at_start in _OFFICERS:
+        for letter in (kind, kind.lower()):
+            _at_most_if(scene.cnf, literal, at_start, [scene.man(letter, s) for s in squares])
+    return literal
+
+
+def _at_most_if(cnf: Gates, literal: Literal, most: int, men: Iterable[Literal]) -> None:
+    at_most(cnf, most, [cnf.both(literal, man) for man in men])
 
 
 def encode_possible(scene: Scene, *, passed: bool) -> None:
@@ -71,7 +95,7 @@ def _encode_material(scene: Scene, letters: str) -> None:
     at_most(cnf, MOST_PAWNS, used)
 
 
-def _surplus(cnf: Cnf, men: Squares, at_start: int) -> list[Literal]:
+def _surplus(cnf: Gates, men: Squares, at_start: int) -> list[Literal]:
     """For each man, whether it is one more than there were at the start, counted in order."""
     surplus = []
     counts = [TRUE] + [FALSE] * at_start

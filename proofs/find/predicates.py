@@ -9,15 +9,12 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Final
 
-from sanproof.proofs.encoding.attacks import sight_of
-from sanproof.proofs.encoding.board import Board
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least, how_many
 from sanproof.proofs.find.criteria import MEN, Criterion, squares_of
 from sanproof.proofs.find.replies import Replies, Reply, Way
 from sanproof.proofs.find.scene import SIDEWAYS, Scene, on_line
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-from sanproof.proofs.rules.moves import CASTLING, EN_PASSANT_RANK, Castling
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
     DIRECTIONS,
@@ -28,6 +25,10 @@ from sanproof.proofs.rules.squares import (
     parse_square,
     rank_of,
 )
+from sanproof.proofs.search.attacks import sight_of
+from sanproof.proofs.search.board import Board
+from sanproof.proofs.search.castling import CASTLING, Castling
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 Predicate = Callable[["Predicates", Criterion], Literal]
 

@@ -48,7 +48,7 @@ def search_part_refutation(question: Question, part: Part, rules: Rules) -> str 
     from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
 
     cnf = encode_part(part, rules).cnf
-    found = [] if () in cnf.clauses else search_refutation(cnf.clauses)
+    found = search_refutation(cnf.clauses)
     if found is None:
         return None
     try:

@@ -8,9 +8,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from sanproof.proofs.encoding.attacks import attackers, near, pawn_captures, sight_of, threats
-from sanproof.proofs.encoding.board import Board, Squares
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least
 from sanproof.proofs.find.scene import SIDEWAYS, Scene, on_line
 from sanproof.proofs.rules.cubes import BLACK, WHITE
@@ -26,6 +24,9 @@ from sanproof.proofs.rules.squares import (
     rank_of,
     steps,
 )
+from sanproof.proofs.search.attacks import attackers, near, pawn_captures, sight_of, threats
+from sanproof.proofs.search.board import Board, Squares
+from sanproof.proofs.search.gates import Gates
 
 _PAWN_START_RANK = 6
 _PROMOTING_RANK = 1
@@ -206,6 +207,6 @@ def _after_passing(after: Board, taker: int, pushed: int) -> Board:
     )
 
 
-def _king_attacked(cnf: Cnf, board: Board, king: Squares) -> Literal:
+def _king_attacked(cnf: Gates, board: Board, king: Squares) -> Literal:
     ways = threats(cnf, board, WHITE, king, sight_of(cnf, board, king))
     return cnf.either(*attackers(cnf, ways))

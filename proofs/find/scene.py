@@ -10,29 +10,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
-from sanproof.proofs.encoding.attacks import (
-    Sight,
-    attackers,
-    encode_not_in_check,
-    line_of_sight,
-    near,
-    pawn_captures,
-    sight_of,
-    threats,
-)
-from sanproof.proofs.encoding.board import (
-    ROLES_OF,
-    Board,
-    Squares,
-    encode_board,
-    encode_one_king,
-    only_at,
-)
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from sanproof.proofs.encoding.moves import Move
-from sanproof.proofs.encoding.relaxation import Encoding
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
-from sanproof.proofs.rules.moves import CASTLING, EN_PASSANT_RANK, Castling
 from sanproof.proofs.rules.squares import (
     DIRECTIONS,
     KING,
@@ -43,7 +22,29 @@ from sanproof.proofs.rules.squares import (
     rank_of,
     steps,
 )
-from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.attacks import (
+    Sight,
+    attackers,
+    encode_not_in_check,
+    line_of_sight,
+    near,
+    opposite,
+    pawn_captures,
+    sight_of,
+    threats,
+)
+from sanproof.proofs.search.board import (
+    ROLES_OF,
+    Board,
+    Squares,
+    encode_board,
+    encode_one_king,
+    only_at,
+)
+from sanproof.proofs.search.castling import CASTLING, Castling
+from sanproof.proofs.search.exact import ExactEncoding, encode_exact
+from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move
 from sanproof.proofs.search.wishes import ANYTHING, Wish
 
 RIGHTS: Final = {
@@ -70,9 +71,9 @@ class Scene:
 
     def __init__(self, cube: Cube | None, wish: Wish = ANYTHING) -> None:
         self.cube = cube
-        self._encoding: Encoding | None = None
+        self._encoding: ExactEncoding | None = None
         if cube is None:
-            self.cnf = Cnf()
+            self.cnf = Gates()
             self.board = encode_board(self.cnf)
             encode_one_king(self.cnf, self.board, WHITE)
             black_king = encode_one_king(self.cnf, self.board, BLACK)
@@ -84,7 +85,7 @@ class Scene:
     # The move
 
     @property
-    def encoding(self) -> Encoding:
+    def encoding(self) -> ExactEncoding:
         """The exact formula.
 
         Raises:
@@ -356,11 +357,6 @@ class Scene:
             attacked = self.cnf.either(*self.white_attacked(self.after_passing(taker, passed)))
             found.append((ready, self.cnf.both(ready, -attacked)))
         return found
-
-
-def opposite(direction: Direction) -> Direction:
-    """The direction that leads back."""
-    return (-direction[0], -direction[1])
 
 
 def on_line(a: int, b: int, direction: Direction) -> bool:

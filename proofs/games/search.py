@@ -26,9 +26,9 @@ from sanproof.proofs.games.paths import PathSearch, match_homes, needed_steps, p
 from sanproof.proofs.games.replies import has_quiet_reply
 from sanproof.proofs.games.scenes import Scene
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
-from sanproof.proofs.rules.moves import CASTLING
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import parse_square
+from sanproof.proofs.search.castling import CASTLING
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.search.material import families_of
 from sanproof.proofs.verdicts.witness import Witness

@@ -1,8 +1,11 @@
 """Establishes the theorem from a folder's three files: ``python -I -m sanproof.proofs.kernel DIR``.
 
+It prints the version of python-chess, the hash of each file, and what is proved.
+
 Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish, 130 interrupted.
 """
 
+import contextlib
 import hashlib
 import multiprocessing
 import os
@@ -11,6 +14,8 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+
+import chess
 
 from sanproof.proofs.kernel.files import (
     CERTIFICATES,
@@ -23,6 +28,8 @@ from sanproof.proofs.kernel.files import (
 from sanproof.proofs.kernel.theorem import establish
 
 NAMES = (STRINGS, GAMES, CERTIFICATES)
+MOST_TIMES = 24
+"""So many times its size a file may unpack to, twice a run's: a small file asks for little work."""
 IGNORED = (signal.SIGINT, signal.SIG_IGN)
 """What each worker sets first: Ctrl-C is for this process alone."""
 
@@ -34,33 +41,50 @@ def main(arguments: list[str]) -> int:
     folder = Path(arguments[0])
     context = multiprocessing.get_context("spawn")
     try:
-        strings, games, certificates = map(_read, (folder / name for name in NAMES))
+        _print(f"python-chess {chess.__version__}")
+        strings, games, certificates = (_read(folder / name) for name in NAMES)
         executor = ProcessPoolExecutor(os.cpu_count(), context, signal.signal, IGNORED)
         try:
             theorem = establish(strings, games, certificates, executor)
         finally:
             executor.shutdown(cancel_futures=True)
+        _print(theorem.sentence())
     except EvidenceError as error:
         return _say(f"Not proved: {error}.", 1)
     except KeyboardInterrupt:
         return _say("Interrupted.", 130)
     except (BrokenProcessPool, MemoryError, OSError) as error:
         return _say(f"Could not finish ({type(error).__name__}: {error}).", 4)
-    sys.stdout.write(theorem.sentence() + "\n")
     return 0
 
 
 def _read(path: Path) -> str:
     """The text of a file; its hash is printed, so that it can be seen what was checked."""
     content = read_bytes(path)
-    sys.stdout.write(f"{hashlib.sha256(content).hexdigest()}  {path.name}\n")
-    return text_of(path.name, content)
+    _print(f"{hashlib.sha256(content).hexdigest()}  {path.name}")
+    text = text_of(path.name, content)
+    if len(text) > MOST_TIMES * len(content):
+        raise EvidenceError(f"{path.name}: unpacks to more than any file of its size")
+    return text
+
+
+def _print(line: str) -> None:
+    """Print a line at once; an OSError if standard output is closed, full, or read no more."""
+    if sys.stdout is None:
+        raise OSError("standard output is closed")
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def _say(message: str, code: int) -> int:
-    sys.stderr.write(f"sanproof kernel: {message}\n")
+    """Say what is wrong, if anybody hears it; the exit code says it too."""
+    with contextlib.suppress(AttributeError, OSError):  # AttributeError: it is closed, so None
+        sys.stderr.write(f"sanproof kernel: {message}\n")
     return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    exit_code = main(sys.argv[1:])
+    # All is printed, or cannot be. Python would try again, and end with 120 if it fails.
+    sys.stdout = sys.stderr = None
+    sys.exit(exit_code)

@@ -14,6 +14,7 @@ stalemate, for a legal move followed (FIDE 5.1.1, 5.2.1), and none was dead, for
 (9.6.2) end a game too, but if that last move mates it counts as mate.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
@@ -92,6 +93,8 @@ class Replay:
             raise GameError(f"{text[:20]!a} is not a move") from error
         if not board.is_legal(move):
             raise GameError(f"{text} is not legal in {board.fen()}")
+        if board.is_castling(move) and text != board.uci(move):  # python-chess also takes e1h1
+            raise GameError(f"{text} is written {board.uci(move)} in UCI")
         return move
 
     def _push(self, move: chess.Move, text: str) -> None:
@@ -118,7 +121,7 @@ def _checked(lines: Iterable[str]) -> Iterator[Shown]:
     for line in lines:
         moves, _, san = line.rpartition(" ")
         moves, _, ply = moves.rpartition(" ")
-        if not (ply.isdecimal() and len(ply) <= 4):
+        if not re.fullmatch("[1-9][0-9]{0,3}", ply):
             raise EvidenceError(f"{GAMES}: {line[-40:]!a} does not end a game's line")
         try:
             yield replay.check(moves.split(" "), int(ply), san)

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 
 Clause = Sequence[int]
 
-MOST_STEPS = 1 << 20
-"""So many literals the hints of a refutation may name in all: five times those of a run's."""
+MOST_STEPS = 1 << 18
+"""So many literals the hints of a refutation may name in all: four times those of a run's."""
 
 
 class RefutationError(Exception):
@@ -27,12 +27,7 @@ class RefutationError(Exception):
 def check_refutation(
     formula: Iterable[Clause], lines: Iterable[str], most_steps: float = MOST_STEPS
 ) -> int:
-    """Check that the lines refute the formula.
-
-    Args:
-        formula: The clauses, as DIMACS integers.
-        lines: The lines of the refutation.
-        most_steps: How many literals its hints may name in all.
+    """Check that the lines refute the formula; their hints name ``most_steps`` literals at most.
 
     Returns:
         The number of clauses in the refutation.
@@ -58,10 +53,12 @@ def check_refutation(
 def _read(line: str, expected: int) -> tuple[list[int], list[int]]:
     """The literals and the hints of a line."""
     try:
-        number, *rest, end = map(int, line.split(" "))
+        number, *rest, end = numbers = list(map(int, line.split(" ")))
         zero = rest.index(0)
     except ValueError as error:
         raise RefutationError(f"{line[:60]!a} is not a line of a refutation") from error
+    if line != " ".join(map(str, numbers)):  # Python also reads 1_829, +1829 and 01829
+        raise RefutationError(f"{line[:60]!a} has numbers that are not written as in LRAT")
     lemma, hints = list(dict.fromkeys(rest[:zero])), rest[zero + 1 :]
     if number != expected or end != 0 or not all(0 < hint < number for hint in hints):
         raise RefutationError(f"{line[:60]!a} is not line {expected} with hints to lines before")

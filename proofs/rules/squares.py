@@ -60,7 +60,6 @@ def ray(square: int, direction: Direction) -> tuple[int, ...]:
     return tuple(squares)
 
 
-NEXT: Final = {d: tuple(step(square, d) for square in SQUARES) for d in DIRECTIONS}
 RAY: Final = {d: tuple(ray(square, d) for square in SQUARES) for d in DIRECTIONS}
 KNIGHT: Final = tuple(steps(square, KNIGHT_STEPS) for square in SQUARES)
 KING: Final = tuple(steps(square, DIRECTIONS) for square in SQUARES)

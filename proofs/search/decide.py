@@ -12,7 +12,7 @@ import chess
 
 from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
-from sanproof.proofs.rules.moves import LAST_RANK, pawn_reach_backwards, reach_backwards
+from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
 from sanproof.proofs.rules.san import SUFFIXES, San, list_order, parse_san
 from sanproof.proofs.rules.squares import parse_square, rank_of, square_name
 from sanproof.proofs.search.captures import captures_from
@@ -160,7 +160,7 @@ def likely_strings(cube: Cube) -> list[San]:
     if cube.castling:
         return [bare]
     if cube.piece == "":
-        files = {square_name(s)[0] for s in pawn_reach_backwards(cube.capture == "x", destination)}
+        files = {square_name(s)[0] for s in pawn_origins(cube.capture == "x", destination)}
         promotes = rank_of(destination) == LAST_RANK
         named = product(sorted(files) if cube.capture else [""], "NBRQ" if promotes else [""])
         return [bare._replace(file=file, promotion=promotion) for file, promotion in named]

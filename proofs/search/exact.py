@@ -1,22 +1,16 @@
 """The exact formula of a cube: its models are the positions and moves of chess. Untrusted.
 
-It is built of the same steps as the relaxation (:mod:`proofs.encoding.relaxation`), with what that
-leaves out: the safety of White's king, pins, and mate. A model serves as a witness once
+It shares with the relaxation (:mod:`proofs.encoding.relaxation`) what is written of a move, and has
+all that the relaxation leaves out: a board, its kings, every move, pins, checks and mate. A model
+serves as a witness once
 python-chess has confirmed it; that there is none is used only where it is refuted and checked.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 
-from sanproof.proofs.encoding.attacks import encode_not_in_check, line_of_sight, sight_of
-from sanproof.proofs.encoding.board import Board, Squares, encode_board, encode_one_king, only_at
-from sanproof.proofs.encoding.cnf import Cnf, Literal
-from sanproof.proofs.encoding.moves import encode_move
-from sanproof.proofs.encoding.relaxation import (
-    Encoding,
-    encode_check,
-    encode_discriminator,
-    encode_fields,
-)
+from sanproof.proofs.encoding.cnf import Literal
+from sanproof.proofs.encoding.relaxation import Encoding
+from sanproof.proofs.encoding.written import BySquare, encode_discriminator, encode_fields
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import (
     DIRECTIONS,
@@ -26,7 +20,18 @@ from sanproof.proofs.rules.squares import (
     parse_square,
     rank_of,
 )
-from sanproof.proofs.search.mate import encode_mate, opposite
+from sanproof.proofs.search.attacks import (
+    attackers,
+    encode_not_in_check,
+    line_of_sight,
+    opposite,
+    sight_of,
+    threats,
+)
+from sanproof.proofs.search.board import Board, Squares, encode_board, encode_one_king, only_at
+from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.mate import encode_mate
+from sanproof.proofs.search.moves import Move, encode_move
 from sanproof.proofs.search.symmetry import transpose, transposed_cube
 from sanproof.proofs.search.wishes import ANYTHING, Wish, encode_wish
 
@@ -36,10 +41,16 @@ class ExactEncoding(Encoding):
     """A cube's exact formula.
 
     Attributes:
+        cnf: The formula, to which more can be defined.
         legal: For each candidate square, whether a piece there could make the move legally.
+        board: What stands where before the move.
+        move: The move.
     """
 
-    legal: dict[int, Literal]
+    cnf: Gates
+    legal: BySquare = field(kw_only=True)
+    board: Board = field(kw_only=True)
+    move: Move = field(kw_only=True)
 
 
 def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
@@ -48,7 +59,7 @@ def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
     But for the position's history: whether castling rights and the pawn that may be taken in
     passing are what they should be.
     """
-    cnf = Cnf()
+    cnf = Gates()
     fields = encode_fields(cnf)
     board = encode_board(cnf, wish.pawn_squares)
     encode_wish(cnf, board, wish)
@@ -59,14 +70,34 @@ def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
     encode_not_in_check(cnf, move.after, BLACK, king_after)
     has_pins = bool(cube.piece) and not moves_king
     legal = _legal(cnf, cube, board, white_king, move.able) if has_pins else move.able
-    encode_discriminator(cnf, cube, fields, move, legal)
+    encode_discriminator(cnf, cube, fields, move.origins, legal)
     black_king = encode_one_king(cnf, board, BLACK)
     encode_not_in_check(cnf, board, WHITE, black_king)
     checkers = encode_check(cnf, fields["suffix"], move, black_king)
     mate = encode_mate(cnf, move, black_king, checkers)
     cnf.add(fields["suffix"]["#"], -mate)
     cnf.add(-fields["suffix"]["#"], mate)
-    return ExactEncoding(cube, cnf, fields, board, move, legal)
+    return ExactEncoding(
+        cube, cnf, fields, move.origins, move.able, legal=legal, board=board, move=move
+    )
+
+
+def encode_check(
+    cnf: Gates, suffix: dict[str, Literal], move: Move, black_king: Squares
+) -> Squares:
+    """A suffix is written exactly when Black's king is attacked after the move.
+
+    PGN 8.2.3.5 for the suffix, FIDE 3.9.1 for check.
+
+    Returns:
+        For every square, whether a piece there gives check.
+    """
+    sight = sight_of(cnf, move.after, black_king)
+    checkers = attackers(cnf, threats(cnf, move.after, WHITE, black_king, sight))
+    check = cnf.either(*checkers)
+    cnf.add(suffix[""], check)
+    cnf.add(-suffix[""], -check)
+    return checkers
 
 
 def encode_witness(cube: Cube, wish: Wish) -> ExactEncoding:
@@ -87,19 +118,18 @@ def encode_transposed(encoding: ExactEncoding) -> Encoding:
     """What is written of a piece's move when files and ranks are exchanged, in the same formula.
 
     Returns:
-        The strings of the transposed cube; the board and the destination are those of the formula.
+        The strings of the transposed cube.
     """
     cnf, cube = encoding.cnf, transposed_cube(encoding.cube)
     fields = encode_fields(cnf) | {name: encoding.fields[name] for name in ("promotion", "suffix")}
     origins = {transpose(s): literal for s, literal in encoding.move.origins.items()}
     legal = {transpose(s): literal for s, literal in encoding.legal.items()}
-    move = replace(encoding.move, origins=origins)
-    encode_discriminator(cnf, cube, fields, move, legal)
-    return Encoding(cube, cnf, fields, encoding.board, move)
+    encode_discriminator(cnf, cube, fields, origins, legal)
+    return Encoding(cube, cnf, fields, origins)
 
 
 def _legal(
-    cnf: Cnf, cube: Cube, board: Board, king: Squares, able: dict[int, Literal]
+    cnf: Gates, cube: Cube, board: Board, king: Squares, able: dict[int, Literal]
 ) -> dict[int, Literal]:
     """Which of the able pieces may make the move, given that one of them legally does.
 

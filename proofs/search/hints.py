@@ -22,7 +22,7 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
     """CaDiCaL's lines with the formula's numbers, trimmed from the back.
 
     Args:
-        lines: What CaDiCaL wrote; nothing if the formula has the empty clause.
+        lines: What CaDiCaL wrote.
         formula: The clauses of the formula.
 
     Returns:
@@ -31,8 +31,6 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
     Raises:
         ForeignStep: A clause that is needed does not follow by propagation.
     """
-    if () in formula:
-        return [f"{len(formula) + 1} 0 {formula.index(()) + 1} 0"]
     derived = {line.split(" ", 1)[0]: line for line in lines if " d " not in line}
     needed = _needed(derived)
     numbers = _Numbers(map(int, derived))

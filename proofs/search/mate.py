@@ -3,10 +3,7 @@
 Castling is no reply: it is prevented while the king is attacked (FIDE 3.8.2.2).
 """
 
-from sanproof.proofs.encoding.attacks import Sight, line_of_sight, near, pawn_captures, sight_of
-from sanproof.proofs.encoding.board import Board, Squares
-from sanproof.proofs.encoding.cnf import FALSE, Cnf, Literal
-from sanproof.proofs.encoding.moves import Move
+from sanproof.proofs.encoding.cnf import FALSE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
     DIRECTIONS,
@@ -19,16 +16,22 @@ from sanproof.proofs.rules.squares import (
     step,
     steps,
 )
+from sanproof.proofs.search.attacks import (
+    Sight,
+    line_of_sight,
+    near,
+    opposite,
+    pawn_captures,
+    sight_of,
+)
+from sanproof.proofs.search.board import Board, Squares
+from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.moves import Move
 
 PAWN_START_RANK = 6
 
 
-def opposite(direction: Direction) -> Direction:
-    """The direction that leads back."""
-    return (-direction[0], -direction[1])
-
-
-def encode_mate(cnf: Cnf, move: Move, black_king: Squares, checkers: Squares) -> Literal:
+def encode_mate(cnf: Gates, move: Move, black_king: Squares, checkers: Squares) -> Literal:
     """Whether the move gives mate: Black's king has these checkers, and no reply is legal.
 
     Against two checkers only the king can move. Against one, a piece may also take it, or step
@@ -48,7 +51,7 @@ def encode_mate(cnf: Cnf, move: Move, black_king: Squares, checkers: Squares) ->
     return cnf.both(cnf.either(*checkers), -cnf.either(*flights), -answered)
 
 
-def _white_sight(cnf: Cnf, after: Board, black_king: Squares) -> Sight:
+def _white_sight(cnf: Gates, after: Board, black_king: Squares) -> Sight:
     """Sight of white sliders, through Black's king: it may not step back along the line.
 
     ::
@@ -67,7 +70,7 @@ def _moves(direction: Direction) -> str:
     return "orthogonal" if direction in ORTHOGONAL else "diagonal"
 
 
-def _between_king_and_slider(cnf: Cnf, sees_king: Sight, white_hits: Sight) -> Squares:
+def _between_king_and_slider(cnf: Gates, sees_king: Sight, white_hits: Sight) -> Squares:
     """Whether a square lies between Black's king and a white slider, all else on the line empty.
 
     A black piece on such a square is pinned; if it is empty, the slider gives check and a piece
@@ -80,7 +83,7 @@ def _between_king_and_slider(cnf: Cnf, sees_king: Sight, white_hits: Sight) -> S
     ]
 
 
-def _flights(cnf: Cnf, after: Board, black_king: Squares, white_hits: Sight) -> Squares:
+def _flights(cnf: Gates, after: Board, black_king: Squares, white_hits: Sight) -> Squares:
     """Whether the king may go to a square: not to one of its own side, nor an attacked one."""
     white_knight = [cnf.both(after.white[s], after.knight[s]) for s in SQUARES]
     white_king = [cnf.both(after.white[s], after.king[s]) for s in SQUARES]
@@ -97,7 +100,7 @@ def _flights(cnf: Cnf, after: Board, black_king: Squares, white_hits: Sight) -> 
     return flights
 
 
-def _reach(cnf: Cnf, after: Board, free: Squares) -> tuple[Squares, Squares]:
+def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
     """Where free black pieces other than the king can capture, and where they can step between."""
 
     def of_role(role: str) -> Squares:
@@ -116,7 +119,7 @@ def _reach(cnf: Cnf, after: Board, free: Squares) -> tuple[Squares, Squares]:
     return captures, blocks
 
 
-def _pushes(cnf: Cnf, after: Board, pawns: Squares, square: int) -> list[Literal]:
+def _pushes(cnf: Gates, after: Board, pawns: Squares, square: int) -> list[Literal]:
     """A black pawn's push to a square, by one rank, or by two from the seventh (FIDE 3.7)."""
     above, start = step(square, (0, 1)), step(square, (0, 2))
     pushes = [] if above is None else [pawns[above]]
@@ -125,7 +128,7 @@ def _pushes(cnf: Cnf, after: Board, pawns: Squares, square: int) -> list[Literal
     return pushes
 
 
-def _at_least_two(cnf: Cnf, literals: Squares) -> Literal:
+def _at_least_two(cnf: Gates, literals: Squares) -> Literal:
     """Whether at least two of the literals hold."""
     earlier, pairs = FALSE, []
     for literal in literals:
@@ -134,7 +137,7 @@ def _at_least_two(cnf: Cnf, literals: Squares) -> Literal:
     return cnf.either(*pairs)
 
 
-def _en_passant_answers(cnf: Cnf, move: Move, free: Squares, checkers: Squares) -> list[Literal]:
+def _en_passant_answers(cnf: Gates, move: Move, free: Squares, checkers: Squares) -> list[Literal]:
     """Taking a pawn in passing that gives check by its double push (FIDE 3.7.3.1).
 
     Only the pawn itself can be the checker that this removes: no line through the square it left

@@ -5,13 +5,15 @@ Whatever comes out of here counts only once :mod:`proofs.verdicts.check` has che
 
 from collections.abc import Sequence
 
-from sanproof.proofs.encoding.board import ROLES, ROLES_OF
 from sanproof.proofs.encoding.cnf import Literal
-from sanproof.proofs.encoding.relaxation import FIELDS, Encoding
+from sanproof.proofs.encoding.relaxation import Encoding
+from sanproof.proofs.encoding.written import FIELDS
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.moves import LAST_RANK
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import SQUARES, square_name
+from sanproof.proofs.search.board import ROLES, ROLES_OF
+from sanproof.proofs.search.exact import ExactEncoding
 from sanproof.proofs.verdicts.witness import Witness
 
 LETTERS = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
@@ -33,7 +35,7 @@ def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
     return San(cube.piece, capture=cube.capture, destination=cube.destination, **fields)
 
 
-def witness_literals(encoding: Encoding) -> list[Literal]:
+def witness_literals(encoding: ExactEncoding) -> list[Literal]:
     """The literals from which :func:`read_witness` tells a position and its move."""
     columns = [getattr(encoding.board, name) for name in _COLUMNS]
     return [
@@ -44,7 +46,7 @@ def witness_literals(encoding: Encoding) -> list[Literal]:
     ]
 
 
-def read_witness(encoding: Encoding, values: Sequence[bool]) -> Witness:
+def read_witness(encoding: ExactEncoding, values: Sequence[bool]) -> Witness:
     """The witness that a model of an exact formula spells.
 
     Args:

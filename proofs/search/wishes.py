@@ -6,10 +6,11 @@ A wish goes into witness formulas and nowhere else: that no model grants it prov
 from collections.abc import Container, Iterable
 from typing import Final, NamedTuple
 
-from sanproof.proofs.encoding.board import PAWN_SQUARES, ROLES, ROLES_OF, Board
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import SQUARES
+from sanproof.proofs.search.board import PAWN_SQUARES, ROLES, ROLES_OF, Board
+from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.material import is_light
 
 BISHOPS: Final = {"L": "B", "D": "B"}
@@ -38,7 +39,7 @@ class Wish(NamedTuple):
 ANYTHING: Final = Wish()
 
 
-def encode_wish(cnf: Cnf, board: Board, wish: Wish) -> None:
+def encode_wish(cnf: Gates, board: Board, wish: Wish) -> None:
     """Assert the wish, but for its pawns, about a board whose squares are already encoded."""
     if wish.men is not None:
         for colour in (WHITE, BLACK):
@@ -47,7 +48,7 @@ def encode_wish(cnf: Cnf, board: Board, wish: Wish) -> None:
         _encode_material(cnf, board, wish.material)
 
 
-def _encode_material(cnf: Cnf, board: Board, material: tuple[str, str]) -> None:
+def _encode_material(cnf: Gates, board: Board, material: tuple[str, str]) -> None:
     """Each side has exactly these men besides its king; the roles of others it has nowhere."""
     for colour, men in zip((WHITE, BLACK), material, strict=True):
         own = board.colour(colour)
@@ -77,7 +78,7 @@ def _is_man(board: Board, letter: str, square: int) -> tuple[Literal, ...]:
     return (diagonal, -orthogonal) if is_light(square) == (letter == "L") else (FALSE,)
 
 
-def at_most(cnf: Cnf, limit: int, literals: Iterable[Literal]) -> None:
+def at_most(cnf: Gates, limit: int, literals: Iterable[Literal]) -> None:
     """Assert that no more than ``limit`` of the literals hold (Sinz's sequential counter)."""
     counts = [FALSE] * (limit + 1)
     for literal in literals:
@@ -89,7 +90,7 @@ def at_most(cnf: Cnf, limit: int, literals: Iterable[Literal]) -> None:
         counts = following
 
 
-def at_least(cnf: Cnf, limit: int, literals: Iterable[Literal]) -> None:
+def at_least(cnf: Gates, limit: int, literals: Iterable[Literal]) -> None:
     """Assert that no fewer than ``limit`` of the literals hold (a sequential counter)."""
     counts = [FALSE] * limit
     for literal in literals:

@@ -23,7 +23,7 @@ from sanproof.reports.exports.schema import (
 )
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
 
-_UNITS: Final = ((10**12, "million million"), (10**9, "thousand million"), (10**6, "million"))
+_UNITS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 
 
 class Sighting(NamedTuple):
@@ -40,7 +40,7 @@ class Sighting(NamedTuple):
     games_of: str
 
     def sentence(self) -> str:
-        """For people, such as: Played 12 times in 398 thousand million moves of some games."""
+        """For people, such as: Played 12 times in 398 billion moves of some games."""
         how = {0: "Never seen", 1: "Played once"}.get(self.times, f"Played {self.times:,} times")
         return f"{how} in {in_words(self.moves)} moves of {self.games_of}."
 
@@ -136,7 +136,7 @@ def open_observed(directory: Path) -> Observed | None:
 
 
 def spoken_total(observed: Observed) -> str:
-    """In what strings were looked for: ``398 thousand million moves of ...``."""
+    """In what strings were looked for: ``398 billion moves of ...``."""
     return f"{in_words(observed.source['moves'])} moves of {observed.source['games_of']}"
 
 
@@ -147,7 +147,7 @@ def unproven(times: Iterable[str], reachable: Collection[str]) -> list[str]:
 
 
 def in_words(number: int) -> str:
-    """A large number in three digits: 397,801,292,866 is ``398 thousand million``."""
+    """A large number in three digits: 397,801,292,866 is ``398 billion``."""
     for unit, name in _UNITS:
         if number >= unit:
             return f"{float(f'{number / unit:.3g}'):,g} {name}"

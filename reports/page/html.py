@@ -14,6 +14,7 @@ from sanproof.proofs.rules.san import (
     SUFFIXES,
     San,
 )
+from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
 from sanproof.reports.exports.observed import spoken_total
 from sanproof.reports.page.claims import CLAIMS
@@ -23,7 +24,7 @@ from sanproof.reports.page.markup import Markup, Value, document, html, joined, 
 from sanproof.reports.page.mechanisms import count_mechanisms
 from sanproof.reports.page.parts import Row, away, examples, folded, link, links, table
 from sanproof.reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED
-from sanproof.reports.tables.survey import discriminator
+from sanproof.reports.tables.survey import discriminator, piece_name
 from sanproof.reports.tables.words import number_of
 
 EXAMPLE: Final = "Qb6e3#"
@@ -41,6 +42,7 @@ def index_page(contents: Contents) -> bytes:
         "headline": _headline(contents),
         "rarities": html(' <a href="rarities.html">Rarities</a>' if contents.observed else ""),
         "tries": joined(map(link, TRIES), ", "),
+        "squares": _squares(contents),
         "counts": _counts(contents),
         "kinds": _kinds(contents),
         "never": _never(contents),
@@ -83,6 +85,13 @@ def _data(contents: Contents) -> dict[str, Any]:
     }
 
 
+def _squares(contents: Contents) -> Markup:
+    """How many strings there are for each destination: the atlas where no script draws it."""
+    counts = Counter(san.destination for san in contents.reachable)
+    rows: list[Row] = [[rank, *(counts[file + rank] for file in FILES)] for rank in RANKS[::-1]]
+    return table("Strings for each destination, all pieces together", ["", *FILES], rows)
+
+
 def _headline(contents: Contents) -> Markup:
     reachable, impossible = len(contents.reachable), len(contents.impossible)
     strings = reachable + impossible + contents.undecided
@@ -119,10 +128,10 @@ def _others(impossible: int) -> str:
 
 
 def _counts(contents: Contents) -> Markup:
-    by_piece = Counter((_piece(san), san.suffix) for san in contents.reachable)
+    by_piece = Counter((piece_name(san), san.suffix) for san in contents.reachable)
     rows: list[list[Value]] = [
         [name, sum(counts), *counts]
-        for name in dict.fromkeys(map(_piece, contents.reachable))
+        for name in dict.fromkeys(map(piece_name, contents.reachable))
         for counts in [[by_piece[name, suffix] for suffix in SUFFIXES]]
     ]
     rows.sort(key=lambda row: -int(row[1]))
@@ -195,7 +204,7 @@ def _kinds(contents: Contents) -> Markup:
     ]
     forms: dict[tuple[str, str], list[str]] = defaultdict(list)
     for san in contents.reachable:
-        forms[_piece(san), _form(san)].append(str(san))
+        forms[piece_name(san), _form(san)].append(str(san))
     written: list[Row] = [
         [piece, form, len(strings), examples(strings)]
         for (piece, form), strings in sorted(forms.items(), key=lambda item: (len(item[1]), item))
@@ -238,7 +247,7 @@ def _never(contents: Contents) -> Markup:
     by_piece: dict[str, list[str]] = defaultdict(list)
     for san in bare:
         if f"{san}+" not in strings and f"{san}#" not in strings:
-            by_piece[_piece(san)].append(str(san))
+            by_piece[piece_name(san)].append(str(san))
     lists = [
         html(
             "<details><summary>{piece}: {number}</summary><p class='links'>{links}</p></details>",
@@ -286,7 +295,3 @@ def _footer(contents: Contents) -> Markup:
         decided=decided,
         but=", but for the counts of played strings: MIT" * bool(contents.observed),
     )
-
-
-def _piece(san: San) -> str:
-    return "castling" if san.piece in CASTLINGS else NAMES[san.piece]

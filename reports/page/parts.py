@@ -52,6 +52,15 @@ def _cell(value: Value) -> Markup:
     return html('<td class="{kind}">{value}</td>', kind=kind, value=value)
 
 
+def bar(part: int, whole: int, text: str) -> Markup:
+    """A share with a bar before it, which is for the eye only."""
+    return html(
+        '<span class="bar" aria-hidden="true" style="--part:{width}%"></span>{text}',
+        width=f"{100 * part / whole:.1f}",
+        text=text,
+    )
+
+
 def examples(strings: Sequence[str], page: str = "") -> Markup:
     """Some of many strings, evenly spread: the first ones are all of one corner of the board."""
     count = min(len(strings), MOST_EXAMPLES)

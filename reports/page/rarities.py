@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Final
 
-from sanproof.proofs.rules.san import CASTLINGS, San
+from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.reasons import NAMES
 from sanproof.reports.exports.observed import Observed
 from sanproof.reports.page.contents import Contents
@@ -14,6 +14,7 @@ from sanproof.reports.page.parts import (
     MOST_EXAMPLES,
     Row,
     away,
+    bar,
     examples,
     folded,
     link,
@@ -22,7 +23,7 @@ from sanproof.reports.page.parts import (
 )
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE
 from sanproof.reports.tables.summary import SUFFIX_NAMES
-from sanproof.reports.tables.survey import DISCRIMINATORS, discriminator
+from sanproof.reports.tables.survey import DISCRIMINATORS, discriminator, piece_name
 
 INDEX: Final = "index.html"
 MOST_PLAYED: Final = 20
@@ -33,16 +34,12 @@ MONTHS: Final = (
 )
 
 
-def _piece(san: San) -> str:
-    return "castling" if san.piece in CASTLINGS else NAMES[san.piece]
-
-
 def _promotion(san: San) -> str:
     return f"to a {NAMES[san.promotion]}" if san.promotion else "no promotion"
 
 
 KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
-    "By piece": ("piece", _piece, (*NAMES.values(), "castling")),
+    "By piece": ("piece", piece_name, (*NAMES.values(), "castling")),
     "By suffix": ("suffix", lambda san: SUFFIX_NAMES[san.suffix], tuple(SUFFIX_NAMES.values())),
     "By what is written of the origin": ("origin", discriminator, tuple(DISCRIMINATORS.values())),
     "Captures": (
@@ -126,16 +123,11 @@ def _often(times: Mapping[str, int]) -> Markup:
     groups: dict[int, list[str]] = defaultdict(list)
     for san, number in times.items():
         groups[_decade(number)].append(san)
-    most = max(map(len, groups.values()), default=1)
     rows: list[Row] = [
         [
             _range(decade),
             len(groups[decade]),
-            html(
-                "{bar}{share}",
-                bar=bar(len(groups[decade]) / most),
-                share=_percent(len(groups[decade]), len(times)),
-            ),
+            bar(len(groups[decade]), len(times), _percent(len(groups[decade]), len(times))),
             _some(groups[decade]),
         ]
         for decade in range(-1, max(groups, default=0) + 1)
@@ -162,12 +154,6 @@ def _range(decade: int) -> str:
     return f"{max(2, 10 ** (decade - 1)):,} to {10**decade - 1:,}"
 
 
-def bar(share: float) -> Markup:
-    """A bar of a length from 0 to 1; the number stands beside it, so it is for the eye only."""
-    width = f"{100 * share:.1f}"
-    return html('<span class="bar" aria-hidden="true" style="--part:{w}%"></span>', w=width)
-
-
 def _kind(
     title: str,
     reachable: Sequence[San],
@@ -188,9 +174,7 @@ def _kind(
 def _row(kind: str, strings: Sequence[str], times: Mapping[str, int]) -> Row:
     seen = [san for san in strings if times[san]]
     never = [san for san in strings if not times[san]]
-    share = html(
-        "{bar}{share}", bar=bar(len(seen) / len(strings)), share=_percent(len(seen), len(strings))
-    )
+    share = bar(len(seen), len(strings), _percent(len(seen), len(strings)))
     none = html("{n}: {some}", n=len(never), some=_some(never)) if never else html("none")
     total = sum(times[san] for san in seen)
     return [kind, len(strings), len(seen), share, total, _rarest(seen, times), none]
@@ -223,7 +207,7 @@ def _lists(reachable: Sequence[San], strings: Iterable[str]) -> Markup:
     }
     for san in reachable:
         if str(san) in wanted:
-            groups[_piece(san)][discriminator(san)].append(str(san))
+            groups[piece_name(san)][discriminator(san)].append(str(san))
     return joined(_folded_list(piece, parts) for piece, parts in groups.items() if parts)
 
 

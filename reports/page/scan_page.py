@@ -13,8 +13,8 @@ import chess
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.reports.exports.observed import Observed, spoken_total
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
-from sanproof.reports.page.parts import Row, folded, table
-from sanproof.reports.page.rarities import KINDS, bar
+from sanproof.reports.page.parts import Row, bar, folded, table
+from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.scanned import Example, PlayedString, Scan
 from sanproof.reports.tables.words import number_of
 
@@ -147,13 +147,11 @@ def _kinds(
         can[kind] += 1
         did[kind] += str(san) in played
     rows: list[Row] = [
-        [kind, can[kind], did[kind], _share(did[kind], can[kind])] for kind in order if can[kind]
+        [kind, can[kind], did[kind], bar(did[kind], can[kind], f"{did[kind] / can[kind]:.1%}")]
+        for kind in order
+        if can[kind]
     ]
     return table(title, [name, "can occur", "played", "share"], rows)
-
-
-def _share(part: int, whole: int) -> Markup:
-    return html("{bar}{share}", bar=bar(part / whole), share=f"{100 * part / whole:.1f}%")
 
 
 def _curve(scan: Scan, strings: set[str]) -> Markup:
@@ -179,11 +177,16 @@ def _chart(firsts: Sequence[int], games: int) -> Markup:
     )
     return html(
         '<figure><svg class="curve" viewBox="-4 -4 {w} {h}" role="img" aria-label="{label}">'
-        '<path d="M0 0V{bottom}H{right}"/><polyline points="{line}"/></svg>'
+        '<path d="M0 0V{bottom}H{right}"/><polyline points="{line}"/>'
+        '<text x="6" y="12">{most}</text>'
+        '<text x="{right}" y="{below}" text-anchor="end">{games} read</text></svg>'
         "<figcaption class='small'>Different strings, as game after game is read: "
         "{label}.</figcaption></figure>",
         w=str(WIDTH + 8),
-        h=str(HEIGHT + 8),
+        h=str(HEIGHT + 26),
+        below=str(HEIGHT + 16),
+        most=number_of(len(firsts), "different string"),
+        games=number_of(games, "game"),
         bottom=str(HEIGHT),
         right=str(WIDTH),
         label=f"{number_of(len(firsts), 'string')} after {number_of(games, 'game')}",

@@ -138,6 +138,6 @@ def discriminator(san: San) -> str:
     return DISCRIMINATORS[bool(san.file), bool(san.rank)]
 
 
-def piece_name(kind: Kind) -> str:
+def piece_name(kind: Kind | San) -> str:
     """The piece in words; castling counts by itself."""
     return "castling" if kind.piece in CASTLINGS else NAMES[kind.piece]

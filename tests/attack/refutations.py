@@ -277,11 +277,9 @@ TEXT: Final[Forgeries] = [
     Forgery("a minus and nothing", number(lambda _: "-")),
     Forgery("two minus signs", number(lambda n: f"--{n}")),
     Forgery("a number too long to read", number(lambda _: "7" * 5000)),
-    Forgery("a plus sign", number(lambda n: f"+{n.lstrip('-')}"), harmless=True),
-    Forgery("a leading zero", number(lambda n: f"-0{n[1:]}" if n[0] == "-" else f"0{n}"),
-            harmless=True),
-    Forgery("an underscore", number(lambda n: f"{n[:-1]}_{n[-1]}" if len(n) > 2 else f"0_{n[-1]}"),
-            harmless=True),
-    Forgery("minus zero", text(lambda x, _: f"{x[:-1]}-0"), harmless=True),
+    Forgery("a plus sign", number(lambda n: f"+{n.lstrip('-')}")),
+    Forgery("a leading zero", number(lambda n: f"-0{n[1:]}" if n[0] == "-" else f"0{n}")),
+    Forgery("an underscore", number(lambda n: f"{n[:-1]}_{n[-1]}" if len(n) > 2 else f"0_{n[-1]}")),
+    Forgery("minus zero", text(lambda x, _: f"{x[:-1]}-0")),
 ]  # fmt: skip
 REFUTATIONS: Final[Forgeries] = [*HINTS, *CLAUSES, *TEXT]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import chess
 import chess.pgn
@@ -15,13 +14,13 @@ from hypothesis import strategies as st
 
 from sanproof.generator.geometry import PATHS, RAYS, ray
 from sanproof.generator.strings import bare_strings, both_lists, suffixed_strings
+from tests.games import REAL_GAMES
 
 GRAMMAR = re.compile(
     r"([BKNQR])?([a-h])?([1-8])?(x)?([a-h])([1-8])(?:=([BKNQR]))?([+#])?|O-O(-O)?[+#]?"
 )
 MIRROR_FILES = str.maketrans("abcdefgh", "hgfedcba")
 MIRROR_RANKS = str.maketrans("12345678", "87654321")
-REAL_GAMES = Path(__file__).parents[3] / "shared" / "games" / "real-games.pgn"
 REAL_GAMES_READ = 150
 
 BARE = bare_strings()
@@ -126,7 +125,6 @@ def test_python_chess_writes_no_other_string_in_random_games() -> None:
             board.push(rng.choice(moves))
 
 
-@pytest.mark.skipif(not REAL_GAMES.exists(), reason=f"no collection of games at {REAL_GAMES}")
 def test_people_write_no_other_string_in_real_games() -> None:
     known, moves = set(SUFFIXED), 0
     with REAL_GAMES.open(encoding="utf-8", errors="replace") as file:

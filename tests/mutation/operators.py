@@ -7,6 +7,7 @@ the texts of error messages are left alone. Every change is of what the module d
 import ast
 import copy
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Final, NamedTuple
 
 
@@ -156,9 +157,9 @@ def of_constant(node: ast.AST) -> Iterator[Change]:
 
 def of_arithmetic(node: ast.AST) -> Iterator[Change]:
     """Another operation; a sign lost; one side only."""
-    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Div):
+    if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
         yield "operation", ast.BinOp(left=node.left, op=BINARY[type(node.op)](), right=node.right)
-    if isinstance(node, ast.AugAssign):
+    if isinstance(node, ast.AugAssign) and type(node.op) in BINARY:
         yield (
             "operation",
             ast.AugAssign(target=node.target, op=BINARY[type(node.op)](), value=node.value),
@@ -311,13 +312,20 @@ def _in_short(node: ast.AST) -> str:
     return ast.unparse(node).strip().partition("\n")[0]
 
 
-def mutate(module: str, source: str) -> Iterator[Mutant]:
-    """Every change of a module that an operator makes, in the order of the text.
+class Site(NamedTuple):
+    """A change that is not made yet: as in :class:`Mutant`, with the way to the node."""
 
-    Of two operators that write the same module, the first has it.
-    """
-    tree = ast.parse(source)
-    written = {ast.unparse(tree) + "\n"}
+    where: str
+    operator: str
+    old: str
+    new: str
+    ordinal: int
+    path: Path
+    node: ast.AST | None
+
+
+def sites(tree: ast.Module) -> Iterator[Site]:
+    """Every change that an operator makes, in the order of the text."""
     seen: dict[tuple[str, ...], int] = {}
     for node, path, where in places(tree):
         for operator in OPERATORS:
@@ -326,8 +334,30 @@ def mutate(module: str, source: str) -> Iterator[Mutant]:
                 short = "" if new is None or isinstance(new, ast.Pass) else _in_short(new)
                 key = (where, name, old, short)
                 seen[key] = seen.get(key, 0) + 1
-                changed = replaced(tree, path, new)
-                if changed in written:
-                    continue
-                written.add(changed)
-                yield Mutant(module, where, name, old, short, seen[key], changed)
+                yield Site(*key, seen[key], path, new)
+
+
+def mutate(module: str, source: str) -> Iterator[Mutant]:
+    """Every mutant of a module, in the order of the text.
+
+    Of two operators that write the same module, the first has it.
+    """
+    tree = ast.parse(source)
+    written = {ast.unparse(tree) + "\n"}
+    for site in sites(tree):
+        changed = replaced(tree, site.path, site.node)
+        if changed not in written:
+            written.add(changed)
+            yield Mutant(module, *site[:5], changed)
+
+
+def draw(module: str, source: str, random: Random) -> Mutant:
+    """One mutant of a module, without making the others."""
+    tree = ast.parse(source)
+    original = ast.unparse(tree) + "\n"
+    every = list(sites(tree))
+    while True:
+        site = random.choice(every)
+        changed = replaced(tree, site.path, site.node)
+        if changed != original:
+            return Mutant(module, *site[:5], changed)

@@ -25,11 +25,12 @@ import chess
 import hypothesis
 import pytest
 
-from tests.mutation.detectors import DETECTORS, Detector
+from tests.mutation.detectors import ROOT, Detector, detectors_of
 from tests.mutation.operators import Mutant
 
-ROOT: Final = Path(__file__).parents[2]
-COPIED: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof", "pyproject.toml")
+ROOMS: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof")
+"""What is imported from the copy only."""
+LEFT_OUT: Final = ("__pycache__", ".*", "node_modules")
 DATA: Final = ("san_strings_with_symbols.txt", "games.txt.xz", "certificates.txt.xz")
 PRELOADED: Final = (chess, hypothesis, pytest)
 MOST_MEMORY: Final = 4 << 30
@@ -90,8 +91,8 @@ class Round(NamedTuple):
 
 def rounds(module: str) -> list[Round]:
     """What a module's mutants go through: each test in brief, then everything in full."""
-    every = DETECTORS[module]
-    brief = tuple(detector for detector in every if detector.module == "pytest")
+    every = detectors_of(module)
+    brief = tuple(detector for detector in every if "".join(detector.arguments[-1:])[-3:] == ".py")
     return [Round(brief, FEW_EXAMPLES), Round(every, MANY_EXAMPLES)][0 if brief else 1 :]
 
 
@@ -100,13 +101,7 @@ def snapshot(data: Path) -> Iterator[Path]:
     """A copy of this tree as it is now, whatever is edited meanwhile."""
     with TemporaryDirectory(prefix="sanproof-mutants-") as directory:
         tree = Path(directory, "tree")
-        for name in COPIED:
-            if (ROOT / name).is_dir():
-                ignored = shutil.ignore_patterns("__pycache__", ".*", "node_modules")
-                shutil.copytree(ROOT / name, tree / name, symlinks=True, ignore=ignored)
-            else:
-                shutil.copy2(ROOT / name, tree / name)
-        (tree / "data").mkdir()
+        shutil.copytree(ROOT, tree, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
         for name in DATA:
             shutil.copy2(data / name, tree / "data")
         yield tree
@@ -149,9 +144,8 @@ def enter(tree: Path, most_examples: int, cpu_seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     os.chdir(tree)
-    rooms = {name.removesuffix(".py") for name in COPIED}
     for name in list(sys.modules):
-        if name.partition(".")[0] in rooms:
+        if name.partition(".")[0] in ROOMS:
             del sys.modules[name]
     sys.path[:] = [str(tree), *(p for p in sys.path if p and Path(p).resolve() != ROOT)]
     os.environ["PYTHONPATH"] = str(tree)
@@ -161,7 +155,8 @@ def enter(tree: Path, most_examples: int, cpu_seconds: int) -> None:
 
 def loaded(module: str) -> str:
     """What is loaded first: the kernel's program must not be run by that; its tests load it."""
-    return f"sanproof.{module}".removesuffix(".__main__")
+    installed = module if module.startswith("sanproof.") else f"sanproof.{module}"
+    return installed.removesuffix(".__main__")
 
 
 class QuickFirst:

@@ -4,12 +4,12 @@ import ast
 
 import pytest
 
-from tests.mutants import choose, mutants, stale, table
+from tests.mutants import choose, choose_elsewhere, mutants, stale, table
 from tests.mutation import operators, semantic
-from tests.mutation.detectors import DETECTORS
+from tests.mutation.detectors import DETECTORS, ROOT, by_convention, modules, room_of
 from tests.mutation.equivalent import EQUIVALENT
 from tests.mutation.operators import mutate
-from tests.mutation.runner import ROOT, TIME, path_of
+from tests.mutation.runner import TIME, path_of
 from tests.mutation.semantic import SEMANTIC, make
 
 SOURCE = '''"""What it is for."""
@@ -99,6 +99,47 @@ def test_every_trusted_module_has_detectors() -> None:
     rooms = (ROOT / "proofs" / room for room in ("kernel", "rules", "encoding"))
     files = {path for room in rooms for path in room.glob("*.py") if path.stem != "__init__"}
     assert {path_of(module, ROOT) for module in DETECTORS} == files
+
+
+def test_every_module_is_of_a_room_that_is_mutated() -> None:
+    files = {path_of(module, ROOT) for module in modules()}
+    left_out = {
+        path.relative_to(ROOT)
+        for room in ("generator", "proofs", "reports", "verify")
+        for path in (ROOT / room).rglob("*.py")
+        if path not in files and path.name not in {"__init__.py", "__main__.py"}
+    }
+    assert all("adapters" in path.parts for path in left_out), left_out
+    rooms = {room_of(module) for module in modules()}
+    assert {"generator", "proofs.find", "reports.page", "verify.notation", "sanproof"} <= rooms
+
+
+@pytest.mark.parametrize(
+    ("module", "expected"),
+    [
+        (
+            "verify.notation.writing",
+            ["tests/verify/notation/test_writing.py", "tests/verify/notation"],
+        ),
+        ("generator.geometry", ["tests/generator"]),
+        ("sanproof.api", ["tests/sanproof/test_api.py", "tests/sanproof"]),
+        ("verify.no_such_room.part", ["tests/verify"]),
+    ],
+)
+def test_what_notices_a_mutant_is_found_by_its_name(module: str, expected: list[str]) -> None:
+    assert [detector.name for detector in by_convention(module)] == expected
+
+
+def test_each_room_has_its_share_and_a_seed_its_sample() -> None:
+    chosen = choose_elsewhere(2, 1, "verify.")
+    rooms = [room_of(mutant.module) for mutant in chosen]
+    assert {"verify.notation", "verify.gate", "verify.scan"} <= set(rooms)
+    assert all(rooms.count(room) <= 2 for room in rooms)
+    assert [m.key for m in chosen] == [m.key for m in choose_elsewhere(2, 1, "verify.")]
+    assert [m.key for m in chosen] != [m.key for m in choose_elsewhere(2, 2, "verify.")]
+    for mutant in chosen:
+        assert mutant.source != path_of(mutant.module, ROOT).read_text(encoding="utf-8")
+        compile(mutant.source, mutant.module, "exec")
 
 
 def test_no_argument_is_stale_and_each_says_why() -> None:

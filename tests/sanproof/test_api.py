@@ -8,6 +8,7 @@ import chess
 import pytest
 
 import sanproof
+import sanproof.api
 from sanproof.generator.strings import bare_strings, suffixed_strings
 from tests.reports.exports.archives import files, write_run
 from tests.strings import universe_size
@@ -16,8 +17,8 @@ REACHABLE = sanproof.strings()
 
 
 def test_the_examples_run() -> None:
-    assert doctest.testmod(sanproof).attempted > 3
-    assert doctest.testmod(sanproof).failed == 0
+    assert doctest.testmod(sanproof.api).attempted > 3
+    assert doctest.testmod(sanproof.api).failed == 0
 
 
 def test_strings_are_those_of_the_generator() -> None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from sanproof.proofs.find.patterns import LONGEST_PATTERN
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from sanproof.verify.claims.plain_json import read_json
-from sanproof.verify.claims.selection import LONGEST_PATTERN
 from sanproof.verify.work.provenance import TOOLS, hash_of_code, version_of
 
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")

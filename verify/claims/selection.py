@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from fnmatch import translate
 from typing import Final, NamedTuple
 
-from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
-from sanproof.proofs.rules.san import universe
+from sanproof.proofs.find.patterns import LONGEST_PATTERN, Pattern
+from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube
 from sanproof.verify.errors import Failure
-
-LONGEST_PATTERN: Final = 200
-"""A SAN string has at most nine characters; twenty for each are enough for any set of them."""
 
 
 class Selection(NamedTuple):
@@ -34,7 +31,9 @@ class Selection(NamedTuple):
             return True
         if other.selected is None:
             return False
-        return all(self.selected(san) for san in map(str, universe()) if other.selected(san))
+        theirs = Pattern(other.pattern)
+        strings = (str(san) for cube in other.cubes or () for san in theirs.strings(cube))
+        return all(map(self.selected, strings))
 
 
 def select(pattern: str | None) -> Selection:
@@ -47,16 +46,13 @@ def select(pattern: str | None) -> Selection:
     if pattern is None:
         return Selection("", None, None)
     _check_pattern(pattern)
-    matches = re.compile(translate(pattern)).match
-    cubes = {cube_of(san) for san in universe() if matches(str(san))}
+    cubes = list(filter(Pattern(pattern).matches, all_cubes()))
     if not cubes:
-        hint = ""
-        begins = re.compile(translate(f"{pattern}*")).match
-        if pattern and any(begins(str(san)) for san in universe()):
-            hint = f", did you mean '{pattern}*'?"
+        begins = pattern and any(map(Pattern(f"{pattern}*").matches, all_cubes()))
+        hint = f", did you mean '{pattern}*'?" if begins else ""
         raise Failure(f"No SAN string matches '{pattern}'{hint} (* is any text, ? any character).")
-    in_order = [cube for cube in all_cubes() if cube in cubes]
-    return Selection(pattern, in_order, lambda san: bool(matches(san)))
+    matches = re.compile(translate(pattern)).match
+    return Selection(pattern, cubes, lambda san: bool(matches(san)))
 
 
 def _check_pattern(pattern: str) -> None:

@@ -25,10 +25,10 @@ def command(directory: Path | None, workers: int, *, second_opinion: bool) -> No
 
     Without DIR the published data is checked.
 
-    Rebuilds every formula from the rules, follows every refutation, and replays every game: from
-    this, and from the list of strings, follows the sentence with which it ends. Compares all other
-    files with it, to the byte, and names what else the directory holds. If something does not
-    hold, it prints the file and the item, and ends with exit code 1.
+    Rebuilds every formula from the rules, follows every refutation, and replays every game. The
+    sentence with which it ends rests on this and the list of strings alone. Then it compares all
+    other files, to the byte, and names what else the directory holds. If something is wrong, it
+    prints the file and the item, and ends with exit code 1.
     """
     from sanproof.reports.exports.archive import published_directory
     from sanproof.verify.audit.auditor import run_audit

@@ -1,18 +1,11 @@
 """``sanproof conformance export``: writes the conformance suite and its schema."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 import click
 
 from sanproof.verify.commands.options import level_option
 from sanproof.verify.errors import Failure, failure
-
-_STEP: Final = 500
-"""After how many strings a display is told."""
 
 
 def export(out: Path, level: str) -> list[str]:
@@ -41,39 +34,14 @@ def export(out: Path, level: str) -> list[str]:
             return publish(out)
         out.mkdir(parents=True, exist_ok=True)
         name = f"{level}.json"
-        with whole_file(out / name) as file, _progress() as watch:
-            for piece in full_suite_lines(published_directory(), watch):
-                file.write(piece.encode("ascii"))
+        with whole_file(out / name) as file:
+            file.writelines(map(str.encode, full_suite_lines(published_directory())))
         write_whole(out / SCHEMA_FILE, schema_bytes())
     except (ArchiveError, LineError) as error:
         raise Failure(f"{error}.") from error
     except OSError as error:
         raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
     return [name, SCHEMA_FILE]
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """How many strings are done, on a terminal; elsewhere a line now and then."""
-    if not sys.stderr.isatty():
-        yield _tell
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("Writing strings", total=None)
-
-        def watch(done: int, total: int) -> None:
-            if done % _STEP == 0 or done == total:
-                bar.update(task, completed=done, total=total)
-
-        yield watch
-
-
-def _tell(done: int, total: int) -> None:
-    if total and done % (total // 4 or 1) == 0:
-        click.echo(f"{done:,} of {total:,} strings", err=True)
 
 
 @click.command("export")
@@ -93,8 +61,9 @@ def command(out: Path, level: str) -> None:
       sanproof conformance export --out suite
       sanproof conformance export --out suite --level full
 
-    docs/suite.md describes the files, and has programs of thirty lines that use them. Each file
-    appears under its name when it is complete. The suite is free to use for anything (CC0 1.0).
+    `schema.json` describes the suite's file: games, and cases with a position of a game, what is
+    asked, what is expected, and why. No program of ours is needed to use it. Each file appears
+    under its name when it is complete. The suite is free to use for anything (CC0 1.0).
     """  # noqa: D301 - click takes the character
     names = export(out, level)
     click.echo(f"{' and '.join(names)} in {out}")

@@ -41,7 +41,7 @@ def command(results: tuple[Path, ...], level: str, suite_path: Path | None, fold
     \b
     Try:
       sanproof conformance report
-      sanproof conformance run --format json --out results.json 'python my_adapter.py'
+      sanproof conformance run --format json --out results.json ./adapter
       sanproof conformance report results.json --out scoreboard
     """  # noqa: D301
     from sanproof.reports.page.folder import FolderError

@@ -39,7 +39,7 @@ from sanproof.verify.errors import ANSWER_NO
     "--known",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Failures that are expected, an id a line. One that passes fails the run.",
+    help="A file of expected failures, an id a line. If one of these passes, the run fails.",
 )
 @timeout_option(10, "How long an adapter may take to greet, and for a case.")
 @format_option(["text", "json", "junit", "github"])
@@ -49,7 +49,7 @@ from sanproof.verify.errors import ANSWER_NO
     type=click.Path(path_type=Path),
     help="Write that to a file, and print the text.",
 )
-@limit_option(20, "Failures of each library that the forms text and github show.")
+@limit_option(20, "How many failures of each library text and github show.")
 def command(
     commands: tuple[str, ...],
     level: str,
@@ -64,10 +64,15 @@ def command(
 ) -> None:
     """Ask chess libraries the cases of the suite, and judge their answers.
 
-    COMMAND starts an adapter: a program that reads cases, one a line, asks the library, and writes
-    its answers. It runs in a shell. `python-chess` names our own adapter for that library, which
-    is always there. Several adapters are asked side by side. docs/conformance.md has complete
-    adapters in Python and JavaScript.
+    COMMAND starts, in a shell, an adapter: a program that asks the library. `python-chess` names
+    our own adapter for that library. Several adapters are asked side by side.
+
+    An adapter first prints one line of JSON such as {"sanproof": 1, "name": "my library",
+    "version": "1.0", "language": "C", "operations": ["read", "write"]}. Then it reads cases, one
+    a line, such as {"id": 1, "operation": "read", "fen": "...", "san": "Nf3"} or {"id": 2,
+    "operation": "write", "fen": "...", "uci": "g1f3"}, and answers each with a line, {"id": 1,
+    "result": "g1f3"} or {"id": 1, "rejected": "why"}. The other operations are moves (fen), play
+    (fen, san) and game (pgn).
 
     Exit code 0 if every case that can fail passes, 1 if one fails, 2 if the suite or an option is
     wrong, 4 if an adapter does not start or does not stay alive.

@@ -100,7 +100,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     "board",
     metavar="FEN",
     callback=optional_position,
-    help="Say what the texts mean in this position, and why the move is written so.",
+    help="Say what the texts mean in this position, and why a move is written as it is.",
 )
 @click.option("--black", is_flag=True, help="Show Black's game, if Black can play the string.")
 @click.option(

@@ -104,9 +104,9 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
     "--format",
     "form",
     type=click.Choice(FORMS),
-    help="The format. By default what FILE ends with, or the table's usual one.",
+    help="The format. By default the one that FILE ends with, or the table's usual one.",
 )
-@click.option("--columns", metavar="NAMES", help="Columns, with commas between their names.")
+@click.option("--columns", metavar="NAMES", help="Which columns, with commas between their names.")
 @click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
 @run_option
 @click.option(
@@ -127,21 +127,22 @@ def command(
     """Write strings, positions, games, the cover or reasons for other programs.
 
     \b
-    strings      each reachable string, its parts, and how to say it
-    vocabulary   each reachable string with its id, from 0
-    witnesses    before_fen,san,after_fen for each: what parsers are tested with
-    games        the proof games
-    cover        where the cover shows each string, or its games
-    impossible   every other string of the grammar with its reason
-    observed     how often each string was played on Lichess
-    certificates for each cube its formula (DIMACS) and refutation (LRAT), to a folder
+    strings       each reachable string, its parts (piece, file, rank, capture, destination,
+                  promotion, suffix) and how to say it (spoken). On demand: id
+    vocabulary    each reachable string with its id, from 0
+    witnesses     before_fen, san, after_fen for each: what parsers are tested with. On demand:
+                  uci, game
+    games         the proof games: number, san, colour, ply, plies, result, moves
+    cover         the games that together show every string; as a table, the game and ply at
+                  which each string is played first
+    impossible    every other string of the grammar, with its reason
+    observed      how often each string was played on Lichess
+    certificates  for each cube its formula (DIMACS) and refutation (LRAT), to a folder
 
     \b
     Try:
       sanproof export --what witnesses --format csv --out positions.csv
       sanproof export --what vocabulary --out vocabulary.json
       sanproof export --what certificates --out certificates
-
-    docs/data.md describes every column.
     """  # noqa: D301
     run_export(what, form, columns, directory, out, bare=bare)

@@ -12,7 +12,7 @@ from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
     from sanproof.proofs.find.criteria import Question
-    from sanproof.proofs.find.hunt import Answer, Event
+    from sanproof.proofs.find.hunt import Answer, Event, Step
 
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
@@ -85,6 +85,7 @@ class _Finder:
         self._answers: list[Answer] = []
         self._certificates: tuple[str, ...] | None = None
         self._complete = False
+        self._step: Step | None = None
 
     def run(
         self, count: int, seed: int | None, certificate: Path | None, timeout_seconds: float
@@ -93,11 +94,18 @@ class _Finder:
         from sanproof.proofs.find.asking import events
         from sanproof.proofs.find.limited import TimeUp
         from sanproof.proofs.search.errors import Disagreement
+        from sanproof.verify.conformance.cases.sources import played
 
+        known = played() if self._game else ()
         why = ""
         try:
             for event in events(
-                self._question, count, seed, game=self._game, timeout_seconds=timeout_seconds
+                self._question,
+                count,
+                seed,
+                game=self._game,
+                known=known,
+                timeout_seconds=timeout_seconds,
             ):
                 self._take(event)
         except TimeUp:
@@ -110,7 +118,7 @@ class _Finder:
         if self._answers:
             return self._found(count, why)
         if self._certificates is None:
-            return _say(f"Undecided: {why}. That is no answer.", UNDECIDED)
+            return _say(f"Undecided: {why}. {_left_open(self._step)}", UNDECIDED)
         return self._refuted(certificate)
 
     def _take(self, event: "Event") -> None:
@@ -126,6 +134,7 @@ class _Finder:
         elif isinstance(event, NoMore):
             self._complete = True
         else:
+            self._step = event
             _show_progress(event.done, event.parts)
 
     def _found(self, count: int, why: str) -> int:
@@ -136,8 +145,10 @@ class _Finder:
         without = sum(not answer.game for answer in self._answers) if self._game else 0
         if without:
             click.echo(
-                f"No game was found to {without} of {len(self._answers)}; that does not make a "
-                "position illegal.",
+                f"No game was found for {without} of the {len(self._answers)} positions; that does "
+                "not make them illegal."
+                if len(self._answers) > 1
+                else "No game was found for the position; that does not make it illegal.",
                 err=True,
             )
         return 0
@@ -148,8 +159,24 @@ class _Finder:
         certificates = self._certificates or ()
         if certificate is not None:
             write_whole(certificate, "".join(certificates).encode("ascii"))
-        formulas = "1 formula" if len(certificates) == 1 else f"{len(certificates)} formulas"
-        return _say(f"No position: refuted, {formulas}, each refutation checked.", ANSWER_NO)
+        if not certificates:
+            return _say("No position: no player has a move of the kind asked for.", ANSWER_NO)
+        how = (
+            "1 formula; its refutation was checked"
+            if len(certificates) == 1
+            else f"{len(certificates)} formulas; each refutation was checked"
+        )
+        return _say(f"No position: refuted by {how}.", ANSWER_NO)
+
+
+def _left_open(step: "Step | None") -> str:
+    """What a search that was stopped leaves open."""
+    if step is None:
+        return "Nothing was searched."
+    cases = f"{step.done} of {step.parts} cases (a player, a piece and a destination each)"
+    if step.is_refuting:
+        return f"No case has a position as far as the solver says, but only {cases} are refuted."
+    return f"{cases} were searched without an answer; the others are open."
 
 
 # Progress, on a terminal only
@@ -267,19 +294,33 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
 @click.option(
     "--count",
+    metavar="N",
     type=click.IntRange(1, MOST_ANSWERS),
     default=1,
     show_default=True,
-    help="How many; no two have the same men on the same squares with the same side to move.",
+    help="How many answers. No two have the same board with the same side to move.",
 )
 @format_option(FORMS, "How answers are written.")
 @click.option("--game", is_flag=True, help="Add a legal game to each, where one is found.")
 @click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
-@click.option("--seed", type=int, show_default=str(USUAL_SEED), help="Draw others.")
 @click.option(
-    "--certificate", metavar="FILE", callback=_file, help="Where to write the refutation, if any."
+    "--seed",
+    metavar="N",
+    type=int,
+    show_default=str(USUAL_SEED),
+    help="Draw other answers; the same seed draws the same.",
 )
-@timeout_option(USUAL_TIMEOUT_SECONDS, "When to say that it is undecided.", LONGEST_TIMEOUT_SECONDS)
+@click.option(
+    "--certificate",
+    metavar="FILE",
+    callback=_file,
+    help="Write the refutation to FILE, if there is one.",
+)
+@timeout_option(
+    USUAL_TIMEOUT_SECONDS,
+    "How long to search before it is called undecided.",
+    LONGEST_TIMEOUT_SECONDS,
+)
 @click.option(
     "--criteria",
     is_flag=True,
@@ -319,14 +360,15 @@ def command(
     castling  cannot-castle=out|through|into|blocked|no-right
               castling-rook-attacked castling-b-attacked
 
-    `not` before a criterion negates it. The first word is a SAN string or a shell pattern if it
-    matches any, so e8=Q there is a promotion. Exit codes: 0 found, 1 refuted, 3 undecided, 2
-    misuse.
+    `not` before a criterion negates it. The first word is a SAN string, or a shell pattern, if it
+    matches any string; so e8=Q is a promotion there, and a queen on e8 anywhere else.
+
+    Exit codes: 0 found, 1 refuted, 2 misuse, 3 undecided.
 
     \b
     Try:
-      sanproof find 'Q*d4#' d5=p men=7 twins=1 pinned-twin black-castles not double-check
-      sanproof find smothered --game
+      sanproof find 'Q*d4#' d5=p men=7 pinned-twin not double-check
+      sanproof find 'Qd4#' --game --format pgn
       sanproof find castling mate --count 3 --random --seed 7 --format fen
     """  # noqa: D301 - click takes the character
     if seed is not None and not is_random:

@@ -11,27 +11,27 @@ from sanproof.verify.errors import ANSWER_NO
 
 @click.command("gate")
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--command", metavar="COMMAND", help="Run this in a shell first; it makes the list.")
+@click.option("--command", metavar="COMMAND", help="Run this in a shell first; it writes the list.")
 @click.option(
     "--reads",
     metavar="FILE",
     multiple=True,
-    help="With --command: a list that it writes. Without, the list is what it prints.",
+    help="With --command: a list that it writes. Without --reads, the list is what it prints.",
 )
 @timeout_option(600, "How long the command may take.")
 @click.option(
     "--bare/--suffixed",
     default=None,
-    help="The list is the one without suffixes, or the one with. By default it is found out.",
+    help="The list is the one without suffixes, or the one with them. By default it is detected.",
 )
 @run_option
 @click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
-@limit_option(20, "Differences of each sort that the forms text and github show.")
+@limit_option(20, "How many differences of each sort text and github show.")
 @click.option(
     "--whole-games",
     is_flag=True,
-    help="Show the whole game of a missing string, not its last moves only.",
+    help="Show the whole game of a missing string, not just its last moves.",
 )
 def command(
     files: tuple[str, ...],
@@ -46,7 +46,7 @@ def command(
     prove: bool,
     whole_games: bool,
 ) -> None:
-    """Is a list of SAN strings exactly right?
+    """Say whether a list of SAN strings is exactly right.
 
     FILE holds one string a line or a JSON array, in any order; `-` or none is standard input.
     What is missing is shown with a position and its game, what is too many with the reason, what

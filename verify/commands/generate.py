@@ -25,8 +25,9 @@ def command(directory: Path) -> None:
     \b
     san_strings.txt                 without + and #
     san_strings_with_symbols.txt    all
-    One string a line, sorted by length and then by character, LF between lines, none at the end.
-    They are a claim; `sanproof verify` is what checks it.
+
+    One string a line, sorted by length and then by character, with LF between lines and none at
+    the end. They are a claim, which `sanproof verify` checks.
 
     A file of one of these names with other content is never replaced: then neither list is
     written, and the command ends with exit code 2.

@@ -17,6 +17,18 @@ _RAW: Final = "\b"
 _TWO_COLUMNS: Final = re.compile(r"( *\S(?:.*?\S)?) {2,}(\S.*)")
 
 
+def _rows(lines: Iterable[str]) -> list[str]:
+    """Lines, where one that begins in the second column of the line before continues that."""
+    rows: list[str] = []
+    for line in lines:
+        parts = _TWO_COLUMNS.fullmatch(rows[-1]) if rows else None
+        if parts and line.strip() and len(line) - len(line.lstrip(" ")) == parts.start(2):
+            rows[-1] += f" {line.strip()}"
+        else:
+            rows.append(line)
+    return rows
+
+
 class Formatter(click.HelpFormatter):
     """Writes help texts that fit narrow terminals too."""
 
@@ -34,14 +46,15 @@ class Formatter(click.HelpFormatter):
         for paragraph in text.split("\n\n"):
             first, *lines = paragraph.split("\n")
             if first == _RAW:
-                paragraphs.append("\n".join(self._two_columns(indent + line) for line in lines))
+                rows = _rows(indent + line for line in lines)
+                paragraphs.append("\n".join(map(self._two_columns, rows)))
             else:
                 paragraphs.append(filled(indent + " ".join([first, *lines]), self.width))
         self.write("\n\n".join(paragraphs) + "\n")
 
     def _two_columns(self, line: str) -> str:
         """A line that may have two columns: what is too long for the second goes below."""
-        if len(line) <= self._longest:
+        if len(line) <= min(self._longest, _WIDEST):
             return line
         parts = _TWO_COLUMNS.fullmatch(line)
         if parts is None:

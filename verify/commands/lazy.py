@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final
 
@@ -10,6 +11,8 @@ import click
 from sanproof.verify.commands.help import Context
 
 _LONGEST_SENTENCE: Final = 300
+_LONGEST_MISTAKE: Final = 40
+"""A mistyped name that is longer gets no suggestion: the search takes the square of its length."""
 version_option = click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 
 
@@ -61,6 +64,19 @@ class LazyGroup(click.Group):
         if not any("--version" in parameter.opts for parameter in command.params):
             version_option(command)
         return command
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named; a name that is mistyped gets a suggestion."""
+        name = arguments[0]
+        if name not in self._modules and len(name) <= _LONGEST_MISTAKE:
+            near = [
+                f"'{found}'" for found in get_close_matches(name.lower(), self._modules, cutoff=0.7)
+            ]
+            if near:
+                context.fail(f"No such command {name!r}. Did you mean {' or '.join(near)}?")
+        return super().resolve_command(context, arguments)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write each command with the first sentence of its help, however long that is."""

@@ -221,21 +221,21 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
 
     \b
     plausible    positions whose men, pawns and promotions fit together, fewer than 10^46; the
-                 numbers are those of John Tromp's ChessPositionRanking. The last two fields of
-                 the FEN are not move counters but the index among the numbers of this position,
-                 and how many it has.
-    placements   every way to fill 64 squares with men or nothing, 13^64 of them.
+                 numbers are those of John Tromp's ChessPositionRanking. A position may have
+                 several. The last two fields of its FEN are no move counters: they say which
+                 of its numbers this is, from 0, and how many it has.
+    placements   every way to fill 64 squares with men or nothing, 13^64 of them. The number's
+                 64 digits in base 13 are the squares from a8 to h1; 0 to 12 mean PNBRQKpnbrqk
+                 and nothing.
 
-    Prints the number and the FEN on one line. The FEN needs no quotes. Of a FEN with ordinary move
-    counters, the first number of its position is printed.
+    Prints the number and the FEN on one line. The FEN needs no quotes. A FEN with ordinary move
+    counters gets the first number of its position.
 
     \b
     Try:
       sanproof position 4363356584943110212154534698526026458664867108
       sanproof position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
       sanproof position --numbering placements 0
-
-    docs/positions.md defines both numberings.
     """  # noqa: D301 - click takes the character
     run_position(" ".join(text), numbering, form)
 
@@ -284,10 +284,10 @@ def positions(
 ) -> None:
     """List positions with their numbers: a slice, or a random sample.
 
-    A uniform sample of the plausible positions is full of promoted men. About one in ten looks
-    legal: no test of `--legal-looking` (kings side by side, the wrong side in check, checks that no
-    move gives, promotions that no pawn can have made) finds anything wrong. That proves nothing:
-    in one sample, 538 of 919 such positions turned out to be legal.
+    A uniform sample of the plausible positions is full of promoted men. About one in ten passes
+    the tests of `--legal-looking`: no kings side by side, no wrong side in check, no check that no
+    move gives, no promotion that no pawn can have made. Such a position need not be legal: in one
+    sample, 538 of 919 were.
 
     \b
     Try:

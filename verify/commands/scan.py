@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     "out",
     metavar="DIR",
     callback=optional_directory,
-    help="Where the results go: new, empty, or of the same scan, which then goes on.",
+    help="Where the results go: new, empty, or of the same scan, which then continues.",
 )
 @click.option(
     "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
 )
 @format_option(["text", "json", "sarif", "github"], "With --check: what to print.")
-@limit_option(1000, "With --check: how many deviations the forms text and github show.")
+@limit_option(1000, "With --check: how many deviations text and github show.")
 @click.option(
     "--strict",
     is_flag=True,
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     "--fast/--no-fast",
     default=True,
     show_default=True,
-    help="Use the native reader where it can be; the results are the same.",
+    help="Use the native reader if it is installed; the results are the same.",
 )
 @click.option(
     "--sample",
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     type=click.IntRange(0, 2**63 - 1),
     default=0,
     show_default=True,
-    help="Choose other games for that.",
+    help="Check other games.",
 )
 @run_option
 @workers_option
@@ -87,7 +87,7 @@ def command(
     for standard input. Each move is checked on the board. What is not written as it should be is
     named as `sanproof read` names it.
 
-    With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command goes on
+    With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command continues
     later. With --check, deviations are printed with their lines.
 
     Exit code 0 if the scan was done, and with --check if nothing deviates; 1 if something does; 2

@@ -43,7 +43,7 @@ class _WithFiles(click.Command):
     "directory",
     metavar="DIR",
     callback=named_directory,
-    help="Run directory: new, empty, or of an earlier run, which then goes on where it stopped. "
+    help="Run directory: new, empty, or of an earlier run, which then continues where it stopped. "
     "[required]",
 )
 @workers_option
@@ -53,7 +53,7 @@ class _WithFiles(click.Command):
     "--games/--no-games",
     default=True,
     show_default=True,
-    help="Find a legal game for every string. Without, a valid position is enough.",
+    help="Find a legal game for every string. With --no-games a valid position is enough.",
 )
 @click.option(
     "--cover/--no-cover",
@@ -73,7 +73,7 @@ def command(
     """Decide every SAN string and write lists, games and reasons to DIR.
 
     Files in DIR that the run did not write are never replaced or removed, and a finished run is
-    never cut down to a part of it. Ctrl-C ends the command; the same command goes on later.
+    never cut down to a part of it. Ctrl-C ends the command; the same command continues later.
 
     Ends with exit code 3 if a string stays undecided, 1 if the generator's list differs.
     """

@@ -23,6 +23,7 @@ sanproof.atlas = (() => {
   }
 
   function start() {
+    at("boards").hidden = false;
     for (const letter of PIECE_LETTERS) {
       const radio = option("pieces", "piece", letter, page.names[letter], letter === piece);
       radio.addEventListener("change", () => {

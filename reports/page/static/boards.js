@@ -33,4 +33,11 @@
     { rootMargin: "300px" },
   );
   for (const board of document.querySelectorAll("[data-fen]")) near.observe(board);
+
+  addEventListener("beforeprint", () => {
+    for (const board of document.querySelectorAll("[data-fen]:empty")) {
+      near.unobserve(board);
+      draw(board);
+    }
+  });
 })();

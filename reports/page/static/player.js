@@ -97,7 +97,7 @@ sanproof.player = (() => {
   function title(shard, row) {
     if (game.number === null) return "This run looked for positions only, not for games.";
     const who = nameOf(game.frames[game.shown].turn);
-    const only = row[1].length === 1 ? ` Only ${who} plays ${game.san} in the games of this run.` : "";
+    const only = row[1].length === 1 ? ` Only ${who} can play ${game.san}.` : "";
     return (
       `Game ${game.number.toLocaleString("en")} of the run: ${game.frames.length - 1} plies from ` +
       `the initial position to checkmate.${only}`

@@ -47,7 +47,7 @@ sanproof.seen = (() => {
       return sample;
     });
     const never = hasNever ? "; 0 is never" : "";
-    return [...samples, ` times played${never}; k: thousand, M: million, G: thousand million`];
+    return [...samples, ` times played${never}; k: thousand, M: million, G: billion`];
   }
 
   return { sentence, short, shades, how, legend };

@@ -30,19 +30,18 @@ from typing import Final, NamedTuple, Self
 
 import chess
 
-from sanproof.proofs.encoding.board import ROLES, ROLES_OF, Board
 from sanproof.proofs.encoding.cnf import FALSE, Literal
 from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
-from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
+from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.models import read_string, read_witness, witness_literals
 from sanproof.proofs.search.solvers import Answer, CadicalSession, SatSession, Z3Session
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
 
-RELAXATIONS: Final = (Scope.GEOMETRY, Scope.CHECK)
 NOBODY: Final = "."
 CASTLING_MOVES: Final = {
     chess.Move(chess.E1, chess.G1): ("O-O", chess.H1),
@@ -247,13 +246,13 @@ def draw_cases(
 
 
 class Formula:
-    """A formula of a cube, loaded into a solver, to be asked about positions.
+    """The exact formula of a cube, loaded into a solver, to be asked about positions.
 
     The clauses added here let one question ask for any string but a given one.
     """
 
     def __init__(
-        self, encoding: Encoding, session_type: type[CadicalSession] | type[Z3Session]
+        self, encoding: ExactEncoding, session_type: type[CadicalSession] | type[Z3Session]
     ) -> None:
         self.encoding = encoding
         self._other, self._not_this = _encode_other(encoding)
@@ -288,6 +287,47 @@ class Formula:
     def spelt(self) -> str:
         """The string of the model just found, for a message."""
         return str(read_string(self.encoding, self.session.values()))
+
+
+class Relaxed:
+    """A relaxation of a cube, loaded into a solver, to be asked whether it excludes a move."""
+
+    def __init__(self, encoding: Encoding) -> None:
+        self._encoding = encoding
+        self._session = CadicalSession(encoding.cnf, [])
+
+    def admits(self, case: Case) -> bool:
+        """Whether a case with a string is a model, with all that the variables mean."""
+        assert case.san is not None
+        question = [*self._case_literals(case), *self._encoding.literals(case.san)]
+        return self._session.solve(question) is Answer.SATISFIABLE
+
+    def _case_literals(self, case: Case) -> Iterator[Literal]:
+        """What the variables mean in this position and for this move, by python-chess."""
+        encoding = self._encoding
+        if encoding.origins and case.origin is not None:
+            yield encoding.origins.get(case.origin, FALSE)
+        for s, literal in encoding.origins.items():
+            yield literal if s == case.origin else -literal
+        able = able_squares(case) if encoding.able else set()
+        yield from (FALSE for _ in able - set(encoding.able))
+        for s, literal in encoding.able.items():
+            yield literal if s in able else -literal
+        for squares, letter in ((encoding.empty, NOBODY), (encoding.king, "k")):
+            for s, literal in squares.items():
+                yield literal if case.pieces[s] == letter else -literal
+
+
+def able_squares(case: Case) -> set[int]:
+    """Where White's pieces of the cube's kind stand that attack its destination."""
+    board = chess.BaseBoard.empty()
+    for s, letter in enumerate(case.pieces):
+        if letter != NOBODY:
+            board.set_piece_at(s, chess.Piece.from_symbol(letter))
+    destination = chess.parse_square(case.cube.destination)
+    kind = chess.Piece.from_symbol(case.cube.piece).piece_type
+    pieces = board.pieces(kind, chess.WHITE)
+    return {s for s in pieces if destination in board.attacks(s)}
 
 
 def _encode_other(encoding: Encoding) -> tuple[Literal, dict[Literal, Literal]]:
@@ -339,10 +379,9 @@ class Formulas:
         return Formula(encode_exact(self._cube), CadicalSession)
 
     @cached_property
-    def relaxations(self) -> list[Formula]:
+    def relaxations(self) -> list[Relaxed]:
         """The weaker ones, of which every move of chess is a model."""
-        encodings = [encode_relaxation(self._cube, scope) for scope in RELAXATIONS]
-        return [Formula(encoding, CadicalSession) for encoding in encodings]
+        return [Relaxed(encode_relaxation(self._cube, scope)) for scope in Scope]
 
 
 class Adequacy:
@@ -380,7 +419,7 @@ class Adequacy:
             wrong = f"the exact formula admits {exact.spelt()} as well"
         else:
             for relaxation in self._formulas(case.cube).relaxations:
-                if not relaxation.admits(relaxation.case_literals(case), case.san):
+                if not relaxation.admits(case):
                     wrong = "a relaxation excludes it"
         return wrong and f"{case.cube}, {case.san or 'not legal'}: {wrong}; {case.source}"
 
@@ -463,7 +502,7 @@ def grant_wishes(formula: Formula, wishes: Sequence[list[Literal]]) -> list[Lite
     return granted
 
 
-def check_model(encoding: Encoding, values: Sequence[bool]) -> str | None:
+def check_model(encoding: ExactEncoding, values: Sequence[bool]) -> str | None:
     """What is wrong with a model of an exact formula; None if python-chess agrees with it."""
     witness = read_witness(encoding, values)
     board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)

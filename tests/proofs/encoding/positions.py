@@ -32,9 +32,6 @@ The encoding speaks of one move. It limits no side's men, and does not ask how W
 check; python-chess judges the legality of a move in such a position just the same.
 """
 
-REAL_GAMES: Final = Path(__file__).parents[4] / "shared" / "games" / "real-games.pgn"
-"""A collection of recorded games; the tests that read it are left out where it is missing."""
-
 WHITE_MEN: Final = "QRBNP"
 BLACK_MEN: Final = "qrbnp"
 EDGE: Final = list(chess.SquareSet(chess.BB_RANK_8 | chess.BB_FILE_H))

@@ -18,6 +18,7 @@ from sanproof.proofs.search.exact import encode_exact
 from sanproof.proofs.search.models import field_literals, witness_literals
 from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import solved_cubes
+from tests.games import REAL_GAMES
 from tests.proofs.encoding.adequacy import (
     SESSIONS,
     Adequacy,
@@ -33,7 +34,6 @@ from tests.proofs.encoding.adequacy import (
 )
 from tests.proofs.encoding.positions import (
     FAMILIES,
-    REAL_GAMES,
     Source,
     is_plausible,
     recorded_games,
@@ -41,7 +41,6 @@ from tests.proofs.encoding.positions import (
 
 CASES_PER_FAMILY = 100
 MODELS_PER_CUBE = 10
-SHARE_OF_REAL_GAMES = 0.2
 
 
 def sample_of_cubes() -> list[Cube]:
@@ -82,9 +81,8 @@ def test_moves_of_every_family_are_models_exactly_if_legal(adequacy: Adequacy, f
     assert all(report.cases[kind] for kind in (family, f"{family} (not legal)"))
 
 
-@pytest.mark.skipif(not REAL_GAMES.exists(), reason="there is no file of recorded games")
 def test_moves_of_recorded_games_are_models(adequacy: Adequacy) -> None:
-    source = recorded_games(REAL_GAMES, SHARE_OF_REAL_GAMES)
+    source = recorded_games(REAL_GAMES)
     cases = draw_cases(Random(1), "real games", source, CUBES)
     assert_right(adequacy.check_cases(islice(cases, CASES_PER_FAMILY)), CASES_PER_FAMILY)
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.solvers import Answer, CadicalSession
 
 INPUTS = 4
@@ -17,9 +18,12 @@ literals = st.lists(literal, max_size=6)
 Operands = tuple[Literal, Literal, Literal]
 
 
-def with_inputs() -> Cnf:
-    """A formula of four unknowns and no condition."""
-    cnf = Cnf()
+def with_inputs() -> Gates:
+    """A formula of four unknowns and no condition.
+
+    It has the gates of the search, most of which are those of the encoding.
+    """
+    cnf = Gates()
     for _ in range(INPUTS):
         cnf.new()
     return cnf
@@ -35,7 +39,7 @@ def assumptions(assignment: Sequence[bool]) -> list[Literal]:
     return [(2 + i) if bit else -(2 + i) for i, bit in enumerate(assignment)]
 
 
-def assert_defines(cnf: Cnf, gate: Literal, truth: Callable[[Sequence[bool]], bool]) -> None:
+def assert_defines(cnf: Gates, gate: Literal, truth: Callable[[Sequence[bool]], bool]) -> None:
     """For every assignment there is a model, and the gate has this value in all of them."""
     session = CadicalSession(cnf, [])
     for assignment in product((False, True), repeat=INPUTS):
@@ -44,7 +48,7 @@ def assert_defines(cnf: Cnf, gate: Literal, truth: Callable[[Sequence[bool]], bo
         assert session.solve([*assumptions(assignment), -right]) is Answer.UNSATISFIABLE
 
 
-def assert_allows(cnf: Cnf, truth: Callable[[Sequence[bool]], bool]) -> None:
+def assert_allows(cnf: Gates, truth: Callable[[Sequence[bool]], bool]) -> None:
     """The assignments that have a model are those for which this is true."""
     session = CadicalSession(cnf, [])
     for assignment in product((False, True), repeat=INPUTS):
@@ -54,7 +58,7 @@ def assert_allows(cnf: Cnf, truth: Callable[[Sequence[bool]], bool]) -> None:
 
 def test_variables_are_numbered_and_counted() -> None:
     """The constant is the first."""
-    cnf = Cnf()
+    cnf = Gates()
     assert cnf.variables == abs(TRUE) == abs(FALSE) == 1
     assert [cnf.new() for _ in range(3)] == [2, 3, 4]
     assert cnf.either(2, 3) == cnf.variables == 5
@@ -78,7 +82,8 @@ def test_no_clause_but_the_first_has_a_constant(
     cnf.onward(*onward)
     first, *others = cnf.clauses
     assert first == (TRUE,)
-    assert all({TRUE, FALSE}.isdisjoint(clause) for clause in others)
+    assert all(clause == (FALSE,) or {TRUE, FALSE}.isdisjoint(clause) for clause in others)
+    assert () not in others
 
 
 @given(literals)
@@ -201,7 +206,7 @@ def test_a_gate_is_defined_once(
     assert (cnf.variables, len(cnf.clauses)) == size
 
 
-def assert_defines_all(cnf: Cnf, operands: Operands, gates: tuple[Literal, ...]) -> None:
+def assert_defines_all(cnf: Gates, operands: Operands, gates: tuple[Literal, ...]) -> None:
     a, b, c = operands
     onward, either, both = gates
     assert_defines(cnf, onward, lambda v: value(a, v) or (value(b, v) and value(c, v)))
@@ -223,6 +228,6 @@ def test_gates_of_one_formula_are_told_apart(all_operands: list[Operands]) -> No
 
 @pytest.mark.parametrize("empty", [(), (FALSE,), (FALSE, FALSE)])
 def test_the_empty_clause_has_no_model(empty: tuple[Literal, ...]) -> None:
-    cnf = Cnf()
+    cnf = Gates()
     cnf.add(*empty)
     assert CadicalSession(cnf, []).solve() is Answer.UNSATISFIABLE

@@ -13,16 +13,18 @@ from typing import NamedTuple
 
 import pytest
 
-from sanproof.proofs.encoding import attacks, moves, relaxation
-from sanproof.proofs.encoding.attacks import Sight
-from sanproof.proofs.encoding.board import ROLES, Board, Squares
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from sanproof.proofs.encoding.moves import Move
+from sanproof.proofs.encoding import relaxation, written
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.rules import moves as reach
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import KNIGHT_STEPS, SQUARES, file_of, rank_of, steps
-from sanproof.proofs.search import exact
+from sanproof.proofs.search import attacks, castling, exact, moves
 from sanproof.proofs.search import mate as replies
+from sanproof.proofs.search.attacks import Sight
+from sanproof.proofs.search.board import ROLES, Board, Squares
+from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.moves import Move
 from tests.proofs.encoding.adequacy import Adequacy, Case, draw_cases
 from tests.proofs.encoding.positions import FAMILIES
 
@@ -60,7 +62,7 @@ def put_everywhere(name: str, value: object) -> Plant:
     """Replace a function of the encoding wherever it is used."""
 
     def plant(patch: pytest.MonkeyPatch) -> None:
-        for module in (moves, relaxation, exact):
+        for module in (moves, exact):
             if hasattr(module, name):
                 patch.setattr(module, name, value)
 
@@ -69,12 +71,13 @@ def put_everywhere(name: str, value: object) -> Plant:
 
 def swap_lines(patch: pytest.MonkeyPatch) -> None:
     """Files are taken for ranks and ranks for files."""
-    patch.setattr(relaxation, "file_of", rank_of)
-    patch.setattr(relaxation, "rank_of", file_of)
+    patch.setattr(written, "file_of", rank_of)
+    patch.setattr(written, "rank_of", file_of)
 
 
 _not_in_check = attacks.encode_not_in_check
-_check = relaxation.encode_check
+_check = relaxation._encode_check
+_pawn_origins = reach.pawn_origins
 _pawn_captures = attacks.pawn_captures
 _reach_backwards = reach.reach_backwards
 _promotion = moves._encode_promotion
@@ -83,29 +86,29 @@ _reach = replies._reach
 _white_sight = replies._white_sight
 
 
-def own_king_in_check(cnf: Cnf, board: Board, attacker: str, king: Squares) -> None:
+def own_king_in_check(cnf: Gates, board: Board, attacker: str, king: Squares) -> None:
     if attacker == WHITE:
         _not_in_check(cnf, board, attacker, king)
 
 
-def other_king_in_check(cnf: Cnf, board: Board, attacker: str, king: Squares) -> None:
+def other_king_in_check(cnf: Gates, board: Board, attacker: str, king: Squares) -> None:
     if attacker == BLACK:
         _not_in_check(cnf, board, attacker, king)
 
 
-def some_kings(cnf: Cnf, board: Board, colour: str) -> Squares:
+def some_kings(cnf: Gates, board: Board, colour: str) -> Squares:
     """At least one king instead of exactly one."""
     king = [cnf.both(board.colour(colour)[s], board.king[s]) for s in SQUARES]
     cnf.add(*king)
     return king
 
 
-def pawn_stays_pawn(cnf: Cnf, destination: int, promotions: Values) -> Values:
+def pawn_stays_pawn(cnf: Gates, destination: int, promotions: Values) -> Values:
     _promotion(cnf, destination, promotions)
     return {role: TRUE if role == "pawn" else FALSE for role in ROLES}
 
 
-def passing_without_a_double_push(cnf: Cnf, board: Board, square: int) -> Literal:
+def passing_without_a_double_push(cnf: Gates, board: Board, square: int) -> Literal:
     """The square from which the pawn came need not be empty."""
     en_passant = cnf.new()
     for literal in (board.empty[square], board.black[square - 8], board.pawn[square - 8]):
@@ -113,7 +116,7 @@ def passing_without_a_double_push(cnf: Cnf, board: Board, square: int) -> Litera
     return en_passant
 
 
-def taken_pawn_stays(cnf: Cnf, cube: Cube, board: Board, promotions: Values) -> Move:
+def taken_pawn_stays(cnf: Gates, cube: Cube, board: Board, promotions: Values) -> Move:
     """The pawn taken in passing stays on the board."""
     move = _pawn_move(cnf, cube, board, promotions)
     taken = move.destination - 8
@@ -131,45 +134,49 @@ def backwards(colour: str) -> list[tuple[int, ...]]:
     return _pawn_captures(WHITE if colour == BLACK else BLACK)
 
 
-def no_blocks(cnf: Cnf, after: Board, free: Squares) -> Reach:
+def no_blocks(cnf: Gates, after: Board, free: Squares) -> Reach:
     captures, _ = _reach(cnf, after, free)
     return captures, NOWHERE
 
 
-def no_captures(cnf: Cnf, after: Board, free: Squares) -> Reach:
+def no_captures(cnf: Gates, after: Board, free: Squares) -> Reach:
     _, blocks = _reach(cnf, after, free)
     return NOWHERE, blocks
 
 
-def pinned_defend(cnf: Cnf, after: Board, _: Squares) -> Reach:
+def pinned_defend(cnf: Gates, after: Board, _: Squares) -> Reach:
     return _reach(cnf, after, after.black)
 
 
-def blocked_by_the_king(cnf: Cnf, after: Board, _: Squares) -> Sight:
+def blocked_by_the_king(cnf: Gates, after: Board, _: Squares) -> Sight:
     """White's sliders do not look through Black's king."""
     return _white_sight(cnf, after, NOWHERE)
 
 
-def pinned_twins(_cnf: Cnf, _cube: Cube, _board: Board, _king: Squares, able: Able) -> Able:
+def pinned_twins(_cnf: Gates, _cube: Cube, _board: Board, _king: Squares, able: Able) -> Able:
     return able
 
 
-def free_choice(cnf: Cnf, _cube: Cube, _board: Board, _king: Squares, able: Able) -> Able:
+def free_choice(cnf: Gates, _cube: Cube, _board: Board, _king: Squares, able: Able) -> Able:
     """The exact formula leaves pins open, as a relaxation does."""
     return {s: cnf.both(literal, -cnf.new()) for s, literal in able.items()}
 
 
-def no_mate(cnf: Cnf, suffix: Values, move: Move, black_king: Squares) -> Squares:
+def no_mate(encoding: Encoding, destination: int) -> None:
     """The relaxation takes every check for no mate."""
-    checkers = _check(cnf, suffix, move, black_king)
-    cnf.add(-suffix["#"])
-    return checkers
+    _check(encoding, destination)
+    encoding.cnf.add(-encoding.fields["suffix"]["#"])
+
+
+def single_pushes(capture: bool, destination: int) -> tuple[int, ...]:
+    """The relaxation does not know that a pawn may go two squares."""
+    return _pawn_origins(capture, destination)[:2] if capture else (destination - 8,)
 
 
 STEP_MISSING = tuple(steps(s, KNIGHT_STEPS[1:]) for s in SQUARES)
 BISHOP_LAME = reach.SLIDER_DIRECTIONS | {"B": reach.SLIDER_DIRECTIONS["B"][1:]}
-CASTLING_OVER_B1 = reach.CASTLING | {
-    "O-O-O": reach.CASTLING["O-O-O"]._replace(between=reach.CASTLING["O-O-O"].between[:2])
+CASTLING_OVER_B1 = castling.CASTLING | {
+    "O-O-O": castling.CASTLING["O-O-O"]._replace(between=castling.CASTLING["O-O-O"].between[:2])
 }
 
 PLANTED = {
@@ -202,7 +209,16 @@ PLANTED = {
     ),
     "pins are a free choice": Planted(put(exact, "_legal", free_choice), ["Nc3"], ["twins"]),
     "no mate in the relaxation": Planted(
-        put(relaxation, "encode_check", no_mate), ["Qd8", "Rd8"], ["mate"]
+        put(relaxation, "_encode_check", no_mate), ["Qd8", "Rd8"], ["mate"]
+    ),
+    "no direct check in the relaxation": Planted(
+        put(relaxation, "_direct_checks", lambda *_: []), ["Qd8", "Rd8"], ["mate"]
+    ),
+    "no discovered check in the relaxation": Planted(
+        put(relaxation, "_discovered_checks", lambda *_: []), ["Nc6", "Bd5"], ["discovered"]
+    ),
+    "no double push in the relaxation": Planted(
+        put(relaxation, "pawn_origins", single_pushes), ["a4", "d4"], ["sparse"]
     ),
     "file and rank confused": Planted(swap_lines, ["Nc3", "Rd4"], ["twins"]),
     "promoted pawn remains a pawn": Planted(

@@ -318,6 +318,26 @@ def test_published_games_in_a_row() -> None:
     assert check_games([]) == []
 
 
+# --- Spelling ---
+
+CASTLINGS = {
+    "e1g1": ("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5", "e1h1"),
+    "e1c1": ("d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7", "e1a1"),
+    "e8g8": ("e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 b1c3", "e8h8"),
+    "e8c8": ("d2d4 d7d5 c1f4 c8f5 b1c3 b8c6 d1d2 d8d7 g1f3", "e8a8"),
+}
+
+
+@pytest.mark.parametrize(("uci", "start", "other"), [(u, *x) for u, x in CASTLINGS.items()])
+def test_castling_is_the_kings_move(uci: str, start: str, other: str) -> None:
+    """python-chess takes the king's move onto its rook as well."""
+    with pytest.raises(GameError, match="does not end in checkmate"):
+        check([*start.split(), uci], 1, chess.Board().san(chess.Move.from_uci(start[:4])))
+    assert replay(start.split()).is_legal(chess.Move.from_uci(other))
+    with pytest.raises(GameError, match=f"{other} is written {uci} in UCI"):
+        check([*start.split(), other], 1, chess.Board().san(chess.Move.from_uci(start[:4])))
+
+
 # --- Lines ---
 
 LINE = "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
@@ -337,6 +357,8 @@ END = {
     "two spaces before the string": LINE.replace(" Q", "  Q"),
     "a negative ply": LINE.replace("4 Q", "-4 Q"),
     "a ply with a sign": LINE.replace("4 Q", "+4 Q"),
+    "a ply with a leading zero": LINE.replace("4 Q", "0004 Q"),
+    "ply zero": LINE.replace("4 Q", "0 Q"),
     "a ply of five digits": LINE.replace("4 Q", "00004 Q"),
     "a ply of many digits": LINE.replace("4 Q", "4" * 5000 + " Q"),
     "a ply in words": LINE.replace("4 Q", "four Q"),

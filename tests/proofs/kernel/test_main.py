@@ -1,6 +1,7 @@
 """The kernel's program: what it prints, and its exit codes."""
 
 import hashlib
+import lzma
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+import chess
 import pytest
 
 from sanproof.proofs.kernel import __main__ as program
@@ -47,9 +49,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def hashes(folder: Path) -> list[str]:
-    """What ``sha256sum`` prints of the three files."""
+    """The version of python-chess, and what ``sha256sum`` prints of the three files."""
     names = (STRINGS, GAMES, CERTIFICATES)
-    return [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}" for n in names]
+    sums = [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}" for n in names]
+    return [f"python-chess {chess.__version__}", *sums]
 
 
 def test_the_theorem_is_said(
@@ -182,6 +185,54 @@ def test_its_argument_is_the_folder(folder: Path) -> None:
     assert not refused(done, "not one certificate for each cube, in their order")
 
 
+STREAMS = {
+    "output closed": (">&-", 4, "standard output is closed"),
+    "output full": (">/dev/full", 4, "No space left on device"),
+    "output read by nobody": ("| true", 4, "Broken pipe"),
+}
+
+
+@pytest.mark.parametrize(("stream", "code", "said"), STREAMS.values(), ids=STREAMS)
+def test_output_that_cannot_be_written(folder: Path, stream: str, code: int, said: str) -> None:
+    done = in_a_shell(f'"$0" -m sanproof.proofs.kernel "$1" {stream}', folder)
+    assert "sanproof kernel: Could not finish (" in done.stderr
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode == code
+
+
+@pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full", ">&- 2>&-"])
+@pytest.mark.parametrize(("argument", "code"), [("nowhere", 2), ("$1", 1)])
+def test_complaints_that_nobody_hears(folder: Path, stream: str, argument: str, code: int) -> None:
+    (folder / STRINGS).unlink()
+    done = in_a_shell(f'"$0" -m sanproof.proofs.kernel "{argument}" {stream}', folder)
+    assert done.returncode == (4 if ">&- 2" in stream and code == 1 else code)
+    assert not done.stderr
+
+
+def in_a_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Python is its first argument, the folder its second."""
+    return subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command}", sys.executable, str(folder)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+
+
+def test_a_small_file_asks_for_little_work(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7 7 Qxf7#\n"
+    packed = lzma.compress(line.encode() * 10_000)
+    assert len(packed) < 1000
+    (folder / GAMES).write_bytes(packed)
+    assert program.main([str(folder)]) == 1
+    said = f"Not proved: {GAMES}: unpacks to more than any file of its size.\n"
+    assert capsys.readouterr().err.endswith(said)
+
+
 @pytest.mark.slow
 def test_the_published_data_is_proved() -> None:
     done = subprocess.run(
@@ -192,5 +243,5 @@ def test_the_published_data_is_proved() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[:3] == hashes(DATA)
+    assert done.stdout.splitlines()[:4] == hashes(DATA)
     assert "Proved: of the 1,119,750 strings of the SAN grammar, " in done.stdout

@@ -332,6 +332,19 @@ BAD_FORM: dict[str, list[str]] = {
     "a number and a zero": ["5 0"],
     "a number too long to read": changed(0, "1 2 0", f"1 {'9' * 5000} 0"),
 }
+BAD_NUMBERS: dict[str, list[str]] = {
+    "an underscore": changed(0, "5 ", "0_5 "),
+    "a plus sign": changed(0, "5 ", "+5 "),
+    "a leading zero": changed(0, "5 ", "005 "),
+    "a plus sign in a literal": changed(0, "2 0", "+2 0"),
+    "a leading zero in a hint": changed(1, "3 4", "03 4"),
+    "minus zero for the end": changed(1, "4 0", "4 -0"),
+    "minus zero between": changed(1, "6 0", "6 -0"),
+    "another alphabet's digit": changed(0, "5 ", "\u0665 "),
+    "a tab": changed(0, "5 ", "5\t "),
+    "a line end": changed(0, "5 2", "5 \n2"),
+}
+"""What Python reads as a number, and LRAT does not write."""
 
 
 @pytest.mark.parametrize("lines", BAD_FORM.values(), ids=BAD_FORM)
@@ -340,6 +353,13 @@ def test_no_other_form_is_read(lines: list[str]) -> None:
         check_refutation(FORMULA, lines)
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 150
+
+
+@pytest.mark.parametrize("lines", BAD_NUMBERS.values(), ids=BAD_NUMBERS)
+def test_numbers_are_read_as_lrat_writes_them(lines: list[str]) -> None:
+    with pytest.raises(RefutationError, match=r"not written as in LRAT|is not a line") as caught:
+        check_refutation(FORMULA, lines)
+    assert str(caught.value).isprintable()
 
 
 # --- The limit on steps ---

@@ -134,9 +134,9 @@ def test_a_source_that_is_not_described_so(name: str, value: object, tmp_path: P
         (12, "12"),
         (999_999, "999,999"),
         (1_234_567, "1.23 million"),
-        (397_801_292_866, "398 thousand million"),
-        (6_000_000_000, "6 thousand million"),
-        (2 * 10**14, "200 million million"),
+        (397_801_292_866, "398 billion"),
+        (6_000_000_000, "6 billion"),
+        (2 * 10**14, "200 trillion"),
     ],
 )
 def test_large_numbers_in_words(number: int, words: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
+from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.games import Games, Moment, choose_games
 
 
@@ -97,9 +98,9 @@ def test_games_that_do_not_fit(games: list[GameRow], witnesses: dict[str, int], 
         chosen(games, witnesses)
 
 
-def test_the_published_games(published: Archive) -> None:
-    witnesses = list(published.witnesses())
-    found = choose_games(published, witnesses)
+def test_the_published_games(published: Archive, contents: Contents) -> None:
+    witnesses, found = contents.witnesses, contents.games
+    assert found is not None
     assert found.moments["e4"][0].ply == 0
     assert found.moments["Nf3"][0].ply == 0
     assert set(found.moments) == set(published.strings())

@@ -59,6 +59,14 @@ def test_the_atlas_counts_the_strings(page: str, contents: Contents) -> None:
     assert {reason["name"] for reason in data["reasons"].values()} == {r.value for r in Reason}
 
 
+def test_without_scripts_there_is_a_table_of_destinations(page: str, contents: Contents) -> None:
+    match = re.search(r"<noscript>(<div class=\"scroll\".*?)</noscript>", page, re.DOTALL)
+    assert match
+    counts = [int(n.replace(",", "")) for n in re.findall(r'<td class="number">([^<]*)', match[1])]
+    assert len(counts) == 64
+    assert sum(counts) == sum(san.destination != "" for san in contents.reachable)
+
+
 def test_links_lead_to_strings_sections_files_and_sources(page: str) -> None:
     links = {unescape(link) for link in re.findall(r'href="([^"]*)"', page)}
     sections = {f"#{name}" for name in re.findall(r'<section id="([^"]*)"', page)}
@@ -120,15 +128,18 @@ def test_the_page_of_a_part_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize("undecided", [0, 1, 2])
 @pytest.mark.parametrize("only", [None, "Q*"])
 def test_no_sentence_breaks_on_small_numbers(
-    contents: Contents, reachable: int, impossible: int, undecided: int, only: str | None
+    tmp_path: Path, reachable: int, impossible: int, undecided: int, only: str | None
 ) -> None:
+    contents = sample_contents(tmp_path)
+    assert len(contents.reachable) == 1
+    assert contents.games is not None
     small = contents._replace(
         only=only,
         reachable=contents.reachable[:reachable],
-        impossible=dict(list(contents.impossible.items())[:impossible]),
+        impossible=dict.fromkeys(("Q1xf7", "Q2xf7")[:impossible], Reason.NO_TWINS),
         undecided=undecided,
         witnesses=contents.witnesses[:reachable],
-        games=contents.games and contents.games._replace(total=reachable, plies=31 * reachable),
+        games=contents.games._replace(total=reachable, plies=31 * reachable),
         observed=None,
     )
     text = unescape(re.sub("<[^>]*>", "", headline_of(index_page(small).decode())))

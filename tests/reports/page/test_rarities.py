@@ -66,6 +66,12 @@ def test_all_strings_that_were_never_seen_or_once_are_listed(page: str, observed
     assert f"<strong>{len(never):,}</strong> never" in page
 
 
+def test_bars_are_as_long_as_the_share_beside_them(page: str) -> None:
+    bars = re.findall(r"--part:([0-9.]+)%[^>]*></span>([0-9.]+)%", page)
+    assert len(bars) > len(KINDS)
+    assert all(-0.1 < float(length) - float(share) < 1.1 for length, share in bars)
+
+
 def test_never_seen_and_seen_are_all_strings(
     page: str, contents: Contents, observed: Observed
 ) -> None:

@@ -97,6 +97,8 @@ def test_the_curve_counts_the_strings_as_games_are_read(tmp_path: Path) -> None:
     assert rows_of(page, "The same in numbers") == [["1", "2"], ["7", "5"]]
     match = re.search(r'<polyline points="([^"]*)"', page)
     assert match
+    assert ">5 different strings</text>" in page
+    assert ">7 games read</text>" in page
     places = [tuple(map(float, point.split(","))) for point in match[1].split(" ")]
     assert places == sorted(places, key=lambda place: (place[0], -place[1]))
     assert (places[0], places[-1]) == ((0, 220), (640, 0))

@@ -15,7 +15,6 @@ import pytest
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import Theorem
-from sanproof.proofs.rules.san import universe
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit import whole
@@ -41,6 +40,7 @@ from tests.forgeries.model import (
     with_text,
 )
 from tests.sentences import broken
+from tests.strings import all_texts
 from tests.verify.command import (
     PATIENCE_SECONDS,
     ROOT,
@@ -84,7 +84,7 @@ def copied(made: Path, tmp_path: Path) -> Path:
 def test_a_sound_run_passes(made: Path, runs: Runs) -> None:
     clauses = sum(len(certificate.steps) for certificate in certificates_of(runs.run))
     wanted = selected(PATTERN).selected or (lambda _: True)
-    strings = sum(wanted(str(san)) for san in universe())
+    strings = sum(map(wanted, all_texts()))
     reachable = len(text_of(runs.run, FULL_LIST).split("\n"))
     done = sanproof("audit", str(made / "run"), "--workers", "1", "--second-opinion")
     assert done.returncode == 0, done.stderr

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.find.patterns import LONGEST_PATTERN
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import FILES
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
-from sanproof.verify.claims.selection import LONGEST_PATTERN
 
 CONTENTS = {name: name.encode() * 100 for name in FILES}
 SUMMARY: dict[str, Any] = {

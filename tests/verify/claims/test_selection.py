@@ -1,15 +1,16 @@
 """Selecting a part of the universe."""
 
 from fnmatch import fnmatchcase
+from functools import cache
 
 import pytest
 
+from sanproof.proofs.find.patterns import LONGEST_PATTERN
 from sanproof.proofs.rules.cubes import all_cubes, cube_of
-from sanproof.proofs.rules.san import parse_san, universe
-from sanproof.verify.claims.selection import LONGEST_PATTERN, Scope, read_scope, select
+from sanproof.proofs.rules.san import parse_san
+from sanproof.verify.claims.selection import Scope, read_scope, select
 from sanproof.verify.errors import Failure
-
-STRINGS = [str(san) for san in universe()]
+from tests.strings import all_texts
 
 
 def test_without_a_pattern_everything_is_selected() -> None:
@@ -22,9 +23,9 @@ def test_a_pattern_selects_what_a_shell_would(pattern: str) -> None:
     selection = select(pattern)
     assert selection.selected is not None
     assert selection.cubes is not None
-    for san in STRINGS[::200]:
+    for san in all_texts()[::200]:
         assert selection.selected(san) == fnmatchcase(san, pattern)
-    matching = {cube_of(parse_san(san)) for san in STRINGS if fnmatchcase(san, pattern)}
+    matching = {cube_of(parse_san(san)) for san in all_texts() if fnmatchcase(san, pattern)}
     assert selection.cubes == [cube for cube in all_cubes() if cube in matching]
 
 
@@ -96,12 +97,14 @@ def test_what_is_no_scope_is_a_value_error(name: str) -> None:
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
 def test_a_scope_holds_what_it_finds_no_less_of(scope: Scope) -> None:
     """By the strings that the one and the others select."""
-    mine = selected_by(scope)
+    mine = selected_by(scope.selection.pattern)
     for other in SCOPES:
         games, cover = other.games <= scope.games, other.cover <= scope.cover
-        assert scope.holds(other) == (selected_by(other) <= mine and games and cover)
+        theirs = selected_by(other.selection.pattern)
+        assert scope.holds(other) == (theirs <= mine and games and cover)
 
 
-def selected_by(scope: Scope) -> set[str]:
-    matches = scope.selection.selected
-    return {san for san in STRINGS[::7] if matches is None or matches(san)}
+@cache
+def selected_by(pattern: str) -> set[str]:
+    matches = select(pattern or None).selected
+    return {san for san in all_texts()[::7] if matches is None or matches(san)}

@@ -18,9 +18,10 @@ import pytest
 
 from sanproof.generator import files
 from sanproof.generator.strings import suffixed_strings
-from sanproof.proofs.rules.san import list_order, universe
+from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.verify.commands import start
+from tests.strings import all_texts
 from tests.verify.command import (
     PART,
     ROOT,
@@ -34,7 +35,9 @@ from tests.verify.command import (
     verify,
 )
 
-SELECTED = [str(san) for san in universe() if fnmatchcase(str(san), PART)]
+
+def selected() -> list[str]:
+    return [san for san in all_texts() if fnmatchcase(san, PART)]
 
 
 def lines(path: Path) -> list[str]:
@@ -73,7 +76,7 @@ def test_lists_are_what_the_generator_claims(finished_run: Path) -> None:
 def test_every_selected_string_is_either_reachable_or_impossible(finished_run: Path) -> None:
     reachable = lines(finished_run / "san_strings_with_symbols.txt")
     excluded = impossible(finished_run)
-    assert Counter(reachable) + Counter(excluded.keys()) == Counter(SELECTED)
+    assert Counter(reachable) + Counter(excluded.keys()) == Counter(selected())
     assert set(excluded.values()) <= {reason.value for reason in Reason}
 
 
@@ -147,7 +150,7 @@ def test_the_summary_counts_what_the_files_hold(finished_run: Path) -> None:
     excluded = impossible(finished_run)
     counts = {"reachable": len(reachable), "impossible": len(excluded), "undecided": 0}
     assert summary["only"] == PART
-    assert summary["strings"] == len(SELECTED)
+    assert summary["strings"] == len(selected())
     assert {name: summary[name] for name in counts} == counts
     for dimension in ("by_piece", "by_suffix", "by_discriminator"):
         total = Counter[str]()

@@ -70,7 +70,28 @@ def test_games_are_added_where_one_is_found() -> None:
     assert row["fen"] in [node.board().fen() for node in game.mainline()]
     done = run("Qd4", "black=KQQ", "--game", "--format", "json")
     assert json.loads(done.stdout)[0]["game"] is None
-    assert "does not make a position illegal" in done.stderr
+    assert done.stderr == ("No game was found for the position; that does not make it illegal.\n")
+
+
+def test_known_games_are_tried_first() -> None:
+    """The position of a smothered mate has more men than any to which a game is searched."""
+    done = run("smothered", "--game", "--count", "2", "--format", "json")
+    assert done.stderr == ""
+    for row in json.loads(done.stdout):
+        game = chess.pgn.read_game(io.StringIO(row["game"]))
+        assert game is not None
+        *before, mate = game.mainline()
+        assert mate.board().is_checkmate()
+        assert (before[-1].board().fen(), mate.san()) == (row["fen"], row["san"])
+
+
+def test_men_are_promoted_only_where_it_must_be() -> None:
+    """The king is in the middle of its own men, so a side has more than few."""
+    (fen,) = run("Na2#", "smothered", "--format", "fen").stdout.splitlines()
+    men = fen.split(" ")[0]
+    assert all(
+        men.count(letter) <= most for letter, most in zip("QqRrBbNn", (1, 1, *[2] * 6), strict=True)
+    )
 
 
 def test_a_game_as_pgn_is_whole() -> None:
@@ -86,8 +107,14 @@ def test_a_refutation_and_its_certificate(tmp_path: Path) -> None:
     path = tmp_path / "certificate.txt"
     done = run("Kd4?", "direct", "--certificate", str(path))
     assert (done.exit_code, done.stdout) == (ANSWER_NO, "")
-    assert done.stderr == "No position: refuted, 2 formulas, each refutation checked.\n"
+    assert done.stderr == "No position: refuted by 2 formulas; each refutation was checked.\n"
     assert str(check_certificates(path.read_text())) == "Kd4? direct"
+
+
+def test_what_no_move_can_meet_needs_no_formula() -> None:
+    done = run("Nf3", "capture")
+    assert done.exit_code == ANSWER_NO
+    assert done.stderr == "No position: no player has a move of the kind asked for.\n"
 
 
 def test_contradictions_are_said_and_refuted_too(tmp_path: Path) -> None:
@@ -109,7 +136,8 @@ def test_undecided_is_no_answer() -> None:
     done = run("mate", "white=KN", "--timeout", "0.2", "--format", "json")
     assert done.exit_code == UNDECIDED
     assert json.loads(done.stdout) == []
-    assert done.stderr.startswith("Undecided: the time of 0.2 seconds is up")
+    assert done.stderr.startswith("Undecided: the time of 0.2 seconds is up (--timeout). ")
+    assert done.stderr.endswith(("the others are open.\n", "Nothing was searched.\n"))
 
 
 def test_random_answers() -> None:

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from tests.verify.command import (
     PART,
     expect_sentence,
@@ -34,6 +36,7 @@ def orbits_with_games(directory: Path) -> int:
             database.close()
 
 
+@pytest.mark.slow
 def test_killed_among_its_games_a_run_ends_with_the_same_bytes(
     finished_run: Path, tmp_path: Path
 ) -> None:

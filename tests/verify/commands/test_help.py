@@ -2,6 +2,7 @@
 
 import re
 from importlib.metadata import version
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 from sanproof.verify.commands.cli import COMMANDS, cli
 
 ASKED = [(), *[(name,) for name in COMMANDS]]
+EVERYTHING = [*ASKED, *[("conformance", name) for name in ("export", "report", "run")]]
 
 
 def helped(arguments: tuple[str, ...], columns: int) -> str:
@@ -47,3 +49,41 @@ def test_every_command_tells_the_version(arguments: tuple[str, ...]) -> None:
         result = CliRunner().invoke(cli, [*arguments, "--version"])
         assert (result.exit_code, result.output) == (0, f"sanproof {version('sanproof')}\n")
         assert helped(arguments, 80).count("--version") == 1
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_lines_are_full(arguments: tuple[str, ...]) -> None:
+    """What continues a line begins where it does, and holds what had no room there."""
+    lines = helped(arguments, 80).splitlines()
+    for line, after in pairwise(lines):
+        begins = len(after) - len(after.lstrip(" "))
+        text = line[begins:]
+        if begins > 8 and after.strip() and text.strip() and line[begins - 2 : begins] == "  ":
+            assert len(line) + 1 + len(after.split()[0]) > 78, after
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_no_help_sends_to_a_file_that_is_not_installed(arguments: tuple[str, ...]) -> None:
+    assert not re.search(r"\bdocs/|\.md\b", helped(arguments, 80).replace("summary.md", ""))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("explian",), "'explain'"),
+        (("Gate",), "'gate'"),
+        (("positon",), "'position' or 'positions'"),
+        (("conformance", "exprot"), "'export'"),
+    ],
+)
+def test_a_mistyped_command_gets_a_suggestion(typed: tuple[str, ...], meant: str) -> None:
+    result = CliRunner().invoke(cli, typed)
+    assert result.exit_code == 2
+    assert f"No such command '{typed[-1]}'. Did you mean {meant}?" in result.stderr
+
+
+@pytest.mark.parametrize("typed", ["xyz", "explian" * 100_000, "-explain"])
+def test_nothing_near_gets_none(typed: str) -> None:
+    result = CliRunner().invoke(cli, [typed])
+    assert result.exit_code == 2
+    assert "Did you mean" not in result.stderr

@@ -33,7 +33,9 @@ def test_the_board_is_drawn_as_it_stands(san: str) -> None:
     """Read back square by square, from the coordinates that are drawn."""
     text = to_text(look_up(ARCHIVE, san), "x")
     board = chess.Board(field(text, "before"))
-    (files,) = [line.split() for line in text.splitlines() if line.split() == list("abcdefgh")]
+    (below,) = [line.split() for line in text.splitlines() if line.split()[:8] == list("abcdefgh")]
+    files, turn = below[:8], " ".join(below[8:])
+    assert turn == f"{'White' if board.turn else 'Black'} to move"
     drawn: dict[str, str] = {}
     for line in text.splitlines():
         rank, *letters = line.split() or [""]
@@ -135,7 +137,7 @@ def test_json_says_the_same() -> None:
 def test_it_is_said_how_often_a_string_was_played() -> None:
     seen = Sighting(12, 397_801_292_866, "club games")
     text = to_text(MATE._replace(observed=seen), "x")
-    assert "\nPlayed 12 times in 398 thousand million moves of club games.\nLooked up" in text
+    assert "\nPlayed 12 times in 398 billion moves of club games.\nLooked up" in text
     (entry,) = json.loads(to_json([MATE._replace(observed=seen)]))
     assert entry["observed"] == {"times": 12, "moves": 397_801_292_866, "games_of": "club games"}
     assert "layed" not in to_text(MATE, "x")

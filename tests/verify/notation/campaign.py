@@ -14,7 +14,8 @@ import chess
 
 from sanproof.verify.notation.reading import Verdict, judge
 from sanproof.verify.notation.writing import Writing, explain_move
-from tests.proofs.encoding.positions import REAL_GAMES, recorded_games
+from tests.games import REAL_GAMES
+from tests.proofs.encoding.positions import recorded_games
 from tests.verify.notation.oracle import ILLEGAL, Expected, bare_strings, expectations
 from tests.verify.notation.positions import crowds, mixed
 from tests.verify.notation.spellings import misspelled
@@ -85,16 +86,15 @@ def judged(text: str, board: chess.Board) -> Expected:
 
 
 def check_moves(count: int, rng: Random) -> Counter[str]:
-    """Write and read so many moves, half of them of recorded games if there are any."""
+    """Write and read so many moves, half of them of recorded games if those have as many."""
     seen = Counter[str]()
-    if REAL_GAMES.exists():
-        for board in recorded_games(REAL_GAMES)(rng):
-            moves = list(board.legal_moves)
-            for move in rng.sample(moves, min(len(moves), 2)):
-                check_writing(move, board)
-                seen["recorded games"] += 1
-            if seen.total() >= count // 2:
-                break
+    for board in recorded_games(REAL_GAMES)(rng):
+        moves = list(board.legal_moves)
+        for move in rng.sample(moves, min(len(moves), 2)):
+            check_writing(move, board)
+            seen["recorded games"] += 1
+        if seen.total() >= count // 2:
+            break
     for board in mixed(rng):
         if seen.total() >= count:
             return seen

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.rules.san import parse_san, universe
+from sanproof.proofs.rules.san import parse_san
+from tests.strings import all_texts
 
 EXCESS: Final = {
     ("", "file"): {"excess-file"},
@@ -40,7 +41,7 @@ ILLEGAL: Final = Expected("illegal", (), frozenset())
 @lru_cache(maxsize=1)
 def bare_strings() -> tuple[str, ...]:
     """The universe without suffixes."""
-    return tuple(str(san) for san in universe() if not san.suffix)
+    return tuple(san for san in all_texts() if san[-1] not in "+#")
 
 
 def expectations(board: chess.Board) -> dict[str, Expected]:

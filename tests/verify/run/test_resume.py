@@ -39,6 +39,7 @@ def has_more_than(saved: int, directory: Path) -> bool:
 
 
 @linux
+@pytest.mark.slow
 def test_killed_and_interrupted_a_run_ends_with_the_same_bytes(
     tmp_path: Path, finished_run: Path
 ) -> None:
@@ -110,6 +111,7 @@ def test_a_worker_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path) ->
     assert saved_units(tmp_path) >= 1
 
 
+@pytest.mark.slow
 def test_the_order_of_work_does_not_matter(
     tmp_path: Path,
     finished_run: Path,

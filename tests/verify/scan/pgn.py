@@ -4,8 +4,6 @@ import io
 import random
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
-from typing import Final
 
 import chess
 import chess.pgn
@@ -14,9 +12,6 @@ from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, Seen
 from sanproof.verify.scan.lists import proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.tally import Tally
-
-REAL_GAMES: Final = Path(__file__).parents[4] / "shared/games/real-games.pgn"
-"""Games that people played; they lie beside the project, where they are there at all."""
 
 
 @cache

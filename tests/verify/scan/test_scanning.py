@@ -9,8 +9,8 @@ from sanproof.reports.exports.archive import published_directory
 from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.scan.chunks import Chunk, PathsDisagree
 from sanproof.verify.scan.scanning import fast_path, scan_chunk
+from tests.games import REAL_GAMES
 from tests.verify.scan.pgn import (
-    REAL_GAMES,
     game,
     options,
     python_chess_counts,
@@ -216,10 +216,9 @@ def test_the_sample_notices_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_both_paths_agree_on_real_games() -> None:
-    if not REAL_GAMES.exists():
-        pytest.skip(f"{REAL_GAMES.name} is not there: it lies beside the project, not in it")
     result = scanned(REAL_GAMES.read_bytes())
-    assert result.counts["games_read"] == result.counts["games"] > 500
+    games = REAL_GAMES.read_bytes().count(b"[Event ")
+    assert result.counts["games_read"] == result.counts["games"] == games > 10
     expected = python_chess_counts(REAL_GAMES.read_text(encoding="utf-8"))
     assert {san: seen.times for san, seen in result.seen.items()} == expected
 

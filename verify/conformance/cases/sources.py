@@ -38,6 +38,19 @@ def sources() -> Iterator[Source]:
     return map(_source, table(__package__, "sources.txt", 4))
 
 
+def played() -> list[tuple[tuple[str, ...], str]]:
+    """The games whose text is how their next move is written: their moves in UCI, and the text."""
+    return [(s.moves, s.text) for s in sources() if s.text and _is_canonical(position(s), s.text)]
+
+
+def _is_canonical(board: chess.Board, text: str) -> bool:
+    try:
+        move = board.parse_san(text)
+    except ValueError:  # it denotes no move here, or several
+        return False
+    return bool(move) and board.san(move) == text  # a null move is none
+
+
 def read_sources(lines: Iterable[str]) -> Iterator[Source]:
     """Sources from their lines; empty lines and lines with ``#`` are left out.
 

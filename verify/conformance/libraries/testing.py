@@ -3,7 +3,7 @@
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -100,21 +100,10 @@ def _written_now() -> bytes:
     from sanproof.verify.conformance.cases.full import full_suite_lines  # noqa: PLC0415 - loads python-chess
     from sanproof.verify.conformance.cases.strings import LineError  # noqa: PLC0415
 
-    told = 0
-    advance: Callable[[int], None] | None = None
-    with ExitStack() as stack:
-
-        def watch(done: int, total: int) -> None:
-            nonlocal told, advance
-            if advance is None:
-                advance = stack.enter_context(_progress("Writing the suite", total))
-            advance(done - told)
-            told = done
-
-        try:
-            return "".join(full_suite_lines(published_directory(), watch)).encode("ascii")
-        except (ArchiveError, LineError) as error:
-            raise Failure(f"{error}.") from error
+    try:
+        return "".join(full_suite_lines(published_directory())).encode("ascii")
+    except (ArchiveError, LineError) as error:
+        raise Failure(f"{error}.") from error
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -9,28 +10,26 @@ import chess.pgn
 import pytest
 from jsonschema import Draft202012Validator
 
-from sanproof.verify.conformance.cases.build import core_suite, further_suite
-from sanproof.verify.conformance.cases.case import Case, Demand, Operation, suite_of
+from sanproof.verify.conformance.cases.case import Case, Demand, Operation, Suite, suite_of
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism
 from sanproof.verify.conformance.cases.publish import publish, schema_bytes, suite_bytes
 from sanproof.verify.conformance.cases.reports import PUBLIC
 from sanproof.verify.notation.reading import Verdict, read
 from sanproof.verify.notation.writing import write
 from tests.verify.command import ROOT
+from tests.verify.conformance.cases.suites import core, further
 
+Making = Callable[[], Suite]
 PUBLISHED = ROOT / "data" / "conformance"
-CORE = core_suite()
-FURTHER = further_suite()
-ALL = pytest.mark.parametrize("suite", [CORE, FURTHER], ids=["core", "further"])
+ALL = pytest.mark.parametrize("suite", [core, further], ids=["core", "further"])
 MOST_CASES = 600
 GUESSED = ("wrong.null-move", "wrong.bishop-for-pawn", "wrong.other-language")
 """Texts that denote no move and that some programs read on purpose."""
 MOST_BYTES = 300_000
 
 
-def of(suite: object, *operations: Operation) -> list[Case]:
-    cases = CORE.cases if suite is CORE else FURTHER.cases
-    return [case for case in cases if case.operation in operations]
+def of(suite: Making, *operations: Operation) -> list[Case]:
+    return [case for case in suite().cases if case.operation in operations]
 
 
 def board(case: Case) -> chess.Board:
@@ -38,7 +37,7 @@ def board(case: Case) -> chess.Board:
 
 
 def test_the_published_files_are_what_the_code_makes() -> None:
-    assert (PUBLISHED / "core.json").read_bytes() == suite_bytes(CORE)
+    assert (PUBLISHED / "core.json").read_bytes() == suite_bytes(core())
     assert (PUBLISHED / "schema.json").read_bytes() == schema_bytes()
 
 
@@ -50,17 +49,17 @@ def test_publishing_writes_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_the_core_is_small() -> None:
-    assert len(CORE.cases) <= MOST_CASES
-    assert len(suite_bytes(CORE)) < MOST_BYTES
+    assert len(core().cases) <= MOST_CASES
+    assert len(suite_bytes(core())) < MOST_BYTES
 
 
 @ALL
-def test_it_keeps_the_schema(suite: object) -> None:
+def test_it_keeps_the_schema(suite: Making) -> None:
     schema = json.loads(schema_bytes())
     Draft202012Validator.check_schema(schema)
-    content = json.loads(suite_bytes(CORE if suite is CORE else FURTHER))
+    content = json.loads(suite_bytes(suite()))
     assert not list(Draft202012Validator(schema).iter_errors(content))
-    assert suite_of(content) == suite
+    assert suite_of(content) == suite()
 
 
 @pytest.mark.parametrize(
@@ -76,7 +75,7 @@ def test_it_keeps_the_schema(suite: object) -> None:
     ],
 )
 def test_the_schema_refuses(part: str, value: object) -> None:
-    content = json.loads(suite_bytes(CORE))
+    content = json.loads(suite_bytes(core()))
     case = next(case for case in content["cases"] if case["operation"] == "read")
     case[part] = value
     validator = Draft202012Validator(json.loads(schema_bytes()))
@@ -84,7 +83,7 @@ def test_the_schema_refuses(part: str, value: object) -> None:
 
 
 @ALL
-def test_ids_are_sorted_and_used_once(suite: object) -> None:
+def test_ids_are_sorted_and_used_once(suite: Making) -> None:
     ids = [case.id for case in of(suite, *Operation)]
     assert ids == sorted(set(ids))
 
@@ -93,13 +92,13 @@ def test_the_core_is_part_of_the_rest() -> None:
     def content(case: Case) -> tuple[object, ...]:
         return (case.id, case.fen, case.asked, case.demand, str(case.expected), case.why)
 
-    assert {content(case) for case in CORE.cases} < {content(case) for case in FURTHER.cases}
+    assert {content(case) for case in core().cases} < {content(case) for case in further().cases}
 
 
 @ALL
-def test_every_position_is_of_its_legal_game(suite: object) -> None:
+def test_every_position_is_of_its_legal_game(suite: Making) -> None:
     """The game is replayed by python-chess, and none of its positions ended it by the Laws."""
-    games = (CORE if suite is CORE else FURTHER).games
+    games = suite().games
     used = set()
     for case in of(suite, *Operation):
         if case.operation is Operation.GAME:
@@ -126,7 +125,7 @@ def test_every_position_is_of_its_legal_game(suite: object) -> None:
 
 
 @ALL
-def test_readings_by_python_chess(suite: object) -> None:
+def test_readings_by_python_chess(suite: Making) -> None:
     """Must: the only legal move that is written so. Must not: python-chess reads none either."""
     for case in of(suite, Operation.READ):
         if case.id.startswith("broken."):
@@ -145,7 +144,7 @@ def test_readings_by_python_chess(suite: object) -> None:
 
 
 @ALL
-def test_readings_by_enumeration(suite: object) -> None:
+def test_readings_by_enumeration(suite: Making) -> None:
     """Must not: no legal move, or several, agree with what is written of piece and squares."""
     for case in of(suite, Operation.READ):
         text = case.asked or ""
@@ -168,7 +167,7 @@ def test_readings_by_enumeration(suite: object) -> None:
 
 
 @ALL
-def test_readings_by_sanproof(suite: object) -> None:
+def test_readings_by_sanproof(suite: Making) -> None:
     verdicts = {
         Demand.MUST: {Verdict.CANONICAL},
         Demand.MAY: {Verdict.UNDERSTANDABLE},
@@ -182,7 +181,7 @@ def test_readings_by_sanproof(suite: object) -> None:
 
 
 @ALL
-def test_writings(suite: object) -> None:
+def test_writings(suite: Making) -> None:
     for case in of(suite, Operation.WRITE):
         position = board(case)
         assert case.expected == position.san(chess.Move.from_uci(case.asked or ""))
@@ -190,7 +189,7 @@ def test_writings(suite: object) -> None:
 
 
 @ALL
-def test_moves_and_positions(suite: object) -> None:
+def test_moves_and_positions(suite: Making) -> None:
     for case in of(suite, Operation.MOVES):
         position = board(case)
         assert sorted(case.expected) == sorted(map(position.san, position.legal_moves))
@@ -203,12 +202,12 @@ def test_moves_and_positions(suite: object) -> None:
 
 
 def test_customs_can_be_told_apart() -> None:
-    played = [case.expected for case in of(CORE, Operation.PLAY)]
+    played = [case.expected for case in of(core, Operation.PLAY)]
     for one, other in (("always", "pseudo-legal"), ("pseudo-legal", "legal")):
         assert any(fens[one] != fens[other] for fens in played)
 
 
-def missing(suite: object, least: int) -> list[tuple[str, str, Operation]]:
+def missing(suite: Making, least: int) -> list[tuple[str, str, Operation]]:
     """The mechanisms with fewer cases of a player and an operation."""
     seen = Counter(
         (case.mechanism, case.colour, case.operation)
@@ -225,18 +224,18 @@ def missing(suite: object, least: int) -> list[tuple[str, str, Operation]]:
 
 
 def test_the_full_suite_has_every_mechanism_twice_for_each_player_and_operation() -> None:
-    assert missing(FURTHER, 2) == []
+    assert missing(further, 2) == []
 
 
 def test_the_core_has_every_mechanism_for_each_player_and_operation() -> None:
     """Texts that have nothing to do with the player are there for one of them."""
     of_texts = ("text.", "wrong.")
-    assert [lost for lost in missing(CORE, 1) if not lost[0].startswith(of_texts)] == []
-    assert {case.mechanism for case in CORE.cases} >= set(MECHANISMS)
+    assert [lost for lost in missing(core, 1) if not lost[0].startswith(of_texts)] == []
+    assert {case.mechanism for case in core().cases} >= set(MECHANISMS)
 
 
 def test_every_report_has_its_cases() -> None:
-    ids = {case.id: case for case in CORE.cases}
+    ids = {case.id: case for case in core().cases}
     for report in PUBLIC:
         assert report.cases
         for name in report.cases:
@@ -244,6 +243,6 @@ def test_every_report_has_its_cases() -> None:
 
 
 def test_a_why_is_one_sentence() -> None:
-    for case in FURTHER.cases:
+    for case in further().cases:
         assert case.why.endswith(".")
         assert "{" not in case.why

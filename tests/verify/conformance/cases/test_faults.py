@@ -4,18 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from sanproof.verify.conformance.cases.build import core_suite
 from sanproof.verify.conformance.cases.case import Case
 from sanproof.verify.conformance.cases.judge import Outcome, judge
 from tests.verify.conformance.cases.faults import FAULTS
 from tests.verify.conformance.cases.reference import Reference
-
-CORE = core_suite()
+from tests.verify.conformance.cases.suites import core
 
 
 def failed(adapter: Reference) -> Iterator[Case]:
     """The cases that an adapter fails, one after the other."""
-    return (case for case in CORE.cases if judge(case, adapter.answer(case)) is Outcome.FAILED)
+    return (case for case in core().cases if judge(case, adapter.answer(case)) is Outcome.FAILED)
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""A board of unknowns.
+"""A board of unknowns, for the exact formula. Untrusted.
 
 A board says for every square which colour and which roles stand there, in literals, much as
 bitboards do. A queen moves both diagonally and orthogonally (FIDE 3.4), so two role sets serve
@@ -9,9 +9,10 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import ORTHOGONAL, SQUARES, Direction, file_of, rank_of
+from sanproof.proofs.search.gates import Gates
 
 Squares = Sequence[Literal]
 
@@ -60,7 +61,7 @@ class Board:
         return replace(self, **fields)
 
 
-def encode_board(cnf: Cnf, pawn_squares: Container[int] = PAWN_SQUARES) -> Board:
+def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Board:
     """An unknown placement of pieces: at most one on a square, no pawn on the outer ranks.
 
     A square holds one piece at most (FIDE 3.1, 3.1.1). A pawn starts on its second rank (2.3),
@@ -87,7 +88,7 @@ def encode_board(cnf: Cnf, pawn_squares: Container[int] = PAWN_SQUARES) -> Board
     return Board(**columns)
 
 
-def _encode_square(cnf: Cnf, entry: dict[str, Literal]) -> Literal:
+def _encode_square(cnf: Gates, entry: dict[str, Literal]) -> Literal:
     """A square holds one piece of one colour, or is empty (FIDE 3.1); a queen has two roles."""
     roles = [entry[role] for role in ROLES]
     cnf.add(-entry[WHITE], -entry[BLACK])
@@ -102,7 +103,7 @@ def _encode_square(cnf: Cnf, entry: dict[str, Literal]) -> Literal:
     return cnf.both(-entry[WHITE], -entry[BLACK])
 
 
-def encode_one_king(cnf: Cnf, board: Board, colour: str) -> Squares:
+def encode_one_king(cnf: Gates, board: Board, colour: str) -> Squares:
     """Where this colour's king stands: on exactly one square.
 
     Each side begins with one (FIDE 2.2), it is never captured (1.4.1), and no pawn becomes one

@@ -1,21 +1,26 @@
-"""A move of one cube on a board of unknowns: its origin, what it needs, the board after it."""
+"""A move of one cube on a board of unknowns: its origin, what it needs, the board after it.
+
+Untrusted: only the search asks for it.
+"""
 
 from dataclasses import dataclass
+from typing import Final
 
-from sanproof.proofs.encoding.attacks import encode_not_in_check
-from sanproof.proofs.encoding.board import ROLES, ROLES_OF, Board, only_at
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, Cube
 from sanproof.proofs.rules.moves import (
-    CASTLING,
     DOUBLE_PUSH_RANK,
-    EN_PASSANT_RANK,
     LAST_RANK,
-    Castling,
-    pawn_reach_backwards,
+    pawn_origins,
     reach_backwards,
 )
 from sanproof.proofs.rules.squares import parse_square, rank_of
+from sanproof.proofs.search.attacks import encode_not_in_check
+from sanproof.proofs.search.board import ROLES, ROLES_OF, Board, only_at
+from sanproof.proofs.search.castling import CASTLING, Castling
+from sanproof.proofs.search.gates import Gates
+
+EN_PASSANT_RANK: Final = 5
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class Move:
     en_passant: Literal = FALSE
 
 
-def encode_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
+def encode_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
     """Assert that White makes a move of the cube on this board, and say what it promotes to.
 
     The move is legal (FIDE 3.10.1) but for its own king's safety and the position's history. Only
@@ -55,7 +60,7 @@ def encode_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Litera
 
 
 def _encode_origin(
-    cnf: Cnf, board: Board, piece: str, reach: dict[int, tuple[int, ...]]
+    cnf: Gates, board: Board, piece: str, reach: dict[int, tuple[int, ...]]
 ) -> tuple[dict[int, Literal], dict[int, Literal]]:
     """Where such pieces stand with a clear path, and the one of them that moves.
 
@@ -84,7 +89,7 @@ def _roles_at(board: Board, piece: str, square: int) -> list[Literal]:
 
 
 def _encode_destination(
-    cnf: Cnf, cube: Cube, board: Board, destination: int, en_passant: Literal
+    cnf: Gates, cube: Cube, board: Board, destination: int, en_passant: Literal
 ) -> None:
     """A capture takes a black piece (FIDE 3.1.1), never the king (1.4.1); else it is empty (3.1).
 
@@ -98,7 +103,7 @@ def _encode_destination(
 
 
 def _after(
-    cnf: Cnf,
+    cnf: Gates,
     board: Board,
     vacated: dict[int, Literal],
     destination: int,
@@ -117,7 +122,7 @@ def _after(
     return board.changed(changes)
 
 
-def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board) -> Move:
+def _encode_piece_move(cnf: Gates, cube: Cube, board: Board) -> Move:
     """A move of a knight, bishop, rook, queen or king (FIDE 3.2 to 3.6, 3.8.1)."""
     destination = parse_square(cube.destination)
     able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
@@ -127,7 +132,7 @@ def _encode_piece_move(cnf: Cnf, cube: Cube, board: Board) -> Move:
     return Move(destination, origins, able, after)
 
 
-def _encode_pawn_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
+def _encode_pawn_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
     r"""A pawn's push, double push, capture (also in passing), or promotion (FIDE 3.7).
 
     ::
@@ -139,7 +144,11 @@ def _encode_pawn_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, 
           2  P
     """
     destination = parse_square(cube.destination)
-    reach = pawn_reach_backwards(cube.capture == "x", destination)
+    between: dict[int, tuple[int, ...]] = {
+        destination - 16: (destination - 8,)
+    }  # what a double push passes
+    origins_of = pawn_origins(cube.capture == "x", destination)
+    reach = {s: between.get(s, ()) for s in origins_of}
     able, origins = _encode_origin(cnf, board, "P", reach)
     en_passant = FALSE
     if cube.capture and rank_of(destination) == EN_PASSANT_RANK:
@@ -162,7 +171,7 @@ def _encode_pawn_move(cnf: Cnf, cube: Cube, board: Board, promotions: dict[str, 
 
 
 def _encode_promotion(
-    cnf: Cnf, destination: int, promotions: dict[str, Literal]
+    cnf: Gates, destination: int, promotions: dict[str, Literal]
 ) -> dict[str, Literal]:
     """On the last rank the pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).
 
@@ -179,7 +188,7 @@ def _encode_promotion(
     }
 
 
-def _encode_en_passant(cnf: Cnf, board: Board, destination: int) -> Literal:
+def _encode_en_passant(cnf: Gates, board: Board, destination: int) -> Literal:
     """Whether the move takes a pawn that has just passed the destination (FIDE 3.7.3.1, 3.7.3.2).
 
     That pawn came from its second rank over the destination (3.7.2), so both are empty::
@@ -196,7 +205,7 @@ def _encode_en_passant(cnf: Cnf, board: Board, destination: int) -> Literal:
     return en_passant
 
 
-def _encode_castling(cnf: Cnf, squares: Castling, board: Board) -> Move:
+def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
     """King and rook on their first squares, nothing between them, no attack (FIDE 3.8.2, 3.8.2.2).
 
     That neither has moved (3.8.2.1) is a matter of history. The king may not leave, cross or

@@ -1,4 +1,4 @@
-"""What is seen and attacked on a board of unknowns (FIDE 3.1.2, 3.1.3).
+"""What is seen and attacked on a board of unknowns (FIDE 3.1.2, 3.1.3). Untrusted.
 
 A piece attacks a square also if it is pinned and may not move there (FIDE 3.1.3, 3.9.1), so no
 attack asks for pins.
@@ -6,15 +6,24 @@ attack asks for pins.
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from typing import Final
 
-from sanproof.proofs.encoding.board import FORWARD, Board, Squares
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from sanproof.proofs.rules.squares import DIRECTIONS, KING, KNIGHT, NEXT, SQUARES, Direction, steps
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.rules.squares import DIRECTIONS, KING, KNIGHT, SQUARES, Direction, step, steps
+from sanproof.proofs.search.board import FORWARD, Board, Squares
+from sanproof.proofs.search.gates import Gates
+
+_NEXT: Final = {d: tuple(step(square, d) for square in SQUARES) for d in DIRECTIONS}
 
 Sight = Callable[[Direction, int], Literal]
 
 
-def line_of_sight(cnf: Cnf, targets: Callable[[Direction], Squares], open_: Squares) -> Sight:
+def opposite(direction: Direction) -> Direction:
+    """The direction that leads back."""
+    return (-direction[0], -direction[1])
+
+
+def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Squares) -> Sight:
     r"""What is seen along a line: ``sight(direction, square)`` looks from a square.
 
     It is true when the first square in that direction that is not open is a target (or a target
@@ -29,7 +38,7 @@ def line_of_sight(cnf: Cnf, targets: Callable[[Direction], Squares], open_: Squa
 
     @cache
     def sight(direction: Direction, square: int) -> Literal:
-        n = NEXT[direction][square]
+        n = _NEXT[direction][square]
         if n is None:
             return FALSE
         here = targets(direction)[n]
@@ -38,12 +47,12 @@ def line_of_sight(cnf: Cnf, targets: Callable[[Direction], Squares], open_: Squa
     return sight
 
 
-def sight_of(cnf: Cnf, board: Board, king: Squares) -> Sight:
+def sight_of(cnf: Gates, board: Board, king: Squares) -> Sight:
     """The sight of a king on a board."""
     return line_of_sight(cnf, lambda _: king, board.empty)
 
 
-def near(cnf: Cnf, targets: Squares, reach: Sequence[Sequence[int]]) -> Squares:
+def near(cnf: Gates, targets: Squares, reach: Sequence[Sequence[int]]) -> Squares:
     """For every square, whether one of the squares that it reaches in one step is a target."""
     return [cnf.either(*[targets[t] for t in reach[s]]) for s in SQUARES]
 
@@ -62,7 +71,7 @@ def pawn_captures(colour: str) -> list[tuple[int, ...]]:
 
 
 def threats(
-    cnf: Cnf, board: Board, colour: str, king: Squares, sees_king: Sight
+    cnf: Gates, board: Board, colour: str, king: Squares, sees_king: Sight
 ) -> Iterator[tuple[int, tuple[Literal, ...]]]:
     """Every way in which a piece of this colour can attack a king (FIDE 3.1.2).
 
@@ -95,13 +104,13 @@ def threats(
             yield s, (own[s], role[s], reach[s])
 
 
-def encode_not_in_check(cnf: Cnf, board: Board, attacker: str, king: Squares) -> None:
+def encode_not_in_check(cnf: Gates, board: Board, attacker: str, king: Squares) -> None:
     """No piece of the attacker's attacks this king: its owner has just moved (FIDE 3.9.2)."""
     for _, way in threats(cnf, board, attacker, king, sight_of(cnf, board, king)):
         cnf.forbid(*way)
 
 
-def attackers(cnf: Cnf, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> Squares:
+def attackers(cnf: Gates, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> Squares:
     """For every square, whether the piece that stands there makes one of these threats."""
     by_square: list[list[Literal]] = [[] for _ in SQUARES]
     for s, way in ways:

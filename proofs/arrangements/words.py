@@ -1,0 +1,57 @@
+"""The search over arrangements in sentences, for `sanproof explain`."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from sanproof.proofs.arrangements.boards import named
+from sanproof.proofs.arrangements.search import IN_THE_WAY, Arrangement, Attempt, attempts, searched
+from sanproof.proofs.rules.san import San
+
+SHOWN: Final = 3
+"""Arrangements that are described; of the others only the number is said."""
+
+
+def sentences(san: San) -> Iterator[str]:
+    """Which arrangements were searched, and why each fails; nothing for pawns and kings."""
+    if not searched(san):
+        return
+    tried = list(attempts(san))
+    found = next((a for a in tried if (a.king if san.suffix else a.fits)), None)
+    count = f"{len(tried)} arrangement{'' if len(tried) == 1 else 's'}"
+    if found:
+        men = _men(found.arrangement)
+        yield f"Of {count} of origin and twins one has room: {men}{_king(found)}."
+        return
+    yield f"Searched: {count} of an origin and the twins that make the writer name so much of it."
+    for attempt in tried[:SHOWN]:
+        yield f"{_men(attempt.arrangement)}: {_why(attempt)}."
+    if len(tried) > SHOWN:
+        yield f"{len(tried) - SHOWN:,} more: {_summary(tried[SHOWN:])}."
+
+
+def _men(arrangement: Arrangement) -> str:
+    twins = " and ".join(map(named, arrangement.twins))
+    return f"from {named(arrangement.origin)}" + (f" with a twin on {twins}" if twins else "")
+
+
+def _king(attempt: Attempt) -> str:
+    return f", the king on {named(attempt.king)}" if attempt.king else ""
+
+
+def _why(attempt: Attempt) -> str:
+    if not attempt.fits:
+        return IN_THE_WAY
+    parts = [f"{count} because {why}" for why, count in attempt.failures.most_common()]
+    return f"none of 64 squares is left for a king: {', '.join(parts)}"
+
+
+def _summary(tried: list[Attempt]) -> str:
+    crowded = sum(not attempt.fits for attempt in tried)
+    total: Counter[str] = Counter()
+    for attempt in tried:
+        total.update(attempt.failures)
+    parts = [f"in {crowded:,} {IN_THE_WAY}"] if crowded else []
+    if len(tried) > crowded:
+        parts.append(f"{len(tried) - crowded:,} leave no square for a king")
+    return ", ".join(parts)

@@ -1,0 +1,9 @@
+(** * The definitions as a program in OCaml, which the comparison asks
+
+    [quick_moves] is proved to list exactly the legal moves ([Replay.quick_moves_spec]); everything else
+    is of [Chess]. Strings and numbers become OCaml's; none here is larger than a game is long. *)
+From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlZInt.
+From Sanproof Require Import Chess Quick.
+
+Extraction "chess.ml" initial moves legal quick_moves can_move in_check checkmate stalemate
+  play write print captures repeats fivefold seventy_five.

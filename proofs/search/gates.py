@@ -1,0 +1,66 @@
+"""Formulas that define nothing twice, and gates for lines of sight. Untrusted.
+
+The exact formula of a cube, which only the search asks, looks along the same lines before and after
+the move, for checks, pins and replies. It is a few times smaller for this.
+"""
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Clause, Cnf, Literal
+
+
+class Gates(Cnf):
+    """A growing formula that remembers what it has defined and what it forbids.
+
+    Whatever is defined twice is defined once: a line of sight that a move does not touch is the
+    same variable before and after the move, which makes proofs much shorter. What has been
+    forbidden is not defined any more: an attack that may not exist before the move does not exist
+    after it either, unless the move changes something about it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._defined: dict[Clause, Literal] = {}
+
+    def forbid(self, *literals: Literal) -> None:
+        """Assert that the literals do not all hold; :meth:`both` of them is then known."""
+        clause = {-x for x in literals}
+        clause.discard(FALSE)
+        if TRUE not in clause:
+            key = tuple(sorted(clause))
+            self.add(*key)
+            self._defined[key] = TRUE
+
+    def is_forbidden(self, *literals: Literal) -> bool:
+        """True only if the formula forbids these literals together; False says nothing."""
+        return FALSE in literals or self._defined.get(tuple(sorted(-x for x in literals))) == TRUE
+
+    def either(self, *literals: Literal) -> Literal:
+        """A literal that is true exactly when at least one of the literals is."""
+        if TRUE in literals:
+            return TRUE
+        key = tuple(sorted({*literals} - {FALSE}))
+        if key not in self._defined:
+            self._defined[key] = super().either(*key)
+        return self._defined[key]
+
+    def at_most_one(self, literals: Iterable[Literal]) -> None:
+        """Assert that no two of the literals hold, pair by pair."""
+        for a, b in combinations(literals, 2):
+            self.add(-a, -b)
+
+    def onward(self, here: Literal, further: Literal, open_: Literal) -> Literal:
+        """A literal that is true exactly when ``here`` is, or both ``open_`` and ``further``."""
+        if not {here, further, open_}.isdisjoint((TRUE, FALSE)):
+            return self.either(here, self.both(further, open_))
+        key = (0, here, further, open_)  # no literal is 0, so no key of ``either`` is like it
+        if key not in self._defined:
+            defined = self._defined[key] = self.new()
+            self.clauses += [
+                (-defined, here, further),
+                (-defined, here, open_),
+                (defined, -here),
+                (defined, -further, -open_),
+            ]
+        return self._defined[key]

@@ -1,0 +1,299 @@
+"""Errors planted in the definitions, one at a time: each must be noticed.
+
+``python -m tests.proofs.formal.planted`` changes `Chess.v` in one place, and looks who notices: the
+comparison with python-chess (the program answers something wrongly), or the proofs (Coq refuses
+one, or published games no longer replay). It writes the table of who noticed what. Exit codes: 0
+all were noticed, 1 one was not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from sanproof.proofs.formal import generate
+from sanproof.proofs.formal.build import HERE, NotProvedError, compile_file
+from tests.proofs.formal.player import Player, build_player, differences
+from tests.proofs.formal.questions import about_games, about_positions
+from tests.verify.command import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROOFS: Final = ("Chess", "Quick", "Facts", "Arrangements", "Bound", "Words", "Replay")
+GAMES: Final = 60
+
+
+@dataclass(frozen=True)
+class Error:
+    """A change of `Chess.v`: what it makes of chess, and the text before and after."""
+
+    says: str
+    before: str
+    after: str
+
+
+ERRORS: Final = (
+    Error("a rook's move keeps the right to castle", "or touched (rook_from c e))", "or false)"),
+    Error(
+        "a king's move keeps the rights to castle", "not (touched (king_from c) or", "not (false or"
+    ),
+    Error("a captured rook keeps the right", "or same s (destination m) in", "or false in"),
+    Error("castling needs no right", "and may (castling p) c e  ", "and true  "),
+    Error("castling out of check", "each x of [s; rook_to c e; d]", "each x of [rook_to c e; d]"),
+    Error("castling through check", "each x of [s; rook_to c e; d]", "each x of [s; d]"),
+    Error("castling over a man", "and clear (men p) s (rook_from c e)  ", "and true  "),
+    Error("castling without a rook", "and holds (men p) (rook_from c e) (c, Rook)", "and true"),
+    Error("the rook stays when castling", "put (put b (rook_from c e) None)", "put b"),
+    Error(
+        "the king castles two files further", "Short => L7 | Long => L3", "Short => L7 | Long => L2"
+    ),
+    Error(
+        "capture in passing a move late",
+        "passed := passes p m;",
+        "passed := match passes p m with Some s => Some s | None => passed p end;",
+    ),
+    Error(
+        "no capture in passing",
+        "has_color (men p) d (other c) or is_passed p d",
+        "has_color (men p) d (other c) or false",
+    ),
+    Error(
+        "the pawn passed stays", "then put b (file (destination m), rank (origin m)) None", "then b"
+    ),
+    Error("capture in passing is no capture", "or in_passing p m.", "or false."),
+    Error(
+        "any piece captures in passing",
+        "holds (men p) (origin m) (turn p, Pawn) and is_passed",
+        "true and is_passed",
+    ),
+    Error("a pawn pushes onto a man", "empty (men p) d and clear (men p) s d", "clear (men p) s d"),
+    Error("a double push over a man", "and clear (men p) s d\n", "and true\n"),
+    Error("a double push from anywhere", "and line_beq (rank s) (pawn_home c)", "and true"),
+    Error("pawns of both sides go up", "match c with White => 1 | Black => -1 end", "1"),
+    Error(
+        "no promotion to a knight",
+        "Some (Queen | Rook | Bishop | Knight) => last",
+        "Some (Queen | Rook | Bishop) => last | Some Knight => false",
+    ),
+    Error("a pawn may stay a pawn", "None => not last", "None => true"),
+    Error("a knight cannot jump far", "apart s d 1 2 or apart s d 2 1", "apart s d 1 2"),
+    Error("a bishop jumps", "if on_line s d or on_diagonal s d then", "if on_line s d then"),
+    Error("a queen is a rook", "Queen => on_line s d or on_diagonal s d", "Queen => on_line s d"),
+    Error("a pinned man may move", "and not (in_check (after p m) (turn p)).", "and true."),
+    Error("own men are taken", "and not (has_color (men p) d c)  ", "and true  "),
+    Error(
+        "pawns do not give check",
+        "color_beq c (fst p) and reaches p s d and clear b s d",
+        "color_beq c (fst p) and not (kind_beq (snd p) Pawn) and reaches p s d and clear b s d",
+    ),
+    Error(
+        "a twin's legality is ignored",
+        "and legal p (Move t (destination m) (promotion m))",
+        "and pseudolegal p (Move t (destination m) (promotion m))",
+    ),
+    Error(
+        "a twin need not reach the square",
+        "and legal p (Move t (destination m) (promotion m))",
+        "and true",
+    ),
+    Error(
+        "the rank before the file",
+        "if not (some t of ts, line_beq (file t) f) then (Some f, None)",
+        "if not (some t of ts, line_beq (rank t) r) then (None, Some r)",
+    ),
+    Error("the file where the rank is due", "then (None, Some r)", "then (Some f, None)"),
+    Error(
+        "a pawn's capture names no file",
+        "(if captures p m then Some f else None, None)",
+        "(None, None)",
+    ),
+    Error("no word of mate", "if can_move q then Check else Mate", "Check"),
+    Error(
+        "mate and check exchanged",
+        "if can_move q then Check else Mate",
+        "if can_move q then Mate else Check",
+    ),
+    Error(
+        "stalemate is written as check",
+        "else Mate else Quiet.",
+        "else Mate else if can_move q then Quiet else Check.",
+    ),
+    Error("capture without x", '(if takes then "x" else "")', '""'),
+    Error("promotion without =", '(fun k => "=" ++ letter k)', "letter"),
+    Error(
+        "castlings exchanged in writing",
+        'Castled Short x => "O-O" ++',
+        'Castled Short x => "O-O-O" ++',
+    ),
+    Error(
+        "queens and kings exchanged at first",
+        "L4 => Queen | L5 => King",
+        "L4 => King | L5 => Queen",
+    ),
+    Error(
+        "captures do not reset the clock",
+        "clock := if captures p m or moves_pawn p m",
+        "clock := if moves_pawn p m",
+    ),
+    Error(
+        "the clock counts moves of pawns",
+        "clock := if captures p m or moves_pawn p m",
+        "clock := if captures p m",
+    ),
+    Error(
+        "repetition ignores rights",
+        "Bool.eqb (may (castling p) c e) (may (castling q) c e))",
+        "true)",
+    ),
+    Error(
+        "repetition ignores capture in passing",
+        "and each m of moves, Bool.eqb (legal p m) (legal q m).",
+        "and true.",
+    ),
+    Error("repetition ignores who has the move", "color_beq (turn p) (turn q)\n", "true\n"),
+    Error(
+        "repetition ignores what stands where",
+        "Some x => holds (men p) s x | None => empty (men p) s end)",
+        "Some _ => true | None => true end)",
+    ),
+    Error("four times are enough", "(5 <=? 1 + length", "(4 <=? 1 + length"),
+    Error("six times are needed", "(5 <=? 1 + length", "(6 <=? 1 + length"),
+    Error("50 moves", "(2 * 75 <=? clock p)", "(2 * 50 <=? clock p)"),
+    Error("76 moves", "(2 * 75 <=? clock p)", "(2 * 76 <=? clock p)"),
+    Error(
+        "dead although mate is possible",
+        "leads_to p q -> checkmate q = false.",
+        "leads_to p q -> checkmate q = true.",
+    ),
+    Error(
+        "dead if mate is not possible at once",
+        "forall q, leads_to p q -> checkmate q = false.",
+        "forall m, legal p m = true -> checkmate (play p m) = false.",
+    ),
+    Error(
+        "dead if some series avoids mate",
+        "forall q, leads_to p q -> checkmate q = false.",
+        "exists q, leads_to p q /\\ checkmate q = false.",
+    ),
+    Error("no position is dead", "forall q, leads_to p q -> checkmate q = false.", "False."),
+    Error(
+        "moves of a series need not be legal",
+        "legal p m = true -> leads_to (play p m) q",
+        "pseudolegal p m = true -> leads_to (play p m) q",
+    ),
+    Error(
+        "a game goes on after it is over",
+        "game l p past -> ~ over p past -> legal p m = true ->",
+        "game l p past -> legal p m = true ->",
+    ),
+    Error("a game begins anywhere", "begins : game [] initial []", "begins p : game [] p []"),
+)
+
+
+def changed(error: Error) -> str:
+    """`Chess.v` with this error.
+
+    Raises:
+        ValueError: the text to be changed does not stand there exactly once.
+    """
+    text = (HERE / "Chess.v").read_text(encoding="utf-8")
+    if text.count(error.before) != 1:
+        raise ValueError(f"{error.before!r} stands {text.count(error.before)} times in Chess.v")
+    return text.replace(error.before, error.after)
+
+
+def questions(seed: int, pairs: int) -> Iterator[tuple[str, str]]:
+    """What is asked of each program: no more than it takes to notice."""
+    for question, due, _ in about_positions(Random(seed), pairs):
+        yield question, due
+    yield from about_games(Random(seed), 10)
+
+
+def comparison_notices(folder: Path, definitions: str, asked: list[tuple[str, str]]) -> str:
+    """The question that is answered wrongly; ``""`` if there is none."""
+    try:
+        program = build_player(folder, definitions)
+    except NotProvedError:
+        return ""  # Coq refuses: that is for the proofs to say
+    with Player(program) as player:
+        return next((question for question, *_ in differences(asked, player)), "")
+
+
+def proof_breaks(folder: Path, definitions: str, trees: dict[str, str]) -> str:
+    """The first file that Coq refuses; ``""`` if it takes all of them."""
+    folder.mkdir()
+    for name in PROOFS:
+        shutil.copy(HERE / f"{name}.v", folder)
+    (folder / "Chess.v").write_text(definitions, encoding="utf-8")
+    for name, text in trees.items():
+        (folder / name).write_text(text, encoding="ascii")
+    for name in (*PROOFS, *(Path(name).stem for name in trees)):
+        try:
+            compile_file(folder, name)
+        except NotProvedError:
+            return f"{name}.v"
+    return ""
+
+
+def some_games() -> dict[str, str]:
+    """A tree of some published games, as `generate` writes it."""
+    games = generate.read_cover(ROOT / "data")[:: 9590 // GAMES]
+    games.sort(key=lambda game: game.moves)
+    return {"Moves.v": generate.moves_file(games), "Games.v": generate.tree_file(games)}
+
+
+def who_notices(
+    error: Error, asked: list[tuple[str, str]], trees: dict[str, str]
+) -> tuple[str, str]:
+    """The question that shows the error, and the file that Coq refuses."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        text = changed(error)
+        return (
+            comparison_notices(folder / "player", text, asked),
+            proof_breaks(folder / "proofs", text, trees),
+        )
+
+
+def main() -> None:
+    """Plant every error, and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pairs", type=int, default=60_000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--out", type=Path, help="where the table goes besides (Markdown)")
+    parser.add_argument("--only", default="", help="errors in whose name this stands")
+    options = parser.parse_args()
+    errors = [error for error in ERRORS if options.only in error.says]
+    asked = list(questions(options.seed, options.pairs))
+    trees = some_games()
+    rows = ["| error | the comparison | the proofs |", "| --- | --- | --- |"]
+    missed = 0
+    with ThreadPoolExecutor(options.workers) as pool:
+        results = pool.map(lambda error: who_notices(error, asked, trees), errors)
+        for error, (question, file) in zip(errors, results, strict=True):
+            missed += not question and not file
+            said = f"notices: `{question.split()[0]}`" if question else "-"
+            rows.append(f"| {error.says} | {said} | {f'`{file}` breaks' if file else '-'} |")
+            sys.stdout.write(f"{rows[-1]}\n")
+            sys.stdout.flush()
+    if options.out:
+        options.out.write_text("\n".join([*rows, ""]), encoding="utf-8")
+    sys.stdout.write(f"{len(errors)} errors, {missed} not noticed\n")
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"OCaml refuses: {error.stderr}")

@@ -1,0 +1,114 @@
+"""What goes into Coq, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from sanproof.proofs.formal import generate
+from sanproof.proofs.formal.build import (
+    CLOSED,
+    HERE,
+    MAIN,
+    STATEMENTS,
+    NotProvedError,
+    check_assumptions,
+    check_language,
+    dependencies,
+    sources,
+)
+from tests.proofs.formal.planted import ERRORS, changed
+from tests.verify.command import ROOT
+
+DATA = ROOT / "data"
+MOST_LINES = 400
+FORBIDDEN = (
+    "Admitted",
+    "admit",
+    "Axiom",
+    "Parameter",
+    "Conjecture",
+    "native_compute",
+    "Declare ML",
+)
+
+
+def code(path: Path) -> str:
+    """A file of Coq without its comments."""
+    return re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def test_the_definitions_can_be_read_in_one_sitting() -> None:
+    assert len((HERE / "Chess.v").read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: path.name)
+def test_nothing_is_assumed(path: Path) -> None:
+    for word in FORBIDDEN:
+        assert not re.search(rf"\b{word}\b", code(path)), word
+    required = re.findall(r"^From (\w+) Require", code(path), re.MULTILINE)
+    assert set(required) <= {"Coq", "Sanproof"}
+    assert code(path).count("Require ") == len(required)
+
+
+def test_the_theorems_that_are_asked_for_are_there() -> None:
+    text = code(HERE / f"{MAIN}.v")
+    assert set(STATEMENTS) == set(re.findall(r"^Theorem (\w+)", text, re.MULTILINE))
+
+
+def test_the_list_goes_in_byte_for_byte() -> None:
+    text = generate.published_file(DATA)
+    literals = "".join(re.findall(r':= "([^"]*)"', text))
+    assert literals.encode() == (DATA / "san_strings_with_symbols.txt").read_bytes()
+
+
+def test_a_tree_holds_its_games_and_claims() -> None:
+    games = [
+        generate.Game(["e2e4", "e7e5", "d1h5"], {1: "e4"}),
+        generate.Game(["e2e4", "e7e5", "f1c4", "a7a6"], {3: "Bc4", 2: "e5"}),
+        generate.Game(["e2e4", "f7f6"], {2: "f6"}),
+    ]
+    tree = generate.Tree(games)
+    first = "F (H d1h5 Stop) (S f1c4 (H a7a6 Stop))"
+    assert tree.term == f"S e2e4 (F (S e7e5 ({first})) (S f7f6 Stop))"
+    assert tree.shown("white") == ["Bc4", "e4"]
+    assert tree.shown("black") == ["f6", "e5"]
+
+
+def test_every_string_of_both_players_is_claimed_once() -> None:
+    cover = generate.read_cover(DATA)
+    shown = generate.claims(cover)
+    rest = generate.claims(generate.read_rest(DATA, shown))
+    assert not shown & rest
+    assert {san for _, san in shown} == set(
+        (DATA / "san_strings_with_symbols.txt").read_text().split()
+    )
+    assert len(shown | rest) == sum(1 for _ in generate.read_lines(DATA / "games.txt.xz"))
+
+
+def test_files_are_compiled_after_what_they_require(tmp_path: Path) -> None:
+    (tmp_path / "A.v").write_text("From Coq Require Import List.\n")
+    (tmp_path / "B.v").write_text("From Sanproof Require Import A.\nFrom Sanproof Require C A.\n")
+    (tmp_path / "C.v").write_text("From Sanproof Require Import A.\n")
+    assert dependencies(tmp_path) == {"A": set(), "B": {"A", "C"}, "C": {"A"}}
+
+
+@pytest.mark.parametrize("said", ["", CLOSED, f"{CLOSED}\nAxioms:\nfunext : False\n"])
+def test_an_axiom_is_noticed(said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_: said)
+    with pytest.raises(NotProvedError):
+        check_assumptions(tmp_path)
+
+
+def test_another_list_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    strings = (DATA / "san_strings_with_symbols.txt").read_text().split()
+    for wrong in (strings[1:], ["a3", *strings[1:]]):
+        said = "; ".join(f'"{string}"' for string in wrong)
+        monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_, said=said: f"[{said}]")
+        with pytest.raises(NotProvedError):
+            check_language(tmp_path, DATA)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.says)
+def test_each_error_can_be_planted(error: object) -> None:
+    assert changed(error) != (HERE / "Chess.v").read_text(encoding="utf-8")  # type: ignore[arg-type]

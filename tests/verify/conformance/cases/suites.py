@@ -1,0 +1,9 @@
+"""The suites as the code builds them, once for all tests of a process."""
+
+from functools import cache
+from typing import Final
+
+from sanproof.verify.conformance.cases.build import core_suite, further_suite
+
+core: Final = cache(core_suite)
+further: Final = cache(further_suite)
