@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from sanproof.proofs.encoding.cnf import FALSE, Cnf, Literal
+from sanproof.proofs.encoding.cnf import Cnf, Literal
 from sanproof.proofs.encoding.written import BySquare, Fields, encode_discriminator, encode_fields
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
@@ -95,7 +95,7 @@ def _encode_pawn(cnf: Cnf, cube: Cube) -> BySquare:
     """
     reach = pawn_origins(cube.capture == "x", parse_square(cube.destination))
     origins = _unknowns(cnf, [s for s in reach if 0 < rank_of(s) < LAST_RANK])
-    cnf.exactly_one(origins.values())
+    cnf.add(*origins.values())
     return origins
 
 
@@ -109,7 +109,7 @@ def _encode_pieces(cnf: Cnf, cube: Cube) -> tuple[BySquare, BySquare]:
     """
     reach = reach_backwards(cube.piece, parse_square(cube.destination))
     origins, able = _unknowns(cnf, reach), _unknowns(cnf, reach)
-    cnf.exactly_one(origins.values())
+    cnf.add(*origins.values())
     for s, between in reach.items():
         cnf.add(-origins[s], able[s])
         for t in between:
@@ -158,7 +158,7 @@ def _direct_checks(encoding: Encoding, destination: int) -> Iterator[Literal]:
         yield (check := cnf.new())
         cnf.add(-check, encoding.king[k])
         for t in line:
-            cnf.add(-check, encoding.empty[t], encoding.origins.get(t, FALSE))
+            cnf.add(-check, encoding.empty[t], encoding.origins[t])
 
 
 def _discovered_checks(encoding: Encoding) -> Iterator[Literal]:

@@ -11,10 +11,6 @@ Import ListNotations.
 
 (** ** The search *)
 
-(** From where the piece reaches the destination on an empty board. *)
-Definition origins (k : kind) (d : square) : list square :=
-  filter (fun s => reaches (White, k) s d) squares.
-
 Definition file_twin (o t : square) : bool := not (same t o) and line_beq (file t) (file o).
 Definition rank_twin (o t : square) : bool := not (same t o) and line_beq (rank t) (rank o).
 Definition far_twin (o t : square) : bool := not (same t o) and not (line_beq (file t) (file o)).
@@ -230,13 +226,13 @@ Section Officer.
   Lemma in_arrangements f r l : In l (twins_for (origins k d) f r o) -> In (o, l) (arrangements k f r d).
   Proof.
     intros I. unfold arrangements. apply in_flat_map. exists o. split; [|now apply in_map].
-    unfold origins. rewrite filter_In. split; [apply in_squares|apply origin_stands].
+    rewrite origins_eq, filter_In. split; [apply in_squares|apply origin_stands].
   Qed.
 
   Lemma twin_origin t : In t (twins p m) -> In t (origins k d) /\ same t o = false /\ stands t.
   Proof.
     intros I. apply twin_stands in I. destruct I as [I N].
-    unfold origins. rewrite filter_In, same_false. repeat split; auto using in_squares; apply I.
+    rewrite origins_eq, filter_In, same_false. repeat split; auto using in_squares; apply I.
   Qed.
 
   Lemma discriminator_arrangement f r : discriminator p m k = (f, r) ->

@@ -1,6 +1,7 @@
-(** * The squares in between, looked up
+(** * Two tables for the search
 
-    The search asks for them millions of times. The table is filled by [between] itself. *)
+    It asks millions of times which squares are in between, and from where a piece reaches a square.
+    The tables are filled by the definitions themselves. *)
 From Coq Require Import List Bool.
 From Sanproof Require Import Chess Facts.
 Import ListNotations.
@@ -22,4 +23,24 @@ Lemma way_eq s d : way s d = between s d.
 Proof.
   apply same_list_eq. apply (for_squares (fun s d => same_list (way s d) (between s d))).
   now vm_compute.
+Qed.
+
+(** From where the piece reaches the square on an empty board. *)
+Definition reaching (k : kind) : eight (eight (list square)) :=
+  table (fun f => table (fun r => filter (fun s => reaches (White, k) s (f, r)) squares)).
+Definition knights := Eval vm_compute in reaching Knight.
+Definition bishops := Eval vm_compute in reaching Bishop.
+Definition rooks := Eval vm_compute in reaching Rook.
+Definition queens := Eval vm_compute in reaching Queen.
+Definition origins (k : kind) (d : square) : list square :=
+  let t := match k with
+    | Knight => knights | Bishop => bishops | Rook => rooks | Queen => queens | _ => reaching k end in
+  get (get t (file d)) (rank d).
+
+Lemma origins_eq k d : origins k d = filter (fun s => reaches (White, k) s d) squares.
+Proof.
+  assert (H : (each d of squares,
+    same_list (origins k d) (filter (fun s => reaches (White, k) s d) squares)) = true)
+    by (destruct k; now vm_compute).
+  rewrite each_spec in H. exact (same_list_eq _ _ (H d (in_squares d))).
 Qed.

@@ -197,8 +197,8 @@ def prove(data: Path, build: Path, workers: int) -> str:
     seconds, processor = time.monotonic() - start, sum(file.seconds for file in done)
     return (
         f"Proved in Coq, with no axiom: the strings of {LIST}, byte for byte, are exactly those "
-        f"that are written in legal games; White's and Black's as well; and no set of games smaller "
-        f"than the published cover shows them all. {len(STATEMENTS)} theorems, {len(done)} "
+        f"that are written in legal games; White's and Black's as well; and no set of games "
+        f"smaller than the published cover shows them all. {len(STATEMENTS)} theorems, {len(done)} "
         f"files, {seconds:.0f} s with {workers} processes, {processor:.0f} s of processor time, "
         f"{largest.megabytes:.0f} MB at most ({largest.name})."
     )

@@ -102,8 +102,6 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.rules.cubes": (CUBES, tests("kernel/test_theorem.py")),
     "proofs.rules.moves": (STRINGS, SQUARES, POSITIONS),
     "proofs.encoding.cnf": (CNF, *ENCODING),
-    "proofs.search.board": ENCODING,
-    "proofs.search.attacks": ENCODING,
-    "proofs.search.moves": ENCODING,
+    "proofs.encoding.written": ENCODING,
     "proofs.encoding.relaxation": ENCODING,
 }

@@ -89,18 +89,12 @@ EQUIVALENT: Final[list[Equivalent]] = [
     Equivalent(
         GAMES, "Replay._legal", "one less", "16", "15",
         "A fifth occurrence takes sixteen plies or more: the condition only saves time."),
-    *(
-        Equivalent(
-            "proofs.encoding.cnf", "Cnf.onward", "element dropped", "(TRUE, FALSE)", kept,
-            "A constant is a variable whose value is known: the clauses say the same, at length.")
-        for kept in ("(FALSE,)", "(TRUE,)")
-    ),
     Equivalent(
-        "proofs.search.moves", "_encode_castling", "element dropped",
-        "(board.white[king_from], board.king[king_from])", "(board.king[king_from],)",
-        "A black king there would be attacked by the rook; without checks, no string tells whose "
-        "king it is."),
+        "proofs.encoding.relaxation", "_direct_checks", "argument dropped",
+        "cnf.add(-check, encoding.empty[t], encoding.origins[t])",
+        "cnf.add(-check, encoding.empty[t])",
+        "A piece that attacks the king over the square that it left attacked it from there."),
     Equivalent(
-        "proofs.encoding.relaxation", "_meet", "constant", "True", "False",
+        "proofs.encoding.written", "_meet", "constant", "True", "False",
         "Both lists have eight entries, one for each line of the board."),
 ]  # fmt: skip

@@ -31,7 +31,7 @@ from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.kernel.evidence import published
 
 FAMILIES_OF: Final = {
-    "Nc3 Qd4 Bb4 Rxa1": "twins",
+    "Nc3 Qd4 Bb4 Rxa1 Bb2 Qa1 Ra3": "twins",
     "Kc3 Kxd4": "sparse",
     "Nc6 Qd5 c6 xd5": "discovered",
     "a4 c3 d4": "sparse",

@@ -32,42 +32,56 @@ class Semantic(NamedTuple):
 SEMANTIC: Final = [
     Semantic(
         "proofs.encoding.relaxation", "encode_relaxation", "no twin is pinned",
-        "cnf.both(able, -cnf.new())", "able"),
+        "cnf.both(x, -cnf.new())", "x"),
     Semantic(
-        "proofs.encoding.relaxation", "encode_discriminator", "the mover is its own twin",
-        "cnf.both(x, -move.origins[s])", "x"),
+        "proofs.encoding.written", "encode_discriminator", "the mover is its own twin",
+        "cnf.both(x, -origins[s])", "x"),
     Semantic(
-        "proofs.encoding.relaxation", "encode_discriminator", "the rank is written if it is shared",
+        "proofs.encoding.written", "encode_discriminator", "the rank is written if it is shared",
         "write_rank = shares_file", "write_rank = shares_rank"),
     Semantic(
-        "proofs.encoding.relaxation", "encode_discriminator", "the square where the rank suffices",
+        "proofs.encoding.written", "encode_discriminator", "the square where the rank suffices",
         "cnf.both(shares_file, -shares_rank)", "FALSE"),
     Semantic(
-        "proofs.encoding.relaxation", "encode_check", "an attack before the move is meant",
-        "sight_of(cnf, move.after, black_king)", "sight_of(cnf, move.after, move.after.king)"),
+        "proofs.encoding.relaxation", "_encode_pieces", "two on one line are able",
+        "cnf.add(-able[s], -able[t])", "None"),
     Semantic(
-        "proofs.search.moves", "_after", "the mover stays where it was as well",
-        "cnf.both(board.white[s], -gone)", "board.white[s]"),
+        "proofs.encoding.relaxation", "_encode_pieces", "none on a line is able",
+        "cnf.add(-able[s], -able[t])", "cnf.add(-able[s])"),
     Semantic(
-        "proofs.search.moves", "_after", "the square left is not open",
-        "cnf.either(board.empty[s], gone)", "board.empty[s]"),
+        "proofs.encoding.relaxation", "_encode_check", "the king may stand where a piece does",
+        "cnf.add(-encoding.able[s], -king[s])", "None"),
     Semantic(
-        "proofs.search.moves", "_encode_destination", "White takes its own pieces",
-        "board.black[destination]", "-board.empty[destination]"),
+        "proofs.encoding.relaxation", "_encode_check", "a way may be blocked",
+        "cnf.add(-encoding.able[s], empty[t])", "None"),
     Semantic(
-        "proofs.search.moves", "_encode_origin", "two pieces move",
-        "cnf.exactly_one(origins.values())", "cnf.add(*origins.values())"),
+        "proofs.encoding.relaxation", "_encode_check", "Black may be in check before",
+        "cnf.add(-encoding.able[s], -king[k], *[-empty[t] for t in line])", "None"),
     Semantic(
-        "proofs.search.attacks", "line_of_sight.sight", "attacks pass through pieces",
-        "cnf.onward(here, sight(direction, n), open_[n])",
-        "cnf.either(here, sight(direction, n))"),
+        "proofs.encoding.relaxation", "_encode_check", "attacks pass through pieces",
+        "cnf.add(-encoding.able[s], -king[k], *[-empty[t] for t in line])",
+        "cnf.add(-encoding.able[s], -king[k])"),
     Semantic(
-        "proofs.search.attacks", "pawn_captures", "pawns attack straight ahead",
-        "((-1, up), (1, up))", "((0, up),)"),
+        "proofs.encoding.relaxation", "_encode_check", "a quiet move may take",
+        "cnf.add(empty[destination])", "None"),
     Semantic(
-        "proofs.search.board", "Board.slider", "rooks attack as bishops, and the other way round",
-        "self.orthogonal if direction in ORTHOGONAL else self.diagonal",
-        "self.diagonal if direction in ORTHOGONAL else self.orthogonal"),
+        "proofs.encoding.relaxation", "_encode_check", "a capture goes to an empty square",
+        "not cube.capture", "True"),
+    Semantic(
+        "proofs.encoding.relaxation", "_encode_check", "a suffix without check",
+        'cnf.add(encoding.fields["suffix"][""], *checks)', "None"),
+    Semantic(
+        "proofs.encoding.relaxation", "_direct_checks", "check through pieces",
+        "cnf.add(-check, encoding.empty[t], encoding.origins[t])", "None"),
+    Semantic(
+        "proofs.encoding.relaxation", "_discovered_checks", "nobody needs to give the check",
+        "step(s, (-file_step, -rank_step)) is None", "False"),
+    Semantic(
+        "proofs.encoding.relaxation", "_discovered_checks", "the giver stands before the king",
+        "step(s, (-file_step, -rank_step)) is None", "step(s, (file_step, rank_step)) is not None"),
+    Semantic(
+        "proofs.encoding.relaxation", "_discovered_checks", "check through pieces",
+        "cnf.add(-check, encoding.empty[t])", "None"),
     Semantic(
         "proofs.rules.moves", "reach_backwards", "sliders jump",
         "squares[:i]", "()"),
