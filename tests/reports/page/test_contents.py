@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,7 +25,6 @@ def test_a_small_run(tmp_path: Path) -> None:
     assert contents.only == "Qxf7*"
     assert list(map(str, contents.reachable)) == ["Qxf7#"]
     assert contents.impossible == {"Q1xf7": Reason.NO_TWINS}
-    assert contents.by_reason == {Reason.NO_TWINS: 1}
     assert contents.undecided == 1
     assert not contents.is_complete
 
@@ -35,7 +35,7 @@ def test_the_published_data_agree_with_their_summary(
     summary = published.summary
     assert len(contents.reachable) == summary["reachable"]
     assert len(contents.impossible) == summary["impossible"]
-    assert {why.value: n for why, n in contents.by_reason.items()} == summary["by_reason"]
+    assert Counter(why.value for why in contents.impossible.values()) == summary["by_reason"]
     assert contents.is_complete
     assert contents.games is not None
     assert contents.games.total == summary["games"]["games"]
