@@ -28,7 +28,7 @@ from tests.verify.command import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROOFS: Final = tuple("Chess Quick Facts Tables Arrangements Bound Words Replay".split())
+PROOFS: Final = ("Chess", "Quick", "Facts", "Tables", "Arrangements", "Bound", "Words", "Replay")
 GAMES: Final = 60
 
 
