@@ -70,13 +70,9 @@ class _Shown(NamedTuple):
 def audit(
     directory: Path, executor: Executor, progress: Phases, *, second_opinion: bool = False
 ) -> Audited:
-    """Check a finished run.
+    """Check a finished run, with an executor for what is independent.
 
-    Args:
-        directory: The run directory.
-        executor: Where the independent checks are done.
-        progress: Shows how it gets on.
-        second_opinion: Whether dratify checks every refutation as well.
+    With a second opinion, dratify checks every refutation as well.
 
     Raises:
         EvidenceError: Something does not hold; the message begins with the file's name.
@@ -173,11 +169,7 @@ def _without_games(run: RunFiles, selection: Selection, executor: Executor) -> _
 
 
 def _check_cover(found: Survey, findings: Findings) -> None:
-    """Every string is witnessed or refuted, and none is both.
-
-    Raises:
-        EvidenceError: It is not so.
-    """
+    """Refuse strings that are neither witnessed nor refuted, and such as are both."""
     if found.undecided:
         raise EvidenceError(
             f"{CERTIFICATES}: {len(found.undecided):,} strings are neither witnessed nor "

@@ -25,15 +25,10 @@ def run_export(
     *,
     bare: bool,
 ) -> None:
-    """Write an export.
+    """Write an export, to a file that appears when it is complete, or to standard output.
 
-    Args:
-        what: The name of the table.
-        form: How it is written; if None, what the name of ``out`` ends with, or the usual form.
-        columns: Their names with commas between; None for the usual ones.
-        directory: A finished run; the published data if None.
-        out: The file to write, which appears when it is complete; standard output if None.
-        bare: Whether strings with suffixes are left out.
+    Its form is by default what the name of the file ends with, or the usual one; its columns, with
+    commas between, are the usual ones; and it is of the published data.
 
     Raises:
         Failure: There is no such table, the run is damaged, or the file cannot be written.

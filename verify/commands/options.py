@@ -34,11 +34,7 @@ def optional_directory(
 
 
 def position_of(_: click.Context, __: click.Parameter, fen: str) -> "chess.Board":
-    """The position of a FEN.
-
-    Raises:
-        BadParameter: It is no FEN, or not a position of a legal game.
-    """
+    """The position of a FEN; a BadParameter if it is not one of a legal game."""
     from sanproof.verify.notation.position import FenError, board_of
 
     try:

@@ -34,11 +34,6 @@ class NumberedPosition(NamedTuple):
 def run_position(text: str, numbering: str, form: str) -> None:
     """Print the position of a number, or the number of a position; both in any case.
 
-    Args:
-        text: A whole number, or a FEN.
-        numbering: A key of `NUMBERINGS`.
-        form: One of `FORMS`.
-
     Raises:
         Failure: the text is neither, or the number or the position is not of this numbering.
     """
@@ -57,15 +52,8 @@ def run_positions(
 ) -> None:
     """Print positions with their numbers: consecutive ones, or a random sample.
 
-    Args:
-        start: The first number; None for 0. It does not go with `random`.
-        count: How many numbers are looked at; fewer if the last number comes first.
-        numbering: A key of `NUMBERINGS`.
-        seed: For `random`; None for `USUAL_SEED`. It goes with `random` only.
-        random: Whether the numbers are drawn uniformly.
-        legal_looking: Whether positions that fail the static tests are left out; standard error
-            then says how many were kept.
-        form: One of `FORMS`.
+    With ``legal_looking``, positions that fail the static tests are left out, and standard error
+    says how many were kept.
 
     Raises:
         Failure: arguments that do not go together, or numbers that do not exist.
@@ -98,11 +86,7 @@ def _look_up(text: str, numbering: Numbering) -> NumberedPosition:
 
 
 def read_number(text: str) -> int:
-    """Reads a whole number, with a sign or without.
-
-    Raises:
-        ValueError: it is not a number, or has more digits than any number of a position.
-    """
+    """A whole number; a ValueError if it has more digits than that of any position."""
     if not re.fullmatch(_INTEGER, text):
         raise ValueError(f"{text!r} is not a whole number")
     if len(text) > _MOST_DIGITS:

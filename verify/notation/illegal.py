@@ -100,12 +100,7 @@ _PROMOTIONS: Final = "QRBN"
 
 
 def obstacles(written: Written, board: chess.Board) -> tuple[Obstacle, ...]:
-    """Why no legal move agrees with what is written, the closest piece first; at least one.
-
-    Args:
-        written: The parts of the move, with which no legal move of the position agrees.
-        board: The position.
-    """
+    """Why no legal move agrees with what is written, the closest piece first; at least one."""
     if written.castling:
         obstacle = castling_obstacle(board, kingside=written.castling == "O-O")
         return (obstacle,) if obstacle else ()

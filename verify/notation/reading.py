@@ -80,11 +80,7 @@ _KING_CASTLES_TO: Final = chess.BB_C1 | chess.BB_G1 | chess.BB_C8 | chess.BB_G8
 
 
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
-    """What a text means in the position of a FEN.
-
-    Args:
-        san: Any text.
-        fen: The position, as a FEN or a board; the initial position by default.
+    """What any text means in the position of a FEN, or of a board.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid.

@@ -62,9 +62,6 @@ def write_outputs(
 
     Returns:
         The summary.
-
-    Raises:
-        OSError: A file could not be written.
     """
     tally, kept = found.tally, found.kept
     names = [source.name for source in found.sources]

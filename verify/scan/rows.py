@@ -21,12 +21,9 @@ def row_of(move: Played, source: str, game: int, ply: int) -> Row:
 
 
 def file_of(rows: Iterable[Row], form: str, fast: Table = None) -> bytes:
-    """The table of a chunk's moves as the bytes of a file.
+    """The table of a chunk's moves as the bytes of a file: ``parquet`` or ``csv``.
 
-    Args:
-        rows: The rows.
-        form: ``parquet`` or ``csv``.
-        fast: A table of more rows, from the fast path.
+    The fast path has a table of more rows.
     """
     if form == "csv":
         ordered: list[Row] = sorted([*rows, *_rows_of(fast)], key=_place)
@@ -56,14 +53,7 @@ def table_of(
 ) -> Table:
     """A table in Arrow's form: texts, and whole numbers of 64 bits.
 
-    Args:
-        before: The FENs before the moves.
-        san: The strings.
-        after: The FENs after them.
-        uci: The moves.
-        source: The name of the source of all, or a list of names.
-        games: The numbers of the games.
-        plies: The plies.
+    The source is the name of that of all, or a list of names.
     """
     import pyarrow as pa  # noqa: PLC0415 - for this form only
 

@@ -52,15 +52,7 @@ class Settings(NamedTuple):
 
 
 def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str, Any]:
-    """Scan sources, going on where an earlier scan in the directory stopped.
-
-    Args:
-        names: Files, folders, addresses, or ``-``.
-        directory: Where the results go: new, empty, or of the same scan before.
-        settings: How.
-
-    Returns:
-        The summary.
+    """Scan files, folders, addresses or ``-``, going on where an earlier scan stopped; the summary.
 
     Raises:
         Failure: A source cannot be read, or the directory cannot be used.

@@ -99,16 +99,10 @@ class Hands(NamedTuple):
 def hands(
     workers: int, log_file: Path, scheduler: str | None = None, packages: Sequence[str] = ()
 ) -> Iterator[Hands]:
-    """Workers, whose log records end up in one file.
+    """Workers, whose log records end up in one file: processes of this machine, or a cluster's.
 
-    When the block is left by an exception, what was not done is dropped.
-
-    Args:
-        workers: How many worker processes of this machine; not used with a scheduler.
-        log_file: Where the log records of all workers go.
-        scheduler: The address of a scheduler of dask.distributed.
-        packages: Installed packages that must have the same version on every worker of a cluster,
-            besides those that all work needs.
+    When the block is left by an exception, what was not done is dropped. The packages must have the
+    same version on every worker of a cluster, besides those that all work needs.
 
     Raises:
         Failure: The address is not a scheduler's, or its workers are not as this process is.

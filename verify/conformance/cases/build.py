@@ -122,11 +122,8 @@ def _played(case: Case, source: Source, game: int) -> Case:
 def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> Iterator[Case]:
     """The cases of a source: reading and writing, or the one operation that it names.
 
-    Args:
-        source: The line.
-        board: The position that its moves lead to.
-        colour: Who moves: ``white`` or ``black``.
-        number: Which position of its mechanism and colour it is, from 1.
+    The board has the position that its moves lead to, and the colour is who moves there. The number
+    counts the positions of its mechanism and colour, from 1.
 
     Raises:
         RowError: It is no case of its mechanism.

@@ -175,11 +175,7 @@ def read_suite(content: bytes, name: str) -> Suite:
 
 
 def suite_of(entries: object, name: str = "the suite") -> Suite:
-    """The suite that JSON holds; ``name`` says in an error what was read.
-
-    Raises:
-        SuiteError: It is no suite, or of a form that this version does not know.
-    """
+    """The suite that JSON of this name holds; a SuiteError if it is none, or of another form."""
     if not isinstance(entries, dict) or entries.get("suite") != NAME:
         raise SuiteError(f'{name} is no suite: there is no "suite": "{NAME}" in it')
     if entries.get("format") != FORMAT:

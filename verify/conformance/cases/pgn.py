@@ -10,15 +10,7 @@ _LINE: Final = 79
 
 
 class Form(NamedTuple):
-    """A way to write a game.
-
-    Attributes:
-        demand: Whether it must be read.
-        why: A sentence with the rule.
-        tags: Whether the seven tags stand before the moves.
-        numbers: Whether moves are numbered.
-        comments: Whether comments, codes and a variation stand between the moves.
-    """
+    """A way to write a game: whether it must be read, and the rule; what stands in it besides."""
 
     demand: Demand
     why: str
@@ -51,14 +43,7 @@ PGNS: Final = {
 
 
 def pgn_of(form: Form, sans: Sequence[str], result: str, last: str | None = None) -> str:
-    """A game as PGN.
-
-    Args:
-        form: How it is written.
-        sans: Its moves.
-        result: ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``.
-        last: What is written as one more move; None for none.
-    """
+    """A game as PGN, with its result; ``last`` is written as one more move."""
     words: list[str] = []
     moves = [*sans, *([last] if last is not None else [])]
     for ply, san in enumerate(moves):

@@ -24,10 +24,7 @@ from sanproof.verify.notation.reading import Reading, Verdict, judge
 def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
     """What a position and a text lack to have a mechanism; None if they have it.
 
-    Args:
-        name: The name of the mechanism.
-        board: The position.
-        text: What is read in it; of a mechanism of moves, the move in SAN.
+    Of a mechanism of moves, the text is the move in SAN.
     """
     mechanism = MECHANISMS[name]
     reading = judge(text, board)

@@ -14,13 +14,7 @@ _MOST_MOVES: Final = 8
 
 
 class Entry(NamedTuple):
-    """A case that was asked.
-
-    Attributes:
-        case: The case.
-        record: What became of it.
-        is_known: Whether it is listed as a failure that is expected.
-    """
+    """A case that was asked, what became of it, and whether it is listed as a failure."""
 
     case: Case
     record: Record

@@ -53,11 +53,7 @@ class Library:
     reproduce: Mapping[str, str] = field(default_factory=dict)
 
     def commands(self, environments: Path) -> list[str]:
-        """The shell commands that start the adapter, one for each of its settings.
-
-        Args:
-            environments: The folder in which each library has its environment.
-        """
+        """The shell commands that start the adapter, with the folder of all environments."""
         environment = environments.resolve() / self.key
         adapter = str(environment / self.adapter)
         if self.registry == "PyPI":
@@ -73,12 +69,7 @@ class Library:
 
 
 def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
-    """All libraries, in the order of the file.
-
-    Raises:
-        ValueError: The file is not TOML.
-        TypeError: An entry lacks something, or has something else.
-    """
+    """All libraries, in the order of the file; a TypeError if an entry is not of its form."""
     entries = tomllib.loads(path.read_text("utf-8"))["library"]
     libraries = []
     for entry in entries:

@@ -45,14 +45,10 @@ class Wishes(NamedTuple):
 
 
 def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
-    """Ask the adapters and print what came of it.
+    """Ask the adapters and print what came of it, in one of ``FORMATS``.
 
-    Args:
-        wishes: What is to be run.
-        form: One of ``FORMATS``.
-        out: A file for that form; then people read the text form on standard output. None for
-            standard output.
-        limit: Failures of each library that the forms text and github show.
+    With ``out``, that goes to the file, and people read the text form on standard output. The forms
+    text and github show so many failures of each library.
 
     Returns:
         Whether everything that can fail passed, but for the failures that are expected.
