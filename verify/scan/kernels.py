@@ -56,13 +56,9 @@ def _classes() -> Bytes:
     return classes
 
 
-def _in_names() -> NDArray[np.bool_]:
-    """For each byte whether it may be in the name of a tag."""
-    return np.array([re.match(rb"\w", bytes([byte])) is not None for byte in range(256)])
-
-
 CLASSES: Final = _classes()
-IN_NAMES: Final = _in_names()
+IN_NAMES: Final = np.array([bool(re.match(rb"\w", bytes([byte]))) for byte in range(256)])
+"""For each byte whether it may be in the name of a tag."""
 RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in (b"1-0", b"0-1", b"1/2-1/2"))
 ALL_RESULTS: Final = (*RESULTS, np.frombuffer(b"*", dtype=np.uint8))
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)

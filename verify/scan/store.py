@@ -28,8 +28,8 @@ class Written(NamedTuple):
 class State(NamedTuple):
     """How far a scan has come.
 
-    So many chunks were taken in. The chain is a hash over their bytes; then comes what was written of
-    each source's rewritten text, and the sums.
+    So many chunks were taken in. The chain is a hash over their bytes; then comes what was written
+    of each source's rewritten text, and the sums.
     """
 
     chunks: int

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from sanproof.reports.tables.pgn import wrapped
 from sanproof.verify.conformance.cases.case import Demand
-
-_LINE: Final = 79
-"""Lines of movetext have less than 80 characters (PGN standard 8.2.1)."""
 
 
 class Form(NamedTuple):
@@ -60,13 +58,4 @@ def pgn_of(form: Form, sans: Sequence[str], result: str, last: str | None = None
         values = ("?", "?", "????.??.??", "?", "?", "?")
         pairs = [*zip(names, values, strict=True), ("Result", result)]
         tags = "".join(f'[{name} "{value}"]\n' for name, value in pairs) + "\n"
-    return f"{tags}{_wrapped([*words, result])}\n"
-
-
-def _wrapped(words: Sequence[str]) -> str:
-    lines = [""]
-    for word in words:
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > _LINE:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
-    return "\n".join(lines)
+    return f"{tags}{wrapped(' '.join([*words, result]))}\n"

@@ -179,7 +179,8 @@ def _near(san: str, move: chess.Move) -> Iterator[tuple[str, str]]:
         suffix = san.lstrip("O-")
         other = "O-O" if san.startswith("O-O-O") else "O-O-O"
         yield "near-miss.castling", other + suffix
-        yield from (("near-miss.kind", f"{kind}{_to(move)}{suffix}") for kind in "QRBN")
+        to = chess.square_name(move.to_square)
+        yield from (("near-miss.kind", f"{kind}{to}{suffix}") for kind in "QRBN")
         return
     if parts.promotion:
         yield "promotion.missing", _text(parts._replace(promotion=""))
@@ -197,10 +198,6 @@ def _near(san: str, move: chess.Move) -> Iterator[tuple[str, str]]:
     for kind in "QRBNK":
         if kind != parts.piece and not parts.promotion:
             yield "near-miss.kind", _text(parts._replace(piece=kind, file="", rank=""))
-
-
-def _to(move: chess.Move) -> str:
-    return chess.square_name(move.to_square)
 
 
 def _spellings(san: str, uci: str) -> Iterator[tuple[str, str]]:
