@@ -37,7 +37,7 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.decide import decide_cube, wishes
 from sanproof.proofs.search.dimacs import dimacs
 from sanproof.proofs.search.exact import encode_exact, encode_witness
-from sanproof.proofs.search.solvers import CadicalSession, SatSession, Z3Context, Z3Session
+from sanproof.proofs.search.solvers import CadicalSession, Z3Context, Z3Session
 from sanproof.proofs.search.wishes import ANYTHING
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
@@ -175,7 +175,10 @@ def sessions(cube: Cube) -> Iterator[Figure]:
 
 
 def first_question(
-    solver: str, name: str, opening: Callable[[], SatSession], question: Sequence[int]
+    solver: str,
+    name: str,
+    opening: Callable[[], CadicalSession | Z3Session],
+    question: Sequence[int],
 ) -> Iterator[Figure]:
     """How long it takes to open a session, and to answer its first question."""
     yield Figure(f"open a session of {solver}, {name}", milliseconds(opening, 5), "ms")

@@ -13,8 +13,9 @@ SHOWN: Final = 3
 
 
 def sentences(san: San) -> Iterator[str]:
-    """Which arrangements were searched, and why each fails; nothing for pawns and kings."""
+    """Which arrangements were searched, and why each fails."""
     if not searched(san):
+        yield "No arrangements are searched: no plain move of a knight, bishop, rook or queen."
         return
     tried = list(attempts(san))
     found = next((a for a in tried if (a.king if san.suffix else a.fits)), None)

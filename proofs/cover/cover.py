@@ -14,9 +14,7 @@ from sanproof.proofs.rules.san import list_order
 class Tally:
     """Counts in how many games each string is shown.
 
-    Attributes:
-        strings: The number of strings that are shown.
-        once: The strings that one game shows.
+    ``strings`` is the number of those that are shown, ``once`` has those that one game shows.
     """
 
     def __init__(self) -> None:
@@ -48,14 +46,7 @@ class Tally:
 
 
 class Cover:
-    """The cover as far as it is there.
-
-    Args:
-        sources: What its games are made from.
-
-    Attributes:
-        sources: The same.
-    """
+    """The cover as far as it is there."""
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources

@@ -27,11 +27,9 @@ from sanproof.proofs.rules.squares import SQUARES, parse_square
 
 
 class Ways(NamedTuple):
-    """The ways to one side's men at a station.
+    """One side's men at a station.
 
-    Attributes:
-        kinds: The men's kinds.
-        steps: For every man that is of one of them the steps to the nearest of these men.
+    Their kinds, and for every man that is of one of them the steps to the nearest of these men.
     """
 
     kinds: tuple[int, ...]
@@ -39,17 +37,10 @@ class Ways(NamedTuple):
 
 
 class Target(NamedTuple):
-    """A station to which legs are looked for.
+    """A station to which legs are looked for: White's and Black's men, and the ways to them.
 
-    Attributes:
-        station: The station.
-        sides: White's and Black's men before its move.
-        ways: For each side the way to its men.
-        origin: The square that its move leaves.
-        destination: The square that its move reaches.
-        kind: The kind of man that it needs.
-        number: How many men of this kind it needs.
-        written: For men that were looked at, whether the string is written so with them.
+    Its move goes from ``origin`` to ``destination`` and needs ``number`` men of a ``kind``.
+    ``written`` says of men that were looked at whether the string is written so with them.
     """
 
     station: Station
@@ -86,13 +77,7 @@ def _steps_to(man: int) -> dict[int, int]:
 
 
 class Side(NamedTuple):
-    """One side's men at a station.
-
-    Attributes:
-        men: The men, sorted.
-        occupied: The mask of their squares.
-        steps: The steps that they need in all from where they stand now, at least.
-    """
+    """One side's men at a station, sorted; the mask of their squares; the least steps to there."""
 
     men: Men
     occupied: int
@@ -100,12 +85,7 @@ class Side(NamedTuple):
 
 
 class Current:
-    """One side's men where they stand now.
-
-    Attributes:
-        men: The men, sorted.
-        kinds: Their kinds.
-    """
+    """One side's men where they stand now, sorted, and their kinds."""
 
     def __init__(self, men: Men) -> None:
         self.men = men
@@ -154,15 +134,10 @@ def _groups(kinds: tuple[int, ...]) -> list[tuple[int, int]]:
 
 
 class Leg(NamedTuple):
-    """A way to a station that is still to be found.
+    """A way from where a tour stands to a station, with these men there; still to be found.
 
-    Attributes:
-        plies: The plies that the tour has when it is made, at least.
-        number: Decides between equal ones.
-        start: Where it starts.
-        target: Where it leads.
-        white: White's men there.
-        black: Black's men there.
+    ``plies`` are those that the tour has when it is made, at least; ``number`` decides between
+    equal ones.
     """
 
     plies: int

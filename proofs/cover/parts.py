@@ -7,14 +7,7 @@ from typing import NamedTuple
 
 
 class Station(NamedTuple):
-    """A string, where it is played, and a way there.
-
-    Attributes:
-        san: The string.
-        before_fen: The position before its move.
-        uci: Its move.
-        sans: The moves that lead to the position, in SAN.
-    """
+    """A string, the position before its move, the move, and those that lead there (SAN)."""
 
     san: str
     before_fen: str
@@ -28,13 +21,7 @@ class Station(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A position from which tours begin, White to move.
-
-    Attributes:
-        name: Names it.
-        fen: The position.
-        sans: The moves that lead there, in SAN.
-    """
+    """A position from which tours begin, White to move, and the moves that lead there (SAN)."""
 
     name: str
     fen: str
@@ -42,12 +29,9 @@ class Start(NamedTuple):
 
 
 class Tour(NamedTuple):
-    """The way of a game from a start, over the witnesses of strings, to a mate.
+    """The way of a game from a start, over the witnesses of strings, to a mate, in UCI and SAN.
 
-    Attributes:
-        start: The name of the start, or the string with which the tour begins.
-        moves: All moves from there on (UCI).
-        sans: The same in SAN; the last one is the mate.
+    ``start`` names the start, or is the string with which the tour begins.
     """
 
     start: str
@@ -63,15 +47,8 @@ class Tour(NamedTuple):
 class Part(NamedTuple):
     """A piece of work: the strings to be played in the games of these mates.
 
-    Attributes:
-        colour: Who plays the strings in the games.
-        family: What the strings have in common.
-        round_number: The round of the plan.
-        number: The number of the part in its round and family.
-        firsts: Strings that are begun with, from the witnesses of their own proof games.
-        strings: The other strings.
-        mates: The mates that the tours end with.
-        starts: Where a tour begins that does not begin with a string.
+    ``colour`` plays them; the ``family`` is what they have in common. A tour begins with one of
+    ``firsts``, from the witness of its own proof game, or at one of ``starts``.
     """
 
     colour: str

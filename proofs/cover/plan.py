@@ -21,10 +21,8 @@ class CoverPlan:
     """The rounds of the work, and the cover as far as it is there.
 
     Games that begin with a pawn's string, a castling, or a check without quiet replies, from the
-    witness of its own proof game, come first. The other games are White's.
-
-    Args:
-        played: For each string and player, the proof game.
+    witness of its own proof game, come first. The other games are White's. ``played`` has the proof
+    game of each string and player.
     """
 
     def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:

@@ -46,13 +46,7 @@ FIRSTS: Final = "firsts"
 
 
 def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[Part]:
-    """The parts of a round, the first of which has number 1; there may be none.
-
-    Args:
-        cover: The cover as far as it is there.
-        number: The number of the round.
-        missing: The strings that it does not show.
-    """
+    """The parts of a round, the first of which has number 1; there may be none."""
     if number <= FIRST_ROUNDS:
         return _first_parts(cover, number, missing)
     if number <= ROUNDS:
@@ -187,9 +181,7 @@ class _Offers:
     def following(self, first: str, sharers: int) -> list[str]:
         """Mates that a game may end with which begins with a string, those that show least first.
 
-        Args:
-            first: The string.
-            sharers: How many such strings share the mates.
+        ``sharers`` such strings share the mates.
         """
         sources = self._sources
         colour = sources.player(first)
@@ -226,15 +218,7 @@ def make_part(
     strings: Iterable[str],
     mates: Iterable[str],
 ) -> Part:
-    """A part, with where its strings are played.
-
-    Args:
-        sources: The proof games.
-        key: Its colour and family, the numbers of its round and its own.
-        firsts: The strings that are begun with.
-        strings: The other strings.
-        mates: The mates.
-    """
+    """A part, with where its strings are played; ``key`` are its first four entries."""
     colour, family, *_ = key
 
     def stations(sans: Iterable[str]) -> tuple[Station, ...]:

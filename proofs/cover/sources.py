@@ -16,14 +16,9 @@ from sanproof.proofs.rules.san import list_order
 
 
 class SourceGame(NamedTuple):
-    """A proof game, up to and with the move that is written ``san``.
+    """A proof game, up to and with the move that is written ``san``, in UCI and SAN.
 
-    Attributes:
-        san: The string.
-        colour: Who plays it.
-        before_fen: The position before its move.
-        moves: The moves before it (UCI), and its own.
-        sans: The same in SAN.
+    ``before_fen`` is the position before that move.
     """
 
     san: str
@@ -38,9 +33,6 @@ class Sources:
 
     Args:
         played: For each string and player, the proof game.
-
-    Attributes:
-        strings: All strings, in list order.
     """
 
     def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:

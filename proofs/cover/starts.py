@@ -24,11 +24,7 @@ HUBS: Final = {
 class TourStart(NamedTuple):
     """A position on a hub's line from which tours begin: the hub, or one before, White to move.
 
-    Attributes:
-        family: The hub's family.
-        name: Names it.
-        fen: The position.
-        line: The moves that lead there (UCI).
+    ``line`` are the moves that lead there (UCI).
     """
 
     family: str
@@ -38,12 +34,7 @@ class TourStart(NamedTuple):
 
 
 class CoverGame(NamedTuple):
-    """A game of the cover, whose last move is its mate, or the beginning of one.
-
-    Attributes:
-        moves: Its moves (UCI).
-        sans: The same in SAN.
-    """
+    """A game of the cover in UCI and SAN, to its mate; or the beginning of one."""
 
     moves: tuple[str, ...]
     sans: tuple[str, ...]

@@ -22,11 +22,7 @@ MOST_WITHOUT_PROGRESS: Final = 150
 class Stop(NamedTuple):
     """Where a tour stands: at its start, or after one of its strings or a reply to it.
 
-    Attributes:
-        moves: The moves since the start, in UCI.
-        sans: The same in SAN.
-        board: The position.
-        setting: Its men.
+    The moves since the start are in UCI and in SAN; ``setting`` has the men of the position.
     """
 
     moves: tuple[str, ...]
@@ -70,7 +66,7 @@ class Stop(NamedTuple):
             return [self]
         legal = list(board.legal_moves)
         calm = [reply for reply in legal if not board.gives_check(reply)]
-        chosen = (quiet_replies(board) or calm or legal)[:MOST_REPLIES]
+        chosen = (list(quiet_replies(board)) or calm or legal)[:MOST_REPLIES]
         after = (self.play([reply.uci()], None) for reply in chosen)
         return [stop for stop in after if stop is not None]
 

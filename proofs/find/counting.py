@@ -1,6 +1,7 @@
 """Counting in clauses: how many literals hold, defined and not asserted. Untrusted."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
 from sanproof.proofs.find.criteria import Range
@@ -15,13 +16,9 @@ def at_least(cnf: Cnf, most: int, literals: Iterable[Literal]) -> list[Literal]:
     counts = [TRUE] + [FALSE] * most
     for literal in literals:
         if literal != FALSE:
-            more = [cnf.either(counts[i], cnf.both(counts[i - 1], literal)) for i in _up_to(most)]
+            more = [cnf.either(n, cnf.both(fewer, literal)) for fewer, n in pairwise(counts)]
             counts = [TRUE, *more]
     return counts
-
-
-def _up_to(most: int) -> range:
-    return range(1, most + 1)
 
 
 def how_many(cnf: Cnf, wanted: Range, literals: Iterable[Literal]) -> Literal:

@@ -184,18 +184,14 @@ def encode_part(part: Part, rules: Rules, wish: Wish = ANYTHING) -> Scene:
     scene = Scene(part.cube, wish)
     predicates = Predicates(scene)
     for criterion in part.criteria:
-        scene.cnf.add(predicates.literal(criterion) if _is_said(criterion) else 1)
+        if criterion.name not in _SIDES:  # who moves is said by the part
+            scene.cnf.add(predicates.literal(criterion))
     strings = _strings(part)
     if strings is not None:
         _encode_strings(scene, strings)
     if rules is Rules.GAME:
         encode_possible(scene, passed=knows_passed(scene))
     return scene
-
-
-def _is_said(criterion: Criterion) -> bool:
-    """Whether the formula says it: who moves is said by the part."""
-    return criterion.name not in _SIDES
 
 
 def knows_passed(scene: Scene) -> bool:

@@ -25,13 +25,9 @@ MOST_POSITIONS: Final = 8
 
 
 class GamePosition(NamedTuple):
-    """A position and a move of a checked game.
+    """A position and a move (also in SAN) of a checked game, and all its moves in SAN.
 
-    Attributes:
-        board: The position before the move, with the castling rights that the game has left.
-        move: The move.
-        san: The move as it is written.
-        game: All moves of the game, in SAN.
+    The board has the castling rights that the game has left.
     """
 
     board: chess.Board

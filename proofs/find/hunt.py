@@ -24,18 +24,12 @@ from sanproof.proofs.find.formulas import (
 )
 from sanproof.proofs.find.judge import Case, unmet
 from sanproof.proofs.find.patterns import Pattern
-from sanproof.proofs.find.possible import (
-    FEW_MEN,
-    SOME_MEN,
-    encode_most_men,
-    encode_unpromoted,
-)
+from sanproof.proofs.find.possible import FEW_MEN, SOME_MEN, encode_most_men, encode_unpromoted
 from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search.errors import Disagreement
-from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.models import read_witness, witness_literals
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import Answer as Said
@@ -51,14 +45,10 @@ _MOST_DRAWN: Final = 6
 
 
 class Answer(NamedTuple):
-    """A position and a move that answer a question.
+    """A position before a move that answers a question, and the move in SAN and in UCI.
 
-    Attributes:
-        fen: The position before the move.
-        san: The move.
-        uci: The move in UCI.
-        game: A legal game from the initial position that reaches it, in SAN, ending with the
-            move or going on to mate; empty if none was looked for or found.
+    ``game`` is a legal game from the initial position that reaches it, in SAN, ending with the move
+    or going on to mate; empty if none was looked for or found.
     """
 
     fen: str
@@ -102,16 +92,11 @@ def search(
 ) -> Iterator[Event]:
     """Answers to a question, none with the same men on the same squares and the same mover.
 
-    Args:
-        question: The question.
-        count: How many answers are wanted.
-        seed: Draws answers at random; None takes those that are found first.
-        game: Whether games to the answers are looked for as well.
-        known: Games that are tried before all else, each for its last move.
+    The arguments are those of :func:`proofs.find.asking.find`.
 
     Yields:
-        Answers; steps in between; at the end a refutation if there was no answer, or that there
-        are no more.
+        Answers; steps in between; at the end a refutation if there was no answer, or that there are
+            no more.
 
     Raises:
         Disagreement: Two programs contradict one another, so nothing is said.
@@ -151,13 +136,12 @@ def _refuted_boards(question: Question) -> dict[str, str]:
     """The players who have no position to move in, whatever the move, with the certificates."""
     refuted = {}
     for part in boards_of(question):
-        if part.criteria and CadicalSession(_board_formula(part), []).solve() is Said.UNSATISFIABLE:
+        if not part.criteria:
+            continue
+        session = CadicalSession(encode_part(part, Rules.GAME).cnf, [])
+        if session.solve() is Said.UNSATISFIABLE:
             refuted[part.colour] = _refutation(question, part, Rules.GAME)
     return refuted
-
-
-def _board_formula(part: Part) -> Gates:
-    return encode_part(part, Rules.GAME).cnf
 
 
 def _refutation(question: Question, part: Part, rules: Rules) -> str:
@@ -172,10 +156,7 @@ def _answers(
 ) -> Iterator[Answer | Step]:
     """The answers of all parts: part after part, or, at random, one of each in turn.
 
-    Args:
-        hunts: The parts.
-        seed: For a random order.
-        closed: The players who are known to have no position; it grows while this goes on.
+    ``closed`` are the players known to have no position; it grows while this goes on.
     """
     pending = [(hunt, hunt.answers()) for hunt in hunts]
     if seed is not None:

@@ -19,12 +19,7 @@ _AT_THE_START: Final = {chess.QUEEN: 1, chess.ROOK: 2, chess.KNIGHT: 2, chess.BI
 
 
 class Case:
-    """A position and a legal move in it.
-
-    Args:
-        board: The position before the move.
-        move: The move.
-    """
+    """A position before a legal move, and the move."""
 
     def __init__(self, board: chess.Board, move: chess.Move) -> None:
         self.board = board
@@ -134,35 +129,7 @@ def _material(case: Case, criterion: Criterion) -> bool:
 # The state besides the board
 
 
-def _side_to_move(case: Case, criterion: Criterion) -> bool:
-    return case.us == (criterion.name == "white-to-move")
-
-
-def _rights(case: Case, criterion: Criterion) -> bool:
-    return case.board.castling_xfen() == criterion.value
-
-
-def _castles(case: Case, criterion: Criterion) -> bool:
-    return case.board.has_castling_rights(criterion.name == "white-castles")
-
-
-def _in_check(case: Case, _: Criterion) -> bool:
-    return case.board.is_check()
-
-
 # Kinds of moves
-
-
-def _moves(case: Case, criterion: Criterion) -> bool:
-    return case.kind == _KINDS[criterion.value]
-
-
-def _capture(case: Case, _: Criterion) -> bool:
-    return case.board.is_capture(case.move)
-
-
-def _castling(case: Case, _: Criterion) -> bool:
-    return case.is_castling
 
 
 def _promotion(case: Case, criterion: Criterion) -> bool:
@@ -181,18 +148,6 @@ def _disambiguation(case: Case, criterion: Criterion) -> bool:
 # Twins
 
 
-def _count_of_twins(case: Case, criterion: Criterion) -> bool:
-    return len(case.twins) in criterion.range
-
-
-def _pinned_twin(case: Case, _: Criterion) -> bool:
-    return any(case.board.is_pinned(case.us, s) for s in case.rivals if s not in case.twins)
-
-
-def _pinned_twin_may_move(case: Case, _: Criterion) -> bool:
-    return any(case.board.is_pinned(case.us, s) for s in case.twins)
-
-
 def _twin_leaves_check(case: Case, _: Criterion) -> bool:
     """After the twin's move a man attacks the king that attacked it before."""
     before = case.board.checkers()
@@ -202,10 +157,6 @@ def _twin_leaves_check(case: Case, _: Criterion) -> bool:
         if before & board.attackers(not case.us, _king(board, case.us)):
             return True
     return False
-
-
-def _promoted_twin(case: Case, _: Criterion) -> bool:
-    return len(case.twins) >= _AT_THE_START.get(case.kind or 0, 64)
 
 
 def _twin_on_file(case: Case, _: Criterion) -> bool:
@@ -249,14 +200,6 @@ def _other_kind_too(case: Case, _: Criterion) -> bool:
 # Check
 
 
-def _check(case: Case, _: Criterion) -> bool:
-    return case.after.is_check()
-
-
-def _direct(case: Case, _: Criterion) -> bool:
-    return case.move.to_square in case.checkers
-
-
 def _moved(case: Case) -> set[int]:
     """The squares of the men that have moved: the mover, and the castled rook."""
     moved = {case.move.to_square}
@@ -276,18 +219,6 @@ def _discovered_by(case: Case, criterion: Criterion) -> bool:
     elif case.kind in {chess.PAWN, chess.KING}:
         mover = "pawn" if case.kind == chess.PAWN else "king"
     return mover == criterion.value and _discovered(case, criterion)
-
-
-def _double_check(case: Case, _: Criterion) -> bool:
-    return len(case.checkers) >= 2
-
-
-def _checker(case: Case, criterion: Criterion) -> bool:
-    return any(case.after.piece_type_at(s) == _KINDS[criterion.value] for s in case.checkers)
-
-
-def _promotion_check(case: Case, _: Criterion) -> bool:
-    return bool(case.move.promotion) and case.move.to_square in case.checkers
 
 
 def _castling_check(case: Case, _: Criterion) -> bool:
@@ -310,18 +241,6 @@ def _en_passant_check(case: Case, criterion: Criterion) -> bool:
 
 
 # Mate, stalemate and replies
-
-
-def _mate(case: Case, _: Criterion) -> bool:
-    return case.after.is_checkmate()
-
-
-def _stalemate(case: Case, _: Criterion) -> bool:
-    return case.after.is_stalemate()
-
-
-def _count_of_replies(case: Case, criterion: Criterion) -> bool:
-    return len(case.replies) in criterion.range
 
 
 def _only_reply(case: Case, criterion: Criterion) -> bool:
@@ -351,14 +270,6 @@ def _smothered(case: Case, _: Criterion) -> bool:
     return shut_in and knight and case.after.is_checkmate()
 
 
-def _pinned_capturer(case: Case, _: Criterion) -> bool:
-    return _could_answer(case, lambda checker: chess.BB_SQUARES[checker])
-
-
-def _pinned_blocker(case: Case, _: Criterion) -> bool:
-    return _could_answer(case, lambda checker: chess.between(checker, case.their_king))
-
-
 def _could_answer(case: Case, squares: Callable[[int], int]) -> bool:
     """Whether a man other than the king could go to the squares, if nothing held it."""
     if len(case.checkers) != 1 or not case.after.is_checkmate():
@@ -378,30 +289,6 @@ def _xray_flight(case: Case, _: Criterion) -> bool:
 
 
 # Capture in passing
-
-
-def _en_passant(case: Case, _: Criterion) -> bool:
-    return case.board.is_en_passant(case.move)
-
-
-def _en_passant_square(case: Case, _: Criterion) -> bool:
-    return case.board.ep_square is not None
-
-
-def _en_passant_possible(case: Case, _: Criterion) -> bool:
-    return bool(case.lawful_takers)
-
-
-def _en_passant_idle(case: Case, _: Criterion) -> bool:
-    return case.board.ep_square is not None and not case.lawful_takers
-
-
-def _en_passant_two(case: Case, _: Criterion) -> bool:
-    return len(case.takers) == 2
-
-
-def _en_passant_one_pinned(case: Case, _: Criterion) -> bool:
-    return len(case.takers) == 2 and len(case.lawful_takers) == 1
 
 
 def _en_passant_rank(case: Case, _: Criterion) -> bool:
@@ -477,47 +364,63 @@ def _castling_b_attacked(case: Case, _: Criterion) -> bool:
 
 
 JUDGES: Final[dict[str, Judge]] = {
-    "white-to-move": _side_to_move,
-    "black-to-move": _side_to_move,
-    "white-castles": _castles,
-    "black-castles": _castles,
-    "in-check": _in_check,
-    "capture": _capture,
-    "check": _check,
-    "mate": _mate,
-    "stalemate": _stalemate,
-    "direct": _direct,
+    "white-to-move": lambda case, asked: case.us == (asked.name == "white-to-move"),
+    "black-to-move": lambda case, asked: case.us == (asked.name == "white-to-move"),
+    "white-castles": lambda case, asked: case.board.has_castling_rights(
+        asked.name == "white-castles"
+    ),
+    "black-castles": lambda case, asked: case.board.has_castling_rights(
+        asked.name == "white-castles"
+    ),
+    "in-check": lambda case, _: case.board.is_check(),
+    "capture": lambda case, _: case.board.is_capture(case.move),
+    "check": lambda case, _: case.after.is_check(),
+    "mate": lambda case, _: case.after.is_checkmate(),
+    "stalemate": lambda case, _: case.after.is_stalemate(),
+    "direct": lambda case, _: case.move.to_square in case.checkers,
     "discovered": _discovered,
-    "double-check": _double_check,
-    "promotion-check": _promotion_check,
+    "double-check": lambda case, _: len(case.checkers) >= 2,
+    "promotion-check": lambda case, _: (
+        bool(case.move.promotion) and case.move.to_square in case.checkers
+    ),
     "castling-check": _castling_check,
     "smothered": _smothered,
-    "pinned-capturer": _pinned_capturer,
-    "pinned-blocker": _pinned_blocker,
+    "pinned-capturer": lambda case, _: _could_answer(
+        case, lambda checker: chess.BB_SQUARES[checker]
+    ),
+    "pinned-blocker": lambda case, _: _could_answer(
+        case, lambda checker: chess.between(checker, case.their_king)
+    ),
     "xray-flight": _xray_flight,
-    "pinned-twin": _pinned_twin,
-    "pinned-twin-may-move": _pinned_twin_may_move,
+    "pinned-twin": lambda case, _: any(
+        case.board.is_pinned(case.us, s) for s in case.rivals if s not in case.twins
+    ),
+    "pinned-twin-may-move": lambda case, _: any(
+        case.board.is_pinned(case.us, s) for s in case.twins
+    ),
     "twin-leaves-check": _twin_leaves_check,
-    "promoted-twin": _promoted_twin,
+    "promoted-twin": lambda case, _: len(case.twins) >= _AT_THE_START.get(case.kind or 0, 64),
     "twin-on-file": _twin_on_file,
     "twin-on-rank": _twin_on_rank,
     "twin-behind": _twin_behind,
     "other-colour-too": _other_colour_too,
     "other-kind-too": _other_kind_too,
-    "castling": _castling,
+    "castling": lambda case, _: case.is_castling,
     "castling-rook-attacked": _castling_rook_attacked,
     "castling-b-attacked": _castling_b_attacked,
     "promotion": _promotion,
-    "en-passant": _en_passant,
-    "en-passant-square": _en_passant_square,
-    "en-passant-possible": _en_passant_possible,
-    "en-passant-idle": _en_passant_idle,
-    "en-passant-two": _en_passant_two,
-    "en-passant-one-pinned": _en_passant_one_pinned,
+    "en-passant": lambda case, _: case.board.is_en_passant(case.move),
+    "en-passant-square": lambda case, _: case.board.ep_square is not None,
+    "en-passant-possible": lambda case, _: bool(case.lawful_takers),
+    "en-passant-idle": lambda case, _: case.board.ep_square is not None and not case.lawful_takers,
+    "en-passant-two": lambda case, _: len(case.takers) == 2,
+    "en-passant-one-pinned": lambda case, _: len(case.takers) == 2 and len(case.lawful_takers) == 1,
     "en-passant-rank": _en_passant_rank,
     "en-passant-line": _en_passant_line,
-    "moves": _moves,
-    "checker": _checker,
+    "moves": lambda case, asked: case.kind == _KINDS[asked.value],
+    "checker": lambda case, asked: any(
+        case.after.piece_type_at(s) == _KINDS[asked.value] for s in case.checkers
+    ),
     "disambiguation": _disambiguation,
     "discovered-by": _discovered_by,
     "en-passant-check": _en_passant_check,
@@ -526,11 +429,11 @@ JUDGES: Final[dict[str, Judge]] = {
     "men": _count_of_men,
     "white-men": _count_of_men,
     "black-men": _count_of_men,
-    "twins": _count_of_twins,
-    "replies": _count_of_replies,
+    "twins": lambda case, asked: len(case.twins) in asked.range,
+    "replies": lambda case, asked: len(case.replies) in asked.range,
     "white": _material,
     "black": _material,
-    "rights": _rights,
+    "rights": lambda case, asked: case.board.castling_xfen() == asked.value,
     "square": _square,
     "kind": _count_of_kind,
 }

@@ -25,13 +25,9 @@ class SearchDied(RuntimeError):
 def within(
     timeout_seconds: float, search: Callable[..., Iterator[T]], *arguments: object, **named: object
 ) -> Iterator[T]:
-    """What a search yields, until the time is up.
+    """What a search, a function at the top of a module, yields until the time is up.
 
-    Args:
-        timeout_seconds: The time from the first item asked for.
-        search: A function at the top of a module.
-        arguments: Its arguments.
-        named: Its named arguments.
+    The time runs from the first item asked for.
 
     Raises:
         TimeUp: The time was up.

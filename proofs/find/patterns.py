@@ -40,11 +40,7 @@ class _Token(NamedTuple):
 
 
 class Pattern:
-    """A shell pattern.
-
-    Args:
-        text: The pattern; a plain SAN string matches itself.
-    """
+    """A shell pattern; a plain SAN string matches itself."""
 
     def __init__(self, text: str) -> None:
         self._tokens = [_token(match) for match in _TOKEN.finditer(text[:LONGEST_PATTERN])]

@@ -12,14 +12,7 @@ from typing import Final
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least
 from sanproof.proofs.find.scene import Scene
-from sanproof.proofs.rules.squares import (
-    DIRECTIONS,
-    RAY,
-    SQUARES,
-    Direction,
-    file_of,
-    rank_of,
-)
+from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
 from sanproof.proofs.search.attacks import opposite
 from sanproof.proofs.search.board import Squares
 from sanproof.proofs.search.gates import Gates
@@ -65,9 +58,7 @@ def _at_most_if(cnf: Gates, literal: Literal, most: int, men: Iterable[Literal])
 def encode_possible(scene: Scene, *, passed: bool) -> None:
     """Assert the material that a game leaves, and that White's checkers came there by a move.
 
-    Args:
-        scene: The position and its move.
-        passed: Whether it is known which pawn has just passed; else the move's own is taken.
+    ``passed`` says if it is known which pawn has just passed; else the move's own is taken.
     """
     for letters in ("PNBRQ", "pnbrq"):
         _encode_material(scene, letters)

@@ -11,9 +11,9 @@ from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least, how_many
-from sanproof.proofs.find.criteria import MEN, Criterion, squares_of
+from sanproof.proofs.find.criteria import CHOICES, MEN, WORDS, Criterion, squares_of
 from sanproof.proofs.find.replies import Replies, Reply, Way
-from sanproof.proofs.find.scene import SIDEWAYS, Scene, on_line
+from sanproof.proofs.find.scene import SIDEWAYS, Scene
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
@@ -25,7 +25,7 @@ from sanproof.proofs.rules.squares import (
     parse_square,
     rank_of,
 )
-from sanproof.proofs.search.attacks import sight_of
+from sanproof.proofs.search.attacks import on_line, sight_of
 from sanproof.proofs.search.board import Board
 from sanproof.proofs.search.castling import CASTLING, Castling
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
@@ -80,10 +80,6 @@ class Predicates:
             return -board.empty[square]
         return named[value][square] if value in named else self.scene.man(value, square)
 
-    def count_of_kind(self, criterion: Criterion) -> Literal:
-        """So many men of a kind and colour are on the board: ``Q=0``, ``p=..3``."""
-        return how_many(self._cnf, criterion.range, self.scene.men(criterion.key))
-
     def count_of_men(self, criterion: Criterion) -> Literal:
         """So many men are on the board, of both sides or of one."""
         board = self.scene.board
@@ -122,23 +118,7 @@ class Predicates:
         letters = "KQ" if criterion.name == "white-castles" else "kq"
         return self._cnf.either(*[self.scene.rights[letter] for letter in letters])
 
-    def in_check(self, _: Criterion) -> Literal:
-        """The mover is in check before the move (FIDE 3.9.1)."""
-        return self.scene.in_check
-
     # Kinds of moves, which are kinds of cubes
-
-    def moves(self, criterion: Criterion) -> Literal:
-        """A man of this kind moves."""
-        return _literal(self.scene.piece == criterion.value)
-
-    def capture(self, _: Criterion) -> Literal:
-        """The move captures (also in passing)."""
-        return _literal(bool(self.scene.encoding.cube.capture))
-
-    def castling(self, _: Criterion) -> Literal:
-        """The move is castling."""
-        return _literal(self.scene.castled is not None)
 
     def promotion(self, criterion: Criterion) -> Literal:
         """The move promotes a pawn, to any piece or to this one (FIDE 3.7.3.3)."""
@@ -155,10 +135,6 @@ class Predicates:
         return self._cnf.both(*parts.get(criterion.value, (file, rank)))
 
     # Twins
-
-    def count_of_twins(self, criterion: Criterion) -> Literal:
-        """So many other pieces of the kind have a legal move to the same square."""
-        return how_many(self._cnf, criterion.range, self.scene.twins.values())
 
     def pinned_twin(self, _: Criterion) -> Literal:
         """Another piece reaches the square, but is pinned on a line that does not lead there.
@@ -207,15 +183,8 @@ class Predicates:
         least = _AT_THE_START[self.scene.piece]
         return at_least(self._cnf, least, self.scene.twins.values())[least]
 
-    def twin_on_file(self, _: Criterion) -> Literal:
-        """A twin stands on the mover's file."""
-        return self._twin_on(file_of)
-
-    def twin_on_rank(self, _: Criterion) -> Literal:
-        """A twin stands on the mover's rank."""
-        return self._twin_on(rank_of)
-
-    def _twin_on(self, line_of: Callable[[int], int]) -> Literal:
+    def twin_on(self, line_of: Callable[[int], int]) -> Literal:
+        """A twin stands on the mover's line of this sort."""
         pairs = [
             self._cnf.both(here, there)
             for a, here in self.scene.move.origins.items()
@@ -265,14 +234,6 @@ class Predicates:
 
     # Check
 
-    def check(self, _: Criterion) -> Literal:
-        """The move gives check (PGN 8.2.3.5)."""
-        return self.scene.check
-
-    def direct(self, _: Criterion) -> Literal:
-        """The man on the destination gives check."""
-        return self.scene.checkers[self.scene.move.destination]
-
     def discovered(self, _: Criterion) -> Literal:
         """A man gives check that has not moved: the mover opened its line.
 
@@ -292,19 +253,16 @@ class Predicates:
             return FALSE
         return self.discovered(criterion)
 
-    def double_check(self, _: Criterion) -> Literal:
-        """Two men give check (there are never three)."""
-        return at_least(self._cnf, 2, self.scene.checkers)[2]
-
     def checker(self, criterion: Criterion) -> Literal:
         """A man of this kind gives check, as it stands after the move."""
         men = self.scene.men(criterion.value, self.scene.move.after)
         checkers = zip(self.scene.checkers, men, strict=True)
         return self._cnf.either(*[self._cnf.both(check, man) for check, man in checkers])
 
-    def promotion_check(self, criterion: Criterion) -> Literal:
+    def promotion_check(self, _: Criterion) -> Literal:
         """The piece that the pawn became gives check."""
-        return self._cnf.both(-self.scene.encoding.fields["promotion"][""], self.direct(criterion))
+        arrived = self.scene.checkers[self.scene.move.destination]
+        return self._cnf.both(-self.scene.encoding.fields["promotion"][""], arrived)
 
     def castling_check(self, _: Criterion) -> Literal:
         """The castled rook gives check."""
@@ -329,14 +287,6 @@ class Predicates:
         return both(move.en_passant, *parts[criterion.value])
 
     # Mate, stalemate and replies
-
-    def mate(self, _: Criterion) -> Literal:
-        """The move gives mate (FIDE 1.4.1)."""
-        return self.scene.mate
-
-    def stalemate(self, _: Criterion) -> Literal:
-        """No check, and no reply (FIDE 5.2.1)."""
-        return self._cnf.both(-self.scene.check, -self.replies.some)
 
     def count_of_replies(self, criterion: Criterion) -> Literal:
         """So many replies are legal: 0, 1, or 2 and more; a promotion counts once."""
@@ -409,10 +359,6 @@ class Predicates:
         return self._cnf.both(self.scene.mate, self._cnf.either(*free))
 
     # Capture in passing
-
-    def en_passant(self, _: Criterion) -> Literal:
-        """The move captures in passing (FIDE 3.7.3.1)."""
-        return self.scene.move.en_passant
 
     def en_passant_square(self, _: Criterion) -> Literal:
         """The FEN names the square that a pawn has just passed (PGN 16.1.3.4)."""
@@ -505,67 +451,37 @@ class Predicates:
         return self.scene.attacks(BLACK, self.scene.board, _B1)
 
 
-def _side_to_move(_: Predicates, criterion: Criterion) -> Literal:
-    """Who moves: White does in every formula; for Black the question is exchanged."""
-    return _literal(criterion.name == "white-to-move")
-
-
-PREDICATES: Final[dict[str, Predicate]] = {
-    "white-to-move": _side_to_move,
-    "black-to-move": _side_to_move,
+_OTHERS: Final[dict[str, Predicate]] = {
+    "white-to-move": lambda *_: TRUE,  # in every formula; for Black the question is exchanged
+    "black-to-move": lambda *_: FALSE,
     "white-castles": Predicates.castles,
     "black-castles": Predicates.castles,
-    "in-check": Predicates.in_check,
-    "capture": Predicates.capture,
-    "check": Predicates.check,
-    "mate": Predicates.mate,
-    "stalemate": Predicates.stalemate,
-    "direct": Predicates.direct,
-    "discovered": Predicates.discovered,
-    "double-check": Predicates.double_check,
-    "promotion-check": Predicates.promotion_check,
-    "castling-check": Predicates.castling_check,
-    "smothered": Predicates.smothered,
-    "pinned-capturer": Predicates.pinned_capturer,
-    "pinned-blocker": Predicates.pinned_blocker,
-    "xray-flight": Predicates.xray_flight,
-    "pinned-twin": Predicates.pinned_twin,
-    "pinned-twin-may-move": Predicates.pinned_twin_may_move,
-    "twin-leaves-check": Predicates.twin_leaves_check,
-    "promoted-twin": Predicates.promoted_twin,
-    "twin-on-file": Predicates.twin_on_file,
-    "twin-on-rank": Predicates.twin_on_rank,
-    "twin-behind": Predicates.twin_behind,
-    "other-colour-too": Predicates.other_colour_too,
-    "other-kind-too": Predicates.other_kind_too,
-    "castling": Predicates.castling,
-    "castling-rook-attacked": Predicates.castling_rook_attacked,
-    "castling-b-attacked": Predicates.castling_b_attacked,
-    "promotion": Predicates.promotion,
-    "en-passant": Predicates.en_passant,
-    "en-passant-square": Predicates.en_passant_square,
-    "en-passant-possible": Predicates.en_passant_possible,
-    "en-passant-idle": Predicates.en_passant_idle,
-    "en-passant-two": Predicates.en_passant_two,
-    "en-passant-one-pinned": Predicates.en_passant_one_pinned,
-    "en-passant-rank": Predicates.en_passant_rank,
-    "en-passant-line": Predicates.en_passant_line,
-    "moves": Predicates.moves,
-    "checker": Predicates.checker,
-    "disambiguation": Predicates.disambiguation,
-    "discovered-by": Predicates.discovered_by,
-    "en-passant-check": Predicates.en_passant_check,
-    "only-reply": Predicates.only_reply,
-    "cannot-castle": Predicates.cannot_castle,
+    "in-check": lambda p, _: p.scene.in_check,  # FIDE 3.9.1
+    "capture": lambda p, _: _literal(bool(p.scene.encoding.cube.capture)),
+    "check": lambda p, _: p.scene.check,  # PGN 8.2.3.5
+    "mate": lambda p, _: p.scene.mate,  # FIDE 1.4.1
+    "stalemate": lambda p, _: p.scene.cnf.both(-p.scene.check, -p.replies.some),  # FIDE 5.2.1
+    "direct": lambda p, _: p.scene.checkers[p.scene.move.destination],
+    "double-check": lambda p, _: at_least(p.scene.cnf, 2, p.scene.checkers)[2],  # never three
+    "twin-on-file": lambda p, _: p.twin_on(file_of),
+    "twin-on-rank": lambda p, _: p.twin_on(rank_of),
+    "castling": lambda p, _: _literal(p.scene.castled is not None),
+    "en-passant": lambda p, _: p.scene.move.en_passant,  # FIDE 3.7.3.1
+    "moves": lambda p, asked: _literal(p.scene.piece == asked.value),
     "men": Predicates.count_of_men,
     "white-men": Predicates.count_of_men,
     "black-men": Predicates.count_of_men,
-    "twins": Predicates.count_of_twins,
+    "twins": lambda p, asked: how_many(p.scene.cnf, asked.range, p.scene.twins.values()),
     "replies": Predicates.count_of_replies,
     "white": Predicates.material,
     "black": Predicates.material,
     "rights": Predicates.rights,
     "square": Predicates.man_on_square,
-    "kind": Predicates.count_of_kind,
+    "kind": lambda p, asked: how_many(p.scene.cnf, asked.range, p.scene.men(asked.key)),
 }
-"""What each criterion's name means."""
+PREDICATES: Final[dict[str, Predicate]] = _OTHERS | {
+    name: getattr(Predicates, name.replace("-", "_"))
+    for name in (*WORDS, *CHOICES)
+    if name not in _OTHERS
+}
+"""What each criterion's name means: mostly the method of this name."""

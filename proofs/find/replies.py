@@ -4,13 +4,13 @@ Castling is left out, which changes nothing that is asked: where Black may castl
 also step to the square that it crosses and the rook may move, so there are more than two replies.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least
-from sanproof.proofs.find.scene import SIDEWAYS, Scene, on_line
+from sanproof.proofs.find.scene import SIDEWAYS, Scene
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
@@ -24,9 +24,17 @@ from sanproof.proofs.rules.squares import (
     rank_of,
     steps,
 )
-from sanproof.proofs.search.attacks import attackers, near, pawn_captures, sight_of, threats
+from sanproof.proofs.search.attacks import (
+    attackers,
+    near,
+    on_line,
+    pawn_captures,
+    sight_of,
+    threats,
+)
 from sanproof.proofs.search.board import Board, Squares
 from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.mate import white_leaps
 
 _PAWN_START_RANK = 6
 _PROMOTING_RANK = 1
@@ -45,14 +53,9 @@ class Way(Enum):
 
 
 class Reply(NamedTuple):
-    """A reply of Black's, whatever a pawn promotes to.
+    """A reply of Black's, whatever a pawn promotes to; the king's steps have no origin.
 
-    Attributes:
-        origin: Where it starts; None for the king's steps.
-        destination: Where it goes.
-        way: How.
-        able: Whether a man stands there that moves so, its king's safety aside.
-        legal: Whether the reply is legal.
+    ``able`` says whether a man stands there that moves so, its king's safety aside.
     """
 
     origin: int | None
@@ -82,10 +85,6 @@ class Replies:
         self.all = [*self._king_steps(), *map(self._judged, self._able()), *self._passing()]
         counts = at_least(self._cnf, 2, [reply.legal for reply in self.all])
         self.some, self.several = counts[1:]
-
-    def legal(self, chosen: Iterable[Reply]) -> Literal:
-        """Whether any of these is legal."""
-        return self._cnf.either(*[reply.legal for reply in chosen])
 
     def _answer(self, square: int, check: Literal) -> Literal:
         """Whether a man other than the king may go to a square for all that the checkers say.
@@ -149,7 +148,7 @@ class Replies:
         open_ = [cnf.either(after.empty[s], king[s]) for s in SQUARES]
         sees_slider = self._scene.sees_slider(WHITE, after, open_)
         beside = near(cnf, king, KING)
-        leaps = self._leaps()
+        leaps = white_leaps(cnf, after)
         for s in SQUARES:
             attacks = [sees_slider(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
             able = cnf.both(beside[s], -after.black[s])
@@ -160,22 +159,10 @@ class Replies:
         """For every square, whether White attacks it after the move, Black's king in its place."""
         cnf, after = self._cnf, self._after
         sees_slider = self._scene.sees_slider(WHITE, after, after.empty)
-        leaps = self._leaps()
+        leaps = white_leaps(cnf, after)
         return [
             cnf.either(*[sees_slider(d, s) for d in DIRECTIONS], *[reach[s] for reach in leaps])
             for s in SQUARES
-        ]
-
-    def _leaps(self) -> list[Squares]:
-        cnf, after = self._cnf, self._after
-
-        def white(role: Squares) -> Squares:
-            return [cnf.both(after.white[s], role[s]) for s in SQUARES]
-
-        return [
-            near(cnf, white(after.knight), KNIGHT),
-            near(cnf, white(after.king), KING),
-            near(cnf, white(after.pawn), pawn_captures(BLACK)),
         ]
 
     def _passing(self) -> Iterator[Reply]:

@@ -19,7 +19,6 @@ from sanproof.proofs.rules.squares import (
     SQUARES,
     Direction,
     file_of,
-    rank_of,
     steps,
 )
 from sanproof.proofs.search.attacks import (
@@ -28,6 +27,7 @@ from sanproof.proofs.search.attacks import (
     encode_not_in_check,
     line_of_sight,
     near,
+    on_line,
     opposite,
     pawn_captures,
     sight_of,
@@ -357,12 +357,6 @@ class Scene:
             attacked = self.cnf.either(*self.white_attacked(self.after_passing(taker, passed)))
             found.append((ready, self.cnf.both(ready, -attacked)))
         return found
-
-
-def on_line(a: int, b: int, direction: Direction) -> bool:
-    """Whether the line through ``a`` in this direction, either way, passes ``b``."""
-    files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
-    return files * direction[1] == ranks * direction[0]
 
 
 def _slides(kind: str, direction: Direction) -> bool:

@@ -134,14 +134,9 @@ def _tightest(chosen: list[_Reached], branches: int) -> list[_Reached]:
 class _Cover:
     """Which squares around Black's king are attacked, and by which of White's men.
 
-    Args:
-        scene: The men.
-        occupied: The mask of their squares but for Black's king: what it hides counts as attacked,
-            for it may not go there.
-        attacked_by: For each of White's men the mask of the squares that he attacks.
-
-    Attributes:
-        scene: The men.
+    ``occupied`` is the mask of the men's squares but for Black's king: what it hides counts as
+    attacked, for it may not go there. ``attacked_by`` has for each of White's men the mask of the
+    squares that he attacks.
     """
 
     def __init__(self, scene: Scene, occupied: int, attacked_by: list[int]) -> None:

@@ -14,13 +14,9 @@ from sanproof.proofs.verdicts.fens import write_fen
 
 
 class ProofGame(NamedTuple):
-    """Moves (UCI) from the initial position to checkmate; the move at ``ply`` is written ``san``.
+    """Moves (UCI) from the initial position to checkmate; this player's at ``ply`` is ``san``.
 
-    Attributes:
-        san: The string that the game shows.
-        colour: Who plays it.
-        ply: The index of its move, from 0.
-        moves: All moves of the game.
+    The first ply is 0.
     """
 
     san: str
@@ -42,14 +38,9 @@ def read_line(line: str) -> ProofGame:
 
 
 class CheckedGame(NamedTuple):
-    """A game that passed the kernel's check.
+    """A game that passed the kernel's check, with all its moves in SAN.
 
-    Attributes:
-        game: The game.
-        sans: All its moves in SAN.
-        before_fen: The position before the string's move.
-        uci: The string's move.
-        after_fen: The position after it.
+    Besides, the string's move in UCI, and the positions before and after it.
     """
 
     game: ProofGame

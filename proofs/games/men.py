@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.rules import squares as tables
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
     DIRECTIONS,
@@ -20,12 +21,6 @@ from sanproof.proofs.rules.squares import (
     rank_of,
     square_name,
     steps,
-)
-from sanproof.proofs.rules.squares import (
-    KING as KING_STEPS,
-)
-from sanproof.proofs.rules.squares import (
-    KNIGHT as KNIGHT_STEPS,
 )
 
 KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN = range(6)
@@ -40,13 +35,7 @@ Reach = dict[int, int]
 
 
 class Setting(NamedTuple):
-    """A position of a few men: kinds and squares, first White's, the king ahead, then Black's.
-
-    Attributes:
-        kinds: The men's kinds; White's and then Black's, each with the king first.
-        whites: How many of them are White's.
-        squares: Where they stand.
-    """
+    """A position of a few men: kinds and squares, first White's, the king ahead, then Black's."""
 
     kinds: tuple[int, ...]
     whites: int
@@ -76,9 +65,9 @@ def mask_of(squares: Iterable[int]) -> int:
 def _reach(kind: int, square: int) -> Reach:
     """The squares a man steps to on an empty board, each with the mask of the squares between."""
     if kind == KING:
-        return dict.fromkeys(KING_STEPS[square], 0)
+        return dict.fromkeys(tables.KING[square], 0)
     if kind == KNIGHT:
-        return dict.fromkeys(KNIGHT_STEPS[square], 0)
+        return dict.fromkeys(tables.KNIGHT[square], 0)
     if kind == PAWN:
         return _pawn_steps(square)
     rays = [RAY[d][square] for d in _SLIDES[kind]]
@@ -179,29 +168,17 @@ def unmoves_home(kind: int, home: int) -> UnmovesHome:
 
 def read_setting(placement: str) -> Setting:
     """The men of a FEN's first field; a black pawn has no kind here."""
-    white: list[tuple[int, int]] = []
-    black: list[tuple[int, int]] = []
-    for rank, row in zip(range(7, -1, -1), placement.split("/"), strict=True):
-        file = 0
-        for character in row:
-            if character.isdigit():
-                file += int(character)
-                continue
-            men = white if character.isupper() else black
-            men.append((LETTERS.index(character.upper()), 8 * rank + file))
-            file += 1
-    men = sorted(white) + sorted(black)
-    return Setting(tuple(kind for kind, _ in men), len(white), tuple(s for _, s in men))
+    return setting_of(chess.BaseBoard(placement))
 
 
-def setting_of(board: chess.Board) -> Setting:
+def setting_of(board: chess.BaseBoard) -> Setting:
     """The men of a position."""
     white, black = (_men_of(board, colour) for colour in chess.COLORS)
     men = white + black
     return Setting(tuple([kind for kind, _ in men]), len(white), tuple([s for _, s in men]))
 
 
-def _men_of(board: chess.Board, colour: chess.Color) -> list[tuple[int, int]]:
+def _men_of(board: chess.BaseBoard, colour: chess.Color) -> list[tuple[int, int]]:
     """A side's men, sorted."""
     own = board.occupied_co[colour]
     masks = (board.kings, board.queens, board.rooks, board.bishops, board.knights, board.pawns)

@@ -53,9 +53,7 @@ def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
 def fewest_steps(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> int:
     """The fewest steps of equal men from these squares to as many homes.
 
-    Args:
-        ways: For each home, the steps from every square.
-        squares: Where the men stand.
+    ``ways`` has for each home the steps from every square.
     """
     return _match(ways, squares)[0]
 
@@ -154,10 +152,7 @@ class _Queue:
 def _rank_left(white: int, black: int, turns: tuple[bool, bool]) -> int:
     """The rank of a node but for its depth and its kings.
 
-    Args:
-        white: The steps that White's men need.
-        black: The steps that Black's men need.
-        turns: Whether Black takes back the next move, and the last one.
+    ``turns`` says whether Black takes back the next move, and the last one.
     """
     black_first, black_last = turns
     left = plies_left(white, black, black_first=black_first, black_last=black_last)

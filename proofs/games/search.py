@@ -49,13 +49,10 @@ class Obstacle(Enum):
 
 
 class Found(NamedTuple):
-    """What was found for a string of White's.
+    """What was found for a string of White's, and in what time.
 
-    Attributes:
-        san: The string.
-        games: A game for White, and one for Black of the string that mirrors it; or none.
-        given_up: For each position tried in vain, why.
-        milliseconds: The time it took.
+    A game for White, and one for Black of the string that mirrors it, or none; and for each
+    position that was tried in vain, why.
     """
 
     san: str

@@ -52,11 +52,6 @@ class Passing:
         """The square of the pawn that has just made a double step."""
         return self.black if white_to_move else self.white
 
-    def target(self, setup: Setup, *, white_to_move: bool) -> int:
-        """The square that a FEN names."""
-        step = -setup.files if white_to_move else setup.files
-        return self.stepper(white_to_move=white_to_move) + step
-
     def blocked(self, setup: Setup, *, white_to_move: bool) -> tuple[int, int]:
         """The two squares that the double step has left and run over."""
         step = -setup.files if white_to_move else setup.files

@@ -65,11 +65,7 @@ class Plausible(Numbering):
     # From a number.
 
     def position(self, number: int) -> str:
-        """Returns the urposition of a number, as a FEN with index and multiplicity.
-
-        Raises:
-            ValueError: the number is not from 0 to `size - 1`.
-        """
+        """Returns the urposition of a number, as a FEN with index and multiplicity."""
         self.check_number(number)
         case, white, black, number = self._census.find(number)
         groups = self._groups(case, white, black)

@@ -9,7 +9,17 @@ from functools import cache
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.rules.squares import DIRECTIONS, KING, KNIGHT, SQUARES, Direction, step, steps
+from sanproof.proofs.rules.squares import (
+    DIRECTIONS,
+    KING,
+    KNIGHT,
+    SQUARES,
+    Direction,
+    file_of,
+    rank_of,
+    step,
+    steps,
+)
 from sanproof.proofs.search.board import FORWARD, Board, Squares
 from sanproof.proofs.search.gates import Gates
 
@@ -21,6 +31,12 @@ Sight = Callable[[Direction, int], Literal]
 def opposite(direction: Direction) -> Direction:
     """The direction that leads back."""
     return (-direction[0], -direction[1])
+
+
+def on_line(a: int, b: int, direction: Direction) -> bool:
+    """Whether the line through ``a`` in this direction, either way, passes ``b``."""
+    files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
+    return files * direction[1] == ranks * direction[0]
 
 
 def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Squares) -> Sight:
@@ -81,14 +97,7 @@ def threats(
                        . . k        . P .
 
     Yields an attacker's square with the literals that together make it one: the king is attacked
-    exactly when all literals of some item hold.
-
-    Args:
-        cnf: The formula that takes the definitions.
-        board: Where the pieces stand.
-        colour: The attacking side.
-        king: For every square, whether the attacked king stands there.
-        sees_king: The sight of that king on this board.
+    exactly when all literals of some item hold. ``sees_king`` is the king's sight on this board.
     """
     own = board.colour(colour)
     leaps = (

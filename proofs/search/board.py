@@ -64,18 +64,9 @@ class Board:
 def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Board:
     """An unknown placement of pieces: at most one on a square, no pawn on the outer ranks.
 
-    A square holds one piece at most (FIDE 3.1, 3.1.1). A pawn starts on its second rank (2.3),
-    only moves forward (3.7.1 to 3.7.3) and does not stay on the last rank (3.7.3.3)::
-
-        8  . . . . . . . .   no pawn
-        7  p p p p p p p p
-           ...               pawns may stand here
-        2  P P P P P P P P
-        1  . . . . . . . .   no pawn
-
-    Args:
-        cnf: The formula that takes the clauses.
-        pawn_squares: Where pawns may stand; fewer squares only when a witness is wished for.
+    A square holds one piece at most (FIDE 3.1, 3.1.1). A pawn starts on its second rank (2.3), only
+    moves forward (3.7.1 to 3.7.3) and does not stay on the last rank (3.7.3.3). Pawns may stand on
+    fewer squares only when a witness is wished for.
     """
     columns: dict[str, list[Literal]] = {name: [] for name in (WHITE, BLACK, *ROLES, "empty")}
     for s in SQUARES:

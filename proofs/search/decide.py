@@ -46,15 +46,11 @@ FEW_MEN = 4
 
 @dataclass
 class CubeResult:
-    """What was found of a cube.
+    """What was found of a cube: a witness for each string that has one.
 
-    Attributes:
-        cube: The cube.
-        witnesses: By string, for each string found.
-        unexplained: The strings that the relaxation admits and for which no witness was found.
-            All other strings without a witness are impossible.
-        certificate: The certificate that White writes no others.
-        images: Witnesses for the cube with files and ranks exchanged, if they were asked for.
+    The relaxation admits the ``unexplained`` strings too; all others are impossible, and the
+    certificate says that White writes none of them. ``images`` are witnesses for the cube with
+    files and ranks exchanged, if they were asked for.
     """
 
     cube: Cube
@@ -170,9 +166,7 @@ def likely_strings(cube: Cube) -> list[San]:
 
 
 def _look_for(
-    bare: Iterable[San],
-    find: Callable[[San], Witness | None],
-    witnesses: dict[San, Witness],
+    bare: Iterable[San], find: Callable[[San], Witness | None], witnesses: dict[San, Witness]
 ) -> None:
     """Add a witness for each string that becomes of these and has none yet, if it is found."""
     for named in bare:

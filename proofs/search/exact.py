@@ -12,18 +12,12 @@ from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.encoding.written import BySquare, encode_discriminator, encode_fields
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
-from sanproof.proofs.rules.squares import (
-    DIRECTIONS,
-    SQUARES,
-    Direction,
-    file_of,
-    parse_square,
-    rank_of,
-)
+from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square
 from sanproof.proofs.search.attacks import (
     attackers,
     encode_not_in_check,
     line_of_sight,
+    on_line,
     opposite,
     sight_of,
     threats,
@@ -150,13 +144,7 @@ def _legal(
         pins = [
             cnf.both(sees_king(opposite(d), s), sees_slider(d, s))
             for d in DIRECTIONS
-            if not _on_line(s, destination, d)
+            if not on_line(s, destination, d)
         ]
         legal[s] = cnf.both(literal, *[-pin for pin in pins])
     return legal
-
-
-def _on_line(a: int, b: int, direction: Direction) -> bool:
-    """Whether the line through ``a`` in this direction, either way, passes ``b``."""
-    files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
-    return files * direction[1] == ranks * direction[0]

@@ -21,10 +21,6 @@ class ForeignStep(Exception):
 def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> list[str]:
     """CaDiCaL's lines with the formula's numbers, trimmed from the back.
 
-    Args:
-        lines: What CaDiCaL wrote.
-        formula: The clauses of the formula.
-
     Returns:
         Lines in the form of :mod:`proofs.kernel.refutation`, the last one the empty clause.
 

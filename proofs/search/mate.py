@@ -85,19 +85,20 @@ def _between_king_and_slider(cnf: Gates, sees_king: Sight, white_hits: Sight) ->
 
 def _flights(cnf: Gates, after: Board, black_king: Squares, white_hits: Sight) -> Squares:
     """Whether the king may go to a square: not to one of its own side, nor an attacked one."""
-    white_knight = [cnf.both(after.white[s], after.knight[s]) for s in SQUARES]
-    white_king = [cnf.both(after.white[s], after.king[s]) for s in SQUARES]
-    white_pawn = [cnf.both(after.white[s], after.pawn[s]) for s in SQUARES]
-    leaps = (
-        near(cnf, white_knight, KNIGHT),
-        near(cnf, white_king, KING),
-        near(cnf, white_pawn, pawn_captures(BLACK)),
-    )
+    leaps = white_leaps(cnf, after)
     flights = []
     for s, beside in enumerate(near(cnf, black_king, KING)):
         attacked = [white_hits(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
         flights.append(cnf.both(beside, -after.black[s], *[-x for x in attacked]))
     return flights
+
+
+def white_leaps(cnf: Gates, after: Board) -> list[Squares]:
+    """For every square, whether a white knight, king or pawn attacks it (FIDE 3.6 to 3.8)."""
+    roles = (after.knight, after.king, after.pawn)
+    men = [[cnf.both(after.white[s], role[s]) for s in SQUARES] for role in roles]
+    reaches = (KNIGHT, KING, pawn_captures(BLACK))
+    return [near(cnf, targets, reach) for targets, reach in zip(men, reaches, strict=True)]
 
 
 def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:

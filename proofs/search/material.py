@@ -15,14 +15,9 @@ from sanproof.proofs.rules.squares import FILES, file_of, parse_square, rank_of
 class Family(NamedTuple):
     """Witnesses of one material, and the hubs they are reached from.
 
-    Attributes:
-        name: A name for files and messages.
-        white: White's men besides the king: Q, R, N, P, and L or D for a light- or dark-squared
-            bishop.
-        black: Black's men, in the same letters.
-        unmoved: Squares whose men have not moved: for castling, and for a pawn still to move.
-        hubs: How many hubs are kept.
-        tries: How many lines are looked for, to keep the best.
+    ``white`` and ``black`` are the men besides the king: Q, R, N, P, and L or D for a light- or
+    dark-squared bishop. The men on ``unmoved`` squares have not moved: for castling, and for a pawn
+    still to move. So many ``hubs`` are kept, the best of so many ``tries``.
     """
 
     name: str

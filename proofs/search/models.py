@@ -9,11 +9,11 @@ from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.encoding.written import FIELDS
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-from sanproof.proofs.rules.moves import LAST_RANK
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF
 from sanproof.proofs.search.exact import ExactEncoding
+from sanproof.proofs.verdicts.fens import placement_of
 from sanproof.proofs.verdicts.witness import Witness
 
 LETTERS = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
@@ -47,36 +47,21 @@ def witness_literals(encoding: ExactEncoding) -> list[Literal]:
 
 
 def read_witness(encoding: ExactEncoding, values: Sequence[bool]) -> Witness:
-    """The witness that a model of an exact formula spells.
-
-    Args:
-        encoding: The formula.
-        values: What the model says of each of its :func:`witness_literals`.
-    """
+    """The witness that a model spells; ``values`` are those of the :func:`witness_literals`."""
     san = read_string(encoding, values)
     bits = iter(values[len(field_literals(encoding)) :])
     passed = san.destination if next(bits) else "-"
     (origin,) = [s for s in encoding.move.origins if next(bits)]
     columns = {name: [next(bits) for _ in SQUARES] for name in _COLUMNS}
     rights = CASTLING_RIGHTS.get(san.piece, "-")
-    fen = f"{_placement(columns)} w {rights} {passed} 0 1"
+    placement = placement_of([_letter(columns, s ^ 56) for s in SQUARES])
+    fen = f"{placement} w {rights} {passed} 0 1"
     uci = square_name(origin) + square_name(encoding.move.destination)
     return Witness(str(san), fen, uci + san.promotion.lower())
 
 
-def _placement(columns: dict[str, list[bool]]) -> str:
-    """The first field of a FEN (PGN standard 16.1.3.1)."""
-    rows = []
-    for rank in range(LAST_RANK, -1, -1):
-        row = "".join(_letter(columns, 8 * rank + file) for file in range(8))
-        for run in range(8, 0, -1):
-            row = row.replace(" " * run, str(run))
-        rows.append(row)
-    return "/".join(rows)
-
-
 def _letter(columns: dict[str, list[bool]], square: int) -> str:
     if not columns[WHITE][square] and not columns[BLACK][square]:
-        return " "
+        return "."
     letter = LETTERS[frozenset(role for role in ROLES if columns[role][square])]
     return letter if columns[WHITE][square] else letter.lower()

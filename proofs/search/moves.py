@@ -8,12 +8,7 @@ from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, Cube
-from sanproof.proofs.rules.moves import (
-    DOUBLE_PUSH_RANK,
-    LAST_RANK,
-    pawn_origins,
-    reach_backwards,
-)
+from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK, pawn_origins, reach_backwards
 from sanproof.proofs.rules.squares import parse_square, rank_of
 from sanproof.proofs.search.attacks import encode_not_in_check
 from sanproof.proofs.search.board import ROLES, ROLES_OF, Board, only_at

@@ -54,12 +54,7 @@ def write_certificate(
 ) -> str:
     """The paragraph of a certificate, with the empty line that ends it.
 
-    Args:
-        cube: The cube.
-        scope: The scope of its formula.
-        left_open: The open strings, in list order.
-        lines: What CaDiCaL wrote.
-        formula: The clauses of its formula.
+    ``lines`` are what CaDiCaL wrote, and ``formula`` the clauses that it refutes.
     """
     header = [f"cube {cube}", f"scope {scope.value}", " ".join(["open", *left_open])]
     return "\n".join([*header, *translate_refutation(lines, formula)]) + "\n\n"

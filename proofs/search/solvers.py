@@ -1,4 +1,4 @@
-"""The solvers, behind one small interface: the only module that imports them. Untrusted.
+"""The solvers, with the same three methods: the only module that imports them. Untrusted.
 
 Both take the clauses of a :class:`proofs.encoding.cnf.Cnf` as they are. Z3, with its finite-domain
 solver, says which strings the rules admit. CaDiCaL, through PySAT, finds positions and writes
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cache, cached_property
 from tempfile import TemporaryFile
-from typing import Any, Protocol
+from typing import Any
 
 import pysolvers
 from pysat.solvers import Cadical195
@@ -42,19 +42,6 @@ class Answer(Enum):
 
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
-
-
-class SatSession(Protocol):
-    """A formula held by a solver, to which clauses can be added between questions."""
-
-    def add(self, clause: Iterable[Literal]) -> None:
-        """Add a clause to the formula."""
-
-    def solve(self, assumptions: Sequence[Literal] = ()) -> Answer:
-        """Decide the formula with the assumptions added for this question only."""
-
-    def values(self) -> list[bool]:
-        """In the model just found, the values of the literals named at the start, in order."""
 
 
 class Z3Context:

@@ -4,6 +4,7 @@ python-chess asks of each of the 64 squares who stands there; here only the men 
 Every witness and every game has two FENs written.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 import chess
@@ -35,6 +36,11 @@ def write_placement(board: chess.Board) -> str:
     ):
         for square in chess.scan_forward(mask):
             squares[square ^ 56] = letter.upper() if white >> square & 1 else letter
+    return placement_of(squares)
+
+
+def placement_of(squares: Iterable[str]) -> str:
+    """The first field of a FEN: a letter or a full stop for each square, a8 first, h1 last."""
     placed = "".join(squares)
     placed = "/".join(placed[start : start + 8] for start in range(0, 64, 8))
     for run, digit in RUNS:

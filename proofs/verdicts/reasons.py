@@ -89,9 +89,7 @@ class NoReason(Exception):
 def reason(san: San, *, playable: bool) -> Reason:
     """The reason of an impossible string.
 
-    Args:
-        san: The string.
-        playable: Whether the same string without its suffix is reachable.
+    ``playable`` says whether the same string without its suffix is reachable.
 
     Raises:
         NoReason: None fits, as for every castling.

@@ -44,13 +44,9 @@ def with_suffixes(bare: San) -> Iterator[San]:
 
 
 class Ruling(NamedTuple):
-    """The verdicts on a bare string and on the same with each suffix.
+    """The verdicts on a bare string with each of ``SUFFIXES``, in order.
 
-    Attributes:
-        text: The bare string.
-        bare: The same in its parts.
-        verdicts: For each of ``SUFFIXES``, in order.
-        reason: Why those that are impossible are: the same for all suffixes. None if none is.
+    The reason why some are impossible is the same for all suffixes; it is None if none is.
     """
 
     text: str

@@ -15,33 +15,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
-from sanproof.reports.exports.schema import (
-    COVER_ROWS,
-    IMPOSSIBLE_ROWS,
-    LIST,
-    LONGEST_GAME,
-    MOST_JSON_BYTES,
-    PLAYED_ROWS,
-    WITNESS_ROWS,
-    RowForm,
-    SchemaError,
-    check_game,
-    check_manifest,
-    check_order,
-    check_summary,
-    check_witness_row,
-)
-from sanproof.reports.tables.names import (
-    BARE_LIST,
-    COVER_INDEX,
-    COVER_PGN,
-    FULL_LIST,
-    GAMES_PGN,
-    IMPOSSIBLE,
-    MANIFEST,
-    SUMMARY,
-    WITNESSES,
-)
+from sanproof.reports.exports import schema
+from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame
 
 LONGEST_LINE: Final = 1 << 14
@@ -59,14 +34,9 @@ class ArchiveError(Exception):
 
 
 class WitnessRow(NamedTuple):
-    """A row of the table of witnesses.
+    """A row of the table of witnesses: the string's move between two positions.
 
-    Attributes:
-        san: The string.
-        before_fen: The position in which it is played.
-        uci: The move.
-        after_fen: The position after it.
-        game: The number of the game that the position is from; None without games.
+    ``game`` is the number of the game that they are from; None without games.
     """
 
     san: str
@@ -77,15 +47,10 @@ class WitnessRow(NamedTuple):
 
 
 class GameRow(NamedTuple):
-    """A proof game.
+    """A proof game of a string, whose last move is mate.
 
-    Attributes:
-        number: Its place in the file of games, from 1; 0 for a game that is in no file.
-        san: The string that it shows.
-        colour: Who plays the string: ``white`` or ``black``.
-        ply: The 1-based ply at which it is played.
-        sans: All moves of the game, the last one mate.
-        result: ``1-0`` or ``0-1``.
+    ``number`` is its place in the file of games, from 1; 0 for a game that is in no file.
+    ``colour`` plays the string, at the 1-based ``ply``; ``result`` is ``1-0`` or ``0-1``.
     """
 
     number: int
@@ -97,13 +62,7 @@ class GameRow(NamedTuple):
 
 
 class CoverRow(NamedTuple):
-    """Where the cover shows a string.
-
-    Attributes:
-        san: The string.
-        game: The number of the first game of the cover in which it is played, from 1.
-        ply: The 1-based ply at which it is played.
-    """
+    """The first game of the cover in which a string is played, and the ply, both from 1."""
 
     san: str
     game: int
@@ -151,13 +110,13 @@ class Archive:
         self.directory = directory
         self._manifest = _read_manifest(directory)
         try:
-            self._hashes = check_manifest(self._manifest)
-        except SchemaError as error:
-            raise self.damaged(MANIFEST, error) from error
+            self._hashes = schema.check_manifest(self._manifest)
+        except schema.SchemaError as error:
+            raise self.damaged(names.MANIFEST, error) from error
         try:
-            self.summary: dict[str, Any] = check_summary(self._content(SUMMARY))
-        except SchemaError as error:
-            raise self.damaged(SUMMARY, error) from error
+            self.summary: dict[str, Any] = schema.check_summary(self.content(names.SUMMARY))
+        except schema.SchemaError as error:
+            raise self.damaged(names.SUMMARY, error) from error
 
     @property
     def is_complete(self) -> bool:
@@ -167,88 +126,83 @@ class Archive:
     @property
     def has_games(self) -> bool:
         """Whether there is a file of games."""
-        return GAMES_PGN in self._hashes and self._path(GAMES_PGN).exists()
+        return names.GAMES_PGN in self._hashes and self._path(names.GAMES_PGN).exists()
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """The name and content of each file that the manifest names."""
         for name in self._hashes:
-            yield name, self._content(name)
-
-    def content(self, name: str) -> bytes:
-        """The content of a file that the manifest names, after its hash was checked."""
-        return self._content(name)
+            yield name, self.content(name)
 
     def is_reachable(self, san: str) -> bool:
         """Whether a string is in the list of all reachable strings."""
-        return b"\n%b\n" % san.encode() in b"\n%b\n" % self._content(FULL_LIST)
+        return b"\n%b\n" % san.encode() in b"\n%b\n" % self.content(names.FULL_LIST)
 
     def strings(self, *, bare: bool = False) -> list[str]:
         """The reachable strings in list order: all, or those without suffix."""
-        name = BARE_LIST if bare else FULL_LIST
-        text = self._ascii(name, self._content(name))
+        name = names.BARE_LIST if bare else names.FULL_LIST
+        text = self._ascii(name, self.content(name))
         sans = text.split("\n") if text else []
         try:
-            LIST.check("".join(f"{san}\n" for san in sans))
-            check_order(sans)
-        except SchemaError as error:
+            schema.LIST.check("".join(f"{san}\n" for san in sans))
+            schema.check_order(sans)
+        except schema.SchemaError as error:
             raise self.damaged(name, error) from error
         return sans
 
     def reachable(self) -> frozenset[str]:
         """The reachable strings; unlike :meth:`strings` it does not check their form and order."""
-        return frozenset(self._ascii(FULL_LIST, self._content(FULL_LIST)).split("\n")) - {""}
+        text = self._ascii(names.FULL_LIST, self.content(names.FULL_LIST))
+        return frozenset(text.split("\n")) - {""}
 
     def witnesses(self) -> Iterator[WitnessRow]:
         """The witness of each reachable string, in list order."""
-        for cells in self._rows(WITNESSES, PLAYED_ROWS, WITNESS_ROWS):
+        for cells in self._rows(names.WITNESSES, schema.PLAYED_ROWS, schema.WITNESS_ROWS):
             yield self._witness(cells)
 
     def witness_of(self, san: str) -> WitnessRow:
         """The witness of one reachable string; only its row is taken apart."""
-        table = self._content(WITNESSES)
+        table = self.content(names.WITNESSES)
         start = table.find(b"\n%b," % san.encode()) + 1
         if not start:
-            raise self.damaged(WITNESSES, f"has no row of {san}, which is in the list")
-        header = self._ascii(WITNESSES, table[: table.index(b"\n")])
-        line = self._ascii(WITNESSES, table[start : table.find(b"\n", start)][:LONGEST_LINE])
-        return self.witness(self._form(WITNESSES, header, PLAYED_ROWS, WITNESS_ROWS), line)
+            raise self.lacks(san)
+        header = self._ascii(names.WITNESSES, table[: table.index(b"\n")])
+        line = self._ascii(names.WITNESSES, table[start : table.find(b"\n", start)][:LONGEST_LINE])
+        return self.witness(self._witness_form(header), line)
 
     def witness_table(self) -> "WitnessTable":
         """The witnesses, for many look-ups; a row is taken apart when it is asked for."""
-        header, *lines = self._ascii(WITNESSES, self._content(WITNESSES)).split("\n")
-        form = self._form(WITNESSES, header, PLAYED_ROWS, WITNESS_ROWS)
-        return WitnessTable(self, form, lines)
+        header, *lines = self._ascii(names.WITNESSES, self.content(names.WITNESSES)).split("\n")
+        return WitnessTable(self, self._witness_form(header), lines)
+
+    def _witness_form(self, header: str) -> schema.RowForm:
+        return self._form(names.WITNESSES, header, schema.PLAYED_ROWS, schema.WITNESS_ROWS)
 
     def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
         """The witnesses of these reachable strings."""
         wanted = set(sans)
         rows = {row.san: row for row in self.witnesses() if row.san in wanted}
         if without := wanted.difference(rows):
-            raise self.damaged(WITNESSES, f"has no row of {min(without)}, which is in the list")
+            raise self.lacks(min(without))
         return rows
 
     def impossible(self) -> Iterator[tuple[str, str]]:
         """Each impossible string with the name of its reason, in list order."""
-        for san, why in self._rows(IMPOSSIBLE, IMPOSSIBLE_ROWS):  # noqa: UP028 - gives pairs
+        for san, why in self._rows(names.IMPOSSIBLE, schema.IMPOSSIBLE_ROWS):  # noqa: UP028 - pairs
             yield san, why
 
     def cover(self) -> Iterator[CoverRow]:
         """Where the cover shows each string, in list order."""
-        if COVER_INDEX not in self._hashes:
+        if names.COVER_INDEX not in self._hashes:
             raise ArchiveError(f"{self.directory} holds no cover")
-        for san, game, ply in self._rows(COVER_INDEX, COVER_ROWS):
+        for san, game, ply in self._rows(names.COVER_INDEX, schema.COVER_ROWS):
             yield CoverRow(san, int(game), int(ply))
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
-        """The proof games in order, all or those with these numbers.
-
-        Raises:
-            ArchiveError: There are none, or the file is damaged.
-        """
+        """The proof games in order, all or those with these numbers."""
         games = (
-            (game for game, _ in self._all_games(GAMES_PGN, "games"))
+            (game for game, _ in self._all_games(names.GAMES_PGN, "games"))
             if numbers is None
-            else self._chosen_games(GAMES_PGN, "games", numbers)
+            else self._chosen_games(names.GAMES_PGN, "games", numbers)
         )
         for game in games:
             result = "1-0" if len(game.sans) % 2 else "0-1"
@@ -256,41 +210,37 @@ class Archive:
             yield GameRow(*row)
 
     def game(self, number: int) -> GameRow:
-        """One proof game. The file is read up to it: for many games, ask :meth:`games` once.
-
-        Raises:
-            ArchiveError: There is no game of this number, or the file is damaged.
-        """
+        """One proof game. The file is read up to it: for many games, ask :meth:`games` once."""
         for game in self.games([number]):
             return game
         raise ArchiveError(f"{self.directory} has no game {number}")
 
     def games_text(self) -> Iterator[str]:
         """The games as they are written, each with the empty line that ends it."""
-        for _, text in self._all_games(GAMES_PGN, "games"):
+        for _, text in self._all_games(names.GAMES_PGN, "games"):
             yield text
 
     def cover_text(self) -> Iterator[str]:
         """The games of the cover as they are written, as :meth:`games_text`."""
-        for _, text in self._all_games(COVER_PGN, "cover"):
+        for _, text in self._all_games(names.COVER_PGN, "cover"):
             yield text
 
-    def witness(self, form: RowForm, line: str) -> WitnessRow:
+    def witness(self, form: schema.RowForm, line: str) -> WitnessRow:
         """A row of the table of witnesses, taken apart and checked."""
         try:
             return self._witness(form.cells(line))
-        except SchemaError as error:
-            raise self.damaged(WITNESSES, error) from error
+        except schema.SchemaError as error:
+            raise self.damaged(names.WITNESSES, error) from error
 
     def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
         san, before_fen, uci, after_fen, *game = cells
         try:
-            check_witness_row(san, before_fen, uci, after_fen)
-        except SchemaError as error:
-            raise self.damaged(WITNESSES, error) from error
+            schema.check_witness_row(san, before_fen, uci, after_fen)
+        except schema.SchemaError as error:
+            raise self.damaged(names.WITNESSES, error) from error
         return WitnessRow(san, before_fen, uci, after_fen, int(game[0]) if game else None)
 
-    def _rows(self, name: str, *forms: RowForm) -> Iterator[tuple[str, ...]]:
+    def _rows(self, name: str, *forms: schema.RowForm) -> Iterator[tuple[str, ...]]:
         """The cells of each row of a table in one of these forms."""
         form = None
         for block in self._blocks(name):
@@ -302,14 +252,14 @@ class Archive:
                 raise self.damaged(name, "ends within a row")
             try:
                 form.check(text)
-            except SchemaError as error:
+            except schema.SchemaError as error:
                 raise self.damaged(name, error) from error
             for line in text.split("\n")[:-1]:
                 yield tuple(line.split(","))
         if form is None:
             raise self.damaged(name, "is empty")
 
-    def _form(self, name: str, header: str, *forms: RowForm) -> RowForm:
+    def _form(self, name: str, header: str, *forms: schema.RowForm) -> schema.RowForm:
         for form in forms:
             if form.header == header:
                 return form
@@ -325,7 +275,7 @@ class Archive:
             for tags, moves in zip(parts[::2], parts[1::2], strict=True):
                 number += 1
                 yield self._game(name, number, b"%b\n\n%b\n\n" % (tags, moves))
-            if len(rest) > LONGEST_GAME:
+            if len(rest) > schema.LONGEST_GAME:
                 raise self.damaged(name, "holds a game longer than any of a run")
         if rest:
             raise self.damaged(name, "ends within a game")
@@ -338,7 +288,7 @@ class Archive:
         wanted = sorted(set(numbers), reverse=True)
         content = b""
         for piece in self._game_pieces(name, what, wanted[-1] if wanted else 1):
-            content = content[-LONGEST_GAME:] + piece
+            content = content[-schema.LONGEST_GAME :] + piece
             at = 0
             while wanted and (found := content.find(b'\n[Round "%d"]\n' % wanted[-1], at)) >= 0:
                 start = content.rfind(b"[Event ", at, found)
@@ -359,8 +309,8 @@ class Archive:
     def _game(self, name: str, number: int, content: bytes) -> tuple[PgnGame, str]:
         text = self._ascii(name, content)
         try:
-            game = check_game(text)
-        except SchemaError as error:
+            game = schema.check_game(text)
+        except schema.SchemaError as error:
             raise self.damaged(name, error) from error
         if game.number != number:
             raise self.damaged(name, f"has game {game.number} as number {number}")
@@ -383,7 +333,7 @@ class Archive:
 
         Of a file of games, what is before the first game that is wanted may be left out.
         """
-        packed = self._content(name)
+        packed = self.content(name)
         if not name.endswith(".gz"):
             yield packed
             return
@@ -412,7 +362,7 @@ class Archive:
         except UnicodeDecodeError as error:
             raise self.damaged(name, "is not plain text") from error
 
-    def _content(self, name: str) -> bytes:
+    def content(self, name: str) -> bytes:
         """A file's content, after its hash was checked; unpacked if it is published packed."""
         if name not in self._hashes:
             raise ArchiveError(f"{self.directory} holds no {name}")
@@ -426,13 +376,17 @@ class Archive:
         if hashlib.sha256(content).hexdigest() != self._hashes[name]:
             if _read_manifest(self.directory) != self._manifest:
                 raise ArchiveError(f"{self.directory} has changed meanwhile: try again")
-            raise self.damaged(path.name, f"is not the file that {MANIFEST} names")
+            raise self.damaged(path.name, f"is not the file that {names.MANIFEST} names")
         return content
 
     def _path(self, name: str) -> Path:
         packed = self.directory / f"{name}.xz"
         plain = self.directory / name
         return packed if packed.exists() and not os.path.lexists(plain) else plain
+
+    def lacks(self, san: str) -> ArchiveError:
+        """The error that says that a string has no witness."""
+        return self.damaged(names.WITNESSES, f"has no row of {san}, which is in the list")
 
     def damaged(self, name: str, what: object) -> ArchiveError:
         """The error that says what is wrong with a file."""
@@ -445,7 +399,7 @@ class WitnessTable:
     Each method raises ArchiveError if a row is missing or damaged.
     """
 
-    def __init__(self, archive: Archive, form: RowForm, lines: list[str]) -> None:
+    def __init__(self, archive: Archive, form: schema.RowForm, lines: list[str]) -> None:
         self._archive = archive
         self._form = form
         self._lines = lines
@@ -474,7 +428,7 @@ class WitnessTable:
 
     def _place(self, san: str) -> int:
         if san not in self._places:
-            raise self._archive.damaged(WITNESSES, f"has no row of {san}, which is in the list")
+            raise self._archive.lacks(san)
         return self._places[san]
 
 
@@ -492,7 +446,7 @@ def _first_game(packed: bytes, place: int) -> int:
     """The number of the first whole game after a place; a large one if unpacking fails there."""
     try:
         start = zlib.decompressobj(_WITHIN_GZIP).decompress(
-            packed[place : place + LONGEST_GAME], LONGEST_GAME
+            packed[place : place + schema.LONGEST_GAME], schema.LONGEST_GAME
         )
     except zlib.error:
         return MOST_BYTES
@@ -501,15 +455,15 @@ def _first_game(packed: bytes, place: int) -> int:
 
 
 def _read_manifest(directory: Path) -> bytes:
-    path = directory / MANIFEST
+    path = directory / names.MANIFEST
     if not directory.is_dir():
         raise ArchiveError(f"{directory} is not a directory")
     if not os.path.lexists(path):
         raise ArchiveError(
-            f"{directory} holds no finished run: {MANIFEST} is missing "
+            f"{directory} holds no finished run: {names.MANIFEST} is missing "
             f"(`sanproof verify --out {directory}` makes or finishes one)"
         )
-    return _read(path, MOST_JSON_BYTES)
+    return _read(path, schema.MOST_JSON_BYTES)
 
 
 def _read(path: Path, most_bytes: int) -> bytes:

@@ -16,13 +16,9 @@ from sanproof.reports.tables.files import whole_folder
 
 
 class ForeignFiles(NamedTuple):
-    """What other checkers read of one cube.
+    """What other checkers read of one cube: a formula (DIMACS) and its refutation (LRAT).
 
-    Attributes:
-        name: The cube's name.
-        cnf: The formula in DIMACS: the cube's rules, and that no string but the open ones is
-            written.
-        lrat: Its refutation in LRAT.
+    The formula has the cube's rules, and that no string but the open ones is written.
     """
 
     name: str

@@ -27,13 +27,7 @@ _UNITS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 
 
 class Sighting(NamedTuple):
-    """How often one string was played.
-
-    Attributes:
-        times: In how many moves; 0 if it was never seen.
-        moves: The number of all moves that were counted.
-        games_of: Whose and what games they are of.
-    """
+    """In how many of so many moves of whose games one string was played; 0 if never."""
 
     times: int
     moves: int
@@ -48,9 +42,7 @@ class Sighting(NamedTuple):
 class Observed:
     """The counts of a folder; the table is taken apart only as far as it is needed.
 
-    Attributes:
-        source: The entries of ``observed.json``.
-        digests: The SHA-256 of each of the three files.
+    ``source`` has the entries of ``observed.json``, ``digests`` the SHA-256 of the three files.
     """
 
     def __init__(self, directory: Path, source: dict[str, Any], files: Mapping[str, bytes]) -> None:

@@ -24,19 +24,10 @@ from sanproof.proofs.rules.san import list_order
 from sanproof.reports.exports.archive import ArchiveError
 from sanproof.reports.exports.observed import Observed, open_observed, unproven
 from sanproof.reports.exports.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
+from sanproof.reports.tables import names
 from sanproof.reports.tables.files import csv_table, gzipped, write_whole
-from sanproof.reports.tables.names import (
-    COVER_INDEX,
-    COVER_PGN,
-    FULL_LIST,
-    MANIFEST,
-    OBSERVED,
-    OBSERVED_LICENCE,
-    OBSERVED_SOURCE,
-    WITNESSES,
-)
 
-PACKED: Final = (WITNESSES, COVER_PGN, COVER_INDEX)
+PACKED: Final = (names.WITNESSES, names.COVER_PGN, names.COVER_INDEX)
 
 DESCRIBED: Final = (
     *("games_of", "first_month", "last_month", "games"),
@@ -52,12 +43,8 @@ class PublishError(Exception):
 def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None) -> list[str]:
     """Copy the files of a finished run into a folder; other files there are removed.
 
-    Folders beside them, such as the conformance suite's, are left as they are.
-
-    Args:
-        run: The run.
-        folder: Where it is published.
-        observed: The files of counts of played strings; those of the folder are kept if None.
+    Folders beside them, such as the conformance suite's, are left as they are; and so are the files
+    of counts of played strings, unless others are given as ``observed``.
 
     Returns:
         The names of the files in the folder.
@@ -68,12 +55,12 @@ def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None
         PublishError: The counts name a string that is not in the run's list.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    names = [*json.loads((run / MANIFEST).read_bytes())["files"], MANIFEST]
+    copied = [*json.loads((run / names.MANIFEST).read_bytes())["files"], names.MANIFEST]
     if observed is None:
         kept = open_observed(folder)
         observed = kept.files() if kept else {}
     published = write_observed(observed, run, folder)
-    for name in names:
+    for name in copied:
         content = (run / name).read_bytes()
         if name in PACKED:
             name, content = f"{name}.xz", lzma.compress(content, preset=9)  # noqa: PLW2901
@@ -93,7 +80,7 @@ def write_observed(observed: Mapping[str, bytes], run: Path, folder: Path) -> li
     """
     if not observed:
         return []
-    foreign = unproven(_seen(observed), (run / FULL_LIST).read_text("ascii").split("\n"))
+    foreign = unproven(_seen(observed), (run / names.FULL_LIST).read_text("ascii").split("\n"))
     if foreign:
         raise PublishError(
             f"{foreign[0]} was seen in a game and is not among the strings of {run}: "
@@ -107,12 +94,9 @@ def write_observed(observed: Mapping[str, bytes], run: Path, folder: Path) -> li
 def make_observed(
     times: Iterable[tuple[str, int]], source: Mapping[str, Any], licence: bytes
 ) -> dict[str, bytes]:
-    """The three files of counts.
+    """The three files of counts, from strings in any order and how often each was played.
 
-    Args:
-        times: Each string that was seen, in any order, and how often it was played.
-        source: The entries :data:`DESCRIBED`, which say where the counts come from.
-        licence: The text of their licence.
+    ``source`` has the entries :data:`DESCRIBED`, ``licence`` is the text of the counts' licence.
 
     Raises:
         SchemaError: They are no counts of SAN strings, or the source is not described so.
@@ -124,18 +108,18 @@ def make_observed(
     described = {name: source[name] for name in DESCRIBED if name in source}
     totals = {"moves": sum(n for _, n in rows), "strings": len(rows)}
     digests = {
-        OBSERVED: hashlib.sha256(table).hexdigest(),
-        OBSERVED_LICENCE: hashlib.sha256(licence).hexdigest(),
+        names.OBSERVED: hashlib.sha256(table).hexdigest(),
+        names.OBSERVED_LICENCE: hashlib.sha256(licence).hexdigest(),
     }
     entries = described | totals | {"files": digests}
     content = (json.dumps(entries, indent=2) + "\n").encode("ascii")
     check_observed(content)
-    return {OBSERVED: table, OBSERVED_SOURCE: content, OBSERVED_LICENCE: licence}
+    return {names.OBSERVED: table, names.OBSERVED_SOURCE: content, names.OBSERVED_LICENCE: licence}
 
 
 def _seen(observed: Mapping[str, bytes]) -> list[str]:
     """The strings in the table of counts."""
-    rows = gzip.decompress(observed[OBSERVED]).decode("ascii").split("\n")[1:-1]
+    rows = gzip.decompress(observed[names.OBSERVED]).decode("ascii").split("\n")[1:-1]
     return [row.partition(",")[0] for row in rows]
 
 
@@ -144,11 +128,9 @@ def read_counts(
 ) -> dict[str, bytes]:
     """The files of counts, from somebody's table.
 
-    Args:
-        table: CSV with a header; the string and how often it was played stand first in each row.
-        source: JSON that says where they come from; None to keep what the folder has.
-        licence: The text of their licence; None to keep what the folder has.
-        before: What the folder has.
+    The table is CSV with a header; the string and how often it was played stand first in each row.
+    Where the counts come from (JSON), or the text of their licence, is None to keep what the folder
+    has, which is ``before``.
 
     Raises:
         PublishError: One of the files does not hold what it should, or is missing.
@@ -156,7 +138,7 @@ def read_counts(
     if before is None and (source is None or licence is None):
         raise PublishError("the folder has no counts yet: name --source and --licence as well")
     described: Mapping[str, Any] = before.source if before else {}
-    text = before.files()[OBSERVED_LICENCE] if before else b""
+    text = before.files()[names.OBSERVED_LICENCE] if before else b""
     if source is not None:
         described = json.loads(source.read_bytes())
     if licence is not None:
@@ -187,13 +169,13 @@ def main(arguments: Sequence[str]) -> int:
             before = open_observed(given.folder)
             observed = read_counts(given.observed, given.source, given.licence, before)
         if given.run is None:
-            names = write_observed(observed or {}, given.folder, given.folder)
+            written = write_observed(observed or {}, given.folder, given.folder)
         else:
-            names = publish(given.run, given.folder, observed)
+            written = publish(given.run, given.folder, observed)
     except (ArchiveError, PublishError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    sys.stdout.write("\n".join(names) + "\n")
+    sys.stdout.write("\n".join(written) + "\n")
     return 0
 
 

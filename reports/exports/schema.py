@@ -10,7 +10,7 @@ That what is read is *true* is not checked here: that is the work of ``sanproof 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
@@ -48,9 +48,7 @@ def check_manifest(content: bytes) -> dict[str, str]:
     Raises:
         SchemaError: It is not a manifest.
     """
-    manifest = _parse_json(content)
-    _MANIFEST(manifest, "")
-    hashes: dict[str, str] = manifest["files"]
+    hashes: dict[str, str] = _checked(content, _MANIFEST)["files"]
     return hashes
 
 
@@ -60,10 +58,7 @@ def check_summary(content: bytes) -> dict[str, Any]:
     Raises:
         SchemaError: It is not a summary.
     """
-    summary = _parse_json(content)
-    _SUMMARY(summary, "")
-    counts: dict[str, Any] = summary
-    return counts
+    return _checked(content, _SUMMARY)
 
 
 def check_observed(content: bytes) -> dict[str, Any]:
@@ -72,21 +67,22 @@ def check_observed(content: bytes) -> dict[str, Any]:
     Raises:
         SchemaError: It does not say.
     """
-    source = _parse_json(content)
-    _OBSERVED(source, "")
-    entries: dict[str, Any] = source
-    return entries
+    return _checked(content, _OBSERVED)
 
 
-def _parse_json(content: bytes) -> Any:  # noqa: ANN401 - that is what is checked next
+def _checked(content: bytes, check: Check) -> dict[str, Any]:
+    """An object of JSON that has passed a check."""
     if len(content) > MOST_JSON_BYTES:
         raise SchemaError("is larger than any run makes it")
     try:
-        return json.loads(content, object_pairs_hook=_object, parse_constant=_no_constant)
+        entries = json.loads(content, object_pairs_hook=_object, parse_constant=_no_constant)
     except RecursionError as error:
         raise SchemaError("is nested deeper than any run makes it") from error
     except ValueError as error:
         raise SchemaError("is not JSON") from error
+    check(entries, "")
+    checked: dict[str, Any] = entries
+    return checked
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -109,14 +105,12 @@ def _wrong(value: Any, place: str, expected: str) -> NoReturn:  # noqa: ANN401
     raise SchemaError(f"has {shown} {at}, where {expected} belongs")
 
 
-def _count(value: Any, place: str) -> None:  # noqa: ANN401
-    if type(value) is not int or not 0 <= value <= MOST_COUNTED:
+def _count(value: Any, place: str, most: int = MOST_COUNTED) -> None:  # noqa: ANN401
+    if type(value) is not int or not 0 <= value <= most:
         _wrong(value, place, "a count")
 
 
-def _observed_count(value: Any, place: str) -> None:  # noqa: ANN401
-    if type(value) is not int or not 0 <= value <= MOST_OBSERVED:
-        _wrong(value, place, "a count")
+_observed_count: Final[Check] = partial(_count, most=MOST_OBSERVED)
 
 
 def _quantity(value: Any, place: str) -> None:  # noqa: ANN401
@@ -265,11 +259,7 @@ _OBSERVED: Final = _record(
 
 
 class RowForm:
-    """A table's header and the form of its rows; a list is a table of one cell without header.
-
-    Attributes:
-        header: The first line, None if there is none.
-    """
+    """A table's header and the form of its rows; a list has one cell and no header."""
 
     def __init__(self, header: str | None, *cells: str) -> None:
         self.header = header

@@ -9,13 +9,7 @@ from sanproof.reports.tables.rows import table
 
 
 class Claim(NamedTuple):
-    """A published count of the strings with suffixes.
-
-    Attributes:
-        strings: How many strings are said to be possible.
-        source: Who counted, and in what.
-        address: Where the count can be read.
-    """
+    """A published count of the strings with suffixes, who counted, and where it can be read."""
 
     strings: int
     source: str

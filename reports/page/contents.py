@@ -16,16 +16,10 @@ _NAMED: Final = {why.value: why for why in Reason}
 class Contents(NamedTuple):
     """A run as the page shows it.
 
-    Attributes:
-        only: The shell pattern of the strings that the run is about; None if about all.
-        reachable: The strings that can be written, in list order.
-        impossible: The reason of each string that cannot.
-        undecided: The number of strings that are neither.
-        witnesses: The witness of each reachable string, in list order.
-        games: The games; None if the run has none.
-        versions: The programs that decided, and their versions.
-        downloads: The files that the page offers.
-        observed: How often each string was played, as somebody counted; None if that is not there.
+    ``only`` is the shell pattern of the strings that the run is about, None if about all. The
+    strings that can be written and their witnesses stand in list order; each that cannot has its
+    reason, and those that are neither are counted. ``games`` is None if the run has none, and
+    ``observed`` if nobody counted.
     """
 
     only: str | None

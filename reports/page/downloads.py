@@ -4,34 +4,24 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.reports.exports.archive import Archive
-from sanproof.reports.tables.names import (
-    BARE_LIST,
-    COVER,
-    COVER_INDEX,
-    COVER_PGN,
-    FULL_LIST,
-    GAMES_PGN,
-    IMPOSSIBLE,
-    MANIFEST,
-    SUMMARY,
-    SUMMARY_TEXT,
-    WITNESSES,
-)
+from sanproof.reports.tables import names
 
 DESCRIPTIONS: Final = {
-    FULL_LIST: "every string that can be written, one a line",
-    BARE_LIST: "the same list without the strings that end with + or #",
-    WITNESSES: "for each string a position (FEN), the move and the position after it",
-    GAMES_PGN: "the games: one for each string and each player who can play it (PGN)",
+    names.FULL_LIST: "every string that can be written, one a line",
+    names.BARE_LIST: "the same list without the strings that end with + or #",
+    names.WITNESSES: "for each string a position (FEN), the move and the position after it",
+    names.GAMES_PGN: "the games: one for each string and each player who can play it (PGN)",
     GAMES: "the same games as plain text, for the audit",
-    COVER_PGN: "fewer games, which together show every string (PGN)",
-    COVER: "the same games as plain text, for the audit",
-    COVER_INDEX: f"for each string the first game of {COVER_PGN} that shows it, and the ply",
-    IMPOSSIBLE: "every other string of the grammar, with the reason why it is impossible",
+    names.COVER_PGN: "fewer games, which together show every string (PGN)",
+    names.COVER: "the same games as plain text, for the audit",
+    names.COVER_INDEX: (
+        f"for each string the first game of {names.COVER_PGN} that shows it, and the ply"
+    ),
+    names.IMPOSSIBLE: "every other string of the grammar, with the reason why it is impossible",
     CERTIFICATES: "the refutations that prove the other strings impossible",
-    SUMMARY: "the counts, for programs",
-    SUMMARY_TEXT: "the counts, for readers",
-    MANIFEST: "the SHA-256 of each file, and the versions of the programs",
+    names.SUMMARY: "the counts, for programs",
+    names.SUMMARY_TEXT: "the counts, for readers",
+    names.MANIFEST: "the SHA-256 of each file, and the versions of the programs",
 }
 """What each file of a run is, in the order of the page. Only files named here are published:
 a forged run could name any other."""
@@ -54,7 +44,7 @@ def downloads(archive: Archive) -> list[Download]:
         ArchiveError: A file is damaged.
     """
     contents = dict(archive.files())
-    contents[MANIFEST] = (archive.directory / MANIFEST).read_bytes()
+    contents[names.MANIFEST] = (archive.directory / names.MANIFEST).read_bytes()
     return [
         Download(name, description, contents[name])
         for name, description in DESCRIPTIONS.items()

@@ -65,10 +65,7 @@ def write_page(
 ) -> None:
     """Make the page of a run in a folder that is new, empty, or an earlier page.
 
-    Args:
-        archive: The run.
-        folder: Where the page is to be.
-        selected: Which strings the run is about; all if None.
+    ``selected`` says which strings the run is about; all if None.
 
     Raises:
         FolderError: There is something else, or the folder cannot be written.
@@ -80,11 +77,6 @@ def write_page(
 def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
     """Make the page of a scan in a folder that is new, empty, or an earlier page.
 
-    Args:
-        scan: The scan.
-        folder: Where the page is to be.
-        proven: What it is compared with.
-
     Raises:
         FolderError: There is something else, or the folder cannot be written.
     """
@@ -92,27 +84,19 @@ def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
 
 
 def _write(folder: Path, source: Path, make: Callable[[], _Page]) -> None:
-    """Make a page and put it in its place.
-
-    Args:
-        folder: Where it is to be.
-        source: What it is about; its folder is not written to.
-        make: Makes the page, once nothing stands in its way.
-    """
+    """Put a page in its place, made once nothing stands in its way; ``source`` is not touched."""
     target = folder.resolve()
     try:
         _check_place(target, source.resolve())
     except OSError as error:
         raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
-    put_folder(target, lambda work: _build(work, make()))
+    put_folder(target, lambda work: write_files(work, "sanproof report", *make()))
 
 
 def put_folder(folder: Path, build: Callable[[Path], None]) -> None:
     """Have a page made, in a folder that is new, empty, or an earlier page.
 
-    Args:
-        folder: Where the page is to be.
-        build: Makes the page in a folder that is not there yet, by :func:`write_files`.
+    ``build`` makes it in a folder that is not there yet, by :func:`write_files`.
 
     Raises:
         FolderError: There is something else, or the folder cannot be written.
@@ -139,11 +123,7 @@ def write_files(
 ) -> None:
     """Write every file of a page; the marker comes first, so that a part is known as one.
 
-    Args:
-        folder: Where they are to be; it is not there yet.
-        made_by: The command that makes the page.
-        names: The files' paths in the folder.
-        files: Each path with its content.
+    The folder is not there yet; the names are paths in it; ``made_by`` is a command.
     """
     folder.mkdir()
     marker = {"made by": made_by, "files": sorted(names)}
@@ -152,10 +132,6 @@ def write_files(
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
-
-
-def _build(folder: Path, page: _Page) -> None:
-    write_files(folder, "sanproof report", page.names, page.files)
 
 
 def _page_of_scan(scan: Scan, proven: ComparedWith) -> _Page:

@@ -10,12 +10,7 @@ PLAYERS: Final = ("White", "Black")
 
 
 class Moment(NamedTuple):
-    """When a string is played.
-
-    Attributes:
-        game: The game's number, from 1.
-        ply: The index of the move in the game, from 0: even if White plays it.
-    """
+    """In which game (from 1) a string is played, at which ply (from 0: even if White plays it)."""
 
     game: int
     ply: int
@@ -24,14 +19,10 @@ class Moment(NamedTuple):
 class Games(NamedTuple):
     """The games of a run, as far as the page needs them.
 
-    Attributes:
-        moments: For each reachable string when it is played: one moment for each player who can
-            play it, the one to show first being the first.
-        moves: All moves of each game that ``moments`` names, in SAN with blanks between.
-        total: The number of games in the run.
-        plies: The plies of all games in the run together.
-        players: The number of strings by who plays them in the games: ``White and Black``,
-            ``White`` or ``Black``.
+    Each reachable string has a moment for each player who can play it, the one to show first being
+    the first. ``moves`` has those of each game that a moment names, in SAN with blanks between;
+    ``total`` and ``plies`` are of all games. Strings are counted by ``players``: ``White and
+    Black``, ``White`` or ``Black``.
     """
 
     moments: dict[str, list[Moment]]
@@ -45,13 +36,9 @@ def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
     """Choose what to show for the strings of a run.
 
     A string without suffix is shown where it is played earliest in any game of the run, and of
-    equally early moments in the game with the fewest captures. A string
-    with ``+`` or ``#`` is shown in the game that was made for it: there the check is given in the
-    way that :mod:`reports.page.mechanisms` counts.
-
-    Args:
-        archive: A run with games.
-        witnesses: The witness of each reachable string; all of them name a game.
+    equally early moments in the game with the fewest captures. A string with ``+`` or ``#`` is
+    shown in the game that was made for it: there the check is given in the way that
+    :mod:`reports.page.mechanisms` counts. All witnesses name a game.
 
     Raises:
         ArchiveError: A string has no game, or a game does not show its string.

@@ -5,15 +5,7 @@ from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import quote
 
-from sanproof.proofs.rules.san import (
-    CAPTURES,
-    CASTLINGS,
-    FILE_LETTERS,
-    PROMOTIONS,
-    RANK_DIGITS,
-    SUFFIXES,
-    San,
-)
+from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
 from sanproof.reports.exports.observed import spoken_total
@@ -58,19 +50,19 @@ def _data(contents: Contents) -> dict[str, Any]:
     strings = {str(san) for san in contents.reachable}
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for san in contents.reachable:
-        if san.piece not in CASTLINGS:
+        if san.piece not in grammar.CASTLINGS:
             counts[san.piece][san.destination] += 1
     return {
         "only": contents.only,
         "example": EXAMPLE if EXAMPLE in strings else max(strings, default=""),
         "castling": CASTLING,
-        "castlings": CASTLINGS,
+        "castlings": grammar.CASTLINGS,
         "parts": {
-            "files": FILE_LETTERS,
-            "ranks": RANK_DIGITS,
-            "captures": CAPTURES,
-            "promotions": PROMOTIONS,
-            "suffixes": SUFFIXES,
+            "files": grammar.FILE_LETTERS,
+            "ranks": grammar.RANK_DIGITS,
+            "captures": grammar.CAPTURES,
+            "promotions": grammar.PROMOTIONS,
+            "suffixes": grammar.SUFFIXES,
         },
         "reachable": REACHABLE,
         "undecided": UNDECIDED,
@@ -132,11 +124,11 @@ def _counts(contents: Contents) -> Markup:
     rows: list[list[Value]] = [
         [name, sum(counts), *counts]
         for name in dict.fromkeys(map(piece_name, contents.reachable))
-        for counts in [[by_piece[name, suffix] for suffix in SUFFIXES]]
+        for counts in [[by_piece[name, suffix] for suffix in grammar.SUFFIXES]]
     ]
     rows.sort(key=lambda row: -int(row[1]))
     suffixes = Counter(san.suffix for san in contents.reachable)
-    total = [suffixes[suffix] for suffix in SUFFIXES]
+    total = [suffixes[suffix] for suffix in grammar.SUFFIXES]
     rows.append(["all", sum(total), *total])
     header = ["piece", "all", "no suffix", "with +", "with #"]
     by_reason = contents.by_reason
@@ -230,8 +222,8 @@ def _kinds(contents: Contents) -> Markup:
     )
 
 
-def _form(san: San) -> str:
-    if san.piece in CASTLINGS:
+def _form(san: grammar.San) -> str:
+    if san.piece in grammar.CASTLINGS:
         return san.piece
     parts = [] if san.piece in ("", "K") else [discriminator(san)]
     parts += ["capture"] if san.capture else []

@@ -36,11 +36,7 @@ def joined(parts: Iterable[Value], between: str = "") -> Markup:
 
 
 def document(template: str, values: Mapping[str, str]) -> bytes:
-    """A whole page.
-
-    Args:
-        template: HTML with fields ``$name``.
-        values: What stands in the fields, each of it :class:`Markup`.
+    """A whole page: a template with fields ``$name``, and the :class:`Markup` for each.
 
     Raises:
         TypeError: A value is plain text: it was not made by this module.

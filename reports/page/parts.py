@@ -73,12 +73,7 @@ def links(strings: Iterable[str], page: str = "") -> Markup:
 
 
 def link(text: str, page: str = "") -> Markup:
-    """A link to a string.
-
-    Args:
-        text: The string.
-        page: The address of the page that looks strings up; empty on that page itself.
-    """
+    """A link to a string; ``page`` looks strings up, and is empty on that page itself."""
     address = f"{page}#{quote(text, safe='')}"
     return html('<a class="san" href="{address}">{text}</a>', address=address, text=text)
 

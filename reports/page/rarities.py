@@ -1,5 +1,6 @@
 """The page of rarities: what can occur and was never seen, or hardly ever, by kinds of strings."""
 
+from calendar import month_name
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.resources import files
@@ -28,10 +29,6 @@ from sanproof.reports.tables.survey import DISCRIMINATORS, discriminator, piece_
 INDEX: Final = "index.html"
 MOST_PLAYED: Final = 20
 NEVER: Final = "never"
-MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June", "July"),
-    *("August", "September", "October", "November", "December"),
-)
 
 
 def _promotion(san: San) -> str:
@@ -57,12 +54,7 @@ KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
 
 
 def rarities_page(contents: Contents, observed: Observed) -> bytes:
-    """``rarities.html``.
-
-    Args:
-        contents: The run; its page looks the strings up.
-        observed: How often each string was played.
-    """
+    """``rarities.html``; the page of the run looks the strings up."""
     template = files(__package__).joinpath("static", "rarities.html").read_text("utf-8")
     times = {str(san): observed.times.get(str(san), 0) for san in contents.reachable}
     values = {
@@ -98,7 +90,7 @@ def _headline(times: Mapping[str, int], observed: Observed) -> Markup:
 
 def _month(text: str) -> str:
     year, month = text.split("-")
-    return f"{MONTHS[int(month) - 1]} {year}"
+    return f"{month_name[int(month)]} {year}"
 
 
 def _source(observed: Observed) -> Markup:

@@ -42,11 +42,9 @@ TOTALS: Final = {
 
 
 class ComparedWith(NamedTuple):
-    """What a scan is compared with.
+    """The strings that can be written, in list order; how often each was played elsewhere.
 
-    Attributes:
-        strings: The strings that can be written, in list order.
-        observed: How often each was played elsewhere; None if that is not known.
+    The latter is None if it is not known.
     """
 
     strings: Sequence[str]

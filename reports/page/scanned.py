@@ -9,12 +9,13 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.reports.escaping import read_table_cell, visible
 from sanproof.reports.exports.schema import FEN, SAN
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
+T = TypeVar("T")
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"
 MOST_EXAMPLES: Final = 3
@@ -30,15 +31,9 @@ class ScanError(Exception):
 
 
 class PlayedString(NamedTuple):
-    """A string that was played.
+    """In how many moves and games a string was played, and where first: file, game, ply.
 
-    Attributes:
-        san: The string.
-        times: In how many moves.
-        games: In how many games.
-        source: The file in which it is first.
-        game: The number of the game there, from 1.
-        ply: The 1-based ply.
+    Games and plies are numbered from 1.
     """
 
     san: str
@@ -50,16 +45,10 @@ class PlayedString(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A move text that deviates.
+    """A move text that deviates, and where: file, game, ply and line, all from 1.
 
-    Attributes:
-        source: The file in which it is.
-        game: The number of the game there, from 1.
-        ply: The 1-based ply.
-        line: The line of the file, from 1.
-        written: The text, shortened.
-        canonical: How the move is written; empty if the text denotes no move, or several.
-        fen: The position; empty if it is none.
+    The text is shortened. ``canonical`` is how the move is written, and empty if the text denotes
+    no move, or several; ``fen`` is empty if it is no position.
     """
 
     source: str
@@ -74,14 +63,10 @@ class Example(NamedTuple):
 class Scan(NamedTuple):
     """A finished scan.
 
-    Attributes:
-        directory: Where it is.
-        sources: Each file with its number of games, in the order in which they were read.
-        total: The sums over all files, by name.
-        kinds: How often each kind of deviation was found, the most frequent first.
-        refuting: What would refute the theorem: file, game, ply, string, position.
-        played: The strings that were played, the most frequent first.
-        examples: The first deviations of the most frequent kinds.
+    ``sources`` has each file with its number of games, in the order in which they were read;
+    ``total`` the sums over all files, by name. ``kinds`` of deviations and the ``played`` strings
+    stand with the most frequent first; ``examples`` are the first of the most frequent kinds. The
+    moves that are ``refuting`` would refute the theorem.
     """
 
     directory: Path
@@ -113,11 +98,12 @@ def read_scan(directory: Path) -> Scan:
         return Scan(
             directory=directory,
             sources=[
-                (visible(_text(s, "name")), _number(s, "games")) for s in _list(summary, "sources")
+                (visible(_entry(s, "name", str)), _number(s, "games"))
+                for s in _entry(summary, "sources", list)
             ],
             total=_numbers(summary, "total"),
             kinds=kinds,
-            refuting=[_refuting(item) for item in _list(summary, "refuting")],
+            refuting=[_refuting(item) for item in _entry(summary, "refuting", list)],
             played=list(_played(directory / COUNTS)),
             examples=_examples(directory / DEVIATIONS, list(kinds)[:MOST_KINDS]),
         )
@@ -145,24 +131,19 @@ def _number(entries: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _text(entries: Mapping[str, Any], name: str) -> str:
-    value = entries[name]
-    if not isinstance(value, str):
-        raise TypeError(name)
-    return value
+def _source(entry: Mapping[str, Any]) -> tuple[str, int]:
+    return visible(_entry(entry, "name", str)), _number(entry, "games")
 
 
-def _list(entries: Mapping[str, Any], name: str) -> list[Any]:
+def _entry(entries: Mapping[str, Any], name: str, kind: type[T]) -> T:
     value = entries[name]
-    if not isinstance(value, list):
+    if not isinstance(value, kind):
         raise TypeError(name)
     return value
 
 
 def _numbers(entries: Mapping[str, Any], name: str) -> dict[str, int]:
-    value = entries[name]
-    if not isinstance(value, dict):
-        raise TypeError(name)
+    value = _entry(entries, name, dict)
     return {str(key): _number(value, key) for key in value}
 
 
@@ -174,7 +155,7 @@ def _sorted(kinds: Mapping[str, int]) -> dict[str, int]:
 
 
 def _refuting(item: Mapping[str, Any]) -> Example:
-    source, san, fen = (_text(item, name) for name in ("source", "san", "fen"))
+    source, san, fen = (_entry(item, name, str) for name in ("source", "san", "fen"))
     game, ply = _number(item, "game"), _number(item, "ply")
     return Example(_short(source), game, ply, 0, _short(san), _short(san), _position(fen))
 

@@ -11,18 +11,7 @@ from itertools import groupby, product
 from string import ascii_lowercase
 from typing import Any, Final
 
-from sanproof.proofs.rules.san import (
-    CAPTURES,
-    CASTLINGS,
-    DESTINATIONS,
-    FILE_LETTERS,
-    PIECES,
-    PROMOTIONS,
-    RANK_DIGITS,
-    SUFFIXES,
-    San,
-    parse_san,
-)
+from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.verdicts.reasons import Reason, origins
 from sanproof.reports.exports.archive import WitnessRow
@@ -38,13 +27,16 @@ NOT_ASKED: Final = "-"
 LETTERS: Final = dict(zip(Reason, ascii_lowercase, strict=False))
 """A letter for each reason."""
 
-NAMES: Final = (CASTLING, *(f"{p or 'P'}-{d}" for p, d in product(PIECES, DESTINATIONS)))
+NAMES: Final = (
+    CASTLING,
+    *(f"{p or 'P'}-{d}" for p, d in product(grammar.PIECES, grammar.DESTINATIONS)),
+)
 """The names of all shards."""
 
 
-def shard_of(san: San) -> str:
+def shard_of(san: grammar.San) -> str:
     """The name of the shard that holds a string."""
-    return CASTLING if san.piece in CASTLINGS else f"{san.piece or 'P'}-{san.destination}"
+    return CASTLING if san.piece in grammar.CASTLINGS else f"{san.piece or 'P'}-{san.destination}"
 
 
 def make_shards(
@@ -52,15 +44,13 @@ def make_shards(
 ) -> Iterator[tuple[str, bytes]]:
     """Each shard's name and script, in the order of :data:`NAMES`.
 
-    Args:
-        contents: The run.
-        selected: Which strings the run is about; all if None.
+    ``selected`` says which strings the run is about; all if None.
     """
     codes = {san: LETTERS[why] for san, why in contents.impossible.items()}
     codes |= {str(san): REACHABLE for san in contents.reachable}
     shown: dict[str, list[WitnessRow]] = {}
     for row in contents.witnesses:
-        shown.setdefault(shard_of(parse_san(row.san)), []).append(row)
+        shown.setdefault(shard_of(grammar.parse_san(row.san)), []).append(row)
 
     def code(san: str) -> str:
         silent = UNDECIDED if selected is None or selected(san) else NOT_ASKED
@@ -87,9 +77,9 @@ def observed_shard(contents: Contents) -> Iterator[tuple[str, bytes]]:
     if contents.observed is None:
         return
     times = contents.observed.times
-    squares: dict[str, dict[str, list[int]]] = {piece: {} for piece in PIECES}
+    squares: dict[str, dict[str, list[int]]] = {piece: {} for piece in grammar.PIECES}
     for san in contents.reachable:
-        if san.piece in CASTLINGS:
+        if san.piece in grammar.CASTLINGS:
             continue
         entry = squares[san.piece].setdefault(san.destination, [0, 0])
         entry[0] += str(san) in times
@@ -109,11 +99,13 @@ def run_lengths(letters: list[str]) -> str:
 
 def _strings_by_shard() -> Iterator[list[str]]:
     """Every string of the universe, in the order in which the page counts them."""
-    yield list(map("".join, product(CASTLINGS, SUFFIXES)))
-    promotions = [p and f"={p}" for p in PROMOTIONS]
-    for piece, destination in product(PIECES, DESTINATIONS):
-        heads = map("".join, product([piece], FILE_LETTERS, RANK_DIGITS, CAPTURES))
-        tails = list(map("".join, product([destination], promotions, SUFFIXES)))
+    yield list(map("".join, product(grammar.CASTLINGS, grammar.SUFFIXES)))
+    promotions = [p and f"={p}" for p in grammar.PROMOTIONS]
+    for piece, destination in product(grammar.PIECES, grammar.DESTINATIONS):
+        heads = map(
+            "".join, product([piece], grammar.FILE_LETTERS, grammar.RANK_DIGITS, grammar.CAPTURES)
+        )
+        tails = list(map("".join, product([destination], promotions, grammar.SUFFIXES)))
         yield [head + tail for head in heads for tail in tails]
 
 
@@ -121,7 +113,7 @@ def _places(strings: list[str], verdicts: list[str]) -> dict[str, str]:
     """Where the moves that never give check come from, as their sentence names it."""
     never = LETTERS[Reason.NO_CHECK]
     judged = zip(strings, verdicts, strict=True)
-    bare = {parse_san(san).bare for san, verdict in judged if verdict == never}
+    bare = {grammar.parse_san(san).bare for san, verdict in judged if verdict == never}
     return {str(san): " or ".join(map(square_name, sorted(origins(san)))) for san in sorted(bare)}
 
 

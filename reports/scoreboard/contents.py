@@ -26,20 +26,12 @@ class ScoreboardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class AskedCase:
-    """A case of the suite.
+    """A case of the suite: its operation, demand, mechanism, who moves, and the rule.
 
-    Attributes:
-        id: Its name.
-        operation: ``read``, ``write``, ``moves``, ``play`` or ``game``.
-        demand: ``must``, ``must not`` or ``may``.
-        mechanism: What is tested.
-        colour: Who moves.
-        why: A sentence with the rule.
-        fen: The position; empty for a game.
-        asked: What is read, written or played; empty if all moves are asked for.
-        expected: The answer; None if there is none.
-        game: The moves that lead to the position, in UCI; empty if there are none.
-        reports: Addresses of public reports of such an error.
+    The operation is ``read``, ``write``, ``moves``, ``play`` or ``game``; the demand ``must``,
+    ``must not`` or ``may``. ``asked`` is what is read, written or played, empty if all moves are
+    asked for; ``game`` has the moves that lead to the position, in UCI. What there is none of is
+    empty; ``expected`` is None then. ``reports`` are addresses of public reports of such an error.
     """
 
     id: str
@@ -67,12 +59,9 @@ class AskedCase:
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What came of a case.
+    """What came of a case: one of :data:`OUTCOMES`, and the library's words or what went wrong.
 
-    Attributes:
-        outcome: One of :data:`OUTCOMES`.
-        result: The library's result; None if there is none, or if the case is passed with it.
-        message: The library's words, or what went wrong.
+    ``result`` is None if there is none, or if the case is passed with it.
     """
 
     outcome: str
@@ -82,23 +71,12 @@ class CaseResult:
 
 @dataclass(frozen=True)
 class LibraryRun:
-    """A library in one of its settings, and what came of each case.
+    """A library in one of its settings, and what came of each case, by id.
 
-    Attributes:
-        name: What the library calls itself.
-        version: Its version.
-        language: The language that it is used from.
-        settings: How it was set up; empty for how it comes.
-        date: The day, as in 2026-01-31.
-        operations: What it can be asked.
-        en_passant: The customs for the en passant square that fit all its answers.
-        ended: Why cases are left, or why it was not asked at all; empty if nothing is left.
-        notes: What went wrong without a case at fault.
-        answers: What came of the cases, by id.
-        key: A name of the library that is fit for files.
-        registry: Where it comes from; empty if nobody said so.
-        home: Its home page; empty if nobody said so.
-        licence: Its licence; empty if nobody said so.
+    The settings are empty for how it comes; the date is as 2026-01-31. ``operations`` are what it
+    can be asked, ``en_passant`` the customs for that square that fit all its answers. ``ended``
+    says why cases are left, or why it was not asked at all; ``notes`` what went wrong without a
+    case at fault. ``key`` is a name that is fit for files. What nobody said of it is empty.
     """
 
     name: str
@@ -129,12 +107,9 @@ class LibraryRun:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Numbers of cases.
+    """Numbers of cases: of must and must-not cases those that passed and those that did not.
 
-    Attributes:
-        passed: Must and must-not cases that passed.
-        failed: Must and must-not cases that did not.
-        skipped: Cases that the library cannot be asked.
+    Those that the library cannot be asked are skipped.
     """
 
     passed: int = 0
@@ -149,15 +124,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """All of it.
+    """All of it: the suite, its cases by id, and the libraries, best first.
 
-    Attributes:
-        version: The suite's version.
-        level: Its level.
-        cases: Its cases, by id.
-        runs: The libraries, best first.
-        snippets: For the keys of libraries and for operations, how to ask it in its own language:
-            text with ``$fen``, ``$san``, ``$uci`` and ``$pgn`` for literals of that language.
+    ``snippets`` say for the keys of libraries and for operations how to ask it in its own language:
+    text with ``$fen``, ``$san``, ``$uci`` and ``$pgn`` for literals of that language.
     """
 
     version: str
@@ -244,13 +214,7 @@ def read_scoreboard(
     results: Sequence[tuple[str, Any]],
     snippets: Mapping[str, Mapping[str, str]],
 ) -> Scoreboard:
-    """Put a suite and result files together.
-
-    Args:
-        suite: The content of the suite's file.
-        sha256: The hash of that file.
-        results: The content of each result file, after its name.
-        snippets: As in :class:`Scoreboard`.
+    """Put a suite, whose file has this hash, and named result files together.
 
     Raises:
         ScoreboardError: A result file is none, or of another suite.

@@ -28,15 +28,16 @@ MOVES: Final = ("read", "write", "play")
 def scoreboard_page(scoreboard: Scoreboard) -> bytes:
     """``index.html``."""
     template = files(__package__).joinpath("static", "index.html").read_text("utf-8")
+    operations = sorted({case.operation for case in scoreboard.cases.values()})
     values = {
         "lead": _lead(scoreboard),
         "summary": _summary(scoreboard),
         "areas": _areas(scoreboard),
-        "mechanisms": _mechanisms(scoreboard),
+        "mechanisms": joined(_mechanisms(scoreboard, area) for area in scoreboard.areas),
         "hardest": _hardest(scoreboard),
         "libraries": _options((run.slug, run.title) for run in scoreboard.runs),
         "area_options": _options((area, area) for area in scoreboard.areas),
-        "operations": _options((name, name) for name in _operations(scoreboard)),
+        "operations": _options((name, name) for name in operations),
         "cases": joined(_case(scoreboard, name) for name in scoreboard.by_case),
         "downloads": _downloads(scoreboard),
         "symbols": symbols(),
@@ -112,11 +113,7 @@ def _score(
     return _verdict_cell(*verdict(count.passed, count.failed), address)
 
 
-def _mechanisms(scoreboard: Scoreboard) -> Markup:
-    return joined(_mechanisms_of(scoreboard, area) for area in scoreboard.areas)
-
-
-def _mechanisms_of(scoreboard: Scoreboard, area: str) -> Markup:
+def _mechanisms(scoreboard: Scoreboard, area: str) -> Markup:
     """Mechanisms of an area by library, folded."""
     runs = [run for run in scoreboard.runs if run.answers]
     rows = [
@@ -256,10 +253,6 @@ def _downloads(scoreboard: Scoreboard) -> Markup:
         for run in scoreboard.runs
     ]
     return joined(items)
-
-
-def _operations(scoreboard: Scoreboard) -> list[str]:
-    return sorted({case.operation for case in scoreboard.cases.values()})
 
 
 def _options(pairs: Iterable[tuple[str, str]]) -> Markup:

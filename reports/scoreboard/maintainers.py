@@ -38,11 +38,8 @@ def maintainers_report(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
 
 
 def _origin(run: LibraryRun) -> str:
-    return (
-        f"{markdown(run.title)} from {markdown(run.registry)}"
-        if run.registry
-        else markdown(run.title)
-    )
+    origin = f" from {markdown(run.registry)}" if run.registry else ""
+    return f"{markdown(run.title)}{origin}"
 
 
 def _by_mechanism(
@@ -70,12 +67,8 @@ def _section(
 ) -> list[str]:
     case, answer = pairs[0]
     others = [markdown_code(other.id) for other, _ in pairs[1:]]
-    lines = [
-        f"## {markdown(case.mechanism)}: {markdown(question(case))}",
-        "",
-        markdown(case.why),
-        "",
-    ]
+    heading = f"## {markdown(case.mechanism)}: {markdown(question(case))}"
+    lines = [heading, "", markdown(case.why), ""]
     if case.fen:
         lines.append(f"- position: {markdown_code(case.fen)}")
     lines += [

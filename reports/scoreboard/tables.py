@@ -87,39 +87,23 @@ def summary(scoreboard: Scoreboard) -> str:
     rows = []
     for run in scoreboard.runs:
         count = scoreboard.count(run)
-        name = markdown_link(run.title, run.home)
+        row = [markdown_link(run.title, run.home), markdown(run.registry)]
         if run.ended and not count.asked:
-            rows.append(
-                [name, markdown(run.registry), markdown(f"not tested: {run.ended}"), "", "", "", ""]
-            )
+            rows.append([*row, markdown(f"not tested: {run.ended}"), "", "", "", ""])
             continue
-        numbers = [
-            f"{count.passed:,} of {count.asked:,}",
-            f"{count.failed:,}",
-            f"{count.skipped:,}",
-        ]
-        rows.append(
-            [
-                name,
-                markdown(run.registry),
-                *numbers,
-                rejections(scoreboard, run),
-                markdown(customs(run)),
-            ]
-        )
+        row += [f"{count.passed:,} of {count.asked:,}", f"{count.failed:,}", f"{count.skipped:,}"]
+        rows.append([*row, rejections(scoreboard, run), markdown(customs(run))])
     return table(head, rows)
 
 
 def by_area(scoreboard: Scoreboard) -> str:
     """Libraries by area: how many cases fail, as a Markdown table."""
+    areas = scoreboard.areas_that_can_fail
     rows = [
-        [
-            markdown(run.title),
-            *(_score(scoreboard, run, area) for area in scoreboard.areas_that_can_fail),
-        ]
+        [markdown(run.title), *(_score(scoreboard, run, area) for area in areas)]
         for run in scoreboard.runs
     ]
-    return table(["failed of", *map(markdown, scoreboard.areas_that_can_fail)], rows)
+    return table(["failed of", *map(markdown, areas)], rows)
 
 
 def _score(scoreboard: Scoreboard, run: LibraryRun, area: str) -> str:
@@ -138,10 +122,8 @@ def hardest_cases(scoreboard: Scoreboard) -> list[tuple[AskedCase, int, int]]:
     found = []
     for name in scoreboard.by_case:
         case = scoreboard.cases[name]
-        failing, asked = (
-            len(scoreboard.libraries_failing(case)),
-            len(scoreboard.libraries_asked(case)),
-        )
+        failing = len(scoreboard.libraries_failing(case))
+        asked = len(scoreboard.libraries_asked(case))
         if failing >= SHARE * asked and asked > 1:
             found.append((case, failing, asked))
     return sorted(found, key=lambda item: (-item[1] / item[2], item[0].id))[:MOST]

@@ -28,10 +28,7 @@ def tables(
 ) -> dict[str, bytes]:
     """The witness of every reachable string, and the reason of every impossible one, not packed.
 
-    Args:
-        survey: What was found.
-        witnesses: A witness for each reachable string.
-        game_numbers: The number of the game that each witness is from; None if there are no games.
+    ``game_numbers`` has the number of each witness's game; it is None if there are no games.
     """
     rows = [",".join(witnesses[san]) for san in survey.reachable]
     header = "san,before_fen,uci,after_fen"

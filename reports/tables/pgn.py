@@ -41,13 +41,9 @@ class PgnError(ValueError):
 
 
 class PgnGame(NamedTuple):
-    """A proof game as it is published.
+    """A proof game as it is published: its number, from 1; its string; and all moves, in SAN.
 
-    Attributes:
-        number: Its place in the file, from 1.
-        san: The string that it shows.
-        ply: The index of the string's move.
-        sans: All its moves, the last one mate.
+    The string's move has the index ``ply``; the last move is mate.
     """
 
     number: int

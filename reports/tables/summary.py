@@ -30,14 +30,9 @@ def summary(
 ) -> dict[str, Any]:
     """The counts of ``summary.json``, from the whole to the parts.
 
-    Args:
-        only: The pattern of the strings that were decided, None for all.
-        survey: What was found.
-        games: The games, None if none were looked for.
-        generator: How the generator's list differs.
-        undecided_players: The strings, each with a player, for whom there is neither a game nor
-            a refutation.
-        cover: The cover, None if there is none.
+    ``only`` is the pattern of the strings that were decided, None for all; ``games`` and ``cover``
+    are None if none were looked for; ``generator`` says how its list differs; for each of the
+    ``undecided_players`` of a string there is neither a game nor a refutation.
     """
     reasons = Counter[str]()
     for kind, number in survey.counts.items():

@@ -20,14 +20,8 @@ DISCRIMINATORS: Final = {
 class _Alike(NamedTuple):
     """What decides how a bare string is counted and listed.
 
-    Attributes:
-        length: Of the bare string.
-        piece: Its piece.
-        file: Whether a file is written.
-        rank: Whether a rank is written.
-        verdicts: Of the strings that it becomes with each suffix.
-        reason: Why those that are impossible are.
-        chosen: Which of them are selected.
+    Its length and piece, and what is written of its origin; the verdicts on it with each suffix,
+    why some are impossible, and which of them are selected.
     """
 
     length: int
@@ -54,14 +48,10 @@ class Kind(NamedTuple):
 
 @dataclass(frozen=True)
 class Survey:
-    """The verdicts of a run, counted and listed.
+    """The verdicts of a run: the number of strings of each kind, and lists in list order.
 
-    Attributes:
-        counts: The number of strings of each kind.
-        reachable: The reachable strings, in list order.
-        impossible: ``string,reason`` for each impossible string, in list order; made while one goes
-            through them, since all at once would be the most that a run ever holds.
-        undecided: The undecided strings, in list order.
+    ``impossible`` yields ``string,reason``, made while one goes through them, since all at once
+    would be the most that a run ever holds.
     """
 
     counts: Counter[Kind]
@@ -111,8 +101,7 @@ def _counts(groups: Mapping[_Alike, list[str]]) -> Counter[Kind]:
 class _Lines:
     """The strings with a verdict, in list order; after an impossible one its reason.
 
-    Attributes:
-        by_length: For each length of a string, bare strings and what stands after each of them.
+    By the length of a string: bare strings, and what stands after each of them.
     """
 
     by_length: dict[int, list[tuple[list[str], str]]]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from sanproof.proofs.arrangements.words import sentences
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import ArchiveError, open_complete
@@ -16,7 +17,7 @@ from sanproof.verify.commands.options import format_option, position_of, run_opt
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import to_json, to_text
-from sanproof.verify.findings.width import columns_of
+from sanproof.verify.findings.width import columns_of, filled
 
 if TYPE_CHECKING:
     import chess
@@ -25,7 +26,13 @@ PUBLISHED = "the published data"
 
 
 def run_explain(
-    sans: Sequence[str], form: str, directory: Path | None, *, black: bool, prove: bool
+    sans: Sequence[str],
+    form: str,
+    directory: Path | None,
+    *,
+    black: bool,
+    prove: bool,
+    arrangements: bool = False,
 ) -> int:
     """Say of each string whether it can occur, and why.
 
@@ -52,6 +59,9 @@ def run_explain(
         for number, answer in enumerate(answers):
             verdicts.add(answer.verdict)
             click.echo("\n" * bool(number) + to_text(answer, source, width))
+            if arrangements:
+                for line in sentences(read_san(answer.san)):
+                    click.echo(line if width is None else filled(line, width))
     if Verdict.IMPOSSIBLE in verdicts:
         return ANSWER_NO
     return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
@@ -106,6 +116,11 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
 @click.option(
     "--prove", is_flag=True, help="Prove it now, with a solver, instead of looking it up."
 )
+@click.option(
+    "--arrangements",
+    is_flag=True,
+    help="Name the arrangements of men that were searched, and why each fails.",
+)
 @format_option(["text", "json"], "JSON is an array with an object for each string.")
 @run_option
 def command(
@@ -116,6 +131,7 @@ def command(
     *,
     black: bool,
     prove: bool,
+    arrangements: bool,
 ) -> None:
     """Say whether SAN strings can occur, and show why.
 
@@ -136,9 +152,13 @@ def command(
       sanproof explain Ne2 --fen '4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1'
     """  # noqa: D301
     if board is not None:
-        if prove or black or directory is not None:
+        if prove or black or arrangements or directory is not None:
             raise click.UsageError("--fen goes with --format only.")
         sys.exit(explain_in(board, sans, form))
+    if arrangements and form != "text":
+        raise click.UsageError("--arrangements goes with --format text only.")
     if prove and directory is not None:
         raise click.UsageError("--prove reads no run: leave out --run, or --prove.")
-    sys.exit(run_explain(sans, form, directory, black=black, prove=prove))
+    sys.exit(
+        run_explain(sans, form, directory, black=black, prove=prove, arrangements=arrangements)
+    )

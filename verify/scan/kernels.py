@@ -593,13 +593,13 @@ def fill_table(data: Bytes, bounds: Int64, table: Table) -> None:
 
 
 @compiled
-def _number(text: np.uint64, table: Table) -> int:
+def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
     """The number of a string in the table; -1 if it is not there."""
     slot = _slot(text)
-    mask = len(table.keys) - 1
-    while table.keys[slot] != 0:
-        if table.keys[slot] == text:
-            return table.values[slot]
+    mask = len(keys) - 1
+    while keys[slot] != 0:
+        if keys[slot] == text:
+            return values[slot]
         slot = (slot + 1) & mask
     return -1
 
@@ -614,25 +614,6 @@ def _gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) ->
     if is_castling or is_in_passing:
         return is_attacked(after, king, theirs)
     return _ordinary_move_gives_check(after, origin, to, king, theirs)
-
-
-@inlined
-def _written(moves: Moves, game: int, move: int, kings: Int64, scratch: Bytes) -> np.uint64:
-    """How a move of a game is written, packed; moves are numbered through all games.
-
-    The kings are the squares of White's and of Black's: that of a king that moves is changed.
-    """
-    board, after = moves.boards[move + game], moves.boards[move + game + 1]
-    origin, to = np.int64(moves.origins[move]), np.int64(moves.destinations[move])
-    mover = 0 if board[origin] <= 6 else 1
-    suffix = 0
-    if _gives_check(board, after, origin, to, kings[1 - mover]):
-        is_mate = moves.mates[game] and move == moves.bounds[game + 1] - 1
-        suffix = 35 if is_mate else 43
-    text = _san(board, scratch, origin, to, moves.promotions[move], kings[mover], suffix)
-    if board[origin] in (6, 12):
-        kings[mover] = to
-    return text
 
 
 @compiled
@@ -656,18 +637,31 @@ def compare_games(
         numbers: Is filled with the number of each move text's string.
         canonical: Says which games are looked at; what is not written canonically is taken out.
     """
+    bounds, boards, _, _, origins, destinations, promotions, mates = moves
+    begins, finishes = texts.begins, texts.finishes  # to take them in the loop takes longer
+    keys, values = table
     scratch = np.zeros(64, dtype=np.uint8)
-    kings = np.zeros(2, dtype=np.int64)
-    for game in range(len(moves.bounds) - 1):
+    for game in range(len(bounds) - 1):
         if not canonical[game]:
             continue
-        kings[0], kings[1] = 4, 60
-        for move in range(moves.bounds[game], moves.bounds[game + 1]):
-            text = _written(moves, game, move, kings, scratch)
-            i = first_text[game] + move - moves.bounds[game]
+        white_king, black_king = 4, 60
+        for move in range(bounds[game], bounds[game + 1]):
+            board, after = boards[move + game], boards[move + game + 1]
+            origin, to = np.int64(origins[move]), np.int64(destinations[move])
+            man = board[origin]
+            own, other = (white_king, black_king) if man <= 6 else (black_king, white_king)
+            if man == 6:
+                white_king = to
+            elif man == 12:
+                black_king = to
+            suffix = 0
+            if _gives_check(board, after, origin, to, other):
+                suffix = 35 if mates[game] and move == bounds[game + 1] - 1 else 43
+            text = _san(board, scratch, origin, to, promotions[move], own, suffix)
+            i = first_text[game] + move - bounds[game]
             number = -1
-            if text == _packed(data, texts.begins[i], texts.finishes[i]):
-                number = _number(text, table)
+            if text == _packed(data, begins[i], finishes[i]):
+                number = _number(text, keys, values)
             if number < 0:
                 canonical[game] = False
                 break
@@ -816,24 +810,25 @@ def write_fens(moves: Moves, chosen: Int64, out: Bytes, ends: Int32) -> int:
     Returns:
         How many bytes were written.
     """
+    bounds, boards, castling, en_passant, origins, destinations, _, _ = moves
     scratch = np.zeros(64, dtype=np.uint8)
     size = count = 0
     ends[0] = 0
     for game in chosen:
         clock = 0
-        for ply in range(moves.bounds[game + 1] - moves.bounds[game] + 1):
-            position = moves.bounds[game] + game + ply
-            board = moves.boards[position]
+        for ply in range(bounds[game + 1] - bounds[game] + 1):
+            position = bounds[game] + game + ply
+            board = boards[position]
             if ply:
-                move = moves.bounds[game] + ply - 1
-                before = moves.boards[position - 1]
-                is_pawn = before[moves.origins[move]] % 6 == 1
-                clock = 0 if is_pawn or before[moves.destinations[move]] else clock + 1
-            file = np.int64(moves.en_passant[position])
+                move = bounds[game] + ply - 1
+                before = boards[position - 1]
+                is_pawn = before[origins[move]] % 6 == 1
+                clock = 0 if is_pawn or before[destinations[move]] else clock + 1
+            file = np.int64(en_passant[position])
             if file >= 0 and not _is_legal_in_passing(board, scratch, file, 6 * (ply % 2)):
                 file = -1
             size = _write_board(out, size, board)
-            size = _write_rest(out, size, ply, moves.castling[position], file, clock)
+            size = _write_rest(out, size, ply, castling[position], file, clock)
             count += 1
             ends[count] = size
     return size

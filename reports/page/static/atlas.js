@@ -3,8 +3,7 @@
 // often they were played.
 
 sanproof.atlas = (() => {
-  const { page, load, judge, write, seen } = sanproof;
-  const at = (id) => document.getElementById(id);
+  const { at, element, page, load, judge, write, seen } = sanproof;
   const FILES = [..."abcdefgh"];
   const RANKS = [..."87654321"];
   const EDGES =
@@ -15,12 +14,6 @@ sanproof.atlas = (() => {
   let byHand = false;
   let asked = 0;
   let played = null; // how often the strings of each square were played, once a reader wants that
-
-  function element(tag, properties = {}, ...children) {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  }
 
   function start() {
     at("boards").hidden = false;
@@ -128,7 +121,7 @@ sanproof.atlas = (() => {
   }
 
   // A board of cells with its coordinates; arrow keys walk on it.
-  function grid(caption, cell, headOfRank = text, headOfFile = text, corner = "") {
+  function grid(caption, cell, headOfRank = String, headOfFile = String, corner = "") {
     const table = element("table", { className: "squares" }, element("caption", {}, caption));
     for (const rank of RANKS) {
       const head = element("th", { scope: "row" }, headOfRank(rank));
@@ -138,10 +131,6 @@ sanproof.atlas = (() => {
     table.append(element("tr", {}, element("td", {}, corner), ...heads));
     walkable(table);
     return table;
-  }
-
-  function text(coordinate) {
-    return coordinate;
   }
 
   function walkable(table) {

@@ -2,8 +2,8 @@
 // The search box, and what is said of the string in the address.
 
 (() => {
-  const { page, read, write, load, judge, guesses, shardOf, player, atlas, seen } = sanproof;
-  const at = (id) => document.getElementById(id);
+  const { at, element, page, read, write, load, judge, guesses } = sanproof;
+  const { shardOf, player, atlas, seen } = sanproof;
   const NARROW = matchMedia("(max-width: 50rem)");
   let asked = 0;
   let wanted = false;
@@ -101,9 +101,7 @@
   }
 
   function chip(text, verdict) {
-    const link = document.createElement("a");
-    link.href = "#" + encodeURIComponent(text);
-    link.textContent = text;
+    const link = element("a", { href: "#" + encodeURIComponent(text), textContent: text });
     link.dataset.verdict = verdict;
     if (verdict) link.setAttribute("aria-label", `${text}, ${verdict}`);
     return link;
@@ -118,7 +116,7 @@
     } catch {
       // Not an encoding of anything: the text stands for itself.
     }
-    if (document.getElementById(text)?.matches("section")) return null;
+    if (at(text)?.matches("section")) return null;
     return text || page.example || null;
   }
 

@@ -4,7 +4,7 @@
 sanproof.player = (() => {
   const { Chess, Chessground, chessgroundMove, makeFen, makeSquare, parseFen, parseSan, parseUci } =
     sanproofChess;
-  const at = (id) => document.getElementById(id);
+  const { at, element } = sanproof;
   const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
   const LONGEST_LINE = 79; // PGN standard 8.2.1
   let board = null;
@@ -110,9 +110,8 @@ sanproof.player = (() => {
     at("players").hidden = moments.length < 2;
     at("players").replaceChildren(
       ...moments.map(([, ply], i) => {
-        const button = document.createElement("button");
-        button.type = "button";
-        button.textContent = `${nameOf(ply % 2 ? "black" : "white")}'s game`;
+        const textContent = `${nameOf(ply % 2 ? "black" : "white")}'s game`;
+        const button = element("button", { type: "button", textContent });
         button.setAttribute("aria-pressed", i === which);
         button.addEventListener("click", () => {
           present(shard, row, i);
@@ -207,10 +206,8 @@ sanproof.player = (() => {
     list.replaceChildren();
     list.hidden = game.number === null;
     game.frames.slice(1).forEach(({ san }, i) => {
-      if (i % 2 === 0) list.append(document.createElement("li"));
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = san;
+      if (i % 2 === 0) list.append(element("li"));
+      const button = element("button", { type: "button", textContent: san });
       button.dataset.index = i + 1;
       button.classList.toggle("shown", i === game.shown);
       list.lastElementChild.append(button);
@@ -300,7 +297,7 @@ sanproof.player = (() => {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      const area = Object.assign(document.createElement("textarea"), { value: text });
+      const area = element("textarea", { value: text });
       document.body.append(area);
       area.select();
       const done = document.execCommand("copy");

@@ -1,5 +1,5 @@
 "use strict";
-// SAN strings: how they are read, and what the run says of them.
+// SAN strings: how they are read, and what the run says of them; and what all scripts need.
 
 const sanproof = (() => {
   const page = JSON.parse(document.getElementById("page-data").textContent);
@@ -7,6 +7,14 @@ const sanproof = (() => {
     /^(?:(O-O(?:-O)?)|([BKNQR])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([BKNQR]))?)([+#])?$/;
   const shards = new Map();
   const waiting = new Map();
+
+  const at = (id) => document.getElementById(id);
+
+  function element(tag, properties = {}, ...children) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...children);
+    return made;
+  }
 
   // The parts of a string of the grammar, null for any other text.
   function read(text) {
@@ -23,9 +31,7 @@ const sanproof = (() => {
     return san.piece + san.file + san.rank + san.capture + san.destination + promotion + san.suffix;
   }
 
-  function castles(san) {
-    return san.destination === "";
-  }
+  const castles = (san) => san.destination === "";
 
   function shardOf(san) {
     return castles(san) ? page.castling : `${san.piece || "P"}-${san.destination}`;
@@ -109,5 +115,5 @@ const sanproof = (() => {
     return file ? `the ${file}-file` : `rank ${rank}`;
   }
 
-  return { page, read, write, castles, load, receive, judge, shardOf };
+  return { at, element, page, read, write, load, receive, judge, shardOf };
 })();

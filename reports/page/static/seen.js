@@ -2,7 +2,7 @@
 // How often strings were played: in a sentence, in four characters, and as a shade of one colour.
 
 sanproof.seen = (() => {
-  const { page } = sanproof;
+  const { element, page } = sanproof;
   const UNITS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
 
   // The same as the command says; nothing if nobody has counted.
@@ -41,8 +41,7 @@ sanproof.seen = (() => {
   function legend({ steps, paint }, hasNever) {
     const numbers = [...(hasNever ? [0] : []), ...(Number.isFinite(steps[0]) ? steps : [])];
     const samples = numbers.map((times) => {
-      const sample = document.createElement("span");
-      sample.textContent = short(times);
+      const sample = element("span", { textContent: short(times) });
       paint(sample, times);
       return sample;
     });

@@ -38,7 +38,7 @@ from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.models import read_string, read_witness, witness_literals
-from sanproof.proofs.search.solvers import Answer, CadicalSession, SatSession, Z3Session
+from sanproof.proofs.search.solvers import Answer, CadicalSession, Z3Session
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
 
@@ -257,7 +257,9 @@ class Formula:
         self.encoding = encoding
         self._other, self._not_this = _encode_other(encoding)
         self._contents = contents_of(encoding.board)
-        self.session: SatSession = session_type(encoding.cnf, witness_literals(encoding))
+        self.session: CadicalSession | Z3Session = session_type(
+            encoding.cnf, witness_literals(encoding)
+        )
 
     def contents(self, square: int, letter: str) -> list[Literal]:
         """The literals that together say what stands on a square."""

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from tests.proofs.encoding.positions import FAMILIES, REAL_GAMES, recorded_games
+from tests.games import REAL_GAMES
+from tests.proofs.encoding.positions import FAMILIES, recorded_games
 from tests.proofs.formal.player import all_by_chess, game_by_chess, moves_by_chess, short_fen
 from tests.verify.command import ROOT
 
@@ -74,8 +75,7 @@ def positions(rng: Random) -> Iterator[chess.Board]:
     sources = {name: source(rng) for name, source in FAMILIES.items()}
     rare = {name for name in sources if "mate" in name or "push" in name}  # each takes a search
     sources["cover"] = from_cover(rng)
-    if REAL_GAMES.exists():
-        sources["recorded"] = recorded_games(REAL_GAMES)(rng)
+    sources["recorded"] = recorded_games(REAL_GAMES)(rng)
     for turn in itertools.count():
         for name in list(sources):
             wanted = turn % 40 == 0 if name in rare else 4

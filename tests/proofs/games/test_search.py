@@ -86,7 +86,7 @@ def test_positions_with_a_quiet_reply_come_first() -> None:
     assert check_witness(first).san == "exd7"
     board = chess.Board(first.fen)
     board.push_uci(first.uci)
-    assert quiet_replies(board)
+    assert any(quiet_replies(board))
 
 
 LOUD = {

@@ -24,4 +24,4 @@ def test_dimacs_is_written_to_the_byte() -> None:
     cnf.add(a, FALSE, -b)
     cnf.add(TRUE, b)
     cnf.add(FALSE)
-    assert dimacs(cnf) == "p cnf 3 3\n1 0\n2 -3 0\n 0\n"
+    assert dimacs(cnf) == "p cnf 3 3\n1 0\n2 -3 0\n-1 0\n"

@@ -11,7 +11,7 @@ from sanproof.proofs.verdicts.rulings import Verdict
 from sanproof.reports.exports import archive
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Kind, Survey
-from sanproof.verify.audit import session
+from sanproof.verify.audit import auditor
 from sanproof.verify.audit.auditor import closing_lines, run_audit
 from sanproof.verify.audit.whole import Audited
 from sanproof.verify.commands import audit as command_of_audit
@@ -93,7 +93,7 @@ def test_without_a_directory_the_published_data_is_audited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     audited = []
-    monkeypatch.setattr(session, "run_audit", lambda *a, **_: audited.append(a))
+    monkeypatch.setattr(auditor, "run_audit", lambda *a, **_: audited.append(a))
     assert command_of_audit.command.callback is not None
     command_of_audit.command.callback(None, 3, second_opinion=False)
     assert audited == [(archive.published_directory(), 3)]

@@ -141,3 +141,11 @@ def test_a_position_goes_with_no_run_and_no_proof() -> None:
     for more in (["--prove"], ["--black"], ["--run", "x"]):
         expect_usage(sanproof("explain", "Ne2", "--fen", PINNED, *more), "--fen goes with --format")
     expect_usage(sanproof("explain", "Ne2", "--fen", "x"), "is not a FEN")
+
+
+def test_the_arrangements_that_were_searched() -> None:
+    run = sanproof("explain", "--arrangements", "Ba1b2+")
+    assert run.returncode == 1
+    assert "Searched: 1 arrangement" in run.stdout
+    assert "6 because it was attacked before the move" in " ".join(run.stdout.split())
+    expect_usage(sanproof("explain", "--arrangements", "--format", "json", "e4"), "--arrangements")

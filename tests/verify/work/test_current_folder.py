@@ -26,8 +26,11 @@ def hostile(tmp_path: Path) -> Path:
 
 def run(hostile: Path, *arguments: str) -> None:
     """As the installed command: its own folder stands in front of the path, not the current one."""
+    command = hostile / "bin" / "sanproof"
+    command.parent.mkdir(exist_ok=True)
+    command.write_text(f"if __name__ == '__main__':\n    {PROGRAM}\n")
     done = subprocess.run(
-        [sys.executable, "-P", "-c", PROGRAM, *arguments],
+        [sys.executable, str(command), *arguments],
         cwd=hostile,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
