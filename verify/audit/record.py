@@ -129,9 +129,5 @@ def _record(recorder: Recorder | Scribe, line: str) -> Record:
     game = read_line(line)
     if write_line(game) != line:
         raise ValueError(f"the line {line[-40:]!a} is not written as a run writes it")
-    return _in_short(recorder.record(game))
-
-
-def _in_short(checked: CheckedGame) -> Record:
-    game, sans, before, uci, after = checked
-    return Record(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, before, uci, after))
+    _, sans, *position = recorder.record(game)
+    return Record(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, *position))

@@ -3,7 +3,7 @@
 It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from sanproof.verify.audit.evidence import check_certificates, check_theorem, ch
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
 from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
-from sanproof.verify.audit.record import Record, check_lines, record_games
+from sanproof.verify.audit.record import check_lines, record_games
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
@@ -127,7 +127,9 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
     lines = check_lines(GAMES, run.text(GAMES))
     theorem = check_theorem(run, selection, executor)
     records = record_games(GAMES, lines, executor)
-    tours = _record_cover(run, executor)
+    tours = None
+    if COVER in run.contents:
+        tours = record_games(COVER, check_lines(COVER, run.text(COVER)), executor)
     # While the workers write down the games.
     left_open = _left_open(run)
     shown = dict.fromkeys(theorem.white | theorem.black, _ANY)
@@ -144,12 +146,6 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
 
 _ANY = CheckedWitness("", "", "", "")
 """In the place of a witness, where it only matters that there is one."""
-
-
-def _record_cover(run: RunFiles, executor: Executor) -> Iterator[Record] | None:
-    if COVER not in run.contents:
-        return None
-    return record_games(COVER, check_lines(COVER, run.text(COVER)), executor)
 
 
 def _left_open(run: RunFiles) -> dict[Cube, Collection[str]]:

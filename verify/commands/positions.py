@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -62,9 +63,11 @@ def run_positions(
     if not legal_looking:
         _print(found, form)
         return
-    tally = _Tally()
-    _print(tally.keep_legal_looking(found), form)
-    click.echo(tally.summary(), err=True)
+    counts: Counter[str] = Counter()
+    _print(_legal_looking(found, counts), form)
+    seen, kept = counts["seen"], counts["kept"]
+    share = f" ({kept / seen:.1%})" if seen else ""
+    click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)
 
 
 def _named(numbering: str) -> Numbering:
@@ -116,27 +119,17 @@ def _sentence(error: ValueError) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-class _Tally:
-    """Counts what passes the static tests."""
+def _legal_looking(
+    found: Iterable[NumberedPosition], counts: Counter[str]
+) -> Iterator[NumberedPosition]:
+    """The positions that pass the static tests; counts what was seen and what was kept."""
+    from sanproof.proofs.numbering.plausibility import looks_legal
 
-    def __init__(self) -> None:
-        self._seen = 0
-        self._kept = 0
-
-    def keep_legal_looking(self, found: Iterable[NumberedPosition]) -> Iterator[NumberedPosition]:
-        """Yields the positions that pass."""
-        from sanproof.proofs.numbering.plausibility import looks_legal
-
-        for position in found:
-            self._seen += 1
-            if looks_legal(position.fen):
-                self._kept += 1
-                yield position
-
-    def summary(self) -> str:
-        """Says how many passed."""
-        share = f" ({self._kept / self._seen:.1%})" if self._seen else ""
-        return f"Kept {self._kept} of {self._seen} positions{share}."
+    for position in found:
+        counts["seen"] += 1
+        if looks_legal(position.fen):
+            counts["kept"] += 1
+            yield position
 
 
 # Forms. A number is written as a string in JSON: many programs read numbers as doubles, which

@@ -132,17 +132,6 @@ class Evidence(NamedTuple):
     too_many: Callable[[Sequence[San]], list[tuple[str, str]]]
 
 
-def gate(
-    strings: StringList,
-    archive: Archive,
-    *,
-    bare: bool | None = None,
-    evidence: Evidence | None = None,
-) -> GateReport:
-    """A :class:`Gate` with one list; an ArchiveError if the archive is damaged."""
-    return Gate(archive, bare=bare, evidence=evidence).compare(strings)
-
-
 class Gate:
     """The proven lists, read once for any number of lists that are compared with them.
 

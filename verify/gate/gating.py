@@ -26,13 +26,9 @@ from sanproof.verify.work import signals
 
 
 class Given(NamedTuple):
-    """Where lists come from.
+    """Where lists come from: files, ``-`` for standard input, or a shell command.
 
-    Attributes:
-        files: The lists, ``-`` for standard input; with a command, what it writes, and if that is
-            none, the list is what it prints.
-        command: A shell command that makes the lists, if there is one.
-        timeout_seconds: How long it may take.
+    With a command, the files are what it writes; if there are none, the list is what it prints.
     """
 
     files: Sequence[str]

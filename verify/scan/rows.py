@@ -58,9 +58,9 @@ def table_of(
     import pyarrow as pa  # noqa: PLC0415 - for this form only
 
     if isinstance(source, str):
-        source = pa.repeat(pa.scalar(_utf_8(source)), len(games))
+        source = pa.repeat(pa.scalar(utf_8(source)), len(games))
     else:
-        source = [_utf_8(name) for name in source]
+        source = [utf_8(name) for name in source]
     types = [*[pa.string()] * 5, pa.int64(), pa.int64()]
     schema = pa.schema(list(zip(COLUMNS, types, strict=True)))
     values = [before, san, after, uci, source, games, plies]
@@ -69,7 +69,7 @@ def table_of(
     )
 
 
-def _utf_8(name: str) -> str:
+def utf_8(name: str) -> str:
     """A file's name, which may be any bytes, as a text that can be stored."""
     return name.encode(errors="backslashreplace").decode()
 

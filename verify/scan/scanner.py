@@ -36,14 +36,7 @@ _MIB: Final = 1 << 20
 
 
 class Settings(NamedTuple):
-    """How a scan is done.
-
-    Attributes:
-        options: How each chunk is scanned.
-        workers: How many processes scan.
-        chunk_bytes: The size of a chunk.
-        scheduler: The address of a cluster's scheduler, whose workers scan instead.
-    """
+    """How a scan is done: by so many processes, or by the workers of a cluster's scheduler."""
 
     options: Options
     workers: int

@@ -84,11 +84,9 @@ class Checking(Executor):
 
 
 class Hands(NamedTuple):
-    """Who does the work of a run or a scan.
+    """Who does the work of a run or a scan, and how many workers there were at the beginning.
 
-    Attributes:
-        executor: What is submitted must give the same result wherever it is done: it takes data.
-        workers: How many workers there are, of a cluster at the beginning.
+    What is submitted must give the same result wherever it is done: it takes data.
     """
 
     executor: Executor

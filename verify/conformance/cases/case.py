@@ -160,9 +160,9 @@ def suite_lines(
     }
     yield json.dumps(head)[:-1] + ',\n"games": [\n'
     yield from _joined(json.dumps(game) for game in games)
-    yield '],\n"cases": [\n'
+    yield '\n],\n"cases": [\n'
     yield from _joined(json.dumps(case_as_json(case), ensure_ascii=True) for case in cases)
-    yield "]}\n"
+    yield "\n]}\n"
 
 
 def read_suite(content: bytes, name: str) -> Suite:
@@ -212,10 +212,5 @@ def _case(entry: dict[str, Any]) -> Case:
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
     """The lines with a comma after each but the last."""
-    before = None
-    for line in lines:
-        if before is not None:
-            yield before + ",\n"
-        before = line
-    if before is not None:
-        yield before + "\n"
+    for number, line in enumerate(lines):
+        yield (",\n" if number else "") + line

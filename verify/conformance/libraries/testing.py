@@ -23,17 +23,7 @@ from sanproof.verify.work.progress import progress_display
 
 
 class Wishes(NamedTuple):
-    """What is to be run.
-
-    Attributes:
-        commands: Shell commands that start the adapters.
-        level: ``core`` or ``full``: which of the published suites.
-        suite: A file with a suite instead.
-        only: Shell patterns of the ids of the cases that are asked; none for all.
-        skip: Shell patterns of the ids of the cases that are not asked.
-        known: A file with the failures that are expected.
-        timeout_seconds: How long an adapter may take to greet, and to answer a case.
-    """
+    """What is to be run, as the options of ``sanproof conformance run`` have it."""
 
     commands: Sequence[str]
     level: str = "core"
