@@ -39,7 +39,8 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
 
     Raises:
         NegativeAnswer: Something does not hold.
-        Unfinished: A worker died, or the user stopped it (:class:`Interrupted`).
+        Unfinished: A worker died.
+        Interrupted: The user stopped it.
     """
     started = time.perf_counter()
     try:

@@ -51,7 +51,7 @@ class Scribe:
         self._sans: list[str] = []
 
     def record(self, game: ProofGame) -> CheckedGame:
-        """Write down a game, which is legal and mates; a GameError if it is not of its string."""
+        """Write down a game, legal and mating; a GameError if its move is not written so."""
         self._take_back(game.moves[: game.ply])
         self._play(game.moves[len(self._moves) : game.ply])
         before = write_fen(self._board)

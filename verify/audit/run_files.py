@@ -41,7 +41,7 @@ class RunFiles:
     _texts: dict[str, str] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """The text of a file, unpacked; an EvidenceError if it is none, or too large."""
+        """The text of a file, unpacked; an EvidenceError if it is no plain text, or too large."""
         if name not in self._texts:
             text = text_of(name, self.contents[name])
             if sum(map(len, self._texts.values())) + len(text) > MOST_BYTES_IN_ALL:

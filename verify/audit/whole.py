@@ -70,7 +70,7 @@ class _Shown(NamedTuple):
 def audit(
     directory: Path, executor: Executor, progress: Phases, *, second_opinion: bool = False
 ) -> Audited:
-    """Check a finished run, with an executor for what is independent.
+    """Check a finished run; what is independent is done by the executor.
 
     With a second opinion, dratify checks every refutation as well.
 

@@ -69,7 +69,7 @@ def _check_pattern(pattern: str) -> None:
 
 @dataclass(frozen=True)
 class Scope:
-    """What a run is to find: a game for each string that is selected, and the cover, or neither."""
+    """What a run is to find of strings: with a game for each or not, with the cover or not."""
 
     selection: Selection
     games: bool

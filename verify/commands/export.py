@@ -25,10 +25,10 @@ def run_export(
     *,
     bare: bool,
 ) -> None:
-    """Write an export, to a file that appears when it is complete, or to standard output.
+    """Write a table to a file, which appears when it is complete, or to standard output.
 
-    Its form is by default what the name of the file ends with, or the usual one; its columns, with
-    commas between, are the usual ones; and it is of the published data.
+    Without a form it is what the file's name ends with, or the usual one. Columns are names with
+    commas between; without them they are the usual ones. Without a run it is the published data.
 
     Raises:
         Failure: There is no such table, the run is damaged, or the file cannot be written.

@@ -13,7 +13,7 @@ from sanproof.verify.notation.drawing import drawn
 
 
 def to_text(answer: Answer, source: str, width: int | None = None) -> str:
-    """The answer for people, with the source of what was looked up; lines of any length if None."""
+    """The answer for people, looked up in the source; lines of any length if the width is None."""
     if not answer.proved:
         how = f"Looked up in {source}; --prove proves it now."
     elif answer.verdict is Verdict.UNDECIDED:

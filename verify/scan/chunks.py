@@ -47,7 +47,7 @@ class Options(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Where bytes lie in a file of this machine, which has an absolute name."""
+    """Where bytes lie in a file of this machine, by its absolute path."""
 
     path: str
     begin: int

@@ -125,7 +125,7 @@ def compare(
 ) -> Compared:
     """Compare the usual games of a chunk with how their moves are written.
 
-    If it is strict, a suffix annotation makes a game unusual. The table of the moves may be wanted.
+    If it is strict, a suffix annotation makes a game unusual. ``wanted`` asks for the moves' table.
     """
     texts = read_texts(data, strict=strict)
     numbers = np.zeros(int(texts.bounds[-1]), dtype=np.int32)

@@ -18,11 +18,9 @@ COLUMNS = 5
 
 
 def packed(played: "Int64", seen: "Int32") -> bytes:
-    """Pack what was counted in a chunk.
+    """Pack what was counted in a chunk, of the strings that were played.
 
-    Args:
-        played: The numbers of the strings that were played, ascending.
-        seen: The columns of :class:`verify.scan.chunks.Seen`, a place for each of them.
+    Their numbers are ascending; what was seen are the columns of :class:`verify.scan.chunks.Seen`.
     """
     import numpy as np  # noqa: PLC0415 - of the fast path
 

@@ -200,7 +200,7 @@ def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
 def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
     """After an empty line: where the next text begins, and its line; -1 if the line is not empty.
 
-    It is the line that begins at an offset.
+    The line that may be empty begins ``at`` an offset.
     """
     end = len(data)
     while at < end and data[at] in (32, 9, 13):

@@ -76,7 +76,7 @@ def finding_of(placed: Placed) -> Finding:
 def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     """Print what deviates in files, folders, addresses or ``-``, in one of :data:`FORMATS`.
 
-    The forms for people show so many deviations. Returns whether anything deviates.
+    The forms for people show at most ``limit``. Returns whether anything deviates.
 
     Raises:
         Failure: A source cannot be read, or a legal move's string is not among the proven ones.

@@ -23,7 +23,7 @@ def row_of(move: Played, source: str, game: int, ply: int) -> Row:
 def file_of(rows: Iterable[Row], form: str, fast: Table = None) -> bytes:
     """The table of a chunk's moves as the bytes of a file: ``parquet`` or ``csv``.
 
-    The fast path has a table of more rows.
+    ``fast`` is a table of more rows, from the fast path.
     """
     if form == "csv":
         ordered: list[Row] = sorted([*rows, *_rows_of(fast)], key=_place)
@@ -53,7 +53,7 @@ def table_of(
 ) -> Table:
     """A table in Arrow's form: texts, and whole numbers of 64 bits.
 
-    The source is the name of that of all, or a list of names.
+    ``source`` is one name for all moves, or a list of names.
     """
     import pyarrow as pa  # noqa: PLC0415 - for this form only
 

@@ -8,7 +8,7 @@ from sanproof.verify.conformance.cases.case import Demand
 
 
 class Form(NamedTuple):
-    """A way to write a game: whether it must be read, and the rule; what stands in it besides."""
+    """A way to write a game: whether it must be read, a sentence with the rule, what is in it."""
 
     demand: Demand
     why: str

@@ -9,7 +9,7 @@ from sanproof.reports.tables.rows import table
 
 
 class Report(NamedTuple):
-    """A public report: where it is, what went wrong, and the ids of the cases that it is."""
+    """A public report: where it is, what went wrong, and the ids of cases that would catch it."""
 
     url: str
     symptom: str

@@ -45,7 +45,7 @@ STRING: Final = "The text is how this move is written (PGN standard 8.2.3)."
 
 
 class Line(NamedTuple):
-    """A line of the published games: moves, and the next one in UCI and as it is written."""
+    """A line of the published games: the moves to a position, the next one, and its string."""
 
     moves: tuple[str, ...]
     uci: str
@@ -78,7 +78,7 @@ def published_lines(directory: Path) -> list[str]:
 
 
 def read_line(text: str) -> Line:
-    """The moves, the next one and its string, of a line that numbers its ply; or a LineError."""
+    """A line of the published games, which numbers its string's ply; a LineError if it is none."""
     *moves, ply, san = text.split(" ")
     if not ply.isdecimal() or not 0 < int(ply) <= len(moves):
         raise LineError(f"this is no line of the published games: {text[:80]}")
@@ -105,7 +105,7 @@ def string_cases(lines: Iterable[tuple[Line, int]]) -> Iterator[list[Case]]:
 
 
 def go_to(board: chess.Board, moves: tuple[str, ...]) -> None:
-    """Bring a board to the end of a game, from the game that it is in; legal moves only."""
+    """Bring a board to the end of a game from the one it is in; a ValueError if it cannot go on."""
     stack = board.move_stack
     same = 0
     while same < min(len(stack), len(moves)) and stack[same].uci() == moves[same]:

@@ -38,7 +38,7 @@ class LineReader:
         self._rest = bytearray()
 
     def feed(self, piece: bytes) -> list[bytes]:
-        """The lines that end in a piece, without their line ends; LineTooLong if one is."""
+        """The lines that end in a piece, without line ends; LineTooLong if one is too long."""
         *lines, rest = piece.split(b"\n")
         if lines:
             lines[0] = bytes(self._rest) + lines[0]
@@ -102,7 +102,7 @@ class Channel:
             self.input.close()
 
     def lines(self) -> list[bytes] | None:
-        """The lines that have arrived, None if the output is closed; LineTooLong if one is."""
+        """The lines that have arrived, None if the output is closed; or LineTooLong."""
         try:
             piece = os.read(self.output.fileno(), _PIECE)
         except BlockingIOError:

@@ -14,7 +14,7 @@ _MOST_MOVES: Final = 8
 
 
 class Entry(NamedTuple):
-    """A case that was asked, what became of it, and whether it is listed as a failure."""
+    """A case that was asked, what became of it, and whether it is an expected failure."""
 
     case: Case
     record: Record

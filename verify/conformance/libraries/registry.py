@@ -36,7 +36,7 @@ class Library:
     reproduce: Mapping[str, str] = field(default_factory=dict)
 
     def commands(self, environments: Path) -> list[str]:
-        """The shell commands that start the adapter, with the folder of all environments."""
+        """The shell commands that start the adapter in its environment, one for each setting."""
         environment = environments.resolve() / self.key
         adapter = str(environment / self.adapter)
         if self.registry == "PyPI":

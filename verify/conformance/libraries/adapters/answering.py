@@ -42,7 +42,7 @@ def game_of(fen: str, move: str) -> str:
 
 
 def version_of_program(program: str, pattern: str) -> str:
-    """The version that a program says it has; the pattern has it in its group."""
+    """The version that a program prints: the group of the pattern."""
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     found = re.search(pattern, said.stdout + said.stderr)
     return found[1] if found else "?"
