@@ -74,8 +74,8 @@ def is_unfinished(error: BaseException | None) -> bool:
 def failure(sentence: str, error: BaseException) -> Failure:
     """The failure with this sentence, to end a command with.
 
-    It is :class:`Unfinished` if the system's error, or its cause, says that there was no room or the
-    like; otherwise it is misuse.
+    It is :class:`Unfinished` if the system's error, or its cause, says that there was no room or
+    the like; otherwise it is misuse.
     """
     unfinished = is_unfinished(error) or is_unfinished(error.__cause__)
     return (Unfinished if unfinished else Failure)(sentence)
