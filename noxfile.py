@@ -268,7 +268,11 @@ def formal_comparison(session: nox.Session) -> None:
     """
     need_coq(session, "coqc", "ocamlopt")
     install_editable(session)
-    session.run("python", "-m", "tests.proofs.formal.comparison", *session.posargs)
+    build = Path(session.create_tmp()) / "player"
+    comparison = ("tests.proofs.formal.comparison", "--build", str(build))
+    session.run("python", "-m", *comparison, *session.posargs)
+    adapter = f"python -m tests.proofs.formal.adapter {build / 'player'}"
+    session.run("sanproof", "conformance", "run", adapter)
     if not session.posargs:
         table = str(Path(session.create_tmp()) / "planted.md")
         session.run("python", "-m", "tests.proofs.formal.planted", "--out", table)

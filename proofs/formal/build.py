@@ -28,15 +28,25 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 LOGICAL_NAME = "Sanproof"
 MAIN = "Theorem"
+MARK = ".sanproof-formal"
+"""A file of this name says that a folder is a build, and may be emptied."""
 LIST = "san_strings_with_symbols.txt"
 MISSING = "coqc is missing: install Coq 8.16 or later (Debian: apt-get install coq)."
 COMPILE = ("coqc", "-q", "-w", "none", "-Q", ".", LOGICAL_NAME)
+SHOW_LISTS = (
+    *("Import ListNotations.", "Open Scope string_scope."),
+    *("Set Printing Depth 1000000.", "Set Printing Width 100."),
+)
 CLOSED = "Closed under the global context"
 STATEMENTS = (
     *("exactly", "anywhere", "how_many", "by_suffix", "exactly_by", "anywhere_by", "how_many_by"),
     *("exactly_by_both", "how_many_both", "not_29274", "no_check_on_b2"),
     *("cover_at_least", "cover_published"),
 )
+
+
+class ForeignFolderError(Exception):
+    """The folder to build in is somebody else's."""
 
 
 class NotProvedError(Exception):
@@ -59,9 +69,19 @@ def sources() -> list[Path]:
 
 
 def prepare(data: Path, build: Path) -> None:
-    """An empty folder with all sources, ours and those that are generated from ``data``."""
-    shutil.rmtree(build, ignore_errors=True)
+    """A folder of its own with all sources, ours and those that are generated from ``data``.
+
+    Raises:
+        ForeignFolderError: the folder holds something else than an earlier build.
+    """
+    if build.exists():
+        if any(build.iterdir()) and not (build / MARK).exists():
+            raise ForeignFolderError(
+                f"{build} holds other files: name an empty folder, or a new one."
+            )
+        shutil.rmtree(build)
     build.mkdir(parents=True)
+    (build / MARK).touch()
     for path in sources():
         shutil.copy(path, build)
     for name, text in generated_files(data):
@@ -128,14 +148,15 @@ def compile_all(build: Path, workers: int) -> list[Compiled]:
 
 
 def ask(build: Path, commands: Iterable[str]) -> str:
-    """What Coq prints for these commands, once the theorem is built.
+    """What Coq prints for these, once the theorem is built.
 
     Raises:
         NotProvedError: Coq refuses them.
     """
     name = "Questions"
     lines = [
-        f"From Coq Require Import String.\nFrom {LOGICAL_NAME} Require Import {MAIN} Published."
+        "From Coq Require Import String List.",
+        f"From {LOGICAL_NAME} Require Import {MAIN} Published.",
     ]
     lines += [*commands, ""]
     (build / f"{name}.v").write_text("\n".join(lines), encoding="ascii")
@@ -159,9 +180,13 @@ def check_language(build: Path, data: Path) -> None:
     Raises:
         NotProvedError: they differ.
     """
-    said = ask(build, ["Open Scope string_scope.", "Eval vm_compute in language."])
+    published = (data / LIST).read_bytes()
+    # A thousand strings at a time, for the sake of Coq's stack; the last of the slices is empty.
+    starts = range(0, published.count(b"\n") + 1001, 1000)
+    slices = [f"Eval vm_compute in firstn 1000 (skipn {start} language)." for start in starts]
+    said = ask(build, [*SHOW_LISTS, *slices])
     strings = "\n".join(re.findall('"([^"]*)"', said))
-    if strings.encode() != (data / LIST).read_bytes():
+    if strings.encode() != published:
         raise NotProvedError(f"What Coq calls language is not {LIST}.")
 
 
@@ -208,7 +233,9 @@ def main() -> None:
     """Build, and say what was proved."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("data", type=Path, help="the folder of the published data")
-    parser.add_argument("build", type=Path, help="the folder to build in, which is emptied first")
+    parser.add_argument(
+        "build", type=Path, help="the folder to build in: empty, new, or an earlier build"
+    )
     parser.add_argument("--workers", type=int, default=2, help="how many processes (2 by default)")
     parser.add_argument("--coqchk", action="store_true", help="ask Coq's second checker as well")
     options = parser.parse_args()
@@ -220,6 +247,8 @@ def main() -> None:
         if options.coqchk:
             checked = check_again(options.build, dependencies(options.build))
             sys.stdout.write(f"coqchk accepts {len(checked)} files; {MAIN} it was not asked.\n")
+    except ForeignFolderError as error:
+        parser.error(str(error))
     except NotProvedError as error:
         sys.stderr.write(f"Not proved. {error}\n")
         sys.exit(1)

@@ -79,8 +79,9 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1_000_000)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--no-perft", action="store_true", help="leave out the six positions")
+    parser.add_argument("--build", type=Path, help="where to build and keep the program")
     options = parser.parse_args()
-    with TemporaryDirectory() as folder, Player(build_player(Path(folder))) as player:
+    with TemporaryDirectory() as name, Player(build_player(options.build or Path(name))) as player:
         counts, found = compare(player, Random(options.seed), options.pairs, options.games)
         if not options.no_perft and not found:
             counts["leaves"], found = compare_leaves(player)

@@ -11,10 +11,12 @@ from sanproof.proofs.formal.build import (
     HERE,
     MAIN,
     STATEMENTS,
+    ForeignFolderError,
     NotProvedError,
     check_assumptions,
     check_language,
     dependencies,
+    prepare,
     sources,
 )
 from tests.proofs.formal.planted import ERRORS, changed
@@ -54,6 +56,13 @@ def test_nothing_is_assumed(path: Path) -> None:
 def test_the_theorems_that_are_asked_for_are_there() -> None:
     text = code(HERE / f"{MAIN}.v")
     assert set(STATEMENTS) == set(re.findall(r"^Theorem (\w+)", text, re.MULTILINE))
+
+
+def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "precious").touch()
+    with pytest.raises(ForeignFolderError, match="holds other files"):
+        prepare(DATA, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["precious"]
 
 
 def test_the_list_goes_in_byte_for_byte() -> None:
