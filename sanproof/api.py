@@ -222,7 +222,7 @@ def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> 
         ArchiveError: The data cannot be read.
         TypeError: Something given is not a string.
     """
-    from sanproof.verify.gate.compare import gate as gate_list  # noqa: PLC0415
+    from sanproof.verify.gate.compare import Gate  # noqa: PLC0415
     from sanproof.verify.gate.lists import StringList  # noqa: PLC0415
 
     if isinstance(given, str):
@@ -231,7 +231,7 @@ def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> 
     for entry in entries:
         if not isinstance(entry, str):
             raise TypeError(f"{entry!r} is not a string")
-    return gate_list(StringList("the collection", "item", entries), _complete(run), bare=bare)
+    return Gate(_complete(run), bare=bare).compare(StringList("the collection", "item", entries))
 
 
 def prove(san: str) -> Answer:

@@ -72,14 +72,10 @@ def is_unfinished(error: BaseException | None) -> bool:
 
 
 def failure(sentence: str, error: BaseException) -> Failure:
-    """The failure that an error ends a command with.
+    """The failure with this sentence, to end a command with.
 
-    Args:
-        sentence: What the user reads.
-        error: What the system says, or an error of ours with that as its cause.
-
-    Returns:
-        An :class:`Unfinished` if there was no room, or the like; otherwise misuse.
+    It is :class:`Unfinished` if the system's error, or its cause, says that there was no room or
+    the like; otherwise it is misuse.
     """
     unfinished = is_unfinished(error) or is_unfinished(error.__cause__)
     return (Unfinished if unfinished else Failure)(sentence)

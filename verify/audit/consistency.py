@@ -33,21 +33,13 @@ def published(records: Iterable[Record]) -> list[PgnGame]:
 
 
 def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGames | None) -> None:
-    """The lists and tables are those of what was checked, to the byte.
-
-    Raises:
-        EvidenceError: One is not.
-    """
+    """See that the lists and tables are those of what was checked; an EvidenceError if not."""
     numbers = None if played is None else first_games(played.games)
     _compare(run, lists(found) | tables(found, findings.witnesses, numbers))
 
 
 def check_pgn(run: RunFiles, found: Survey, played: RunGames) -> None:
-    """The PGN files hold the games that were checked, to the byte; so does the cover's index.
-
-    Raises:
-        EvidenceError: One does not.
-    """
+    """See that PGN files and index hold the games that were checked; an EvidenceError if not."""
     _compare(run, {GAMES_PGN: games_pgn(played.games)})
     if played.cover is not None:
         index = cover_index(played.cover, found.reachable)

@@ -35,13 +35,10 @@ def check_counts(
     played: RunGames | None,
     selection: Selection,
 ) -> None:
-    """The counts are those of what was checked.
+    """See that the counts are those of what was checked; an EvidenceError if they are not.
 
     How long a run took, how much it had to search, and with which versions of its tools only the
     run itself can know: of this, only the form is checked.
-
-    Raises:
-        EvidenceError: They are not.
     """
     claimed = read_json(SUMMARY, run.contents[SUMMARY])
     generator = differences(found.reachable, findings, selection.selected)

@@ -29,11 +29,7 @@ BATCH: Final = 1000
 
 
 def check_theorem(run: RunFiles, selection: Selection, executor: Executor) -> Theorem:
-    """What the games and certificates of a run prove.
-
-    Raises:
-        EvidenceError: Something does not hold.
-    """
+    """What games and certificates of a run prove; an EvidenceError if one does not hold."""
     strings, games = run.text(FULL_LIST), run.text(GAMES)
     if selection.cubes is None:
         return establish(strings, games, run.text(CERTIFICATES), executor)
@@ -65,11 +61,7 @@ def _strings(cubes: Sequence[Cube]) -> Iterator[San]:
 
 
 def check_witnesses(run: RunFiles, executor: Executor) -> list[CheckedWitness]:
-    """The witnesses of a run without games, each checked with python-chess.
-
-    Raises:
-        EvidenceError: One does not hold.
-    """
+    """The witnesses of a run without games, each checked; an EvidenceError if one is wrong."""
     lines = list(enumerate(run.text(WITNESSES).split("\n"), 1))
     rows = lines[1:-1]  # between the header and the end, which are compared later
     batches = [rows[i : i + BATCH] for i in range(0, len(rows), BATCH)]
@@ -77,11 +69,7 @@ def check_witnesses(run: RunFiles, executor: Executor) -> list[CheckedWitness]:
 
 
 def check_rows(rows: Sequence[tuple[int, str]]) -> list[CheckedWitness]:
-    """Check witnesses, each with the number of its line.
-
-    Raises:
-        EvidenceError: One does not hold.
-    """
+    """Check witnesses, each with the number of its line; an EvidenceError if one does not hold."""
     return [_check_row(number, line) for number, line in rows]
 
 

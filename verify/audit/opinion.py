@@ -17,26 +17,12 @@ from sanproof.proofs.search.dimacs import dimacs
 
 
 def ask_dratify(text: str, executor: Executor) -> int:
-    """Have dratify check every certificate of a file, which the kernel has checked before.
-
-    Returns:
-        The number of certificates.
-
-    Raises:
-        EvidenceError: It does not accept one.
-    """
+    """Have dratify check all certificates of a file, which the kernel has checked; their number."""
     return sum(executor.map(ask_about, split_certificates(text), chunksize=5))
 
 
 def ask_about(paragraph: str) -> bool:
-    """Have dratify check one certificate.
-
-    Returns:
-        True: it accepts the refutation.
-
-    Raises:
-        EvidenceError: It does not accept it.
-    """
+    """Have dratify check one certificate: True, or an EvidenceError if it does not accept it."""
     import dratify  # noqa: PLC0415 - only for a second opinion
 
     cube, scope, left_open, lines = read_certificate(paragraph)

@@ -51,11 +51,7 @@ class Scribe:
         self._sans: list[str] = []
 
     def record(self, game: ProofGame) -> CheckedGame:
-        """Write down a game, which is legal and ends in checkmate.
-
-        Raises:
-            GameError: The move that shows the string is not written so.
-        """
+        """Write down a game, legal and mating; a GameError if its move is not written so."""
         self._take_back(game.moves[: game.ply])
         self._play(game.moves[len(self._moves) : game.ply])
         before = write_fen(self._board)
@@ -108,12 +104,9 @@ def check_lines(name: str, text: str) -> list[str]:
 
 
 def record_games(name: str, lines: Sequence[str], executor: Executor) -> Iterator[Record]:
-    """Have the games on these lines of a file written down, in their order.
+    """Have the games on these lines of a file written down; an EvidenceError if one does not hold.
 
-    The work begins at once, not when the first record is asked for.
-
-    Raises:
-        EvidenceError: A game does not hold.
+    The records are in the order of the lines. The work begins at once, not when they are asked for.
     """
     batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
     results = executor.map(record_batch, [name] * len(batches), batches)
@@ -121,12 +114,9 @@ def record_games(name: str, lines: Sequence[str], executor: Executor) -> Iterato
 
 
 def record_batch(name: str, lines: Sequence[str]) -> list[Record]:
-    """Write down the games on some lines of a file.
+    """Write down the games on some lines of a file; an EvidenceError if one does not hold.
 
     The kernel has checked those of the proof, and no other file's.
-
-    Raises:
-        EvidenceError: A game does not hold.
     """
     recorder = Scribe() if name == GAMES else Recorder()
     try:
@@ -139,9 +129,5 @@ def _record(recorder: Recorder | Scribe, line: str) -> Record:
     game = read_line(line)
     if write_line(game) != line:
         raise ValueError(f"the line {line[-40:]!a} is not written as a run writes it")
-    return _in_short(recorder.record(game))
-
-
-def _in_short(checked: CheckedGame) -> Record:
-    game, sans, before, uci, after = checked
-    return Record(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, before, uci, after))
+    _, sans, *position = recorder.record(game)
+    return Record(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, *position))

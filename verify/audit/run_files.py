@@ -41,11 +41,7 @@ class RunFiles:
     _texts: dict[str, str] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """The text of a file, unpacked.
-
-        Raises:
-            EvidenceError: It cannot be unpacked, is no plain text, or is too large.
-        """
+        """The text of a file, unpacked; an EvidenceError if it is no plain text, or too large."""
         if name not in self._texts:
             text = text_of(name, self.contents[name])
             if sum(map(len, self._texts.values())) + len(text) > MOST_BYTES_IN_ALL:
@@ -100,11 +96,7 @@ def _read_all(places: dict[str, Path], digests: dict[str, str]) -> dict[str, byt
 
 
 def _unchecked(found: Collection[str], read: Collection[str]) -> list[str]:
-    """What a directory holds beside the files that are read.
-
-    Raises:
-        EvidenceError: It could be taken for a file of the run.
-    """
+    """What a directory holds besides; an EvidenceError if it could be taken for a run's file."""
     left = sorted(set(found).difference(read, KEPT, {MANIFEST}))
     names = {*WITH_COVER, MANIFEST}
     for name in left:

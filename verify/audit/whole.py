@@ -3,7 +3,7 @@
 It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
@@ -24,7 +24,7 @@ from sanproof.verify.audit.evidence import check_certificates, check_theorem, ch
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
 from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
-from sanproof.verify.audit.record import Record, check_lines, record_games
+from sanproof.verify.audit.record import check_lines, record_games
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
@@ -70,13 +70,9 @@ class _Shown(NamedTuple):
 def audit(
     directory: Path, executor: Executor, progress: Phases, *, second_opinion: bool = False
 ) -> Audited:
-    """Check a finished run.
+    """Check a finished run; what is independent is done by the executor.
 
-    Args:
-        directory: The run directory.
-        executor: Where the independent checks are done.
-        progress: Shows how it gets on.
-        second_opinion: Whether dratify checks every refutation as well.
+    With a second opinion, dratify checks every refutation as well.
 
     Raises:
         EvidenceError: Something does not hold; the message begins with the file's name.
@@ -131,7 +127,9 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
     lines = check_lines(GAMES, run.text(GAMES))
     theorem = check_theorem(run, selection, executor)
     records = record_games(GAMES, lines, executor)
-    tours = _record_cover(run, executor)
+    tours = None
+    if COVER in run.contents:
+        tours = record_games(COVER, check_lines(COVER, run.text(COVER)), executor)
     # While the workers write down the games.
     left_open = _left_open(run)
     shown = dict.fromkeys(theorem.white | theorem.black, _ANY)
@@ -148,12 +146,6 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
 
 _ANY = CheckedWitness("", "", "", "")
 """In the place of a witness, where it only matters that there is one."""
-
-
-def _record_cover(run: RunFiles, executor: Executor) -> Iterator[Record] | None:
-    if COVER not in run.contents:
-        return None
-    return record_games(COVER, check_lines(COVER, run.text(COVER)), executor)
 
 
 def _left_open(run: RunFiles) -> dict[Cube, Collection[str]]:
@@ -173,11 +165,7 @@ def _without_games(run: RunFiles, selection: Selection, executor: Executor) -> _
 
 
 def _check_cover(found: Survey, findings: Findings) -> None:
-    """Every string is witnessed or refuted, and none is both.
-
-    Raises:
-        EvidenceError: It is not so.
-    """
+    """Refuse strings that are neither witnessed nor refuted, and such as are both."""
     if found.undecided:
         raise EvidenceError(
             f"{CERTIFICATES}: {len(found.undecided):,} strings are neither witnessed nor "

@@ -25,11 +25,8 @@ _CODE_HASH: Final = re.compile("[0-9a-f]{16}")
 class Manifest(NamedTuple):
     """What a manifest says.
 
-    Attributes:
-        files: The SHA-256 of each file, in hexadecimal.
-        only: The pattern of the strings that the run is about, None for all.
-        counts: How many strings there are, and of each verdict.
-        versions: What made the run.
+    It has the SHA-256 of each file, in hexadecimal; the pattern of the strings that the run is
+    about, None for all; how many strings there are, and of each verdict; and what made the run.
     """
 
     files: dict[str, str]
@@ -56,11 +53,7 @@ def make_manifest(files: Mapping[str, bytes], summary: Mapping[str, Any]) -> byt
 
 
 def read_manifest(content: bytes) -> Manifest:
-    """Read a manifest.
-
-    Raises:
-        EvidenceError: It is not as :func:`make_manifest` writes it, to the byte.
-    """
+    """Read a manifest; an EvidenceError if it is not as :func:`make_manifest` writes it."""
     entries = read_json(MANIFEST, content)
     if missing := [name for name in Manifest._fields if name not in entries]:
         raise EvidenceError(f"{MANIFEST}: it has no entry {missing[0]!a}")

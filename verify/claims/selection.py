@@ -69,13 +69,7 @@ def _check_pattern(pattern: str) -> None:
 
 @dataclass(frozen=True)
 class Scope:
-    """What a run is to find.
-
-    Attributes:
-        selection: Of which strings.
-        games: Whether a game is found for each reachable string.
-        cover: Whether the cover is found as well.
-    """
+    """What a run is to find of strings: with a game for each or not, with the cover or not."""
 
     selection: Selection
     games: bool
@@ -109,11 +103,7 @@ _SCOPE: Final = re.compile(
 
 
 def read_scope(name: str) -> Scope:
-    """The scope of this name.
-
-    Raises:
-        ValueError: No scope has it.
-    """
+    """The scope of this name; a ValueError if no scope has it."""
     match = _SCOPE.fullmatch(name)
     if match is None:
         raise ValueError(name)

@@ -9,14 +9,7 @@ from sanproof.verify.errors import Failure, failure
 
 
 def export(out: Path, level: str) -> list[str]:
-    """Write the files of a suite to a folder.
-
-    Args:
-        out: The folder, which is made if it is not there.
-        level: ``core`` or ``full``.
-
-    Returns:
-        The names of the files.
+    """Write the files of a suite, ``core`` or ``full``, to a folder; their names.
 
     Raises:
         Failure: A file cannot be written, or the published games cannot be read.

@@ -55,11 +55,7 @@ def command(results: tuple[Path, ...], level: str, suite_path: Path | None, fold
 
 
 def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any:  # noqa: ANN401
-    """The scoreboard of result files.
-
-    Raises:
-        Failure: A file is wrong.
-    """
+    """The scoreboard of result files; a Failure if one is wrong."""
     import hashlib
 
     from sanproof.reports.exports.archive import published_directory

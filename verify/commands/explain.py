@@ -13,7 +13,7 @@ from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
-from sanproof.verify.commands.options import format_option, optional_position, run_option
+from sanproof.verify.commands.options import format_option, position_of, run_option
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import to_json, to_text
@@ -109,7 +109,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     "--fen",
     "board",
     metavar="FEN",
-    callback=optional_position,
+    callback=position_of,
     help="Say what the texts mean in this position, and why a move is written as it is.",
 )
 @click.option("--black", is_flag=True, help="Show Black's game, if Black can play the string.")

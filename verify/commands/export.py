@@ -25,15 +25,10 @@ def run_export(
     *,
     bare: bool,
 ) -> None:
-    """Write an export.
+    """Write a table to a file, which appears when it is complete, or to standard output.
 
-    Args:
-        what: The name of the table.
-        form: How it is written; if None, what the name of ``out`` ends with, or the usual form.
-        columns: Their names with commas between; None for the usual ones.
-        directory: A finished run; the published data if None.
-        out: The file to write, which appears when it is complete; standard output if None.
-        bare: Whether strings with suffixes are left out.
+    Without a form it is what the file's name ends with, or the usual one. Columns are names with
+    commas between; without them they are the usual ones. Without a run it is the published data.
 
     Raises:
         Failure: There is no such table, the run is damaged, or the file cannot be written.

@@ -33,15 +33,6 @@ def run_find(
 ) -> int:
     """Print the answers to a question, or that there are none.
 
-    Args:
-        words: The string or pattern, and the criteria.
-        count: How many answers are wanted.
-        form: One of `FORMS`.
-        game: Whether games are looked for.
-        seed: Draws answers at random; None takes what is found first.
-        certificate: Where certificates go if there is no answer.
-        timeout_seconds: When to give up.
-
     Returns:
         The exit code: 0 found, 1 refuted, 3 undecided.
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from sanproof.verify.commands.options import format_option, position_of
+from sanproof.verify.errors import ANSWER_NO
 from sanproof.verify.findings.width import fitted
 
 if TYPE_CHECKING:
     import chess
 
-_NOT_CANONICAL: Final = 1
 _INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 
@@ -65,7 +65,7 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
     else:
         click.echo(reading_text(reading, board, text_width()))
     if reading.verdict is not Verdict.CANONICAL:
-        context.exit(_NOT_CANONICAL)
+        context.exit(ANSWER_NO)
 
 
 @click.command()
@@ -107,7 +107,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
             _print_json(refused | {"reason": error.obstacle.reason.value, "sentence": str(error)})
         else:
             click.echo(f"{fitted(str(error))}\n\n{drawn(board.fen())}")
-        context.exit(_NOT_CANONICAL)
+        context.exit(ANSWER_NO)
     if form == "json":
         _print_json(as_json(writing))
     else:

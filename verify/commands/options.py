@@ -26,32 +26,16 @@ def named_directory(_: click.Context, __: click.Parameter, value: str | None) ->
     return None if value is None else Path(value)
 
 
-def optional_directory(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> Path | None:
-    """A directory if one was named."""
-    return None if value is None else named_directory(context, parameter, value)
-
-
-def position_of(_: click.Context, __: click.Parameter, fen: str) -> "chess.Board":
-    """The position of a FEN.
-
-    Raises:
-        BadParameter: It is no FEN, or not a position of a legal game.
-    """
+def position_of(_: click.Context, __: click.Parameter, fen: str | None) -> "chess.Board | None":
+    """The position of a FEN if one was given; a BadParameter if it is not one of a legal game."""
+    if fen is None:
+        return None
     from sanproof.verify.notation.position import FenError, board_of
 
     try:
         return board_of(fen)
     except FenError as error:
         raise click.BadParameter(str(error)) from error
-
-
-def optional_position(
-    context: click.Context, parameter: click.Parameter, fen: str | None
-) -> "chess.Board | None":
-    """The position of a FEN if one was given."""
-    return None if fen is None else position_of(context, parameter, fen)
 
 
 workers_option = click.option(
@@ -98,7 +82,7 @@ run_option = click.option(
     "--run",
     "directory",
     metavar="DIR",
-    callback=optional_directory,
+    callback=named_directory,
     help="A finished run directory, instead of the published data.",
 )
 

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -34,11 +35,6 @@ class NumberedPosition(NamedTuple):
 def run_position(text: str, numbering: str, form: str) -> None:
     """Print the position of a number, or the number of a position; both in any case.
 
-    Args:
-        text: A whole number, or a FEN.
-        numbering: A key of `NUMBERINGS`.
-        form: One of `FORMS`.
-
     Raises:
         Failure: the text is neither, or the number or the position is not of this numbering.
     """
@@ -57,15 +53,8 @@ def run_positions(
 ) -> None:
     """Print positions with their numbers: consecutive ones, or a random sample.
 
-    Args:
-        start: The first number; None for 0. It does not go with `random`.
-        count: How many numbers are looked at; fewer if the last number comes first.
-        numbering: A key of `NUMBERINGS`.
-        seed: For `random`; None for `USUAL_SEED`. It goes with `random` only.
-        random: Whether the numbers are drawn uniformly.
-        legal_looking: Whether positions that fail the static tests are left out; standard error
-            then says how many were kept.
-        form: One of `FORMS`.
+    With ``legal_looking``, positions that fail the static tests are left out, and standard error
+    says how many were kept.
 
     Raises:
         Failure: arguments that do not go together, or numbers that do not exist.
@@ -74,9 +63,11 @@ def run_positions(
     if not legal_looking:
         _print(found, form)
         return
-    tally = _Tally()
-    _print(tally.keep_legal_looking(found), form)
-    click.echo(tally.summary(), err=True)
+    counts: Counter[str] = Counter()
+    _print(_legal_looking(found, counts), form)
+    seen, kept = counts["seen"], counts["kept"]
+    share = f" ({kept / seen:.1%})" if seen else ""
+    click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)
 
 
 def _named(numbering: str) -> Numbering:
@@ -98,11 +89,7 @@ def _look_up(text: str, numbering: Numbering) -> NumberedPosition:
 
 
 def read_number(text: str) -> int:
-    """Reads a whole number, with a sign or without.
-
-    Raises:
-        ValueError: it is not a number, or has more digits than any number of a position.
-    """
+    """A whole number; a ValueError if it has more digits than that of any position."""
     if not re.fullmatch(_INTEGER, text):
         raise ValueError(f"{text!r} is not a whole number")
     if len(text) > _MOST_DIGITS:
@@ -132,27 +119,17 @@ def _sentence(error: ValueError) -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
-class _Tally:
-    """Counts what passes the static tests."""
+def _legal_looking(
+    found: Iterable[NumberedPosition], counts: Counter[str]
+) -> Iterator[NumberedPosition]:
+    """The positions that pass the static tests; counts what was seen and what was kept."""
+    from sanproof.proofs.numbering.plausibility import looks_legal
 
-    def __init__(self) -> None:
-        self._seen = 0
-        self._kept = 0
-
-    def keep_legal_looking(self, found: Iterable[NumberedPosition]) -> Iterator[NumberedPosition]:
-        """Yields the positions that pass."""
-        from sanproof.proofs.numbering.plausibility import looks_legal
-
-        for position in found:
-            self._seen += 1
-            if looks_legal(position.fen):
-                self._kept += 1
-                yield position
-
-    def summary(self) -> str:
-        """Says how many passed."""
-        share = f" ({self._kept / self._seen:.1%})" if self._seen else ""
-        return f"Kept {self._kept} of {self._seen} positions{share}."
+    for position in found:
+        counts["seen"] += 1
+        if looks_legal(position.fen):
+            counts["kept"] += 1
+            yield position
 
 
 # Forms. A number is written as a string in JSON: many programs read numbers as doubles, which

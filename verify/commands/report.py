@@ -13,12 +13,9 @@ PUBLISHED_PAGE: Final = "sanproof-page"
 
 
 def run_report(directory: Path | None, folder: Path | None) -> None:
-    """Write the page of a run, or of a scan, and say where it is.
+    """Write the page of a run, of a scan, or of the published data, and say where it is.
 
-    Args:
-        directory: The run, or a scan of game files; the published data if None.
-        folder: Where the page is to be; if None beside the run, or for the published data in the
-            current folder.
+    By default the folder is beside the run, and for the published data in the current folder.
 
     Raises:
         Failure: The run or scan cannot be read, or the page cannot be put there.

@@ -9,7 +9,7 @@ import click
 from sanproof.verify.commands.options import (
     format_option,
     limit_option,
-    optional_directory,
+    named_directory,
     run_option,
     scheduler_option,
     workers_option,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--out",
     "out",
     metavar="DIR",
-    callback=optional_directory,
+    callback=named_directory,
     help="Where the results go: new, empty, or of the same scan, which then continues.",
 )
 @click.option(

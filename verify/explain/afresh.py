@@ -18,9 +18,7 @@ from sanproof.verify.explain.answers import Answer
 def prove(text: str, *, black: bool = False) -> Answer:
     """Decide one string now, with a solver; the published data is not read.
 
-    Args:
-        text: The string.
-        black: Whether Black's game is shown if Black can play the string; otherwise White's is.
+    With ``black``, Black's game is shown if Black can play the string; otherwise White's is.
 
     Raises:
         MalformedSan: The text is not a SAN string.

@@ -60,10 +60,7 @@ def impossible_answer(san: San, directory: Path, *, playable: bool) -> Answer:
 def look_up(archive: Archive, text: str, *, black: bool = False) -> Answer:
     """The answer about one string, with its game if there are games; the rest is not unpacked.
 
-    Args:
-        archive: A run that decided every string.
-        text: The string.
-        black: Whether Black's game is shown where there is one; otherwise White's is.
+    With ``black``, Black's game is shown where there is one; otherwise White's is.
 
     Raises:
         MalformedSan: The text is not a SAN string.

@@ -13,13 +13,7 @@ from sanproof.verify.notation.drawing import drawn
 
 
 def to_text(answer: Answer, source: str, width: int | None = None) -> str:
-    """The answer for people: a board and a game, or a reason.
-
-    Args:
-        answer: The answer.
-        source: Where it was looked up; not used if it was proved.
-        width: The columns of the terminal; None where lines may be of any length.
-    """
+    """The answer for people, looked up in the source; lines of any length if the width is None."""
     if not answer.proved:
         how = f"Looked up in {source}; --prove proves it now."
     elif answer.verdict is Verdict.UNDECIDED:

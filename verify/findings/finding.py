@@ -36,13 +36,7 @@ def source_name(source: str) -> str:
 
 
 def more(number: int, limit: int, word: str = "") -> str:
-    """The end of a list of which only the first are shown; empty if all are.
-
-    Args:
-        number: How many there are.
-        limit: How many are shown.
-        word: What they are.
-    """
+    """The end of a list of which only the first are shown; empty if all are."""
     if number <= limit:
         return ""
     words = f"{number - limit:,} more {word}".rstrip()

@@ -98,13 +98,9 @@ def json_object(
     entries: Iterable[str],
     tail: Callable[[], Mapping[str, Any]] = dict,
 ) -> Iterator[str]:
-    """A JSON object with one long array.
+    """A JSON object with one long array, whose entries are JSON already.
 
-    Args:
-        head: What stands before the array.
-        name: The array's name.
-        entries: What it holds, each as JSON.
-        tail: What stands after it; asked for when the array is written.
+    Its head stands before the array. Its tail is asked for when the array is written.
     """
     yield f"{{{_members(head)}{', ' if head else ''}{json.dumps(name)}: ["
     for number, entry in enumerate(entries):
@@ -118,12 +114,7 @@ def _members(entries: Mapping[str, Any]) -> str:
 
 
 def sarif(rules: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
-    """SARIF 2.1.0, which code hosts show beside the lines.
-
-    Args:
-        rules: What each rule means, by its name.
-        findings: What was found.
-    """
+    """SARIF 2.1.0, which code hosts show beside the lines; with what each rule means."""
     described = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
     run = {
         "tool": {"driver": {"name": "sanproof", "rules": described}},
@@ -159,14 +150,10 @@ def _uri(source: str) -> str:
 
 
 class JunitCase(NamedTuple):
-    """A case of JUnit's XML.
+    """A case of JUnit's XML, by its group and name.
 
-    Attributes:
-        group: What it belongs to.
-        name: Its name.
-        outcome: ``failure``, ``error`` or ``skipped``; empty if it passed.
-        message: Why, in short.
-        details: Why, at length.
+    The outcome is ``failure``, ``error`` or ``skipped``, and empty if it passed. The message says
+    why in short, the details at length.
     """
 
     group: str

@@ -41,14 +41,10 @@ def fitted(text: str, further: int = 0) -> str:
 
 
 def filled(text: str, width: int | None = None, further: int = 0) -> str:
-    """A line as lines that fit; those after the first are indented as it is, and further.
+    """A line, which may be indented, as lines that fit the width, or the terminal.
 
-    A word longer than a line is cut after a comma or a bar, or stays whole.
-
-    Args:
-        text: The line; it may be indented.
-        width: The columns; None for those of the terminal.
-        further: By how many more columns the lines after the first are indented.
+    Those after the first are indented as it is, and further by so many columns. A word longer than
+    a line is cut after a comma or a bar, or stays whole.
     """
     begins = len(text) - len(text.lstrip(" "))
     room = (width or columns()) - begins - further

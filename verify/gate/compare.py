@@ -124,43 +124,19 @@ class GateReport(NamedTuple):
 class Evidence(NamedTuple):
     """Where the evidence for differences comes from.
 
-    Attributes:
-        missing: Evidence for reachable strings, in their order.
-        too_many: For each impossible string the name of the reason, and a sentence.
+    It is asked for reachable strings, in their order, and for each impossible one for the name of
+    the reason and a sentence.
     """
 
     missing: Callable[[Sequence[str]], list[Missing]]
     too_many: Callable[[Sequence[San]], list[tuple[str, str]]]
 
 
-def gate(
-    strings: StringList,
-    archive: Archive,
-    *,
-    bare: bool | None = None,
-    evidence: Evidence | None = None,
-) -> GateReport:
-    """Compare a list with the proven one.
-
-    Args:
-        strings: The list.
-        archive: The proven strings.
-        bare: Whether it is the list without suffixes; None to take the one it is closer to.
-        evidence: Where evidence comes from; the archive's if None.
-
-    Raises:
-        ArchiveError: The archive is damaged.
-    """
-    return Gate(archive, bare=bare, evidence=evidence).compare(strings)
-
-
 class Gate:
     """The proven lists, read once for any number of lists that are compared with them.
 
-    Args:
-        archive: The proven strings.
-        bare: Whether lists are those without suffixes; None to take the one each is closer to.
-        evidence: Where evidence comes from; the archive's if None.
+    Lists are those without suffixes if they are ``bare``; None takes the one each is closer to. The
+    evidence is the archive's if none is given.
 
     Raises:
         ArchiveError: The archive is damaged.
@@ -175,11 +151,7 @@ class Gate:
         self._evidence = evidence or published_evidence(archive, self._known[False])
 
     def compare(self, strings: StringList) -> GateReport:
-        """How a list differs from the proven one.
-
-        Raises:
-            ArchiveError: The archive is damaged.
-        """
+        """How a list differs from the proven one; an ArchiveError if the archive is damaged."""
         first, repeated = _first_places(strings)
         bare = self._is_closer_to_bare(first) if self._bare is None else self._bare
         missing = [san for san in self._proven[bare] if san not in first]
@@ -254,12 +226,7 @@ def _why_not_san(text: str, error: MalformedSan) -> str:
 
 
 def published_evidence(archive: Archive, playable: frozenset[str]) -> Evidence:
-    """The evidence that an archive holds: its witnesses and games, and the named reasons.
-
-    Args:
-        archive: Where the witnesses and games are.
-        playable: The reachable strings.
-    """
+    """The evidence that an archive holds: its witnesses and games, and the named reasons."""
 
     def why(sans: Sequence[San]) -> list[tuple[str, str]]:
         try:

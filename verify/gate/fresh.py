@@ -6,9 +6,8 @@ from typing import TypeVar
 
 from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.search.errors import SolverGaveUp
-from sanproof.proofs.verdicts.reasons import Reason, sentence
-from sanproof.verify.errors import Undecided, Unfinished
+from sanproof.proofs.verdicts.reasons import sentence
+from sanproof.verify.errors import Unfinished
 from sanproof.verify.explain.afresh import decide
 from sanproof.verify.gate.compare import Evidence, Missing
 
@@ -47,15 +46,8 @@ def shown(items: Sequence[T], what: str) -> Iterator[T]:
         yield from bar.track(items)
 
 
-def _decided(san: San) -> CheckedGame | Reason:
-    try:
-        return decide(san)
-    except SolverGaveUp as error:
-        raise Undecided(f"{san} stays undecided: {error}.") from error
-
-
 def _played(san: str) -> Missing:
-    found = _decided(parse_san(san))
+    found = decide(parse_san(san))
     if not isinstance(found, CheckedGame):
         raise Unfinished(f"{san} is listed as reachable, but is refuted ({found.value}).")
     position = found.before_fen, found.uci, found.after_fen
@@ -63,7 +55,7 @@ def _played(san: str) -> Missing:
 
 
 def _why(san: San) -> tuple[str, str]:
-    found = _decided(san)
+    found = decide(san)
     if isinstance(found, CheckedGame):
         raise Unfinished(
             f"{san} is not listed, but is reachable: {found.uci} in {found.before_fen}."

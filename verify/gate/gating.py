@@ -26,13 +26,9 @@ from sanproof.verify.work import signals
 
 
 class Given(NamedTuple):
-    """Where lists come from.
+    """Where lists come from: files, ``-`` for standard input, or a shell command.
 
-    Attributes:
-        files: The lists, ``-`` for standard input; with a command, what it writes, and if that is
-            none, the list is what it prints.
-        command: A shell command that makes the lists, if there is one.
-        timeout_seconds: How long it may take.
+    With a command, the files are what it writes; if there are none, the list is what it prints.
     """
 
     files: Sequence[str]
@@ -49,18 +45,10 @@ def run_gate(
     bare: bool | None,
     prove: bool,
 ) -> bool:
-    """Gate lists and print what was found.
+    """Gate lists and print what was found, in one of ``FORMATS``; whether all are exactly right.
 
-    Args:
-        given: The lists.
-        directory: A finished run to compare them with; the published data if None.
-        form: One of ``FORMATS``.
-        display: What people want to see.
-        bare: Whether the lists are those without suffixes; None to find out.
-        prove: Whether each difference is proved again.
-
-    Returns:
-        Whether all lists are exactly right.
+    They are compared with a finished run, or with the published data. With ``prove``, each
+    difference is proved again. None for ``bare`` finds out which list each is.
 
     Raises:
         Failure: A list or the run cannot be read, or the command fails.

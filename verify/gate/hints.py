@@ -39,11 +39,8 @@ def hint(text: str) -> str:
 def table_hint(source: str, lines: Sequence[str]) -> str | None:
     """What to do about lines that are the rows of a table; None if they are none.
 
-    They are if all of them hold the same separator, which no SAN string does.
-
-    Args:
-        source: The file's name, as it can be typed in a shell; empty for standard input.
-        lines: The list.
+    They are if all of them hold the same separator, which no SAN string does. The source is the
+    file's name, as it can be typed in a shell; empty for standard input.
     """
     for separator, option in _SEPARATORS.items():
         if any(lines) and all(separator in line.strip() for line in lines if line):
@@ -78,12 +75,7 @@ def _is_san(text: str) -> bool:
 
 
 def object_hint(source: str, text: str) -> str | None:
-    """What to do about a JSON object, or one in each line; None if the text is neither.
-
-    Args:
-        source: The file's name, as it can be typed in a shell; empty for standard input.
-        text: What begins with a brace.
-    """
+    """What to do about a JSON object, or one in each line; None if the text is neither."""
     name = shlex.quote(source) if source else "FILE"
     try:
         found = json.loads(text)

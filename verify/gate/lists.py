@@ -58,11 +58,7 @@ def title(source: str) -> str:
 
 
 def read_list(name: str) -> StringList:
-    """Read a file, or standard input if it is named ``-``.
-
-    Raises:
-        Failure: It cannot be read, or is no list of strings.
-    """
+    """Read a file, or standard input if it is named ``-``; a Failure if it is no list."""
     if name == STANDARD_INPUT:
         if sys.stdin is None:  # closed by whoever started us
             raise Failure("Standard input is closed.")
@@ -88,10 +84,7 @@ def _opened(name: str) -> IO[bytes]:
 def bounded(file: IO[bytes], name: str, deadline: float | None = None) -> bytes:
     """All that a file or a stream gives, if it is not more than a list can hold.
 
-    Args:
-        file: What is read.
-        name: How it is named in a sentence.
-        deadline: The time on the monotonic clock by which a pipe has to end; None to wait for it.
+    The name is for sentences. The deadline, by which a pipe has to end, is on the monotonic clock.
 
     Raises:
         Failure: It is too large.

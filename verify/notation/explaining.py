@@ -11,12 +11,7 @@ from sanproof.verify.notation.writing import Writing, explain_move
 
 
 class Explanation(NamedTuple):
-    """An explanation of a text.
-
-    Attributes:
-        reading: What it means.
-        writing: How the move is written that it denotes; None if it does not denote exactly one.
-    """
+    """What a text means, and how the move is written that it denotes, if it is exactly one."""
 
     reading: Reading
     writing: Writing | None

@@ -100,12 +100,7 @@ _PROMOTIONS: Final = "QRBN"
 
 
 def obstacles(written: Written, board: chess.Board) -> tuple[Obstacle, ...]:
-    """Why no legal move agrees with what is written, the closest piece first; at least one.
-
-    Args:
-        written: The parts of the move, with which no legal move of the position agrees.
-        board: The position.
-    """
+    """Why no legal move agrees with what is written, the closest piece first; at least one."""
     if written.castling:
         obstacle = castling_obstacle(board, kingside=written.castling == "O-O")
         return (obstacle,) if obstacle else ()
@@ -340,7 +335,7 @@ def _king_left_in_check(
         check = f"the check from {men(board, unanswered)}"
         sentence = f"{piece} does not answer {check} when it goes to {square}"
         return _of(Reason.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
-    if en_passant and not _leaves_its_pin(board, origin, destination):
+    if en_passant and board.pin_mask(board.turn, origin) & chess.BB_SQUARES[destination]:
         sentence = f"the capture in passing on {square} opens a line from {by} to the king"
         return _of(Reason.EN_PASSANT_EXPOSES_KING, origin, attackers, sentence)
     sentence = f"{piece} is pinned to the king on {chess.square_name(king)} by {by}"
@@ -365,10 +360,6 @@ def _any_promotion(
     pawn = board.piece_type_at(origin) == chess.PAWN
     last = chess.BB_BACKRANKS & chess.BB_SQUARES[destination]
     return chess.QUEEN if pawn and last else None
-
-
-def _leaves_its_pin(board: chess.Board, origin: chess.Square, destination: chess.Square) -> bool:
-    return not board.pin_mask(board.turn, origin) & chess.BB_SQUARES[destination]
 
 
 def _unreachable(board: chess.Board, origin: chess.Square, destination: chess.Square) -> Obstacle:

@@ -80,11 +80,7 @@ _KING_CASTLES_TO: Final = chess.BB_C1 | chess.BB_G1 | chess.BB_C8 | chess.BB_G8
 
 
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
-    """What a text means in the position of a FEN.
-
-    Args:
-        san: Any text.
-        fen: The position, as a FEN or a board; the initial position by default.
+    """What any text means in the position of a FEN, or of a board.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid.
@@ -118,12 +114,13 @@ def denoted(written: Written, board: chess.Board) -> list[chess.Move]:
     """The legal moves that agree with every part that is written."""
     if written.castling:
         kingside = written.castling == "O-O"
-        return [m for m in board.generate_castling_moves() if _is_kingside(m) == kingside]
-    moves = _agreeing(written, board)
+        moves = board.generate_castling_moves()
+        return [move for move in moves if (move.to_square > move.from_square) == kingside]
+    agreeing = list(_agreeing(written, board))
     if written.promotion:
         kind = chess.PIECE_SYMBOLS.index(written.promotion.lower())
-        return [move for move in moves if move.promotion == kind]
-    return list(moves)
+        return [move for move in agreeing if move.promotion == kind]
+    return agreeing
 
 
 def as_json(reading: Reading) -> dict[str, object]:
@@ -163,10 +160,6 @@ def _agreeing(written: Written, board: chess.Board) -> Iterator[chess.Move]:
         for move in board.generate_castling_moves(origins):
             if chess.BB_SQUARES[move.to_square] & destination:
                 yield move
-
-
-def _is_kingside(castling: chess.Move) -> bool:
-    return castling.to_square > castling.from_square
 
 
 def _deviations(
@@ -249,16 +242,13 @@ def _deviations_of_origin(
 
 
 def _ambiguous(text: str, board: chess.Board, moves: list[chess.Move]) -> Reading:
-    candidates = sorted((Candidate(move.uci(), board.san(move)) for move in moves), key=_by_san)
+    candidates = [Candidate(move.uci(), board.san(move)) for move in moves]
+    candidates.sort(key=lambda candidate: (len(candidate.san), candidate.san))
     sentence = (
         f"{shown(text)} is ambiguous: "
         f"it can be {joined([candidate.san for candidate in candidates], 'or')}."
     )
     return Reading(text, Verdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
-
-
-def _by_san(candidate: Candidate) -> tuple[int, str]:
-    return len(candidate.san), candidate.san
 
 
 def _illegal(text: str, board: chess.Board, written: Written) -> Reading:

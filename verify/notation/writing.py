@@ -21,11 +21,7 @@ class MalformedUci(ValueError):
 
 
 class IllegalMove(ValueError):
-    """A move that is not legal in the position.
-
-    Attributes:
-        obstacle: Why.
-    """
+    """A move that is not legal in the position; the obstacle says why."""
 
     def __init__(self, uci: str, obstacle: Obstacle) -> None:
         self.obstacle = obstacle
@@ -61,11 +57,7 @@ class Writing(NamedTuple):
 
 
 def write(uci: str, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
-    """How a move is written in the position of a FEN, and why.
-
-    Args:
-        uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
-        fen: The position, as a FEN or a board; the initial position by default.
+    """How a move in UCI is written in the position of a FEN or a board, and why.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid.

@@ -15,11 +15,7 @@ LOG: Final = "run.log"
 
 
 def open_run(directory: Path) -> RunStore:
-    """Open the run of a directory, which is made if it is not there.
-
-    Raises:
-        Failure: The directory holds files that are not a run's, or cannot be used.
-    """
+    """Open the run of a directory, which is made if need be; a Failure if it cannot be used."""
     prepare(directory, RunStore.NAME, RunStore.WORK)
     check_no_links(directory, [LOG])
     log = directory / LOG

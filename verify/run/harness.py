@@ -97,22 +97,14 @@ class Kept:
         self._units = sorted(units, key=unit_name)
 
     def load(self) -> Iterator[CubeFindings]:
-        """What was found of each cube.
-
-        Raises:
-            Failure: Something else is kept than what a unit's search finds.
-        """
+        """What was found of each cube; a Failure if it is not what a unit's search finds."""
         for unit in self._units:
             found = self._store.load(unit_name(unit))
             self._compare(unit, sorted(cubes_decided(unit)), sorted(f.cube for f in found))
             yield from found
 
     def load_games(self) -> Iterator[GamesFound]:
-        """The games of each of White's witnesses.
-
-        Raises:
-            Failure: Something else is kept than what a unit's search finds.
-        """
+        """The games of each of White's witnesses; a Failure if they are not a unit's."""
         for unit in self._units:
             found = self._store.load_games(unit_name(unit))
             witnesses = sorted(w.san for w in self.witnesses_of_white(unit))

@@ -76,8 +76,7 @@ def run(
         workers: The number of worker processes.
         games: Whether to find a game for every reachable string.
         cover: Whether to find a cover as well; it needs games of all strings.
-        scheduler: The address of a scheduler of dask.distributed, whose workers do the work
-            instead.
+        scheduler: The address of a cluster's scheduler, whose workers do the work instead.
 
     Raises:
         Failure: The directory cannot be used or holds what would be lost, a witness or a game is
@@ -94,11 +93,7 @@ def run(
 
 
 def pattern_of_run(directory: Path) -> str | None:
-    """The pattern of the strings for which a run was finished; None for all, or if it was not.
-
-    Raises:
-        Failure: The directory cannot be used.
-    """
+    """The pattern of the strings for which a run was finished; None for all, or if it was not."""
     with open_run(directory) as store:
         finished = store.finished()
         return None if finished is None else _scope_of(finished, store).selection.pattern or None
@@ -110,11 +105,7 @@ def _names(scope: Scope) -> list[str]:
 
 
 def _check_nothing_is_cut(directory: Path, scope: Scope, store: RunStore) -> None:
-    """See that a finished run keeps all that it has.
-
-    Raises:
-        Failure: The new scope lacks something.
-    """
+    """Refuse a scope that lacks something which a finished run has."""
     finished = store.finished()
     if finished is None or finished.scope == scope.name:
         return

@@ -32,26 +32,14 @@ KNOWN: Final = frozenset({*WITH_COVER, MANIFEST})
 
 
 class Finished(NamedTuple):
-    """What a run was finished for the last time.
-
-    Attributes:
-        scope: The name of its scope.
-        files: The SHA-256 of each file that was written.
-    """
+    """For what a run was finished the last time, with the SHA-256 of each file that was written."""
 
     scope: str
     files: dict[str, str]
 
 
 class RunStore(SealedStore):
-    """The run's file ``run.sqlite3``.
-
-    Args:
-        directory: The run directory, which exists.
-
-    Raises:
-        Failure: The file cannot be used, is damaged, or holds the run of another version.
-    """
+    """The run's file ``run.sqlite3``; one of another version is refused."""
 
     NAME = "run.sqlite3"
     WORK = "run"
@@ -82,19 +70,11 @@ class RunStore(SealedStore):
         return set(self._names(GAMES))
 
     def load(self, name: str) -> list[CubeFindings]:
-        """What is saved of a work unit.
-
-        Raises:
-            Failure: Nothing is, or it has not the shape of findings.
-        """
+        """What is saved of a work unit; a Failure if nothing is."""
         return self._list(UNITS, name, read_findings)
 
     def load_games(self, name: str) -> list[GamesFound]:
-        """The games that are saved of a work unit.
-
-        Raises:
-            Failure: None are, or they have not the shape of games.
-        """
+        """The games that are saved of a work unit; a Failure if none are."""
         return self._list(GAMES, name, read_games)
 
     def load_tours(self, name: str) -> list[Tour] | None:
@@ -107,11 +87,7 @@ class RunStore(SealedStore):
         return float(seconds)
 
     def files(self) -> set[str]:
-        """The names of the files that the run has written, or was about to write.
-
-        Raises:
-            Failure: One is no file of a run.
-        """
+        """The files that the run wrote, or was about to; a Failure if one is no file of a run."""
         return self._known(self._names(FILES))
 
     def note_files(self, names: Iterable[str]) -> None:
@@ -124,11 +100,7 @@ class RunStore(SealedStore):
         self._save(FINISHED, "", [finished.scope, *chain.from_iterable(finished.files.items())])
 
     def finished(self) -> Finished | None:
-        """For what the run was finished the last time; None if it was not.
-
-        Raises:
-            Failure: It is no scope with files of a run.
-        """
+        """For what the run was finished last, or None; a Failure if that is no scope and files."""
         if not self._names(FINISHED):
             return None
         finished = self._one(FINISHED, "", _read_finished)

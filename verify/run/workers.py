@@ -38,10 +38,7 @@ class UnitFindings(NamedTuple):
 
 
 def solve_unit(unit: WorkUnit) -> UnitFindings:
-    """Decide the cubes of a work unit and their mirror images.
-
-    Every witness is checked.
-    """
+    """Decide the cubes of a work unit and their mirror images; every witness is checked."""
     # Only workers pay for a solver.
     from sanproof.proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
 
@@ -101,11 +98,7 @@ def search_tours(part: Part) -> CoverTours:
 
 
 def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
-    """Check games, which are sorted by their moves.
-
-    Raises:
-        GameError: One of them does not hold.
-    """
+    """Check games, which are sorted by their moves; a GameError if one does not hold."""
     return list(map(Recorder().record, games))
 
 
@@ -165,12 +158,9 @@ as all games are."""
 
 @contextmanager
 def executor(workers: int, log_file: Path, scheduler: str | None = None) -> Iterator[Executor]:
-    """Whoever does the work of a run; what comes from other machines is checked here.
+    """Whoever does the work of a run: processes of this machine, or the workers of a cluster.
 
-    Args:
-        workers: How many processes of this machine there are, to work or to check.
-        log_file: Where the log records of all workers go.
-        scheduler: The address of a cluster's scheduler, whose workers do the work.
+    What comes from other machines is checked by processes here. Log records go to the file.
 
     Raises:
         Failure: The cluster cannot be used.

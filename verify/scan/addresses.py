@@ -56,11 +56,7 @@ def shown(name: str) -> str:
 
 @contextmanager
 def opened_address(address: str) -> Iterator[IO[bytes]]:
-    """Open an address for reading.
-
-    Raises:
-        Failure: It is not of a sort that is read, or cannot be opened.
-    """
+    """Open an address for reading; a Failure if it is not of a sort that is read."""
     scheme = address.partition("://")[0].lower()
     if "::" in address or scheme not in {*WEB, *STORES, LOCAL}:
         known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))

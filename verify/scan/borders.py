@@ -41,10 +41,8 @@ class Readable(Protocol):
 class Piece(NamedTuple):
     """A part of a stream that begins and ends at borders of games.
 
-    Attributes:
-        data: Its bytes.
-        part: ``games`` for whole games, ``long`` for the beginning of a game that is too long to
-            be read, ``rest`` for what follows of it.
+    It has whole ``games``; or the beginning of a game that is too long to be read (``long``); or
+    what follows of it (``rest``).
     """
 
     data: bytes
@@ -52,12 +50,9 @@ class Piece(NamedTuple):
 
 
 def game_starts(data: bytes) -> list[int]:
-    """The offsets at which games begin, in order.
+    """The offsets at which games begin, in order, in a text that begins at the border of a game.
 
     Empty if there is nothing but white space and escaped lines (PGN standard, section 6).
-
-    Args:
-        data: A text that begins at the border of a game.
     """
     shift = 1
     text = b"\n" + data
@@ -78,15 +73,10 @@ def has_text_before(data: bytes, first: int) -> bool:
 
 
 def cut(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
-    """Cut a stream at borders of games.
+    """Cut a stream, to its end, at borders of games: the pieces joined are the stream.
 
-    Args:
-        stream: What is read, to its end.
-        chunk_bytes: How large a piece is wanted; the games in it are whole, so it can be smaller,
-            or as large as :data:`LONGEST_GAME_BYTES`.
-
-    Yields:
-        The pieces; joined they are the stream.
+    The games in a piece are whole, so it can be smaller than is wanted, or as large as
+    :data:`LONGEST_GAME_BYTES`.
     """
     buffer, part = b"", "games"
     wanted = chunk_bytes
@@ -128,12 +118,8 @@ def _read(stream: Readable, size: int) -> bytes:
 def cut_in_place(file: io.FileIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[int, str]]:
     """Cut a file as :func:`cut` does, and read only what is around the borders.
 
-    Args:
-        file: The file, at its beginning.
-        chunk_bytes: How large a piece is wanted.
-
-    Yields:
-        The size and the part of each piece, as :class:`Piece` has them.
+    The file is at its beginning. Yields the size and the part of each piece, as :class:`Piece` has
+    them.
     """
     begin, size = 0, os.fstat(file.fileno()).st_size
     while begin < size:

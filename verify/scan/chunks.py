@@ -47,13 +47,7 @@ class Options(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Where bytes lie in a file of this machine.
-
-    Attributes:
-        path: The file, by its absolute name.
-        begin: Where they begin.
-        size: How many there are.
-    """
+    """Where bytes lie in a file of this machine, by its absolute path."""
 
     path: str
     begin: int
@@ -79,11 +73,7 @@ class Chunk(NamedTuple):
 
 
 def loaded(chunk: Chunk) -> Chunk:
-    """A chunk with its bytes.
-
-    Raises:
-        Failure: They cannot be read.
-    """
+    """A chunk with its bytes; a Failure if they cannot be read."""
     stretch = chunk.stretch
     if stretch is None:
         return chunk
@@ -147,12 +137,7 @@ class Deviating(NamedTuple):
 class Refuting(NamedTuple):
     """A canonical legal move whose string is not among the proven ones.
 
-    Attributes:
-        san: The string.
-        game: The number of the game, from 1.
-        ply: The 1-based ply.
-        fen: The position.
-        text: The whole game as it stands in the file.
+    Game and ply count from 1; the text is the whole game as it stands in the file.
     """
 
     san: str

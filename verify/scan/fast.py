@@ -47,12 +47,7 @@ class Proven(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """That the table of all moves is wanted, and what it says of the chunk.
-
-    Attributes:
-        source: The name of the source.
-        first_game: How many of its games come before the chunk.
-    """
+    """What the table of all moves says of the chunk: its source, and how many games come before."""
 
     source: str
     first_game: int
@@ -75,12 +70,9 @@ class Compared(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Some games, as the native reader gives them.
+    """Some of the chunk's games, as the native reader gives them.
 
-    Attributes:
-        moves: Its moves.
-        read: Which of its games, from 0, are canonical from beginning to end.
-        games: Which of the chunk's games these are.
+    In ``read`` are those of them, from 0, that are canonical from beginning to end.
     """
 
     moves: Moves
@@ -133,11 +125,7 @@ def compare(
 ) -> Compared:
     """Compare the usual games of a chunk with how their moves are written.
 
-    Args:
-        data: The chunk.
-        proven: The proven strings.
-        strict: Whether a suffix annotation makes a game unusual.
-        wanted: If the table of the moves is wanted.
+    If it is strict, a suffix annotation makes a game unusual. ``wanted`` asks for the moves' table.
     """
     texts = read_texts(data, strict=strict)
     numbers = np.zeros(int(texts.bounds[-1]), dtype=np.int32)
@@ -184,12 +172,7 @@ def _compare_batch(
 ) -> _Batch | None:
     """Compare some usual games; None if the native reader lost one.
 
-    Args:
-        data: The chunk.
-        texts: Its move texts.
-        games: The games.
-        proven: The proven strings.
-        numbers: Is filled with the number of each move text's string.
+    The numbers are filled with those of the move texts' strings.
     """
     parsed = _parse(texts, games)
     if parsed is None:

@@ -18,11 +18,9 @@ COLUMNS = 5
 
 
 def packed(played: "Int64", seen: "Int32") -> bytes:
-    """Pack what was counted in a chunk.
+    """Pack what was counted in a chunk, of the strings that were played.
 
-    Args:
-        played: The numbers of the strings that were played, ascending.
-        seen: The columns of :class:`verify.scan.chunks.Seen`, a place for each of them.
+    Their numbers are ascending; what was seen are the columns of :class:`verify.scan.chunks.Seen`.
     """
     import numpy as np  # noqa: PLC0415 - of the fast path
 
@@ -49,13 +47,9 @@ class Sums:
         self._columns: Any = None
 
     def take(self, source: int, games_before: int, data: bytes, size: int) -> None:
-        """Take in what was packed of the next chunk.
+        """Take in what was packed of the next chunk of a source, after so many games of it.
 
-        Args:
-            source: The number of its source.
-            games_before: How many games of the source come before it.
-            data: What was packed.
-            size: How many strings there are.
+        The size is the number of strings there are.
         """
         if not data:
             return
@@ -93,11 +87,7 @@ class Sums:
         return columns
 
     def read(self, value: list[list[int]], size: int) -> None:
-        """Take what was stored.
-
-        Raises:
-            ValueError: It is of another number of strings.
-        """
+        """Take what was stored; a ValueError if it is of another number of strings."""
         if value and [len(column) for column in value] != [size] * COLUMNS:
             raise ValueError("other strings")
         if value:

@@ -18,13 +18,9 @@ from sanproof.verify.work.executors import worker_died
 
 
 class Task(NamedTuple):
-    """A chunk to be scanned.
+    """A chunk to be scanned, with its number in the whole scan and its source's, from 0.
 
-    Attributes:
-        number: Its number in the whole scan, from 0.
-        source: The number of its source, from 0.
-        chunk: The chunk.
-        taken: How many bytes of all sources' files were read until its end.
+    Until its end, so many bytes of all sources' files were taken.
     """
 
     number: int
@@ -117,12 +113,7 @@ def scan_in_order(
 ) -> Iterator[tuple[Task, ChunkResult]]:
     """Have chunks scanned, and yield them with their results in order.
 
-    Args:
-        waiting: The chunks.
-        executor: Who scans them.
-        options: How.
-        ahead: How many chunks may be in memory: under way, or waiting for one before them.
-        scan: What scans one.
+    So many chunks ``ahead`` may be in memory: under way, or waiting for one before them.
 
     Raises:
         Unfinished: A worker died, or the two ways to read a game disagree.

@@ -56,13 +56,9 @@ def _classes() -> Bytes:
     return classes
 
 
-def _in_names() -> NDArray[np.bool_]:
-    """For each byte whether it may be in the name of a tag."""
-    return np.array([re.match(rb"\w", bytes([byte])) is not None for byte in range(256)])
-
-
 CLASSES: Final = _classes()
-IN_NAMES: Final = _in_names()
+IN_NAMES: Final = np.array([bool(re.match(rb"\w", bytes([byte]))) for byte in range(256)])
+"""For each byte whether it may be in the name of a tag."""
 RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in (b"1-0", b"0-1", b"1/2-1/2"))
 ALL_RESULTS: Final = (*RESULTS, np.frombuffer(b"*", dtype=np.uint8))
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
@@ -188,13 +184,7 @@ def _is_tag_line(data: Bytes, at: int) -> bool:
 
 @compiled
 def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
-    """Whether a text ends in a result, with white space or a bracket before it, or nothing.
-
-    Args:
-        data: A chunk.
-        begin: Where the text begins.
-        end: Where it ends.
-    """
+    """Whether a text ends in a result, with white space or a bracket before it, or nothing."""
     while end > begin and CLASSES[data[end - 1]] & 1:
         end -= 1
     for text in ALL_RESULTS:
@@ -210,9 +200,7 @@ def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
 def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
     """After an empty line: where the next text begins, and its line; -1 if the line is not empty.
 
-    Args:
-        data: A chunk.
-        at: Where the line begins that may be empty.
+    The line that may be empty begins ``at`` an offset.
     """
     end = len(data)
     while at < end and data[at] in (32, 9, 13):
@@ -235,10 +223,7 @@ def find_starts(data: Bytes, begin: int, longest_result: int, starts: Int64) -> 
         data: A text that begins at the border of a game.
         begin: Where its first line begins, after a byte order mark.
         longest_result: How many bytes before an empty line are searched for a result.
-        starts: Is filled with the offsets; room for one in three bytes.
-
-    Returns:
-        How many there are.
+        starts: Is filled with the offsets, whose number is returned; room for one in three bytes.
     """
     count = 0
     end = len(data)
@@ -422,10 +407,8 @@ def _read_moves(
 def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
     """Read the move texts of the games that are usual.
 
-    Args:
-        data: A chunk.
-        texts: Where its games begin; all else is filled.
-        strict: Whether a suffix annotation makes a game unusual.
+    It is given where the chunk's games begin, and fills all else of the texts. If it is strict, a
+    suffix annotation makes a game unusual.
     """
     starts, begins, finishes, bounds, flags, clean, clean_bounds = texts
     count = size = 0
@@ -490,14 +473,8 @@ def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
 def _ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
     """Whether a move that is no castling and no capture in passing attacks the king.
 
-    Only from the square that it reached or through the one that it left.
-
-    Args:
-        after: The position after the move.
-        origin: The square that it left.
-        to: The square that it reached.
-        king: The square of the other player's king.
-        theirs: 0 if White moved, 6 if Black.
+    Only from the square that it reached or through the one that it left. White moved if ``theirs``
+    is 0, and Black if it is 6.
     """
     for square in (to, origin):
         step = LINES[king, square]
@@ -558,14 +535,8 @@ def _san(
 ) -> np.uint64:
     """How a move is written, packed as :func:`_packed` packs it: from the end to the beginning.
 
-    Args:
-        board: The position.
-        scratch: Room for another.
-        origin: The square that the move leaves.
-        to: The square that it reaches.
-        promotion: The kind of man that a pawn becomes, or -1.
-        king: The square of the mover's king.
-        suffix: The last character, or 0.
+    The scratch has room for another position; the promotion is a kind of man or -1; the king is the
+    mover's; the suffix is the last character, or 0.
     """
     man = board[origin]
     kind = man if man <= 6 else man - 6
@@ -608,10 +579,8 @@ def _slot(text: np.uint64) -> int:
 def fill_table(data: Bytes, bounds: Int64, table: Table) -> None:
     """Put strings into an empty table, with their numbers.
 
-    Args:
-        data: The strings, one after the other.
-        bounds: Where each begins, and one more than the end of the last: a byte is between them.
-        table: The table.
+    They stand one after the other, a byte between them. The bounds say where each begins, and one
+    more than where the last ends.
     """
     mask = len(table.keys) - 1
     for i in range(len(bounds) - 1):
@@ -637,15 +606,7 @@ def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
 
 @inlined
 def _gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
-    """Whether a move gives check.
-
-    Args:
-        board: The position before it.
-        after: The position after it.
-        origin: The square that it leaves.
-        to: The square that it reaches.
-        king: The square of the other player's king.
-    """
+    """Whether a move gives check to the king of the other player, by the positions around it."""
     man = board[origin]
     theirs = 6 if man > 6 else 0
     is_castling = man - theirs == 6 and abs(to - origin) == 2
@@ -736,11 +697,7 @@ def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums:
 def _is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> bool:
     """Whether the pawn that has just advanced two squares on a file can be captured.
 
-    Args:
-        board: The position.
-        scratch: Room for another.
-        file: The file of the pawn.
-        mover: 0 if White is to move, 6 if Black.
+    White is to move if ``mover`` is 0, Black if it is 6. The scratch has room for another position.
     """
     taken = 8 * (4 if mover == 0 else 3) + file
     to = taken + (8 if mover == 0 else -8)
@@ -804,18 +761,11 @@ def _write_rest(
     passing: int,
     clock: int,
 ) -> int:
-    """Write what follows the board in a FEN.
+    """Write what follows the board in a FEN; how many bytes are written then.
 
-    Args:
-        out: Where; from ``size`` on.
-        size: How many bytes are written.
-        ply: How many moves were made.
-        castling: The rights: White's kingside and queenside, Black's.
-        passing: The file of the pawn that can be captured in passing, or -1.
-        clock: The number of moves since the last capture or move of a pawn.
-
-    Returns:
-        How many bytes are written then.
+    The ply counts the moves that were made, the clock those since the last capture or move of a
+    pawn. The rights are as in :class:`Moves`; ``passing`` is the file of the pawn that can be
+    captured in passing, or -1.
     """
     out[size] = 98 if ply % 2 else 119
     out[size + 1] = 32
@@ -892,17 +842,9 @@ def write_ucis(
     out: Bytes,
     ends: Int32,
 ) -> int:
-    """Write moves in UCI.
+    """Write moves in UCI, 5 bytes each at most; how many bytes were written.
 
-    Args:
-        origins: The square that each leaves.
-        destinations: The square that it reaches.
-        promotions: The kind of man that a pawn becomes, or -1.
-        out: Is filled with the texts; room for 5 bytes each.
-        ends: Is filled with 0 and where each text ends.
-
-    Returns:
-        How many bytes were written.
+    The ends are filled with 0 and where each text ends.
     """
     size = 0
     ends[0] = 0

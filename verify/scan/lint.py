@@ -74,16 +74,9 @@ def finding_of(placed: Placed) -> Finding:
 
 
 def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
-    """Print what deviates in some sources.
+    """Print what deviates in files, folders, addresses or ``-``, in one of :data:`FORMATS`.
 
-    Args:
-        names: Files, folders, addresses, or ``-``.
-        options: How they are read.
-        form: One of :data:`FORMATS`.
-        limit: How many deviations the forms for people show.
-
-    Returns:
-        Whether anything deviates.
+    The forms for people show at most ``limit``. Returns whether anything deviates.
 
     Raises:
         Failure: A source cannot be read, or a legal move's string is not among the proven ones.

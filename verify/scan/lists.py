@@ -7,11 +7,7 @@ from sanproof.verify.errors import Failure
 
 
 def proven_lines(directory: Path | None = None) -> bytes:
-    """The reachable strings of a finished run or the published data, one a line.
-
-    Raises:
-        Failure: The run cannot be read, or did not decide every string.
-    """
+    """The reachable strings of a complete run, or as published, one a line; a Failure without."""
     try:
         return "\n".join(open_complete(directory).strings()).encode("ascii")
     except ArchiveError as error:

@@ -38,10 +38,7 @@ _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 class Span(NamedTuple):
     """Where a move text begins and ends, in bytes of the chunk.
 
-    Attributes:
-        start: Where it begins.
-        end: Where the move ends.
-        full_end: Where the suffix annotation after it ends (``Nf3!?``); the same without one.
+    The suffix annotation after it (``Nf3!?``) ends at ``full_end``: without one, that is the end.
     """
 
     start: int

@@ -12,6 +12,7 @@ from sanproof.reports.escaping import markdown, plain
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.scan.chunks import Deviating, Refuting
+from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.sources import Source
 from sanproof.verify.scan.store import Kept
 from sanproof.verify.scan.tally import COUNTED, Place, Tally
@@ -62,9 +63,6 @@ def write_outputs(
 
     Returns:
         The summary.
-
-    Raises:
-        OSError: A file could not be written.
     """
     tally, kept = found.tally, found.kept
     names = [source.name for source in found.sources]
@@ -127,7 +125,7 @@ def _write_deviations_table(file: IO[bytes], names: Sequence[str], kept: Iterabl
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
         rows: list[tuple[Any, ...]] = []
         for row in _rows(names, kept):
-            rows.append(tuple(_storable(value) for value in row))
+            rows.append(tuple(utf_8(v) if isinstance(v, str) else v for v in row))
             if len(rows) == _ROWS_AT_ONCE:
                 _write_group(writer, rows, schema)
                 rows = []
@@ -140,13 +138,6 @@ def _write_group(writer: Any, rows: list[tuple[Any, ...]], schema: Any) -> None:
 
     columns = [list(column) for column in zip(*rows, strict=True)]
     writer.write_table(pa.table(dict(zip(COLUMNS, columns, strict=True)), schema=schema))
-
-
-def _storable(value: Any) -> Any:  # noqa: ANN401 - texts and numbers
-    """A text that is UTF-8: a file's name may be any bytes."""
-    if isinstance(value, str):
-        return value.encode(errors="backslashreplace").decode()
-    return value
 
 
 def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:

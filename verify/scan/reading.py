@@ -52,13 +52,10 @@ class GameRead(NamedTuple):
 
 
 def read_game(game: Game, data: bytes, *, strict: bool = False, fens: bool = False) -> GameRead:
-    """Read a game move by move.
+    """Read a game of the chunk move by move.
 
-    Args:
-        game: The parts of its text.
-        data: The chunk.
-        strict: Whether suffix annotations belong to the move texts.
-        fens: Whether the positions before and after each move are wanted.
+    If it is strict, suffix annotations belong to the move texts. The positions before and after
+    each move may be wanted, as FENs.
     """
     if game.tags.get("Variant", "Standard").strip().lower() not in STANDARD:
         return GameRead(VARIANT, [])

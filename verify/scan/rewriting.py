@@ -24,13 +24,8 @@ _PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$")
 class RewrittenTexts:
     """The rewritten text of each source, which has its name when the scan is done.
 
-    Args:
-        folder: Where they are.
-        sources: The sources; none if nothing is to be rewritten.
-        before: What was written of each before; nothing if the scan begins.
-
-    Raises:
-        Failure: A file is not as it was written, or is a link.
+    There are no sources if nothing is to be rewritten. What was written of each before is compared:
+    a file that is not as it was written, or is a link, is a Failure.
     """
 
     def __init__(self, folder: Path, sources: Sequence[Source], before: Sequence[Written]) -> None:
@@ -86,16 +81,10 @@ class RewrittenTexts:
 
 
 class MoveTables:
-    """The table of the moves of each chunk.
+    """The table of the moves of each chunk, in the form with which its name ends.
 
-    Args:
-        folder: Where they are.
-        form: Their form, which is how their names end.
-        before: The hash of each that was written before, by the number of its chunk.
-        chunks: How many chunks were taken in before.
-
-    Raises:
-        Failure: One is not as it was written.
+    Those of the first chunks were written before, and have these hashes by the numbers of their
+    chunks: one that is not as it was written is a Failure.
     """
 
     def __init__(self, folder: Path, form: str, before: Mapping[int, str], chunks: int) -> None:

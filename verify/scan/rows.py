@@ -21,12 +21,9 @@ def row_of(move: Played, source: str, game: int, ply: int) -> Row:
 
 
 def file_of(rows: Iterable[Row], form: str, fast: Table = None) -> bytes:
-    """The table of a chunk's moves as the bytes of a file.
+    """The table of a chunk's moves as the bytes of a file: ``parquet`` or ``csv``.
 
-    Args:
-        rows: The rows.
-        form: ``parquet`` or ``csv``.
-        fast: A table of more rows, from the fast path.
+    ``fast`` is a table of more rows, from the fast path.
     """
     if form == "csv":
         ordered: list[Row] = sorted([*rows, *_rows_of(fast)], key=_place)
@@ -56,21 +53,14 @@ def table_of(
 ) -> Table:
     """A table in Arrow's form: texts, and whole numbers of 64 bits.
 
-    Args:
-        before: The FENs before the moves.
-        san: The strings.
-        after: The FENs after them.
-        uci: The moves.
-        source: The name of the source of all, or a list of names.
-        games: The numbers of the games.
-        plies: The plies.
+    ``source`` is one name for all moves, or a list of names.
     """
     import pyarrow as pa  # noqa: PLC0415 - for this form only
 
     if isinstance(source, str):
-        source = pa.repeat(pa.scalar(_utf_8(source)), len(games))
+        source = pa.repeat(pa.scalar(utf_8(source)), len(games))
     else:
-        source = [_utf_8(name) for name in source]
+        source = [utf_8(name) for name in source]
     types = [*[pa.string()] * 5, pa.int64(), pa.int64()]
     schema = pa.schema(list(zip(COLUMNS, types, strict=True)))
     values = [before, san, after, uci, source, games, plies]
@@ -79,7 +69,7 @@ def table_of(
     )
 
 
-def _utf_8(name: str) -> str:
+def utf_8(name: str) -> str:
     """A file's name, which may be any bytes, as a text that can be stored."""
     return name.encode(errors="backslashreplace").decode()
 

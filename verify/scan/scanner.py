@@ -36,14 +36,7 @@ _MIB: Final = 1 << 20
 
 
 class Settings(NamedTuple):
-    """How a scan is done.
-
-    Attributes:
-        options: How each chunk is scanned.
-        workers: How many processes scan.
-        chunk_bytes: The size of a chunk.
-        scheduler: The address of a cluster's scheduler, whose workers scan instead.
-    """
+    """How a scan is done: by so many processes, or by the workers of a cluster's scheduler."""
 
     options: Options
     workers: int
@@ -52,15 +45,7 @@ class Settings(NamedTuple):
 
 
 def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str, Any]:
-    """Scan sources, going on where an earlier scan in the directory stopped.
-
-    Args:
-        names: Files, folders, addresses, or ``-``.
-        directory: Where the results go: new, empty, or of the same scan before.
-        settings: How.
-
-    Returns:
-        The summary.
+    """Scan files, folders, addresses or ``-``, going on where an earlier scan stopped; the summary.
 
     Raises:
         Failure: A source cannot be read, or the directory cannot be used.

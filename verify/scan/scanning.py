@@ -79,11 +79,7 @@ def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
 
 @lru_cache(maxsize=1)
 def fast_path() -> "ModuleType | None":
-    """The fast path, if all that it needs is installed.
-
-    Raises:
-        Failure: It is installed, and cannot be loaded.
-    """
+    """The fast path, if it is installed; a Failure if it is, and cannot be loaded."""
     try:
         from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
     except ModuleNotFoundError:

@@ -166,15 +166,7 @@ def _unpacked(stream: "io.BufferedReader[Any]", begins: bytes, name: str) -> IO[
 
 
 def check_text(name: str, begins: bytes) -> None:
-    """See that a text is one in which the lines of games can be found.
-
-    Args:
-        name: The name of its source.
-        begins: What it begins with, unpacked.
-
-    Raises:
-        Failure: It is UTF-16, or its lines end in a carriage return alone.
-    """
+    """Refuse a text, by what it begins with, in which the lines of games cannot be found."""
     if begins.startswith(_UTF_16):
         raise Failure(f"{name} is UTF-16: convert it to UTF-8 first.")
     if _ENDS_IN_CR.match(begins):

@@ -28,11 +28,8 @@ class Written(NamedTuple):
 class State(NamedTuple):
     """How far a scan has come.
 
-    Attributes:
-        chunks: How many chunks were taken in.
-        chain: A hash over their bytes.
-        rewritten: What was written of each source's rewritten text.
-        tally: The sums.
+    So many chunks were taken in. The chain is a hash over their bytes; then comes what was written
+    of each source's rewritten text, and the sums.
     """
 
     chunks: int
@@ -58,15 +55,7 @@ class Kept(NamedTuple):
 
 
 class ScanStore(SealedStore):
-    """The file ``scan.sqlite3`` of a scan.
-
-    Args:
-        directory: The scan's directory, which exists.
-        origin: What the results depend on.
-
-    Raises:
-        Failure: The file cannot be used, is damaged, or holds another scan.
-    """
+    """The file ``scan.sqlite3`` of a scan; one with another origin is refused."""
 
     NAME = "scan.sqlite3"
     WORK = "scan"
@@ -82,11 +71,7 @@ class ScanStore(SealedStore):
             self._save(_STATE, "", [*state[:-1], state.tally.as_json()])
 
     def state(self, proven: bytes, sources: int) -> State:
-        """How far the scan has come.
-
-        Args:
-            proven: The proven strings, one a line.
-            sources: How many sources there are.
+        """How far the scan of these proven strings (one a line) and so many sources has come.
 
         Raises:
             Failure: It is no state of such a scan, or what is kept of the chunks does not fit it.

@@ -96,12 +96,7 @@ class Tally:
 
     @classmethod
     def read(cls, value: Any, proven: bytes, sources: int) -> Self:  # noqa: ANN401 - JSON
-        """A tally as it was stored.
-
-        Args:
-            value: What :meth:`as_json` gave.
-            proven: The proven strings, one a line; the same as then.
-            sources: How many sources there are.
+        """A tally as :meth:`as_json` gave it, of the same proven strings and so many sources.
 
         Raises:
             TypeError: It has another shape.

@@ -57,19 +57,11 @@ AGAIN: Final = "what was done is kept: {}, and run the same command again."
 
 
 class ClusterExecutor(Executor):
-    """Has functions called by the workers of a cluster.
+    """Has functions called by the workers of a cluster, all of the expected fingerprint.
 
     The executor of dask's client is not used. It would have dask look into the arguments, cancel
-    tasks one by one, and raise errors of dask's where the cluster fails.
-
-    Args:
-        client: Connected to a scheduler.
-        address: The scheduler's, for sentences.
-        expected: The fingerprint that each worker must have.
-        hear: Called with each log record that comes back.
-
-    Attributes:
-        workers: How many workers there were when somebody looked last: about every second.
+    tasks one by one, and raise errors of dask's where the cluster fails. Each log record that comes
+    back is heard. ``workers`` says how many there were about a second ago.
     """
 
     def __init__(
@@ -111,12 +103,9 @@ class ClusterExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more tasks.
+        """Take no more tasks; wait for what is under way, or take back all that has no result.
 
-        Args:
-            wait: Whether to wait for what is under way.
-            cancel_futures: Whether to take back all that has no result. A worker ends the task
-                that it has begun, and nobody waits for it.
+        A worker ends the task that it has begun, and nobody waits for it.
         """
         self._closed = True
         if cancel_futures:
@@ -222,13 +211,8 @@ def cluster(
     """An executor of a cluster whose workers have the same code as this process.
 
     Log records of the workers come back with the results, and end up in one file with what dask
-    has to say in this process.
-
-    Args:
-        address: The scheduler's, as ``tcp://HOST:PORT`` or ``tls://HOST:PORT``.
-        log_file: Where log records go.
-        packages: Installed packages that must have the same version on every worker, besides
-            those that every run needs.
+    has to say in this process. The packages must have the same version on every worker, besides
+    those that every run needs.
 
     Raises:
         Failure: There is something else at the address, or a worker differs from this process.
@@ -330,11 +314,7 @@ async def _close(client: Client) -> None:
 
 
 def _wait_for_workers(client: Client, address: str) -> None:
-    """Wait until there is a worker.
-
-    Raises:
-        Unfinished: None came in time.
-    """
+    """Wait until there is a worker; an Unfinished if none comes in time."""
     patience = _patience_seconds()
     deadline = time.monotonic() + patience
     waited = False
@@ -351,11 +331,7 @@ def _wait_for_workers(client: Client, address: str) -> None:
 
 
 def _check_versions(client: Client, address: str) -> None:
-    """See that scheduler and workers run the same Python and the same dask as this process.
-
-    Raises:
-        Failure: One of them does not.
-    """
+    """Refuse a scheduler or workers with another Python or dask than this process."""
     versions = client.get_versions()
     own = _alike(versions["client"])
     others = {f"The scheduler {address}": versions["scheduler"]}
@@ -376,12 +352,9 @@ def _alike(versions: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _check_code(client: Client, expected: Mapping[str, str]) -> None:
-    """See that all workers have the code and the versions of this process.
+    """Refuse workers that have not the code and the versions of this process.
 
     Workers that come later are compared before their first task.
-
-    Raises:
-        Failure: One has not.
     """
     replies = client.run(entrance(), dict(expected), None, on_error="return")
     for worker, reply in replies.items():

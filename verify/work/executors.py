@@ -84,11 +84,9 @@ class Checking(Executor):
 
 
 class Hands(NamedTuple):
-    """Who does the work of a run or a scan.
+    """Who does the work of a run or a scan, and how many workers there were at the beginning.
 
-    Attributes:
-        executor: What is submitted must give the same result wherever it is done: it takes data.
-        workers: How many workers there are, of a cluster at the beginning.
+    What is submitted must give the same result wherever it is done: it takes data.
     """
 
     executor: Executor
@@ -99,16 +97,10 @@ class Hands(NamedTuple):
 def hands(
     workers: int, log_file: Path, scheduler: str | None = None, packages: Sequence[str] = ()
 ) -> Iterator[Hands]:
-    """Workers, whose log records end up in one file.
+    """Workers, whose log records end up in one file: processes of this machine, or a cluster's.
 
-    When the block is left by an exception, what was not done is dropped.
-
-    Args:
-        workers: How many worker processes of this machine; not used with a scheduler.
-        log_file: Where the log records of all workers go.
-        scheduler: The address of a scheduler of dask.distributed.
-        packages: Installed packages that must have the same version on every worker of a cluster,
-            besides those that all work needs.
+    When the block is left by an exception, what was not done is dropped. The packages must have the
+    same version on every worker of a cluster, besides those that all work needs.
 
     Raises:
         Failure: The address is not a scheduler's, or its workers are not as this process is.

@@ -13,12 +13,7 @@ _PIECE_BYTES: Final = 1 << 20
 
 
 def prepare(directory: Path, store_name: str, work: str) -> None:
-    """Make a directory, or see that it is empty or holds a store.
-
-    Args:
-        directory: The directory.
-        store_name: The name of the store.
-        work: What the work is called, as in "a run directory".
+    """Make a directory, or see that it is empty or holds a store, of such ``work`` as a run.
 
     Raises:
         Failure: The directory holds files and no store, or cannot be used.
@@ -39,18 +34,14 @@ def prepare(directory: Path, store_name: str, work: str) -> None:
 
 
 def check_no_links(directory: Path, names: Iterable[str]) -> None:
-    """See that no file of these names is a symbolic link: what it names may be anybody's.
-
-    Raises:
-        Failure: One is.
-    """
+    """Refuse symbolic links of these names with a Failure: what they name may be anybody's."""
     for name in names:
         if (directory / name).is_symlink():
             raise Failure(f"{directory / name} is a symbolic link: remove it, or use another DIR.")
 
 
 def check_names(directory: Path, names: Iterable[str], ours: Collection[str], work: str) -> None:
-    """See that files of these names may be written: there are none, or they are the work's own.
+    """Refuse to write files of these names unless there are none, or they are the work's own.
 
     Raises:
         Failure: There is something that the work did not write, or a link, a pipe or the like.
@@ -72,14 +63,9 @@ def hash_of(path: Path) -> str | None:
 
 
 def hashed(path: Path, size: int | None) -> "hashlib._Hash | None":
-    """The SHA-256 of a file or of its beginning, to go on with.
+    """The SHA-256 of a file, or of its first ``size`` bytes, to go on with.
 
-    Args:
-        path: The file.
-        size: How many bytes count; None for all.
-
-    Returns:
-        The hash; None if there is no such file, or it is shorter.
+    None if there is no such file, or it is shorter.
     """
     if path.is_symlink() or not path.is_file():
         return None

@@ -52,10 +52,8 @@ def nothing(_: object) -> None:
 class ProcessExecutor(Executor):
     """An executor of worker processes, which are started at once.
 
-    Args:
-        workers: How many.
-        begin: Called in each worker first, with a function that sends a message to the parent.
-        hear: Called in the parent with each of these messages, in a thread.
+    Each of them first calls ``begin`` with a function that sends a message to the parent, where a
+    thread calls ``hear`` with each of these messages.
     """
 
     def __init__(
@@ -199,13 +197,7 @@ def _path() -> list[str]:
 def process_pool(
     workers: int, begin: Callable[[Send], None] = nothing, hear: Callable[[Any], None] = nothing
 ) -> Iterator[ProcessExecutor]:
-    """Worker processes, which end with the block; after an error they are killed.
-
-    Args:
-        workers: How many.
-        begin: As :class:`ProcessExecutor` has it.
-        hear: The same.
-    """
+    """A :class:`ProcessExecutor`, which ends with the block; after an error it is killed."""
     pool = ProcessExecutor(workers, begin, hear)
     try:
         yield pool

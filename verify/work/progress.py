@@ -34,11 +34,8 @@ class Progress(Advances, Protocol):
 class Scale:
     """How much of the whole is done, and how long the rest will take at the pace so far.
 
-    What was done before this command began is done, but says nothing about the pace.
-
-    Attributes:
-        total: The cost of the whole; None if that is not known.
-        done: What is done.
+    What was done before this command began is done, but says nothing about the pace. A total of
+    None is not known.
     """
 
     def __init__(self, total: float | None) -> None:

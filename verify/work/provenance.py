@@ -23,11 +23,7 @@ _PUBLISHED: Final = "published"
 
 
 def provenance(*tools: str) -> dict[str, str]:
-    """The versions of packages, and the hash of all code of ours.
-
-    Args:
-        tools: The names of the packages.
-    """
+    """The versions of these packages, and the hash of all code of ours."""
     return {name: version_of(name) for name in tools} | {CODE: hash_of_code()}
 
 

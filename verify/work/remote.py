@@ -34,11 +34,7 @@ class Reply(NamedTuple):
 
 
 def fingerprint(packages: Iterable[str] = ()) -> dict[str, str]:
-    """What has to be the same wherever a task is done.
-
-    Args:
-        packages: Installed packages whose versions matter, besides those of every run.
-    """
+    """What has to be the same wherever a task is done: the versions of these packages too."""
     # In more than one thread at once nobody has tried the solvers, and Python would gain nothing.
     return provenance(*TOOLS, *packages) | {THREADS: "1"}
 
@@ -60,14 +56,10 @@ def differences(expected: Mapping[str, str], worker: Any) -> list[str]:  # noqa:
 
 
 def perform(worker: str, call: bytes) -> bytes:
-    """Do a task in a worker that is as its client.
+    """Do a task in the worker of this address, which is as its client is.
 
-    Args:
-        worker: The worker's address.
-        call: The pickled call: function, arguments, keyword arguments.
-
-    Returns:
-        A pickled :class:`Reply`, as a tuple.
+    The call is pickled: function, arguments, keyword arguments. So is what comes back: a
+    :class:`Reply`, as a tuple.
     """
     gc.set_threshold(GARBAGE_THRESHOLD)
     records: list[logging.LogRecord] = []

@@ -28,14 +28,9 @@ _COLUMNS: Final = (
 
 
 class SealedStore:
-    """The file of a store; one process at a time may have it open.
+    """The file of a store in a directory that exists; one process at a time may have it open.
 
-    Args:
-        directory: Its directory, which exists.
-        origin: What its content depends on. A store of another origin is refused.
-
-    Attributes:
-        path: The file.
+    Its content depends on the origin: a store of another origin is refused.
 
     Raises:
         Failure: The file cannot be used, is damaged, or is of another origin.
@@ -114,11 +109,7 @@ class SealedStore:
         return {table: f"CREATE TABLE {table} ({_COLUMNS}) WITHOUT ROWID" for table in tables}
 
     def _check(self) -> None:
-        """Look for damage in the whole file: some milliseconds for a whole run.
-
-        Raises:
-            Failure: SQLite finds something wrong, or a row is not as it was written.
-        """
+        """Refuse a file with damage anywhere: some milliseconds for a whole run."""
         ((said,),) = self._read("PRAGMA quick_check(1)")
         if said != "ok":
             raise self.damaged(" ".join(str(said).split()))
@@ -217,11 +208,7 @@ class SealedStore:
 
 @contextmanager
 def kept_in(store: SealedStore, in_words: Callable[[], str]) -> Iterator[None]:
-    """Have long work end in order, and say what is kept of it.
-
-    Args:
-        store: Where it is kept.
-        in_words: What is kept, in words.
+    """Have long work end in order, and say in words what the store keeps of it.
 
     Raises:
         Interrupted: The user stopped the work.

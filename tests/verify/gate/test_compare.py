@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from sanproof.reports.exports.archive import open_archive
 from sanproof.verify.findings.formats import Display, written
-from sanproof.verify.gate.compare import ALL, BARE, GateReport, gate
+from sanproof.verify.gate.compare import ALL, BARE, Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, findings
 from sanproof.verify.gate.lists import StringList
 from tests.verify.command import (
@@ -41,7 +41,7 @@ def listed(entries: list[str]) -> StringList:
 
 
 def gated(entries: list[str], bare: bool | None = None) -> GateReport:
-    return gate(listed(entries), ARCHIVE, bare=bare)
+    return Gate(ARCHIVE, bare=bare).compare(listed(entries))
 
 
 def text_of(form: str, *reports: GateReport, limit: int = 0) -> str:

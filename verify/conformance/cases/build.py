@@ -92,13 +92,12 @@ def _suite(level: Level) -> Suite:
         raise RowError("two cases have the same id")
     if lost := {name for names in REPORTS.values() for name in names} - known:
         raise RowError(f"reports name cases that there are not: {sorted(lost)}")
-    reported = [replace(case, reports=_reports(case.id)) for case in chosen]
+    reported = [
+        replace(case, reports=tuple(url for url, names in REPORTS.items() if case.id in names))
+        for case in chosen
+    ]
     reported.sort(key=lambda case: case.id)
     return Suite(VERSION, level, tuple(texts[old] for old in used), tuple(reported))
-
-
-def _reports(name: str) -> tuple[str, ...]:
-    return tuple(url for url, names in REPORTS.items() if name in names)
 
 
 def _numbered(lines: Iterable[Source], games: dict[str, int]) -> Iterator[tuple[Level, Case]]:
@@ -111,22 +110,16 @@ def _numbered(lines: Iterable[Source], games: dict[str, int]) -> Iterator[tuple[
         number = counts[source.mechanism, colour]
         game = games.setdefault(" ".join(source.moves), len(games))
         for case in cases_of(source, board, colour, number):
-            played = case if case.operation is Operation.GAME else _played(case, source, game)
-            yield source.level, played
-
-
-def _played(case: Case, source: Source, game: int) -> Case:
-    return replace(case, game=game, plies=len(source.moves))
+            is_game = case.operation is Operation.GAME
+            placed = case if is_game else replace(case, game=game, plies=len(source.moves))
+            yield source.level, placed
 
 
 def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> Iterator[Case]:
     """The cases of a source: reading and writing, or the one operation that it names.
 
-    Args:
-        source: The line.
-        board: The position that its moves lead to.
-        colour: Who moves: ``white`` or ``black``.
-        number: Which position of its mechanism and colour it is, from 1.
+    The board has the position that its moves lead to, and the colour is who moves there. The number
+    counts the positions of its mechanism and colour, from 1.
 
     Raises:
         RowError: It is no case of its mechanism.

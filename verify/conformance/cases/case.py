@@ -160,9 +160,9 @@ def suite_lines(
     }
     yield json.dumps(head)[:-1] + ',\n"games": [\n'
     yield from _joined(json.dumps(game) for game in games)
-    yield '],\n"cases": [\n'
+    yield '\n],\n"cases": [\n'
     yield from _joined(json.dumps(case_as_json(case), ensure_ascii=True) for case in cases)
-    yield "]}\n"
+    yield "\n]}\n"
 
 
 def read_suite(content: bytes, name: str) -> Suite:
@@ -175,11 +175,7 @@ def read_suite(content: bytes, name: str) -> Suite:
 
 
 def suite_of(entries: object, name: str = "the suite") -> Suite:
-    """The suite that JSON holds; ``name`` says in an error what was read.
-
-    Raises:
-        SuiteError: It is no suite, or of a form that this version does not know.
-    """
+    """The suite that JSON of this name holds; a SuiteError if it is none, or of another form."""
     if not isinstance(entries, dict) or entries.get("suite") != NAME:
         raise SuiteError(f'{name} is no suite: there is no "suite": "{NAME}" in it')
     if entries.get("format") != FORMAT:
@@ -216,10 +212,5 @@ def _case(entry: dict[str, Any]) -> Case:
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
     """The lines with a comma after each but the last."""
-    before = None
-    for line in lines:
-        if before is not None:
-            yield before + ",\n"
-        before = line
-    if before is not None:
-        yield before + "\n"
+    for number, line in enumerate(lines):
+        yield (",\n" if number else "") + line

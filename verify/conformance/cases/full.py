@@ -13,14 +13,8 @@ from sanproof.verify.work.progress import Scale, progress_display
 def full_suite_lines(directory: Path) -> Iterator[str]:
     """The file of the full suite; how long it takes is shown on standard error.
 
-    First come the cases of the core and their like, then those of the strings, in the order of
-    the published games.
-
-    Args:
-        directory: Where ``games.txt.xz`` is.
-
-    Raises:
-        LineError: The published games cannot be read, or do not say what they should.
+    First come the cases of the core and their like, then those of the strings, in the order of the
+    published games, which are in the directory. A LineError says what is wrong with those.
     """
     first = further_suite()
     texts = published_lines(directory)

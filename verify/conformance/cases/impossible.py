@@ -31,15 +31,7 @@ NAMED: Final = {
 
 
 def impossible(data: Path) -> dict[str, Any]:
-    """The content of the file.
-
-    Args:
-        data: The published data.
-
-    Raises:
-        Disagreement: Two programs contradict one another.
-        EvidenceError: A refutation does not hold.
-    """
+    """The content of the file; a Disagreement if one of the combinations is found."""
     refuted, undecided = [], []
     for name, words in NAMED.items():
         outcome = find(*words, timeout_seconds=_TIMEOUT_SECONDS)

@@ -23,9 +23,7 @@ _NO_REASON: Final = "-"
 class MoveMechanism:
     """A mechanism of moves: they must be read and written.
 
-    Attributes:
-        criteria: Criteria of ``sanproof find`` that position and move meet.
-        why: A sentence with the rule.
+    Position and move meet criteria of ``sanproof find``; ``why`` is a sentence with the rule.
     """
 
     criteria: tuple[str, ...]
@@ -51,11 +49,9 @@ class RefusedMechanism:
 
 @dataclass(frozen=True, slots=True)
 class SpellingMechanism:
-    """A mechanism of texts that denote one move and are not how it is written: they may be read.
+    """A mechanism of texts that denote one move and have these deviations: they may be read.
 
-    Attributes:
-        deviations: All deviations of the text.
-        why: A sentence with the rule; ``{canonical}`` is how the move is written.
+    In ``why``, ``{canonical}`` stands for how the move is written.
     """
 
     deviations: tuple[Deviation, ...]

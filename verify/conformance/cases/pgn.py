@@ -3,22 +3,12 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from sanproof.reports.tables.pgn import wrapped
 from sanproof.verify.conformance.cases.case import Demand
-
-_LINE: Final = 79
-"""Lines of movetext have less than 80 characters (PGN standard 8.2.1)."""
 
 
 class Form(NamedTuple):
-    """A way to write a game.
-
-    Attributes:
-        demand: Whether it must be read.
-        why: A sentence with the rule.
-        tags: Whether the seven tags stand before the moves.
-        numbers: Whether moves are numbered.
-        comments: Whether comments, codes and a variation stand between the moves.
-    """
+    """A way to write a game: whether it must be read, a sentence with the rule, what is in it."""
 
     demand: Demand
     why: str
@@ -51,14 +41,7 @@ PGNS: Final = {
 
 
 def pgn_of(form: Form, sans: Sequence[str], result: str, last: str | None = None) -> str:
-    """A game as PGN.
-
-    Args:
-        form: How it is written.
-        sans: Its moves.
-        result: ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``.
-        last: What is written as one more move; None for none.
-    """
+    """A game as PGN, with its result; ``last`` is written as one more move."""
     words: list[str] = []
     moves = [*sans, *([last] if last is not None else [])]
     for ply, san in enumerate(moves):
@@ -75,13 +58,4 @@ def pgn_of(form: Form, sans: Sequence[str], result: str, last: str | None = None
         values = ("?", "?", "????.??.??", "?", "?", "?")
         pairs = [*zip(names, values, strict=True), ("Result", result)]
         tags = "".join(f'[{name} "{value}"]\n' for name, value in pairs) + "\n"
-    return f"{tags}{_wrapped([*words, result])}\n"
-
-
-def _wrapped(words: Sequence[str]) -> str:
-    lines = [""]
-    for word in words:
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > _LINE:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
-    return "\n".join(lines)
+    return f"{tags}{wrapped(' '.join([*words, result]))}\n"

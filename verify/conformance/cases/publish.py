@@ -18,14 +18,7 @@ SCHEMA_FILE: Final = "schema.json"
 
 
 def publish(folder: Path) -> list[str]:
-    """Write the core and the schema.
-
-    Returns:
-        The names of the files.
-
-    Raises:
-        OSError: The folder cannot be written.
-    """
+    """Write the core and the schema; the names of the files."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = {CORE: suite_bytes(core_suite()), SCHEMA_FILE: schema_bytes()}
     for name, content in contents.items():

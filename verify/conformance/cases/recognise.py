@@ -9,7 +9,7 @@ from typing import Final
 
 import chess
 
-from sanproof.proofs.find.criteria import Criterion, read_criteria
+from sanproof.proofs.find.criteria import read_criteria
 from sanproof.proofs.find.judge import Case as Position
 from sanproof.proofs.find.judge import unmet
 from sanproof.verify.conformance.cases.mechanisms import (
@@ -24,10 +24,7 @@ from sanproof.verify.notation.reading import Reading, Verdict, judge
 def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
     """What a position and a text lack to have a mechanism; None if they have it.
 
-    Args:
-        name: The name of the mechanism.
-        board: The position.
-        text: What is read in it; of a mechanism of moves, the move in SAN.
+    Of a mechanism of moves, the text is the move in SAN.
     """
     mechanism = MECHANISMS[name]
     reading = judge(text, board)
@@ -35,7 +32,11 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
     if wrong is None and not isinstance(mechanism, MoveMechanism | RefusedMechanism):
         return None
     if wrong is None and isinstance(mechanism, MoveMechanism | RefusedMechanism):
-        move = next(iter(board.legal_moves)) if reading.uci is None else _move(reading.uci)
+        move = (
+            next(iter(board.legal_moves))
+            if reading.uci is None
+            else chess.Move.from_uci(reading.uci)
+        )
         position = Position(board, move)
         wrong = ", ".join(map(str, unmet(_criteria(mechanism.criteria), position))) or None
         if wrong is None and name in FURTHER and not FURTHER[name](position):
@@ -56,13 +57,7 @@ def _wrong_reading(mechanism: Mechanism, reading: Reading) -> str | None:
     return f"{reading.sentence} {[deviation.value for deviation in reading.deviations]}"
 
 
-@cache
-def _criteria(words: tuple[str, ...]) -> tuple[Criterion, ...]:
-    return read_criteria(words)
-
-
-def _move(uci: str) -> chess.Move:
-    return chess.Move.from_uci(uci)
+_criteria = cache(read_criteria)
 
 
 def _twin_pins(position: Position) -> bool:

@@ -9,13 +9,7 @@ from sanproof.reports.tables.rows import table
 
 
 class Report(NamedTuple):
-    """A public report.
-
-    Attributes:
-        url: Where it is.
-        symptom: What went wrong, in a few words.
-        cases: The ids of the cases that would have caught it.
-    """
+    """A public report: where it is, what went wrong, and the ids of cases that would catch it."""
 
     url: str
     symptom: str

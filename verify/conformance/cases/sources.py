@@ -18,13 +18,10 @@ _NO_TEXT: Final = "-"
 
 
 class Source(NamedTuple):
-    """A position of a legal game, and what is tested in it.
+    """A position of a legal game, reached by moves in UCI, and what is tested in it.
 
-    Attributes:
-        level: The smallest suite that has it.
-        mechanism: What is tested.
-        text: What is read; None if the position or the game alone is the question.
-        moves: The game to the position, in UCI.
+    The level is the smallest suite that has it. The text is what is read; None if the position or
+    the game alone is the question.
     """
 
     level: Level
@@ -52,11 +49,7 @@ def _is_canonical(board: chess.Board, text: str) -> bool:
 
 
 def read_sources(lines: Iterable[str]) -> Iterator[Source]:
-    """Sources from their lines; empty lines and lines with ``#`` are left out.
-
-    Raises:
-        RowError: A line is not of the form.
-    """
+    """Sources from their lines, but for comments; a RowError if one is not of the form."""
     return map(_source, rows(lines, 4))
 
 
@@ -70,11 +63,7 @@ def _source(cells: Sequence[str]) -> Source:
 
 
 def position(source: Source) -> chess.Board:
-    """The position that a source's moves lead to, with the game behind it.
-
-    Raises:
-        RowError: A move is illegal.
-    """
+    """The position that a source's moves lead to; a RowError if one is illegal."""
     board = chess.Board()
     for uci in source.moves:
         try:

@@ -45,13 +45,7 @@ STRING: Final = "The text is how this move is written (PGN standard 8.2.3)."
 
 
 class Line(NamedTuple):
-    """A line of the published games: a game up to the string that it shows.
-
-    Attributes:
-        moves: The moves that lead to the position, in UCI.
-        uci: The move that is played there.
-        san: How it is written.
-    """
+    """A line of the published games: the moves to a position, the next one, and its string."""
 
     moves: tuple[str, ...]
     uci: str
@@ -75,11 +69,7 @@ class Parts(NamedTuple):
 
 
 def published_lines(directory: Path) -> list[str]:
-    """The lines of the published games, as they stand there.
-
-    Raises:
-        LineError: The file cannot be read.
-    """
+    """The lines of the published games; a LineError if the file cannot be read."""
     try:
         content = read_bytes(directory / GAMES_FILE)
         return text_of(GAMES_FILE, content).splitlines()
@@ -88,11 +78,7 @@ def published_lines(directory: Path) -> list[str]:
 
 
 def read_line(text: str) -> Line:
-    """A line of the published games: the moves, the number of the ply shown, and the string.
-
-    Raises:
-        LineError: It is not of that form.
-    """
+    """A line of the published games, which numbers its string's ply; a LineError if it is none."""
     *moves, ply, san = text.split(" ")
     if not ply.isdecimal() or not 0 < int(ply) <= len(moves):
         raise LineError(f"this is no line of the published games: {text[:80]}")
@@ -101,10 +87,7 @@ def read_line(text: str) -> Line:
 
 
 def string_cases(lines: Iterable[tuple[Line, int]]) -> Iterator[list[Case]]:
-    """The cases of all strings, for each line a list.
-
-    Args:
-        lines: The lines, each with the index of its game in the suite.
+    """The cases of all strings, for each line a list; a line comes with the index of its game.
 
     Raises:
         LineError: A move is illegal, or written otherwise.
@@ -122,11 +105,7 @@ def string_cases(lines: Iterable[tuple[Line, int]]) -> Iterator[list[Case]]:
 
 
 def go_to(board: chess.Board, moves: tuple[str, ...]) -> None:
-    """Bring a board to the end of a game, from the game that it is in.
-
-    Raises:
-        ValueError: A move is illegal.
-    """
+    """Bring a board to the end of a game from the one it is in; a ValueError if it cannot go on."""
     stack = board.move_stack
     same = 0
     while same < min(len(stack), len(moves)) and stack[same].uci() == moves[same]:
@@ -200,7 +179,8 @@ def _near(san: str, move: chess.Move) -> Iterator[tuple[str, str]]:
         suffix = san.lstrip("O-")
         other = "O-O" if san.startswith("O-O-O") else "O-O-O"
         yield "near-miss.castling", other + suffix
-        yield from (("near-miss.kind", f"{kind}{_to(move)}{suffix}") for kind in "QRBN")
+        to = chess.square_name(move.to_square)
+        yield from (("near-miss.kind", f"{kind}{to}{suffix}") for kind in "QRBN")
         return
     if parts.promotion:
         yield "promotion.missing", _text(parts._replace(promotion=""))
@@ -218,10 +198,6 @@ def _near(san: str, move: chess.Move) -> Iterator[tuple[str, str]]:
     for kind in "QRBNK":
         if kind != parts.piece and not parts.promotion:
             yield "near-miss.kind", _text(parts._replace(piece=kind, file="", rank=""))
-
-
-def _to(move: chess.Move) -> str:
-    return chess.square_name(move.to_square)
 
 
 def _spellings(san: str, uci: str) -> Iterator[tuple[str, str]]:

@@ -19,13 +19,10 @@ _LAST_SECONDS: Final = 2.0
 
 
 class Adapter:
-    """An adapter, the conversation with it, and the process that runs now.
+    """An adapter, what is asked of it, and the process that runs now.
 
-    Attributes:
-        command: What starts the adapter.
-        conversation: What is asked, and what became of it.
-        seconds: How long it took, from the first start to the last answer.
-        deadline: When something has to have happened, on the monotonic clock.
+    Its ``seconds`` count from the first start to the last answer. Its ``deadline``, when something
+    has to have happened, is on the monotonic clock.
     """
 
     def __init__(self, command: str, cases: Sequence[Case], timeout_seconds: float) -> None:
@@ -179,9 +176,6 @@ def ask(
         cases: What is asked.
         timeout_seconds: How long an adapter may take to greet, and to answer a case.
         advance: Is called with the number of cases that were answered since the last call.
-
-    Returns:
-        The adapters in the order of their commands, with what became of each case.
     """
     adapters = [Adapter(command, cases, timeout_seconds) for command in commands]
     known = 0

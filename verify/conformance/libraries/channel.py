@@ -38,11 +38,7 @@ class LineReader:
         self._rest = bytearray()
 
     def feed(self, piece: bytes) -> list[bytes]:
-        """The lines that end in a piece, without their line ends.
-
-        Raises:
-            LineTooLong: A line, complete or not, is longer than ``LONGEST_LINE``.
-        """
+        """The lines that end in a piece, without line ends; LineTooLong if one is too long."""
         *lines, rest = piece.split(b"\n")
         if lines:
             lines[0] = bytes(self._rest) + lines[0]
@@ -57,18 +53,11 @@ class LineReader:
 class Channel:
     """A process of an adapter, in a process group of its own.
 
-    Attributes:
-        input: Its standard input, which is written without waiting.
-        output: Its standard output, which is read without waiting.
-        errors: Its standard error, likewise.
+    Its standard streams are ``input``, ``output`` and ``errors``, written and read without waiting.
     """
 
     def __init__(self, command: str) -> None:
-        """Start a shell command; signals are to be held back meanwhile.
-
-        Raises:
-            OSError: There is no memory or no process left for it.
-        """
+        """Start a shell command; signals are to be held back meanwhile."""
         sys.stdout.flush()
         self._process = subprocess.Popen(
             ["/bin/sh", "-c", f"exec {command}" if _SIMPLE.fullmatch(command) else command],
@@ -113,11 +102,7 @@ class Channel:
             self.input.close()
 
     def lines(self) -> list[bytes] | None:
-        """The lines that have arrived, None if the process has closed its output.
-
-        Raises:
-            LineTooLong: A line has no end.
-        """
+        """The lines that have arrived, None if the output is closed; or LineTooLong."""
         try:
             piece = os.read(self.output.fileno(), _PIECE)
         except BlockingIOError:

@@ -52,12 +52,10 @@ _FAILURES: Final = {Outcome.FAILED, Outcome.CRASHED, Outcome.HUNG, Outcome.GARBL
 
 
 class Record(NamedTuple):
-    """What became of a case.
+    """What became of a case: the outcome, and what came with it.
 
-    Attributes:
-        outcome: The judgement.
-        answer: The library's result; None if there is none, or if the case is passed with it.
-        message: The library's words in a rejection or a skip, or what went wrong.
+    The answer is the library's result, None if there is none or the case is passed with it. The
+    message has the library's words in a rejection or a skip, or what went wrong.
     """
 
     outcome: Outcome

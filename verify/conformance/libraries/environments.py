@@ -41,12 +41,7 @@ class NotInstalled(Exception):
 
 
 def install(library: Library, folder: Path) -> None:
-    """Make the environment of a library, from nothing.
-
-    Raises:
-        NotInstalled: It cannot be installed here.
-        OSError: The folder cannot be written.
-    """
+    """Make the environment of a library, from nothing; NotInstalled if it cannot be made here."""
     environment = folder / library.key
     shutil.rmtree(environment, ignore_errors=True)
     environment.mkdir(parents=True)
@@ -58,11 +53,7 @@ def install(library: Library, folder: Path) -> None:
 
 
 def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:
-    """Make the environments of several libraries.
-
-    Returns:
-        Why each is not installed, by key; an empty text if it is.
-    """
+    """Make environments: for each key why one is not installed, an empty text if it is."""
     found = {}
     for library in libraries:
         try:
@@ -122,11 +113,7 @@ def _runs(python: str) -> bool:
 
 
 def _run(command: Sequence[str], folder: Path | None = None) -> None:
-    """Run a command of a package manager.
-
-    Raises:
-        NotInstalled: It failed; the last line that it wrote is the message.
-    """
+    """Run a command; if it fails, the message of NotInstalled is the last line that it wrote."""
     try:
         made = subprocess.run(
             command,

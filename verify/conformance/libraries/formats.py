@@ -26,14 +26,7 @@ _LONGEST: Final = 1000
 
 
 class UsedSuite(NamedTuple):
-    """The suite with which libraries were tested, and when.
-
-    Attributes:
-        version: The suite's version.
-        level: Its level.
-        sha256: The hash of its file.
-        date: The day, as in 2026-01-31.
-    """
+    """The suite with which libraries were tested, its file's hash, and the day (2026-01-31)."""
 
     version: str
     level: str

@@ -30,11 +30,7 @@ LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbl
 
 
 def with_summary(text: str, scoreboard: Scoreboard) -> str:
-    """A document with the summary of a scoreboard between its marks.
-
-    Raises:
-        ValueError: A mark is missing.
-    """
+    """A document with a scoreboard's summary between its marks; a ValueError without them."""
     begin, end = MARKS
     head, _, rest = text.partition(begin)
     _, found, tail = rest.partition(end)

@@ -14,13 +14,7 @@ _MOST_MOVES: Final = 8
 
 
 class Entry(NamedTuple):
-    """A case that was asked.
-
-    Attributes:
-        case: The case.
-        record: What became of it.
-        is_known: Whether it is listed as a failure that is expected.
-    """
+    """A case that was asked, what became of it, and whether it is an expected failure."""
 
     case: Case
     record: Record
@@ -37,15 +31,9 @@ class Entry(NamedTuple):
 class LibraryReport(NamedTuple):
     """What came of a suite for a library.
 
-    Attributes:
-        command: What started the adapter.
-        greeting: Who answered; None if nobody greeted.
-        entries: The cases that were asked, in the suite's order.
-        seconds: How long it took.
-        en_passant: The customs for the en passant square that fit all its answers.
-        restarts: How often the adapter was started again.
-        notes: What went wrong without a case at fault.
-        ended: Why cases are left, as a part of a sentence; None if none are.
+    Nobody greeted if the greeting is None. The customs for the en passant square are those that fit
+    all its answers. The notes say what went wrong without a case at fault. Why cases are left is in
+    ``ended``, as a part of a sentence; None if none are.
     """
 
     command: str

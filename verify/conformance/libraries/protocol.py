@@ -59,11 +59,7 @@ def case_line(number: int, case: Case) -> bytes:
 
 
 def parse_greeting(line: bytes) -> Greeting:
-    """What an adapter says first.
-
-    Raises:
-        Garbled: It is no greeting of this protocol.
-    """
+    """What an adapter says first; Garbled if it is no greeting of this protocol."""
     entry = _object(line, "a greeting")
     if "sanproof" not in entry:
         raise Garbled(f'wrote a greeting without "sanproof": {quoted(line)}')
@@ -83,11 +79,7 @@ def parse_greeting(line: bytes) -> Greeting:
 
 
 def parse_answer(line: bytes) -> tuple[int, Answer]:
-    """The number of a case and what the library answered.
-
-    Raises:
-        Garbled: It is no answer.
-    """
+    """The number of a case and what the library answered; Garbled if it is no answer."""
     entry = _object(line, "an answer")
     number = entry.get("id")
     if type(number) is not int:

@@ -19,24 +19,7 @@ REGISTRIES: Final = ("PyPI", "npm", "Debian")
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A library, how it is installed, and how it is asked; ``registry.toml`` says what is what.
-
-    Attributes:
-        name: What the library calls itself.
-        key: The name of its environment, and of its folder in ``pinned``.
-        registry: One of :data:`REGISTRIES`.
-        version: The version that is tested.
-        language: The language that it is used from.
-        adapter: The file in ``adapters``.
-        licence: Its licence.
-        home: Its home page.
-        settings: The adapter's arguments, for each run of it.
-        python: The least Python that it needs; empty for any that sanproof runs on.
-        folder: Debian: where its Python modules are.
-        program: Debian: the program that the adapter is given.
-        reproduce: For operations, how to ask the library without the adapter, in its language:
-            ``$fen``, ``$san``, ``$uci`` and ``$pgn`` stand for literals.
-    """
+    """A library, how it is installed, and how it is asked; ``registry.toml`` says what is what."""
 
     name: str
     key: str
@@ -53,11 +36,7 @@ class Library:
     reproduce: Mapping[str, str] = field(default_factory=dict)
 
     def commands(self, environments: Path) -> list[str]:
-        """The shell commands that start the adapter, one for each of its settings.
-
-        Args:
-            environments: The folder in which each library has its environment.
-        """
+        """The shell commands that start the adapter in its environment, one for each setting."""
         environment = environments.resolve() / self.key
         adapter = str(environment / self.adapter)
         if self.registry == "PyPI":
@@ -73,12 +52,7 @@ class Library:
 
 
 def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
-    """All libraries, in the order of the file.
-
-    Raises:
-        ValueError: The file is not TOML.
-        TypeError: An entry lacks something, or has something else.
-    """
+    """All libraries, in the order of the file; a TypeError if an entry is not of its form."""
     entries = tomllib.loads(path.read_text("utf-8"))["library"]
     libraries = []
     for entry in entries:

@@ -32,16 +32,10 @@ def select(cases: Sequence[Case], only: Sequence[str], skip: Sequence[str]) -> l
 
 
 def read_known(path: Path, cases: Iterable[Case]) -> frozenset[str]:
-    """The ids of a file of expected failures.
-
-    The file holds one id a line. Empty lines and what follows a ``#`` are comments.
-
-    Args:
-        path: The file.
-        cases: All the cases of the suite.
+    """The ids of a file of expected failures: one a line, with comments after a ``#``.
 
     Raises:
-        Failure: It is no text, or names what is no case that can fail.
+        Failure: It is no text, or names what is no case of the suite that can fail.
         OSError: It cannot be read.
     """
     demands = {case.id: case.demand for case in cases}

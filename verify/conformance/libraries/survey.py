@@ -34,16 +34,13 @@ SIDE_BY_SIDE: Final = 2
 def survey(
     environments: Path, suite: Suite, sha256: str, keys: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Ask every library in every setting.
+    """Ask every library in every setting, or those with these keys: the content of the result file.
 
     Args:
         environments: The folder that :mod:`verify.conformance.libraries.environments` has filled.
         suite: What is asked.
         sha256: The hash of the suite's file.
         keys: The libraries that are asked; all if there are none.
-
-    Returns:
-        The content of the result file.
     """
     installed = json.loads((environments / INSTALLED).read_bytes())
     today = datetime.now(UTC).date().isoformat()

@@ -23,17 +23,7 @@ from sanproof.verify.work.progress import progress_display
 
 
 class Wishes(NamedTuple):
-    """What is to be run.
-
-    Attributes:
-        commands: Shell commands that start the adapters.
-        level: ``core`` or ``full``: which of the published suites.
-        suite: A file with a suite instead.
-        only: Shell patterns of the ids of the cases that are asked; none for all.
-        skip: Shell patterns of the ids of the cases that are not asked.
-        known: A file with the failures that are expected.
-        timeout_seconds: How long an adapter may take to greet, and to answer a case.
-    """
+    """What is to be run, as the options of ``sanproof conformance run`` have it."""
 
     commands: Sequence[str]
     level: str = "core"
@@ -45,14 +35,10 @@ class Wishes(NamedTuple):
 
 
 def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
-    """Ask the adapters and print what came of it.
+    """Ask the adapters and print what came of it, in one of ``FORMATS``.
 
-    Args:
-        wishes: What is to be run.
-        form: One of ``FORMATS``.
-        out: A file for that form; then people read the text form on standard output. None for
-            standard output.
-        limit: Failures of each library that the forms text and github show.
+    With ``out``, that goes to the file, and people read the text form on standard output. The forms
+    text and github show so many failures of each library.
 
     Returns:
         Whether everything that can fail passed, but for the failures that are expected.

@@ -1,11 +1,14 @@
 """What adapters share: a greeting, then an answer for each case, whatever the library raises."""
 
+import importlib
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import chess
 import pytest
 
 from sanproof.verify.conformance.libraries.registry import ADAPTERS, SHARED
@@ -76,3 +79,32 @@ def test_cases_are_answered_one_a_line(
         {"id": "2", "rejected": why},
         {"id": "3", "result": ["e4"]},
     ]
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r3k2r/1P6/8/3pP3/8/8/p6p/R3K2R w KQkq d6 0 1",
+        "r3k2r/6P1/8/8/3pP3/8/p6p/R3K1NR b KQkq e3 0 1",
+    ],
+)
+def test_a_move_is_found_between_the_boards_around_it(
+    fen: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Castling, promotions, captures in passing: as the adapters without moves of their own."""
+    monkeypatch.syspath_prepend(ADAPTERS)
+    answering = importlib.import_module("answering")
+    board = chess.Board(fen)
+
+    def placed() -> dict[str, str]:
+        placement = re.sub("[1-8]", lambda digit: "." * int(digit[0]), board.board_fen())
+        found: dict[str, str] = answering.men(placement.split("/"))
+        return found
+
+    moves = list(board.legal_moves)
+    assert any(map(board.is_castling, moves))
+    for move in moves:
+        before, white = placed(), board.turn
+        board.push(move)
+        assert answering.move_between(before, placed(), white=white) == move.uci()
+        board.pop()

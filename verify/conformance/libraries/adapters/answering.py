@@ -1,9 +1,13 @@
 """What the adapters of this folder share: greets, and answers the cases of standard input.
 
-An adapter that stands alone, as one of yours will, is ``python_chess.py``.
+An adapter is a function for each operation, named after it, from a case to the result: read to
+UCI, write to SAN, moves to a list of SAN, play to a FEN, game to moves and the last FEN. One that
+stands alone, as one of yours will, is ``python_chess.py``.
 """
 
 import json
+import re
+import subprocess
 import sys
 from collections.abc import Callable
 from importlib.metadata import version as version_of
@@ -30,3 +34,39 @@ def answer_cases(
         except Exception as error:  # whatever the library raises, it did not take the move
             answer = {"rejected": f"{type(error).__name__}: {error}"}
         print(json.dumps({"id": case["id"]} | answer), file=out, flush=True)
+
+
+def game_of(fen: str, move: str) -> str:
+    """A PGN that begins from a position, and whose only move is the text."""
+    return f'[Event "?"]\n[SetUp "1"]\n[FEN "{fen}"]\n[Result "*"]\n\n{move} *\n'
+
+
+def version_of_program(program: str, pattern: str) -> str:
+    """The version that a program prints: the group of the pattern."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    found = re.search(pattern, said.stdout + said.stderr)
+    return found[1] if found else "?"
+
+
+def men(ranks: list[str]) -> dict[str, str]:
+    """The men on the squares of a board's ranks, from the eighth; a dot where there is none."""
+    return {
+        "abcdefgh"[file] + str(8 - rank): man
+        for rank, row in enumerate(ranks)
+        for file, man in enumerate(row)
+    }
+
+
+def move_between(before: dict[str, str], after: dict[str, str], *, white: bool) -> str:
+    """The move in UCI, by the squares that the player's men left and reached."""
+    changed = [square for square in before if before[square] != after[square]]
+    left = [
+        square for square in changed if after[square] == "." and before[square].isupper() == white
+    ]
+    reached = [square for square in changed if after[square] != "."]
+    if len(left) == 2:  # castling is the king's move
+        left = [square for square in left if before[square] in "Kk"]
+        reached = [square for square in reached if after[square] in "Kk"]
+    (origin,), (destination,) = left, reached
+    promoted = before[origin] in "Pp" and after[destination] not in "Pp"
+    return origin + destination + (after[destination].lower() if promoted else "")

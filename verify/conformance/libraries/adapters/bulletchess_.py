@@ -11,23 +11,19 @@ from bulletchess.pgn import PGNFile
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
     return Move.from_san(case["san"], Board.from_fen(case["fen"])).uci()
 
 
 def write(case: dict[str, Any]) -> str:
-    """A move in SAN."""
     return Move.from_uci(case["uci"]).san(Board.from_fen(case["fen"]))
 
 
 def moves(case: dict[str, Any]) -> list[str]:
-    """All legal moves in SAN."""
     board = Board.from_fen(case["fen"])
     return [move.san(board) for move in board.legal_moves()]
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
     board = Board.from_fen(case["fen"])
     board.apply(Move.from_san(case["san"], board))
     return board.fen()

@@ -26,9 +26,7 @@ const operations = {
     const move = { from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4] };
     return moved(board(fen), move).san;
   },
-  moves({ fen }) {
-    return board(fen).moves();
-  },
+  moves: ({ fen }) => board(fen).moves(),
   play({ fen, san }) {
     const chess = board(fen);
     moved(chess, san);

@@ -36,9 +36,7 @@ const operations = {
     const found = position(fen);
     return uci(found, parse(found, san));
   },
-  write({ fen, uci }) {
-    return makeSan(position(fen), parseUci(uci));
-  },
+  write: ({ fen, uci }) => makeSan(position(fen), parseUci(uci)),
   moves({ fen }) {
     const found = position(fen);
     return [...legal(found)].map((move) => makeSan(found, move));

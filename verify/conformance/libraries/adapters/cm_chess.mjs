@@ -20,9 +20,7 @@ const operations = {
     const move = { from: uci.slice(0, 2), to: uci.slice(2, 4), promotion: uci[4] };
     return moved(new Chess({ fen, sloppy }), move).san;
   },
-  moves({ fen }) {
-    return new Chess({ fen, sloppy }).moves();
-  },
+  moves: ({ fen }) => new Chess({ fen, sloppy }).moves(),
   play({ fen, san }) {
     const chess = new Chess({ fen, sloppy });
     moved(chess, san);

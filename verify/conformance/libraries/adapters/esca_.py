@@ -8,31 +8,26 @@ from answering import answer_cases
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
     position = esca.Position.from_fen(case["fen"])
     return position.uci(position.parse_san(case["san"]), castling=esca.KING_TWO_SQUARES)
 
 
 def write(case: dict[str, Any]) -> str:
-    """A move in SAN."""
     position = esca.Position.from_fen(case["fen"])
     return position.san(position.parse_uci(case["uci"]))
 
 
 def moves(case: dict[str, Any]) -> list[str]:
-    """All legal moves in SAN."""
     position = esca.Position.from_fen(case["fen"])
     return [position.san(move) for move in position.legal_moves()]
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
     position = esca.Position.from_fen(case["fen"])
     return position.play(position.parse_san(case["san"])).fen
 
 
 def game(case: dict[str, Any]) -> dict[str, Any]:
-    """The moves of a PGN and its last position."""
     record = next(esca.pgn.read_string(case["pgn"]))
     return {"moves": [node.san for node in record.mainline()], "fen": record.game().position.fen}
 

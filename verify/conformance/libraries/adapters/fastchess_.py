@@ -12,7 +12,6 @@ def read(case: dict[str, Any]) -> str:
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
     board = fastchess.Board(case["fen"])
     board.push_san(case["san"])
     return board.fen()

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from typing import Any
 
-from answering import answer_cases
+from answering import answer_cases, men, move_between, version_of_program
 
 PROGRAM = sys.argv[1]
 MARK = "Invalid move: mark"
@@ -47,32 +47,15 @@ def accepted(said: list[str]) -> None:
         raise ValueError(" ".join(said).strip())
 
 
-def men(shown: list[str]) -> dict[str, str]:
+def drawn(shown: list[str]) -> dict[str, str]:
     """The men on the squares, as `show board` draws them."""
-    ranks = [line.split() for line in shown if re.fullmatch(r"([.A-Za-z] ){8}", line)]
-    return {
-        "abcdefgh"[file] + str(8 - rank): man
-        for rank, row in enumerate(ranks)
-        for file, man in enumerate(row)
-    }
+    return men([line.replace(" ", "") for line in shown if re.fullmatch(r"([.A-Za-z] ){8}", line)])
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
     shown, said, then = ask(case["fen"], "show board", case["san"], "show board")
     accepted(said)
-    before, after = men(shown), men(then)
-    white = " w " in case["fen"]
-    changed = [square for square in before if before[square] != after[square]]
-    left = [square for square in changed if after[square] == "."]
-    left = [square for square in left if before[square].isupper() == white]
-    reached = [square for square in changed if after[square] != "."]
-    if len(left) == 2:  # castling is the king's move
-        left = [square for square in left if before[square] in "Kk"]
-        reached = [square for square in reached if after[square] in "Kk"]
-    (origin,), (destination,) = left, reached
-    promoted = before[origin] in "Pp" and after[destination] not in "Pp"
-    return origin + destination + (after[destination].lower() if promoted else "")
+    return move_between(drawn(shown), drawn(then), white=" w " in case["fen"])
 
 
 def write(case: dict[str, Any]) -> str:
@@ -83,7 +66,5 @@ def write(case: dict[str, Any]) -> str:
     return record.split()[-1]
 
 
-SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
-VERSION = re.search(r"[\d.]+", SAID.stdout + SAID.stderr)
-number = VERSION[0] if VERSION else "?"
+number = version_of_program(PROGRAM, r"([\d.]+)")
 answer_cases("GNU Chess", read, write, version=number, language="C++")

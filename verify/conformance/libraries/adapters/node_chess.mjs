@@ -25,9 +25,7 @@ const operations = {
     if (!found) throw new Error('notatedMoves has no such move');
     return found[0];
   },
-  moves({ fen }) {
-    return Object.keys(chess.fromFEN(fen, { PGN }).getStatus().notatedMoves);
-  },
+  moves: ({ fen }) => Object.keys(chess.fromFEN(fen, { PGN }).getStatus().notatedMoves),
 };
 
 await answerCases('node-chess', operations, { folder: 'chess', settings: PGN ? 'PGN: true' : '' });

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import Any
 
-from answering import answer_cases
+from answering import answer_cases, game_of, version_of_program
 
 PROGRAM = sys.argv[1]
 PLAIN = ("-s", "-w", "100000", "--notags", "--noresults", "--nomovenumbers")
@@ -26,27 +26,20 @@ def extract(pgn: str, *options: str) -> str:
     return written
 
 
-def one_move(case: dict[str, Any], text: str) -> str:
-    """A PGN whose only move is the text."""
-    return f'[Event "?"]\n[SetUp "1"]\n[FEN "{case["fen"]}"]\n[Result "*"]\n\n{text} *\n'
-
-
 def read(case: dict[str, Any]) -> str:
     """The move that a SAN string denotes, in UCI, which writes no capitals (the program does)."""
-    words = extract(one_move(case, case["san"]), "-Wuci", "-C", "-N").split()
+    words = extract(game_of(case["fen"], case["san"]), "-Wuci", "-C", "-N").split()
     if len(words) != 1:
         raise ValueError(f"not one move of one game was read: {' '.join(words)}")
     return words[0].lower()
 
 
 def write(case: dict[str, Any]) -> str:
-    """A move in SAN."""
-    return extract(one_move(case, case["uci"]))
+    return extract(game_of(case["fen"], case["uci"]))
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
-    return game({"pgn": one_move(case, case["san"])})["fen"]
+    return game({"pgn": game_of(case["fen"], case["san"])})["fen"]
 
 
 def game(case: dict[str, Any]) -> dict[str, Any]:
@@ -57,7 +50,5 @@ def game(case: dict[str, Any]) -> dict[str, Any]:
     return {"moves": moves.split(), "fen": fen}
 
 
-SAID = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=False)
-VERSION = re.search(r"v([\d-]+)", SAID.stdout + SAID.stderr)
-number = VERSION[1] if VERSION else "?"
+number = version_of_program(PROGRAM, r"v([\d-]+)")
 answer_cases("pgn-extract", read, write, play, game, version=number, language="C")

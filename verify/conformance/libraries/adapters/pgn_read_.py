@@ -8,7 +8,7 @@ FEN before and after it: the squares that the player's men left and reached.
 import sys
 from typing import Any
 
-from answering import answer_cases
+from answering import answer_cases, game_of, men, move_between
 from pgn_read.core.game import Game, generate_fen_for_position
 from pgn_read.core.game_strict_pgn import GameStrictPGN
 from pgn_read.core.parser import PGN
@@ -36,39 +36,21 @@ def fen(found: Any) -> str:
     )
 
 
-def men(position: str) -> dict[str, str]:
-    """The men on the squares of a FEN; a dot where there is none."""
+def placed(position: str) -> dict[str, str]:
+    """The men on the squares of a FEN."""
     placement = position.partition(" ")[0]
     for digit in "12345678":
         placement = placement.replace(digit, "." * int(digit))
-    return {
-        "abcdefgh"[file] + str(8 - rank): man
-        for rank, row in enumerate(placement.split("/"))
-        for file, man in enumerate(row)
-    }
+    return men(placement.split("/"))
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
-    before, after = men(case["fen"]), men(play(case))
-    changed = [square for square in before if before[square] != after[square]]
-    white = " w " in case["fen"]
-    left = [
-        square for square in changed if after[square] == "." and before[square].isupper() == white
-    ]
-    reached = [square for square in changed if after[square] != "."]
-    if len(left) == 2:  # castling is the king's move
-        left = [square for square in left if before[square] in "Kk"]
-        reached = [square for square in reached if after[square] in "Kk"]
-    (origin,), (destination,) = left, reached
-    promoted = before[origin] in "Pp" and after[destination] not in "Pp"
-    return origin + destination + (after[destination].lower() if promoted else "")
+    before, after = placed(case["fen"]), placed(play(case))
+    return move_between(before, after, white=" w " in case["fen"])
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
-    tags = f'[Event "?"]\n[SetUp "1"]\n[FEN "{case["fen"]}"]\n[Result "*"]'
-    return fen(parse(f"{tags}\n\n{case['san']} *\n"))
+    return fen(parse(game_of(case["fen"], case["san"])))
 
 
 answer_cases("pgn-read", read, play, settings="GameStrictPGN" if STRICT else "")

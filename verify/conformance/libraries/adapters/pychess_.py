@@ -37,13 +37,11 @@ def parse(position: Any, san: str) -> int:
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
     position = board(case["fen"])
     return str(toAN(position, parse(position, case["san"]), short=True, castleNotation=CASTLE_KK))
 
 
 def write(case: dict[str, Any]) -> str:
-    """A move in SAN."""
     position = board(case["fen"])
     return str(toSAN(position, parseAN(position, case["uci"])))
 
@@ -56,7 +54,6 @@ def moves(case: dict[str, Any]) -> list[str]:
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
     position = board(case["fen"])
     position.applyMove(parse(position, case["san"]))
     return str(position.asFen())

@@ -7,12 +7,10 @@ from answering import answer_cases
 
 
 def write(case: dict[str, Any]) -> str:
-    """A move in SAN."""
     return pyffish.get_san("chess", case["fen"], case["uci"])
 
 
 def moves(case: dict[str, Any]) -> list[str]:
-    """All legal moves in SAN."""
     fen = case["fen"]
     return [pyffish.get_san("chess", fen, move) for move in pyffish.legal_moves("chess", fen, [])]
 

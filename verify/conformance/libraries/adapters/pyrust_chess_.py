@@ -7,25 +7,21 @@ from answering import answer_cases
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
     board = pyrust_chess.Board(case["fen"])
     return board.uci(board.parse_san(case["san"]))
 
 
 def write(case: dict[str, Any]) -> str:
-    """A move in SAN."""
     board = pyrust_chess.Board(case["fen"])
     return board.san(board.parse_uci(case["uci"]))
 
 
 def moves(case: dict[str, Any]) -> list[str]:
-    """All legal moves in SAN."""
     board = pyrust_chess.Board(case["fen"])
     return [board.san(move) for move in board.legal_moves]
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
     board = pyrust_chess.Board(case["fen"])
     board.push_san(case["san"])
     return board.fen()

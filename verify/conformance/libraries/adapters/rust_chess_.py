@@ -7,12 +7,10 @@ from answering import answer_cases
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
     return rust_chess.Board(case["fen"]).get_move_from_san(case["san"]).get_uci()
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
     board = rust_chess.Board(case["fen"])
     board.make_move(board.get_move_from_san(case["san"]))
     return board.get_fen()

@@ -5,14 +5,13 @@ It shows moves in UCI and positions as arrays, so it can be asked which move a s
 
 from typing import Any
 
-from answering import answer_cases
+from answering import answer_cases, game_of
 from rust_pgn_reader_python_binding import parse_game
 
 
 def read(case: dict[str, Any]) -> str:
     """The move that a SAN string denotes, in UCI: of a game of one move."""
-    tags = f'[Event "?"]\n[SetUp "1"]\n[FEN "{case["fen"]}"]\n[Result "*"]'
-    record = parse_game(f"{tags}\n\n{case['san']} *\n")[0]
+    record = parse_game(game_of(case["fen"], case["san"]))[0]
     if record.parse_error:
         raise ValueError(record.parse_error)
     (move,) = record.moves_uci()
