@@ -89,4 +89,4 @@ def test_contributing_says_when_each_session_runs() -> None:
 
 def test_the_cover_is_found_from_nothing_every_week() -> None:
     assert "full -- --cover" in every_week()
-    assert said()["full"] == "yes; weekly with the cover"
+    assert said()["full"] == "yes; weekly with games and cover"
