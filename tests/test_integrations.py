@@ -237,8 +237,8 @@ def test_the_hook_runs_a_command_that_there_is() -> None:
 
 
 PIP = """#!/bin/sh
-if [ "$1 $2" = "-m venv" ]; then
-    mkdir -p "$3/bin" && cp "$0" "$3/bin/python"
+if [ "$1 $2 $3" = "-I -m venv" ]; then
+    mkdir -p "$4/bin" && cp "$0" "$4/bin/python"
 else
     printf '%s\\n' "$*" >>"$LOG"
 fi
