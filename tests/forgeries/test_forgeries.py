@@ -153,7 +153,7 @@ def test_a_bomb_that_is_not_refused_is_reported(
 def test_every_file_of_a_run_is_damaged(runs: Runs) -> None:
     damaged = {
         name
-        for number in range(80)
+        for number in range(200)
         for name in KINDS["raw: a bit flipped"](scene_of(runs, "bits", number)).named
     }
     assert damaged == {*runs.played, *runs.run}

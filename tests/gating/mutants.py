@@ -57,12 +57,21 @@ OPERATORS: Final[dict[type[ast.operator], type[ast.operator]]] = {
 
 
 class Generator(NamedTuple):
-    """A generator: its files, which of them are changed, and the program that prints its list."""
+    """A generator.
+
+    Attributes:
+        name: What it is called.
+        files: Its files.
+        changed: Which of them are changed.
+        program: Prints its list.
+        package: The package in which its files are imported; empty for none.
+    """
 
     name: str
     files: tuple[str, ...]
     changed: tuple[str, ...]
     program: str
+    package: str = ""
 
 
 OURS: Final = Generator(
@@ -70,6 +79,7 @@ OURS: Final = Generator(
     tuple(f"generator/{name}.py" for name in ("__init__", "checks", "geometry", "strings")),
     tuple(f"generator/{name}.py" for name in ("checks", "geometry", "strings")),
     "from sanproof.generator.strings import suffixed_strings as s; print(*s(), sep='\\n')",
+    "sanproof",
 )
 SECOND: Final = Generator(
     "second",
@@ -169,11 +179,14 @@ def _change_constant(node: ast.Constant, way: int) -> str:
 
 def run_generator(generator: Generator, mutant: Mutant | None, directory: Path) -> bytes | None:
     """The list that a generator prints, changed or not; None if it fails or hangs."""
+    package = directory / generator.package
     for file in generator.files:
-        (directory / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(ROOT / file, directory / file)
+        (package / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / file, package / file)
+    if generator.package:
+        (package / "__init__.py").touch()
     if mutant is not None:
-        (directory / mutant.file).write_text(mutant.text(), encoding="utf-8")
+        (package / mutant.file).write_text(mutant.text(), encoding="utf-8")
     try:
         run = subprocess.run(
             [sys.executable, "-B", "-c", BOUNDS + generator.program],

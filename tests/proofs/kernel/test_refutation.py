@@ -395,9 +395,9 @@ def test_the_clause_that_takes_too_many_steps_is_named() -> None:
         assert str(caught.value) == f"clause {clause}: the hints name more than any run's do"
 
 
-def test_a_million_steps_are_allowed_by_default() -> None:
+def test_so_many_steps_are_allowed_by_default() -> None:
     """The hints name a clause of one literal again and again."""
-    most = 1024 * 1024
+    most = 256 * 1024
     formula = [(1,), (-1,)]
     assert check_refutation(formula, [f"3 0{' 1' * (most - 1)} 2 0"]) == 1
     with pytest.raises(RefutationError, match=r"more than any run's do$"):
