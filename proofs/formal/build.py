@@ -156,7 +156,7 @@ def ask(build: Path, commands: Iterable[str]) -> str:
     name = "Questions"
     lines = [
         "From Coq Require Import String List.",
-        f"From {LOGICAL_NAME} Require Import {MAIN} Published.",
+        f"Require Import {LOGICAL_NAME}.{MAIN} {LOGICAL_NAME}.Published.",
     ]
     lines += [*commands, ""]
     (build / f"{name}.v").write_text("\n".join(lines), encoding="ascii")
