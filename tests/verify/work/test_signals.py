@@ -201,9 +201,9 @@ def test_ctrl_c_that_a_solver_took_is_ctrl_c() -> None:
     """Z3 answers Ctrl-C with "unknown"."""
     body = """\
 import threading
-from sanproof.proofs.encoding.cnf import Cnf
+from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.solvers import Z3Session
-cnf = Cnf()  # twelve pigeons in eleven holes: this takes Z3 very long
+cnf = Gates()  # twelve pigeons in eleven holes: this takes Z3 very long
 places = [[cnf.new() for _ in range(11)] for _ in range(12)]
 for pigeon in places:
     cnf.add(*pigeon)
