@@ -28,13 +28,13 @@ RAISED = {
     f"OSError({errno.EACCES}, 'Permission denied', 'x')": (2, "x: Permission denied"),
     f"OSError({errno.ENOENT}, 'No such file', b'\\xff')": (2, r"\udcff: No such file"),
     f"OSError({errno.EIO}, 'Input/output error')": (4, "output cannot be written: Input/output"),
-    "__import__('sanproof.proofs.search.errors').search.errors.SolverGaveUp('Z3 gave up: x')": (
+    "__import__('sanproof.proofs.search.errors').proofs.search.errors.SolverGaveUp('Z3 gave up: x')": (
         3,
         "Nothing was decided: Z3 gave up: x",
     ),
-    "__import__('sanproof.verify.errors').errors.NegativeAnswer('It differs.')": (1, "It differs"),
-    "__import__('sanproof.verify.errors').errors.Undecided('Who knows.')": (3, "Who knows"),
-    "__import__('sanproof.verify.errors').errors.Unfinished('It is full.')": (4, "It is full"),
+    "__import__('sanproof.verify.errors').verify.errors.NegativeAnswer('It differs.')": (1, "It differs"),
+    "__import__('sanproof.verify.errors').verify.errors.Undecided('Who knows.')": (3, "Who knows"),
+    "__import__('sanproof.verify.errors').verify.errors.Unfinished('It is full.')": (4, "It is full"),
 }
 
 
