@@ -16,6 +16,8 @@ from tests.reports.page.samples import FILES
 from tests.verify.command import PART, ROOT, command, expect_sentence
 from tests.verify.work.test_signals import LIST, gate_that, run
 
+SEARCH = "__import__('sanproof.proofs.search.errors').proofs.search.errors"
+ERRORS = "__import__('sanproof.verify.errors').verify.errors"
 RAISED = {
     "ValueError('no\\n\\x1b[31msuch thing')": (4, r"ValueError: no\n\x1b[31msuch thing. Please"),
     "RecursionError('too deep')": (4, "RecursionError: too deep. Please report it"),
@@ -28,13 +30,13 @@ RAISED = {
     f"OSError({errno.EACCES}, 'Permission denied', 'x')": (2, "x: Permission denied"),
     f"OSError({errno.ENOENT}, 'No such file', b'\\xff')": (2, r"\udcff: No such file"),
     f"OSError({errno.EIO}, 'Input/output error')": (4, "output cannot be written: Input/output"),
-    "__import__('sanproof.proofs.search.errors').proofs.search.errors.SolverGaveUp('Z3 gave up: x')": (
+    f"{SEARCH}.SolverGaveUp('Z3 gave up: x')": (
         3,
         "Nothing was decided: Z3 gave up: x",
     ),
-    "__import__('sanproof.verify.errors').verify.errors.NegativeAnswer('It differs.')": (1, "It differs"),
-    "__import__('sanproof.verify.errors').verify.errors.Undecided('Who knows.')": (3, "Who knows"),
-    "__import__('sanproof.verify.errors').verify.errors.Unfinished('It is full.')": (4, "It is full"),
+    f"{ERRORS}.NegativeAnswer('It differs.')": (1, "It differs"),
+    f"{ERRORS}.Undecided('Who knows.')": (3, "Who knows"),
+    f"{ERRORS}.Unfinished('It is full.')": (4, "It is full"),
 }
 
 
