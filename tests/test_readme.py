@@ -17,7 +17,7 @@ LONG: Final[Mapping[str, str]] = {
     "sanproof write g1e2 --fen FEN": "sanproof write g1e2 --fen '{fen}'",
     "sanproof position FEN": "sanproof position '{fen}'",
     "sanproof gate mine.txt": "sanproof gate {data}/san_strings.txt",
-    "sanproof scan data/cover.pgn.xz --out scan": "sanproof scan {data}/cover.pgn.xz --out scan",
+    "sanproof scan data/cover.pgn.xz --out scan": "sanproof scan {games} --out scan",
     "python -I -m sanproof.proofs.kernel data": "python -m sanproof.proofs.kernel --help",
     "sanproof audit data": "sanproof audit --help",
     "nox": "true",
@@ -26,6 +26,7 @@ LONG: Final[Mapping[str, str]] = {
 
 The kernel and the audit of the whole data, and nox itself, are sessions of their own."""
 FEN: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3"
+GAMES: Final = ROOT / "tests/games/real-games.pgn"
 MOST_WORDS: Final = 900
 NO: Final = frozenset({"sanproof explain 'Ba1b2+'", "python -I -m sanproof.proofs.kernel data"})
 """What ends with another exit code than 0: an impossible string, and a kernel without a folder."""
@@ -64,7 +65,7 @@ def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     ):
         (programs / name).write_text(f"#!{sys.executable}\n{text}")
         (programs / name).chmod(0o755)
-    line = LONG.get(command, command).format(fen=FEN, data=ROOT / "data")
+    line = LONG.get(command, command).format(fen=FEN, data=ROOT / "data", games=GAMES)
     path = f"{programs}:{os.environ['PATH']}"
     return subprocess.run(
         ["bash", "-c", line],

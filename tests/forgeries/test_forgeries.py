@@ -1,4 +1,4 @@
-"""Two forgeries of each kind are caught; and what says that they are is no dupe itself."""
+"""A forgery of each kind is caught; and what says that they are is no dupe itself."""
 
 import json
 import sys
@@ -29,13 +29,10 @@ from tests.forgeries.model import (
 )
 from tests.forgeries.summaries import with_true_counts
 
-TRIES = 2
 
-
-@pytest.mark.parametrize("number", range(TRIES))
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_forgery_is_caught(runs: Runs, kind: str, number: int) -> None:
-    check_caught(KINDS[kind](scene_of(runs, kind, number)))
+def test_a_forgery_is_caught(runs: Runs, kind: str) -> None:
+    check_caught(KINDS[kind](scene_of(runs, kind, 0)))
 
 
 @pytest.mark.parametrize("group", bombs.GROUPS)
@@ -77,7 +74,7 @@ def test_a_game_that_is_over_is_called_so(runs: Runs, lie: str, said: str) -> No
 
 
 def test_a_seed_says_what_is_forged(runs: Runs) -> None:
-    for kind in KINDS:
+    for kind in [*list(KINDS)[::9], "text: a bit flipped"]:
         if not kind.startswith(("raw", "certificate", "run")):  # their files are made, or found
             one, same, other = (KINDS[kind](scene_of(runs, kind, 0, seed)) for seed in (1, 1, 2))
             assert one.files == same.files

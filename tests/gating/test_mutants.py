@@ -27,7 +27,7 @@ def test_there_are_enough_mutants_and_each_is_another() -> None:
 
 
 def test_a_few_mutants_are_judged_rightly() -> None:
-    assert check(OURS, 8, seed=3)
+    assert check(OURS, 3, seed=3)
 
 
 RIGHT = sorted(san.encode() for san in suffixed_strings())

@@ -82,7 +82,7 @@ class Round(NamedTuple):
 
     Attributes:
         detectors: What runs, in this order.
-        most_examples: How many examples a property is tested on, unless its test says so itself.
+        most_examples: How many examples stand for a hundred.
     """
 
     detectors: tuple[Detector, ...]
@@ -133,7 +133,7 @@ def without_shrinking(most_examples: int) -> None:
     fixed = {"phases": phases, "database": None, "max_examples": most_examples}
 
     def registered(name: str, *args: object, **options: object) -> None:
-        register(name, *args, **{**fixed, **options})  # type: ignore[arg-type]
+        register(name, *args, **{**options, **fixed})  # type: ignore[arg-type]
 
     type.__setattr__(hypothesis.settings, "register_profile", staticmethod(registered))
 

@@ -8,7 +8,7 @@ from tests.mutants import choose, choose_elsewhere, mutants, stale, table
 from tests.mutation import operators, semantic
 from tests.mutation.detectors import DETECTORS, ROOT, by_convention, modules, room_of
 from tests.mutation.equivalent import EQUIVALENT
-from tests.mutation.operators import mutate
+from tests.mutation.operators import Mutant, mutate
 from tests.mutation.runner import TIME, path_of
 from tests.mutation.semantic import SEMANTIC, make
 
@@ -142,8 +142,13 @@ def test_each_room_has_its_share_and_a_seed_its_sample() -> None:
         compile(mutant.source, mutant.module, "exec")
 
 
-def test_no_argument_is_stale_and_each_says_why() -> None:
-    found = mutants()
+@pytest.fixture(scope="module")
+def found() -> list[Mutant]:
+    """Every mutant of the trusted rooms."""
+    return mutants()
+
+
+def test_no_argument_is_stale_and_each_says_why(found: list[Mutant]) -> None:
     assert stale(found) == []
     assert stale(found[:0]) != [] or not EQUIVALENT
     assert all(equivalent.why.endswith(".") for equivalent in EQUIVALENT)
@@ -151,8 +156,7 @@ def test_no_argument_is_stale_and_each_says_why() -> None:
     assert len(keys) == len(set(keys))
 
 
-def test_the_kernel_and_a_sample_are_chosen() -> None:
-    found = mutants()
+def test_the_kernel_and_a_sample_are_chosen(found: list[Mutant]) -> None:
     chosen = choose(found, 5, 1)
     kernel = [m for m in found if m.module.startswith("proofs.kernel.")]
     assert {m.key for m in kernel} <= {m.key for m in chosen}

@@ -297,6 +297,7 @@ def test_a_planted_error_is_told(planted: Planted, monkeypatch: pytest.MonkeyPat
     assert what_is_told(drawn_for(planted), cubes_of(planted))
 
 
+@pytest.mark.slow
 def test_without_the_errors_nothing_is_told() -> None:
     cases = [case for planted in PLANTED.values() for case in drawn_for(planted)]
     cubes = sorted({cube for planted in PLANTED.values() for cube in cubes_of(planted)})

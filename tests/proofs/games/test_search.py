@@ -17,6 +17,7 @@ from sanproof.proofs.search import material
 from sanproof.proofs.search.decide import search_witness, search_witnesses
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
+from tests.examples import examples
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 STRINGS = (
@@ -334,7 +335,7 @@ def test_pawns_guard_what_is_ahead_of_them(placement: str) -> None:
     assert _length_to_mate(chess.Board(f"{placement} b - - 0 1")) == 2
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.lists(st.integers(0, 63), min_size=8, max_size=8, unique=True), st.booleans())
 def test_moves_of_a_scene_are_python_chess_s(squares: list[int], turn: bool) -> None:
     """With pins, checks and discovered checks, as they come."""

@@ -22,6 +22,7 @@ from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.search.solvers import search_refutation
 from tests.attack.forgery import Paragraph, paragraphs, read_paragraph
+from tests.examples import examples
 from tests.proofs.kernel.evidence import PART, part
 from tests.strings import strings_of
 
@@ -260,7 +261,7 @@ def test_a_refutation_without_its_last_step_fails(cube: Cube) -> None:
     refuse(p._replace(lines=[f"{number} 0 0"]), rf"cube {cube}: clause {number}, \[\], does not")
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data(), st.sampled_from([CASTLING, KNIGHT, PAWN]))
 def test_a_changed_character_proves_nothing_else(data: st.DataObject, cube: Cube) -> None:
     """It is refused, or it is another way to refute the very same formula."""

@@ -12,6 +12,7 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay, Shown, check_games
 from tests.attack.forgery import Game, games
 from tests.attack.played import CASTLED, QUEENSIDE, SHUFFLE, SLOW_OPENING, STALEMATE, replay, wander
+from tests.examples import examples
 from tests.proofs.kernel.evidence import part
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
@@ -71,7 +72,7 @@ def changed(draw: st.DrawFn) -> Game:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(played())
 def test_a_published_game_shows_each_of_its_moves(game: Game) -> None:
     shown = check(*game)
@@ -79,7 +80,7 @@ def test_a_published_game_shows_each_of_its_moves(game: Game) -> None:
     assert shown == oracle(*game)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(changed())
 def test_a_changed_game_holds_exactly_if_the_oracle_says_so(game: Game) -> None:
     expected = oracle(*game)

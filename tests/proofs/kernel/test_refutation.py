@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.hints import translate_refutation
 from sanproof.proofs.search.solvers import search_refutation
+from tests.examples import examples
 
 Clause = tuple[int, ...]
 Step = tuple[Clause, tuple[int, ...]]
@@ -125,7 +126,7 @@ def unsatisfiable(draw: st.DrawFn) -> list[Clause]:
 
 
 @example(([(), (), (), ()], [((1, 1), (1,)), ((), (5, 1))]))
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(refutations())
 def test_what_is_accepted_has_no_model(case: tuple[list[Clause], list[Step]]) -> None:
     formula, steps = case
@@ -152,7 +153,7 @@ def test_of_many_refutations_none_is_of_a_formula_with_a_model() -> None:
     assert 1000 < accepted < 19_000
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data(), unsatisfiable())
 def test_a_refutation_of_more_is_none_of_less(data: st.DataObject, formula: list[Clause]) -> None:
     """A clause becomes a tautology: the numbers stay as they are, and a model may appear."""
@@ -163,7 +164,7 @@ def test_a_refutation_of_more_is_none_of_less(data: st.DataObject, formula: list
     assert accepts(less, steps) == naively_accepts(less, steps)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data(), unsatisfiable())
 def test_all_agree_on_a_changed_refutation(data: st.DataObject, formula: list[Clause]) -> None:
     """With hints and literals left out, repeated, flipped or exchanged."""
@@ -201,7 +202,7 @@ def test_nothing_is_changed_by_checking(case: tuple[list[Clause], list[Step]]) -
 # --- Complete: what a solver finds is accepted ---
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(unsatisfiable())
 def test_what_a_solver_refutes_is_refuted(formula: list[Clause]) -> None:
     steps = refute(formula)
@@ -365,7 +366,7 @@ def test_numbers_are_read_as_lrat_writes_them(lines: list[str]) -> None:
 # --- The limit on steps ---
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(refutations(), st.integers(-1, 1))
 def test_the_hints_name_no_more_literals_than_allowed(
     case: tuple[list[Clause], list[Step]], more: int

@@ -8,6 +8,7 @@ from sanproof.proofs.numbering.fen import read_board
 from sanproof.proofs.numbering.placements import PLACEMENTS
 from sanproof.proofs.numbering.plausibility import Look, is_valid, look_at, looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
+from tests.examples import examples
 from tests.proofs.numbering.test_plausible import play
 
 PUBLISHED = [
@@ -69,14 +70,14 @@ def test_published_labels_with_colours_exchanged(start: str, label: str) -> None
     assert look_at(board.mirror().fen()) is LABELS[label]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.integers(0, 10**9), st.integers(0, 120))
 def test_positions_of_games_look_legal(seed: int, plies: int) -> None:
     """What a test rejects must not be reachable."""
     assert looks_legal(play(seed, plies).fen())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.integers(0, PLAUSIBLE.size - 1))
 def test_checks_as_python_chess_finds_them(number: int) -> None:
     fen = PLAUSIBLE.position(number)

@@ -16,6 +16,7 @@ from sanproof.proofs.numbering.fen import read_board
 from sanproof.proofs.numbering.opposition import Choices, Pairing
 from sanproof.proofs.numbering.plausible import PLAUSIBLE, Plausible
 from sanproof.proofs.numbering.setup import CHESS, Setup
+from tests.examples import examples
 from tests.proofs.numbering import oracle
 from tests.proofs.numbering.published import PAIRS, SIZE
 
@@ -73,7 +74,10 @@ def check_against_oracle(setup: Setup) -> None:
     assert [numbering.number(found[number]) for number in every] == every
 
 
-@pytest.mark.parametrize("name", SMALL)
+QUEENS: Final = pytest.param("queens", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("name", [QUEENS, "five ranks", "three files"])
 def test_small_boards_hold_every_position_once(name: str) -> None:
     check_against_oracle(SMALL[name])
 
@@ -130,7 +134,7 @@ def case_numbers(case: Case) -> st.SearchStrategy[int]:
     return st.integers(ends[index - 1] if index else 0, ends[index] - 1)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.deferred(lambda: st.sampled_from(PLAUSIBLE._census.cases)).flatmap(case_numbers))
 def test_round_trip_from_a_number(number: int) -> None:
     fen = PLAUSIBLE.position(number)
@@ -174,7 +178,7 @@ def squares_of(board: chess.Board) -> str:
     return "".join(men[square].symbol() if square in men else "." for square in order)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 10**9), st.integers(0, 90))
 def test_round_trip_from_a_game(seed: int, plies: int) -> None:
     board = play(seed, plies)
@@ -306,6 +310,7 @@ def test_bad_positions(fen: str, message: str) -> None:
 # Planted errors: the tests above notice them.
 
 
+@pytest.mark.slow
 def test_noticed_a_wrong_bound_on_promotions(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Census.most_unopposed
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import San, universe
 from sanproof.proofs.verdicts.rulings import bare_strings
+from tests.examples import examples
 from tests.proofs.rules.test_san import sans
 from tests.strings import strings_of, universe_size
 
@@ -19,7 +20,7 @@ def test_every_string_of_the_universe_is_in_exactly_one_cube() -> None:
     assert all(strings[san] == 1 for san in universe())
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cubes)
 def test_a_cube_holds_the_strings_whose_cube_it_is(cube: Cube) -> None:
     assert all(cube_of(san) == cube for san in strings_of(cube))
@@ -30,7 +31,7 @@ def test_a_string_is_in_its_cube(san: San) -> None:
     assert san in set(strings_of(cube_of(san)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cubes)
 def test_bare_strings_are_the_strings_without_suffix(cube: Cube) -> None:
     assert list(bare_strings(cube)) == [san for san in strings_of(cube) if not san.suffix]
@@ -41,7 +42,7 @@ def test_cubes_have_distinct_names() -> None:
     assert len(names) == len(set(names)) == 2 + 6 * 2 * 64
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cubes)
 def test_exchanging_the_colours_maps_a_cube_to_a_cube(cube: Cube) -> None:
     assert exchanged_cube(exchanged_cube(cube)) == cube

@@ -11,6 +11,7 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.captures import captures_from
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
+from tests.examples import examples
 
 MADE = {
     "written so": ("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3", "b1c3", ["4k3/8/8/8/8/2n5/8/1N2K3"]),
@@ -81,7 +82,7 @@ def expect_captures(quiet: Witness, made: list[Witness]) -> None:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from(["Q", "R", "B", "N", ""]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 def test_whatever_is_made_of_a_random_position_is_a_capture(rng: Random, piece: str) -> None:
     men = "KPknn" + piece
     board = chess.Board(None)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.search.suffixes import with_king_elsewhere
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
+from tests.examples import examples
 
 
 def test_the_king_of_a_mate_goes_where_it_is_free_and_where_it_is_in_check() -> None:
@@ -44,7 +45,7 @@ def kings_square(witness: Witness) -> chess.Square:
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from(["QQQR", "QRR", "QNNN", "QBBB"]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_what_is_made_is_a_witness_and_only_the_king_has_moved(random: Random, men: str) -> None:
     """Of any White move in a random position, whatever its suffix."""
     board = random_board(random, men)

@@ -37,6 +37,7 @@ from sanproof.proofs.search.symmetry import (
 )
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
+from tests.examples import examples
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.rules.test_san import sans
 from tests.proofs.search.test_models import CASTLING, LONG_CASTLING, PASSING, PAWN
@@ -163,7 +164,7 @@ def test_solved_cubes_and_their_reflections_are_all_cubes() -> None:
     assert all(cube.castling for cube in reflected if cube in solved)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(cubes)
 def test_every_cube_knows_the_one_that_is_solved_for_it(cube: Cube) -> None:
     solved = solved_cube(cube)

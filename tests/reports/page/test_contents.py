@@ -15,6 +15,7 @@ from sanproof.reports.exports.archive import Archive, ArchiveError
 from sanproof.reports.page.contents import Contents, pattern_of, read_contents
 from sanproof.reports.page.html import index_page
 from sanproof.reports.tables.files import gzipped
+from tests.examples import examples
 from tests.reports.page.samples import FILES, SUMMARY, one_shard, sample, sample_contents
 
 IMPOSSIBLE = b"san,reason\nQ1xf7,no-twins\n"
@@ -97,7 +98,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_forged_runs_end_with_a_page_or_a_sentence(tmp_path: Path, data: st.DataObject) -> None:
     """Every file is right by its hash; cells, lines and the summary's values are anything."""

@@ -12,6 +12,7 @@ from sanproof.proofs.rules.san import SUFFIXES, list_order, parse_san
 from sanproof.proofs.verdicts.reasons import NoReason
 from sanproof.proofs.verdicts.rulings import Findings, Verdict
 from sanproof.reports.tables.survey import Kind, piece_name, survey
+from tests.examples import examples
 from tests.reports.samples import CLAIMED, findings, witness
 from tests.strings import strings_of
 
@@ -21,7 +22,7 @@ cubes = st.sampled_from(CUBES)
 
 
 @given(cubes, st.sampled_from(["both", "White's", "Black's", "neither"]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_string_is_impossible_only_if_it_is_so_for_both_colours(cube: Cube, closed: str) -> None:
     """A proof for one colour alone settles nothing but what a witness shows."""
     other = exchanged_cube(cube)
@@ -44,7 +45,7 @@ def test_a_string_is_impossible_only_if_it_is_so_for_both_colours(cube: Cube, cl
 
 
 @given(cubes)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 def test_what_a_proof_leaves_open_is_undecided_without_a_witness(cube: Cube) -> None:
     """Not found is not impossible, for either colour's proof."""
     found = findings(CUBES)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.verify.claims.crosscheck import CrossCheck, cross_check
+from tests.examples import examples
 
 CLAIMED = list(suffixed_strings())
 
@@ -15,7 +16,7 @@ def test_equal_lists_agree() -> None:
     assert cross_check(CLAIMED).agrees
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.sets(st.sampled_from(CLAIMED), max_size=5),
     st.sets(st.sampled_from(["Nb2a1", "Qz9", "e9", "Kae1+"]), max_size=3),

@@ -27,6 +27,7 @@ def test_the_page_of_a_run_lies_beside_it(finished: Path, tmp_path: Path) -> Non
     assert again.returncode == 0
 
 
+@pytest.mark.slow
 def test_without_a_run_the_page_is_about_the_published_data(tmp_path: Path) -> None:
     run = sanproof("report", cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
     assert (run.returncode, run.stdout, run.stderr) == (0, "sanproof-page/index.html\n", "")

@@ -20,6 +20,7 @@ from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import ALL, BARE, Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, findings
 from sanproof.verify.gate.lists import StringList
+from tests.examples import examples
 from tests.verify.command import (
     ROOT,
     command,
@@ -115,7 +116,7 @@ def test_every_difference_is_named_with_its_place() -> None:
     assert [(x.text, x.place, x.first) for x in report.repeated] == [(FULL[0], len(entries), 1)]
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(
     st.sets(st.sampled_from(FULL), max_size=4),
     st.lists(st.sampled_from([*FULL, *IMPOSSIBLE, *STRANGE]), max_size=4),

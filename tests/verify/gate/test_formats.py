@@ -14,6 +14,7 @@ from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, SORTS, findings
 from sanproof.verify.gate.lists import StringList, parse_list
+from tests.examples import examples
 from tests.verify.command import ROOT, command
 from tests.verify.gate.test_compare import ARCHIVE, FULL, SHORT
 
@@ -55,7 +56,7 @@ def check_text(form: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(
     st.lists(st.sampled_from(HOSTILE) | st.text() | st.integers() | st.none()),
     st.sampled_from(["-", "list.txt"]) | st.binary().map(os.fsdecode),

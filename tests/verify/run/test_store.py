@@ -25,6 +25,7 @@ from sanproof.verify.run.rows import (
 )
 from sanproof.verify.run.store import Finished, RunStore
 from sanproof.verify.work.rows import MOST_BYTES
+from tests.examples import examples
 from tests.verify.command import forge_row
 
 STORE_NAME = RunStore.NAME
@@ -109,7 +110,7 @@ def test_every_flipped_byte_is_noticed_or_harmless(
     assert noticed > len(places) * 0.8  # the rest is free space and what SQLite does not read
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(data=st.data())
 def test_any_change_is_noticed_or_harmless(
     filled: bytes, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

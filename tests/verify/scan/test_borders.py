@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from sanproof.verify.scan import borders
 from sanproof.verify.scan.borders import cut, cut_in_place, game_starts
+from tests.examples import examples
 from tests.verify.scan.pgn import game
 
 LINES = (
@@ -43,7 +44,7 @@ def test_white_space_and_remarks_are_no_game() -> None:
 
 
 @given(texts, st.integers(1, 60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int) -> None:
     pieces = list(cut(io.BytesIO(text), size))
     assert b"".join(piece.data for piece in pieces) == text
@@ -78,7 +79,7 @@ pieces_of_text = st.lists(
 
 
 @given(texts | pieces_of_text.map(str.encode))
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=examples(1000), deadline=None)
 def test_the_compiled_search_finds_the_same_games(text: bytes) -> None:
     fast: Any = pytest.importorskip(
         "sanproof.verify.scan.fast", reason="the fast path is not installed"
@@ -98,7 +99,7 @@ def test_how_far_before_an_empty_line_a_result_is_searched(spaces: int) -> None:
 
 
 @given(texts, st.integers(1, 90), st.integers(1, 60))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_a_file_is_cut_in_place_as_its_stream_is(text: bytes, size: int, near: int) -> None:
     with pytest.MonkeyPatch.context() as patched, TemporaryFile(buffering=0) as file:
         patched.setattr(borders, "_NEAR_BYTES", near)
