@@ -135,7 +135,7 @@ def test_each_kind_has_its_examples_on_a_board(tmp_path: Path) -> None:
 
 def test_a_scan_without_deviations_says_so(tmp_path: Path) -> None:
     page = page_of(write_scan(tmp_path, summary={"deviations": {}}, deviations=[]))
-    assert "Every move text that was read is written as it should be." in page
+    assert "Every move that was read is canonical SAN." in page
 
 
 def test_a_scan_of_nothing(tmp_path: Path) -> None:
