@@ -2,7 +2,7 @@
 
 This knows the text only. What the parts mean in a position is for :mod:`verify.notation.reading`.
 
-The tolerant grammar, with white space left out (legacy forms are explained in docs/notation.md)::
+The tolerant grammar, with white space left out::
 
     text      = [number] (castling / move) [suffix] [mark] [comment] {nag} [offer]
     castling  = "O-O-O" / "O-O"                        also with 0 or o, other dashes, no dashes
@@ -39,7 +39,7 @@ _TAKES: Final = "xX×:"  # noqa: RUF001 - the sign of multiplication is meant
 _SIGN: Final = rf"[{_TAKES}{_DASHES}]"
 _SQUARE: Final = "[a-h][1-8]"
 _PROMOTION: Final = rf"[KQRBNkqrbn]|(?![♙♟]){_FIGURINE}"
-_SMALL_BISHOP: Final = (  # a b that is no file: see docs/notation.md
+_SMALL_BISHOP: Final = (  # a b that is no file
     rf"b(?=[{_DASHES}{_TAKES}]?[d-h][1-8]|[a-h][1-8]?[{_DASHES}{_TAKES}]?{_SQUARE})"
 )
 
