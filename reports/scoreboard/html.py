@@ -46,7 +46,7 @@ def scoreboard_page(scoreboard: Scoreboard) -> bytes:
 
 
 def _lead(scoreboard: Scoreboard) -> Markup:
-    libraries = {run.key for run in scoreboard.runs}
+    libraries = {run.name for run in scoreboard.runs}
     ups = sum(case.demand == MAY for case in scoreboard.cases.values())
     dates = sorted({run.date for run in scoreboard.runs})
     return html(
@@ -87,7 +87,7 @@ def _summary(scoreboard: Scoreboard) -> Markup:
 
 def _name(run: LibraryRun) -> Markup:
     title: Value = away(run.title, run.home) if web_address(run.home) else run.title
-    return html('<th scope="row">{title}</th>', title=title)
+    return html('<th scope="row" title="{whole}">{title}</th>', whole=run.title, title=title)
 
 
 def _areas(scoreboard: Scoreboard) -> Markup:
@@ -100,7 +100,8 @@ def _areas(scoreboard: Scoreboard) -> Markup:
 
 
 def _row(name: str, cells: Iterable[Markup]) -> Markup:
-    return html('<tr><th scope="row">{name}</th>{cells}</tr>', name=name, cells=joined(cells))
+    text = '<tr><th scope="row" title="{name}">{name}</th>{cells}</tr>'
+    return html(text, name=name, cells=joined(cells))
 
 
 def _score(
