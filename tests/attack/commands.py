@@ -27,7 +27,7 @@ import click
 
 from sanproof.verify.work.signals import SENTENCES
 from tests.attack import memory
-from tests.attack.ending import PART, World, check_end
+from tests.attack.ending import PART, SCAN, World, check_end
 from tests.attack.stores import edited_run, edited_scan
 from tests.attack.surroundings import changed_between, hostile_folder, lying_server
 from tests.forgeries.__main__ import Row, read_runs, show
@@ -222,7 +222,7 @@ def make_sound(directory: Path) -> None:
     make_runs(directory)
     games = directory / "games.pgn"
     games.write_text("".join(random_games(7, 40)).replace("O-O ", "0-0 ").replace(" Nf3", " Ng1f3"))
-    scan = ("scan", str(games), "--out", str(directory / "scanned"), "--rewrite", "--rows", "csv")
+    scan = ("scan", str(games), "--out", str(directory / "scanned"), *SCAN)
     for arguments in (verify(directory / "sound", PART, 2), scan):
         done = sanproof(*arguments)
         if done.returncode:

@@ -11,6 +11,8 @@ from tests.forgeries.model import NotCaught, Runs
 from tests.verify.command import verify
 
 PART: Final = "*xh8*"
+SCAN: Final = ("--rewrite", "--rows", "csv", "--no-fast")
+"""With all that a scan can write; what compiles takes longer than so few games."""
 FAILURES: Final = frozenset({2, 4})
 ANSWERS: Final = frozenset({0, 1, 3})
 

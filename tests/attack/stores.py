@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from tests.attack.ending import World, about, check_end, run_part
+from tests.attack.ending import SCAN, World, about, check_end, run_part
 from tests.forgeries.model import NotCaught
 from tests.verify.command import outputs, sanproof
 
@@ -122,7 +122,7 @@ def edited_scan(world: World) -> None:
     folder = world.folder / "scan"
     whole = world.random.random() < 0.5
     shutil.copytree(world.scanned, folder, ignore=None if whole else _all_but_the_store)
-    arguments = ["scan", str(world.games), "--out", str(folder), "--rewrite", "--rows", "csv"]
+    arguments = ["scan", str(world.games), "--out", str(folder), *SCAN]
     _edited(world, folder, "scan.sqlite3", arguments, scan_files(world.scanned))
 
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Final
 
-from tests.attack.ending import World, about, check_end, run_part
+from tests.attack.ending import SCAN, World, about, check_end, run_part
 from tests.attack.stores import PRECIOUS
 from tests.forgeries.model import NotCaught
 from tests.verify.command import command, sanproof
@@ -30,7 +30,7 @@ def changed_between(world: World) -> None:
     out = world.folder / "out"
     commands = {
         "verify": run_part(out),
-        "scan": ["scan", str(world.games), "--out", str(out), "--rewrite", "--rows", "csv"],
+        "scan": ["scan", str(world.games), "--out", str(out), *SCAN],
         "report": ["report", str(world.sound), "--out", str(out)],
         "report of a scan": ["report", str(world.scanned), "--out", str(out)],
         "scoreboard": ["conformance", "report", "--out", str(out)],
@@ -136,7 +136,7 @@ def hostile_folder(world: World) -> None:
             ["find", "O-O"],
             ["read", "Nf3"],
             ["gate", "--run", str(world.sound), "games.pgn"],
-            ["scan", "--out", "scanned", "games.pgn"],
+            ["scan", "--out", "scanned", "games.pgn", "--no-fast", "--workers", "2"],
             ["scan", "--check", "games.pgn"],
             ["audit", str(world.runs_folder / "run"), "--workers", "2"],
             ["verify", "--out", "run", "--only", "O-O", "--workers", "2", "--no-games"],
