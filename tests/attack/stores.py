@@ -102,9 +102,9 @@ def changed(value: Any, random: Random, *, shape: bool) -> Any:  # noqa: ANN401 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
     """Every place in lists and objects, with its list or object."""
-    own = list(range(len(value)) if isinstance(value, list) else value) if value else []
     if not isinstance(value, (list, dict)):
         return []
+    own = list(range(len(value)) if isinstance(value, list) else value)
     below = [place for at in own for place in _places(value[at])]
     return [(value, at) for at in own] + below
 
