@@ -144,8 +144,7 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
         check_cover(cover, found.reachable)
     games = published(recorded)
     moves = {(game.san, game.ply % 2): game.moves for game in map(read_line, lines)}
-    shown = shown_strings(games, moves, findings.witnesses)
-    played = RunGames(games, shown, cover)
+    played = RunGames(games, shown_strings(games, moves, findings.witnesses), cover)
     return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
 
 
