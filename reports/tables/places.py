@@ -44,9 +44,10 @@ def shown_strings(
     """
     places = find_places(games)
     wanted: dict[tuple[str, ...], list[tuple[int, str]]] = defaultdict(list)
+    own = {game.san: Place(game.number, game.ply) for game in reversed(games)}  # each one's first
     for san, (first, *_) in places.items():
         game = games[first.game - 1]
-        if (game.san, game.ply) != (san, first.ply):
+        if first != own[san]:
             wanted[*moves[game.san, game.ply % 2]].append((first.ply, san))
     found = dict(_positions(wanted))
     return {san: Shown(found.get(san) or witnesses[san], both) for san, both in places.items()}

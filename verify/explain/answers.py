@@ -82,7 +82,8 @@ def look_up(archive: Archive, text: str, *, player: str | None = None) -> Answer
     if game.sans[ply - 1 : ply] != (text,):
         raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {number}")
     game = game._replace(san=text, colour=("black", "white")[ply % 2], ply=ply)
-    shown = witness if number == witness.game else _replayed(archive, game)
+    first = (number, ply) == witness.places[0]
+    shown = witness if first else _replayed(archive, game)
     return Answer(text, Verdict.REACHABLE, shown, game=game, players=witness.players, observed=seen)
 
 

@@ -64,26 +64,24 @@ def test_no_game_of_the_run_has_it_earlier(lists: list[list[str]], data: st.Data
 
 def test_the_positions_are_those_of_the_places() -> None:
     """Games that share their beginnings, with strings shown within what they share."""
-    lines = {
-        "f3": "f3 e5 g4 Qh4#",
-        "e6": "f3 e6 g4 Qh4#",
-        "d6": "f3 e5 g3 d6",
-        "g3": "a3 a6 g3",
-        "e5": "a3 a6 a4 e5",
-    }
+    lines = (
+        *(("f3", "f3 e5 g4 Qh4#"), ("d6", "f3 e5 g3 d6"), ("g3", "a3 a6 g3")),
+        *(("e5", "a3 a6 a4 e5"), ("e6", "a3 a6 e3 h6 e4 h5 e5 h4 e6"), ("e6", "f3 e6 g4 Qh4#")),
+    )  # White's game of e6 is the first of its own, and Black's shows it earlier
     games, moves, witnesses = [], {}, {}
-    for number, (san, line) in enumerate(lines.items(), 1):
+    for number, (san, line) in enumerate(lines, 1):
         played = game(number, san, line)
-        games.append(played)
         board, ucis = chess.Board(), []
         for ply, text in enumerate(played.sans):
             before, move = board.fen(), board.push_san(text)
             ucis.append(move.uci())
             if ply == played.ply:
-                witnesses[san] = CheckedWitness(san, before, move.uci(), board.fen())
+                found = CheckedWitness(san, before, move.uci(), board.fen())
+                witnesses.setdefault(san, found)
         moves[san, played.ply % 2] = tuple(ucis)
     shown = shown_strings(games, moves, witnesses)
-    assert [shown[san].places[0] for san in ("e5", "g3")] == [Place(1, 1), Place(3, 2)]
+    assert [shown[san].places[0] for san in ("e5", "g3")] == [Place(1, 1), Place(2, 2)]
+    assert shown["e6"].places == [Place(6, 1), Place(5, 8)]
     for san, (witness, places) in shown.items():
         board = chess.Board()
         for text in games[places[0].game - 1].sans[: places[0].ply]:
