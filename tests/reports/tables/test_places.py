@@ -70,7 +70,7 @@ def test_the_positions_are_those_of_the_places() -> None:
     )  # White's game of e6 is the first of its own, and Black's shows it earlier
     games, moves, witnesses = [], {}, {}
     for number, (san, line) in enumerate(lines, 1):
-        played = game(number, san, line)
+        games.append(played := game(number, san, line))
         board, ucis = chess.Board(), []
         for ply, text in enumerate(played.sans):
             before, move = board.fen(), board.push_san(text)
