@@ -131,8 +131,9 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
 def look_up(san: str, *, run: Run = None) -> Answer:
     """The verdict on a string: with a position and move, or with a reason.
 
-    Its game is :func:`game` of the number in the witness; ``observed`` says how often it was
-    played.
+    The witness is where the string is played earliest in the published games, or, for a string
+    with ``+`` or ``#``, in the game made for it. That game is :func:`game` of the witness's
+    ``game``, the move there its ``ply``; ``observed`` says how often the string was played.
 
     Raises:
         MalformedSan: It is not a SAN string at all.
@@ -144,9 +145,8 @@ def look_up(san: str, *, run: Run = None) -> Answer:
     if san in reachable:
         counts = _observed(*data)
         seen = counts.sighting(san) if counts else None
-        table = _witnesses(*data)
-        row, players = table.witness_of(san), table.players_of(san)
-        return Answer(san, Verdict.REACHABLE, row, players=players, observed=seen)
+        row = _witnesses(*data).witness_of(san)
+        return Answer(san, Verdict.REACHABLE, row, players=row.players, observed=seen)
     playable = bool(parsed.suffix) and str(parsed.bare) in reachable
     return impossible_answer(parsed, data[0], playable=playable)
 
@@ -260,7 +260,8 @@ def find(
         find("Q*d4#", "pinned-twin", "men=7", count=3).answers
 
     Args:
-        words: A SAN string or a pattern, if there is one, and criteria: see docs/find.md.
+        words: A SAN string or a pattern, if there is one, and criteria as
+            `sanproof find --criteria` lists them.
         count: How many answers are wanted.
         seed: Draws answers at random; None takes what is found first.
         game: Whether to look for a legal game to each answer.
@@ -279,7 +280,7 @@ def find(
 
 
 def read(san: str, fen: "str | chess.Board" = INITIAL) -> "Reading":
-    """What a text means as a move of a position, and how well it is written: see docs/notation.md.
+    """What a text means as a move of a position, and how well it is written.
 
         read("0-0", fen).verdict.value    # "understandable"
 
@@ -300,7 +301,7 @@ def read(san: str, fen: "str | chess.Board" = INITIAL) -> "Reading":
 
 
 def write(uci: str, fen: "str | chess.Board" = INITIAL) -> "Writing":
-    """How a move of a position is written in SAN, and why: see docs/notation.md.
+    """How a move of a position is written in SAN, and why.
 
         write("g1e2", fen).explanation    # sentences
 

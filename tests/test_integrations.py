@@ -199,7 +199,7 @@ def test_the_hook_for_games(home: Path) -> None:
         check=False,
     )
     assert (run.returncode, run.stderr) == (0, "")
-    assert "nothing deviates" in run.stdout
+    assert "all moves are canonical SAN" in run.stdout
 
 
 def test_no_name_of_a_file_is_an_option_of_the_hook(home: Path) -> None:

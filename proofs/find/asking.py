@@ -57,8 +57,8 @@ def find(
     """Positions that answer a question.
 
     Args:
-        words: A SAN string or a pattern, if there is one, and criteria, as on the command line
-            (docs/find.md).
+        words: A SAN string or a pattern, if there is one, and criteria, as
+            ``sanproof find --criteria`` lists them.
         count: How many answers are wanted; no two have the same men on the same squares with the
             same side to move.
         seed: Draws answers at random; None takes what is found first.

@@ -4,10 +4,12 @@ A solver cannot be interrupted from outside; a process can.
 """
 
 import multiprocessing
+import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
@@ -39,7 +41,8 @@ def within(
     context: Any = multiprocessing.get_context("fork" if alone else "spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_run, args=(sender, search, arguments, named), daemon=True)
-    process.start()
+    with _safe_path():
+        process.start()
     sender.close()
     try:
         while True:
@@ -58,6 +61,23 @@ def within(
         process.kill()
         process.join()
         receiver.close()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Have Python start without the current folder in its path: anything may lie there.
+
+    A fresh process imports multiprocessing before it is given the path of its parent.
+    """
+    name = "PYTHONSAFEPATH"
+    before = os.environ.get(name)
+    os.environ[name] = "1"
+    try:
+        yield
+    finally:
+        os.environ.pop(name)
+        if before is not None:
+            os.environ[name] = before
 
 
 def _run(

@@ -11,6 +11,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -30,8 +31,6 @@ from sanproof.proofs.kernel.theorem import establish
 NAMES = (STRINGS, GAMES, CERTIFICATES)
 MOST_TIMES = 24
 """So many times its size a file may unpack to, twice a run's: a small file asks for little work."""
-IGNORED = (signal.SIGINT, signal.SIG_IGN)
-"""What each worker sets first: Ctrl-C is for this process alone."""
 
 
 def main(arguments: list[str]) -> int:
@@ -43,7 +42,7 @@ def main(arguments: list[str]) -> int:
     try:
         _print(f"python-chess {chess.__version__}")
         strings, games, certificates = (_read(folder / name) for name in NAMES)
-        executor = ProcessPoolExecutor(os.cpu_count(), context, signal.signal, IGNORED)
+        executor = ProcessPoolExecutor(os.cpu_count(), context, _begin)
         try:
             theorem = establish(strings, games, certificates, executor)
         finally:
@@ -56,6 +55,18 @@ def main(arguments: list[str]) -> int:
     except (BrokenProcessPool, MemoryError, OSError) as error:
         return _say(f"Could not finish ({type(error).__name__}: {error}).", 4)
     return 0
+
+
+def _begin() -> None:
+    """What each worker does first: Ctrl-C is for its parent alone, and with that it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(4)
 
 
 def _read(path: Path) -> str:

@@ -6,7 +6,7 @@ with 64 digits in base 13, and digit by digit it fills the squares from a8 along
 and down to h1. His code drops leading zeros and fills up with blanks instead, so that it is not
 one-to-one: digit 0 is a white pawn and a blank is digit 12. Here a number always has its 64
 digits, which is a bijection onto 13^64; for numbers that have 64 digits without leading zeros
-both agree. docs/positions.md shows the collision.
+both agree. tests/proofs/numbering/test_placements.py shows the collision.
 """
 
 from typing import Final

@@ -21,7 +21,7 @@ FILES: Final = 8
 
 
 class Look(Enum):
-    """What the first test that says something about a position says."""
+    """The first test that a position fails, by its name."""
 
     KINGS = "a side has not exactly one king"
     PAWNS = "a pawn on the first or the last rank"
@@ -70,7 +70,7 @@ def is_valid(position: str) -> bool:
 
 
 def look_at(position: str) -> Look:
-    """Returns what the first test that says something about the position of a FEN says.
+    """Returns the name of the first test that the position of a FEN fails.
 
     Raises:
         ValueError: the text is no FEN.

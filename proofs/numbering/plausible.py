@@ -3,7 +3,7 @@
 Source: https://github.com/tromp/ChessPositionRanking (MIT licence, copyright 2021 John Tromp),
 commit e6fc7cd: the module `src/Chess/Position/Ranking.hs` defines the ranking as a chain of
 fourteen choices, `src/CountChess.hs` counts it. This is a new implementation of that definition;
-the numbers are the same. docs/positions.md says in words which positions are plausible.
+the numbers are the same.
 
 The choices, the first being the most significant:
 

@@ -91,7 +91,7 @@ class UrpositionForm:
         if not text or "".join(right for right in RIGHTS if right in rights) != rights:
             raise ValueError(f"castling rights are - or some of KQkq in this order, not {text!r}")
         if rights and not self._setup.castling:
-            raise ValueError("there is no castling on this board")
+            raise ValueError("no castling is possible on this board")
         for square, man in fixed_men(rights).items():
             if board[square] != man:
                 name = self.square_name(square)

@@ -36,14 +36,29 @@ class ArchiveError(Exception):
 class WitnessRow(NamedTuple):
     """A row of the table of witnesses: the string's move between two positions.
 
-    ``game`` is the number of the game that they are from; None without games.
+    They are from the game of this number, where the move is the 1-based ``ply``. If the other
+    player can play the string as well, there is a place for that too. Without games all are None.
     """
 
     san: str
     before_fen: str
     uci: str
     after_fen: str
-    game: int | None
+    game: int | None = None
+    ply: int | None = None
+    other_game: int | None = None
+    other_ply: int | None = None
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """The games and plies where the string is shown, the one with this position first."""
+        both = ((self.game, self.ply), (self.other_game, self.other_ply))
+        return [(game, ply) for game, ply in both if game is not None and ply is not None]
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who can play the string: ``white``, ``black`` or both; nobody without games."""
+        return tuple(sorted(("black", "white")[ply % 2] for _, ply in self.places))[::-1]
 
 
 class GameRow(NamedTuple):
@@ -233,12 +248,15 @@ class Archive:
             raise self.damaged(names.WITNESSES, error) from error
 
     def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
-        san, before_fen, uci, after_fen, *game = cells
+        san, before_fen, uci, after_fen, *places = cells
         try:
             schema.check_witness_row(san, before_fen, uci, after_fen)
         except schema.SchemaError as error:
             raise self.damaged(names.WITNESSES, error) from error
-        return WitnessRow(san, before_fen, uci, after_fen, int(game[0]) if game else None)
+        if "" in places and places[-2:] != ["", ""]:
+            raise self.damaged(names.WITNESSES, f"has half a place of {san}")
+        numbers = (int(place) if place else None for place in places)
+        return WitnessRow(san, before_fen, uci, after_fen, *numbers)
 
     def _rows(self, name: str, *forms: schema.RowForm) -> Iterator[tuple[str, ...]]:
         """The cells of each row of a table in one of these forms."""
@@ -408,23 +426,6 @@ class WitnessTable:
     def witness_of(self, san: str) -> WitnessRow:
         """The witness of one reachable string."""
         return self._archive.witness(self._form, self._lines[self._place(san)][:LONGEST_LINE])
-
-    def players_of(self, san: str) -> tuple[str, ...]:
-        """Who can play a reachable string: ``white``, ``black`` or both; nobody if not told.
-
-        White's game of a string is followed by Black's, where there are both.
-        """
-        place = self._place(san)
-        first = self.witness_of(san)
-        if first.game is None:
-            return ()
-        following = self._lines[place + 1].rpartition(",")[2]  # the line after the last is empty
-        last = (
-            int(following) - 1 if following.isdigit() else self._archive.summary["games"]["games"]
-        )
-        if last > first.game:
-            return ("white", "black")
-        return ("white" if " w " in first.before_fen else "black",)
 
     def _place(self, san: str) -> int:
         if san not in self._places:

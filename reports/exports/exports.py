@@ -62,7 +62,7 @@ def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
 def _witnesses(archive: Archive, bare: bool) -> Iterator[Row]:
     for row in archive.witnesses():
         if not (bare and row.san.endswith(("+", "#"))):
-            yield row.before_fen, row.san, row.after_fen, row.uci, row.game
+            yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply
 
 
 def _games(archive: Archive, bare: bool) -> Iterator[Row]:
@@ -108,7 +108,7 @@ TABLES: Final = {
         {"san": str, "id": int}, ("san", "id"), _vocabulary, ("json", "csv", "tsv", "txt")
     ),
     "witnesses": Table(
-        {"before_fen": str, "san": str, "after_fen": str, "uci": str, "game": int},
+        {**dict.fromkeys(("before_fen", "san", "after_fen", "uci"), str), "game": int, "ply": int},
         ("before_fen", "san", "after_fen"),
         _witnesses,
         (*_TABLE_FORMS, "epd"),

@@ -162,7 +162,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--licence", type=Path, metavar="FILE", help="the text of their licence")
     given = parser.parse_args(arguments)
     if given.observed is None and (given.run is None or given.source or given.licence):
-        parser.error("there is no --observed FILE, and without it a RUN is published and no more")
+        parser.error("name a RUN, counts with --observed FILE, or both")
     try:
         observed = None
         if given.observed is not None:

@@ -304,7 +304,11 @@ IMPOSSIBLE_ROWS: Final = RowForm("san,reason", SAN, REASON)
 COVER_ROWS: Final = RowForm("san,game,ply", SAN, NUMBER, NUMBER)
 OBSERVED_ROWS: Final = RowForm("san,times", SAN, TIMES)
 WITNESS_ROWS: Final = RowForm("san,before_fen,uci,after_fen", SAN, FEN, UCI, FEN)
-PLAYED_ROWS: Final = RowForm("san,before_fen,uci,after_fen,game", SAN, FEN, UCI, FEN, NUMBER)
+PLAYED_ROWS: Final = RowForm(
+    "san,before_fen,uci,after_fen,game,ply,other_game,other_ply",
+    *(SAN, FEN, UCI, FEN, NUMBER, NUMBER),
+    *(rf"(?:{NUMBER})?", rf"(?:{NUMBER})?"),
+)
 
 
 def check_order(sans: Sequence[str]) -> None:

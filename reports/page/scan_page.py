@@ -31,11 +31,11 @@ TOTALS: Final = {
     "games_bad-position": "from a position that is none of chess, not read",
     "games_too-long": "too long, not read",
     "games_without_result": "that break off without a result",
-    "games_with_open_comment_or_variation": "with a comment or variation that has no end",
+    "games_with_open_comment_or_variation": "with a comment or variation that is not closed",
     "games_from_position": "that begin from a FEN",
     "games_without_moves": "without a move",
     "moves": "moves",
-    "deviating_moves": "moves that are not written as they should be",
+    "deviating_moves": "moves that are not canonical SAN",
     "move_texts_not_read": "move texts that were not read",
 }
 """What is counted, in words. What a scan counts besides is shown by its name."""
@@ -83,7 +83,7 @@ def _headline(scan: Scan, proven: ComparedWith) -> Markup:
         played=played,
         strings=len(strings),
         were="was" if played == 1 else "were",
-        wrong=wrong if scan.kinds else "Every move is written as it should be",
+        wrong=wrong if scan.kinds else "Every move is canonical SAN",
     )
 
 
@@ -234,7 +234,7 @@ def _rare(row: PlayedString) -> list[Value]:
 
 def _deviations(scan: Scan) -> Markup:
     if not scan.kinds:
-        return html("<p>Every move text that was read is written as it should be.</p>")
+        return html("<p>Every move that was read is canonical SAN.</p>")
     rows: list[Row] = [[kind, number] for kind, number in scan.kinds.items()]
     parts = [table("Kinds of deviations", ["kind", "number"], rows)]
     parts += [

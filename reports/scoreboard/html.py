@@ -46,13 +46,13 @@ def scoreboard_page(scoreboard: Scoreboard) -> bytes:
 
 
 def _lead(scoreboard: Scoreboard) -> Markup:
-    libraries = {(run.key, run.version) for run in scoreboard.runs}
+    libraries = {run.name for run in scoreboard.runs}
     ups = sum(case.demand == MAY for case in scoreboard.cases.values())
     dates = sorted({run.date for run in scoreboard.runs})
     return html(
-        "{libraries} chess libraries, some of them in two settings, were asked how moves are read "
-        "and written: {cases} cases of the conformance suite {version} ({level}). {ups} of them "
-        "are up to the library, and never a failure. {dates}.",
+        "{libraries} chess libraries, some in two versions or settings, were asked how moves are "
+        "read and written: {cases} cases of the conformance suite {version} ({level}). In {ups} "
+        "of them the library may do as it likes; they never count as failures. {dates}.",
         libraries=len(libraries),
         cases=len(scoreboard.cases),
         version=scoreboard.version,
@@ -81,13 +81,13 @@ def _summary(scoreboard: Scoreboard) -> Markup:
             html("<td>{custom}</td>", custom=customs(run)),
         ]
         rows.append(html("<tr>{cells}</tr>", cells=joined(cells)))
-    head = ("library", "from", "verdict", "not asked", "up to it", "en passant")
+    head = ("library", "from", "verdict", "not asked", "free", "en passant")
     return _table("Libraries", head, rows)
 
 
 def _name(run: LibraryRun) -> Markup:
     title: Value = away(run.title, run.home) if web_address(run.home) else run.title
-    return html('<th scope="row">{title}</th>', title=title)
+    return html('<th scope="row" title="{whole}">{title}</th>', whole=run.title, title=title)
 
 
 def _areas(scoreboard: Scoreboard) -> Markup:
@@ -100,7 +100,8 @@ def _areas(scoreboard: Scoreboard) -> Markup:
 
 
 def _row(name: str, cells: Iterable[Markup]) -> Markup:
-    return html('<tr><th scope="row">{name}</th>{cells}</tr>', name=name, cells=joined(cells))
+    text = '<tr><th scope="row" title="{name}">{name}</th>{cells}</tr>'
+    return html(text, name=name, cells=joined(cells))
 
 
 def _score(

@@ -75,7 +75,7 @@ def as_markdown(scoreboard: Scoreboard) -> bytes:
         "",
         "## Most failed cases",
         "",
-        hardest(scoreboard) or "There is none that a fifth of the libraries fail.",
+        hardest(scoreboard) or "No case is failed by a fifth of the libraries.",
         "",
     ]
     return "\n".join(lines).encode("utf-8")
@@ -83,7 +83,7 @@ def as_markdown(scoreboard: Scoreboard) -> bytes:
 
 def summary(scoreboard: Scoreboard) -> str:
     """The libraries with their counts, as a Markdown table."""
-    head = ["library", "from", "passed", "failed", "cannot be asked", "up to it", "en passant"]
+    head = ["library", "from", "passed", "failed", "cannot be asked", "free", "en passant"]
     rows = []
     for run in scoreboard.runs:
         count = scoreboard.count(run)

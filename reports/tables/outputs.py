@@ -10,8 +10,11 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
 from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.tables.places import Shown
 from sanproof.reports.tables.survey import Survey
 
+WITNESS_HEADER: Final = "san,before_fen,uci,after_fen"
+PLAYED_HEADER: Final = f"{WITNESS_HEADER},game,ply,other_game,other_ply"
 PACKERS: Final = 2
 
 
@@ -24,22 +27,28 @@ def lists(survey: Survey) -> dict[str, bytes]:
 def tables(
     survey: Survey,
     witnesses: Mapping[str, CheckedWitness],
-    game_numbers: Mapping[str, int] | None = None,
+    shown: Mapping[str, Shown] | None = None,
 ) -> dict[str, bytes]:
     """The witness of every reachable string, and the reason of every impossible one, not packed.
 
-    ``game_numbers`` has the number of each witness's game; it is None if there are no games.
+    With games, the witnesses are those ``shown`` in them, each with its places.
     """
-    rows = [",".join(witnesses[san]) for san in survey.reachable]
-    header = "san,before_fen,uci,after_fen"
-    if game_numbers is not None:
-        header += ",game"
-        numbers = (game_numbers[san] for san in survey.reachable)
-        rows = [f"{row},{number}" for row, number in zip(rows, numbers, strict=True)]
+    if shown is None:
+        header = WITNESS_HEADER
+        rows = [",".join(witnesses[san]) for san in survey.reachable]
+    else:
+        header = PLAYED_HEADER
+        rows = [_played_row(shown[san]) for san in survey.reachable]
     return {
         WITNESSES: csv_table(header, rows),
         IMPOSSIBLE: csv_table("san,reason", survey.impossible),
     }
+
+
+def _played_row(shown: Shown) -> str:
+    """Two places at most; the cells of the second are empty if one player alone has the string."""
+    places = [f"{place.game},{place.ply + 1}" for place in shown.places]
+    return ",".join([*shown.witness, *places, *[","] * (2 - len(places))])
 
 
 def games_text(games: Iterable[ProofGame]) -> bytes:

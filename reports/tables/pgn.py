@@ -66,14 +66,6 @@ def number_games(games: Iterable[tuple[str, int, tuple[str, ...]]]) -> list[PgnG
     return [PgnGame(i, *game) for i, game in enumerate(in_order, 1)]
 
 
-def first_games(games: Iterable[PgnGame]) -> dict[str, int]:
-    """For each string the number of its first game: White's if there is one."""
-    numbers: dict[str, int] = {}
-    for game in games:
-        numbers.setdefault(game.san, game.number)
-    return numbers
-
-
 def write_pgn(game: PgnGame) -> str:
     """The game's text, with the empty line that ends it."""
     result = "1-0" if len(game.sans) % 2 else "0-1"

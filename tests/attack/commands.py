@@ -1,6 +1,7 @@
 """Commands under attack: killed, stopped, given damaged stores and forged runs, with no output.
 
-``python -m tests.attack.commands [--seed S] [--count N]`` tries each kind of attack N times. What
+``python -m tests.attack.commands [--seed S] [--count N] [--only WORD]`` tries each kind of attack N
+times, and each hostile input of :mod:`tests.attack.memory` once. What
 must hold: no traceback; an exit code that the documentation knows, with a sentence if it is a
 failure; and whatever was done to a run, it ends with the bytes of one to which nothing was done, or
 it says that it is damaged.
@@ -8,7 +9,6 @@ it says that it is damaged.
 
 import argparse
 import os
-import re
 import shlex
 import shutil
 import signal
@@ -17,20 +17,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 
 from sanproof.verify.work.signals import SENTENCES
+from tests.attack import memory
+from tests.attack.ending import PART, SCAN, World, check_end
+from tests.attack.stores import edited_run, edited_scan
+from tests.attack.surroundings import changed_between, hostile_folder, lying_server
 from tests.forgeries.__main__ import Row, read_runs, show
 from tests.forgeries.kinds import KINDS
-from tests.forgeries.model import NotCaught, Runs, lay_down, make_runs, scene_of
+from tests.forgeries.model import NotCaught, lay_down, make_runs, scene_of
 from tests.verify.command import ROOT, command, outputs, sanproof, started, verify
+from tests.verify.scan.pgn import random_games
 
-PART: Final = "*xh8*"
 PATIENCE_SECONDS: Final = 120
 STORE: Final = "run.sqlite3"
 WHATS: Final = ("strings", "witnesses", "games", "reasons", "certificates", "vocabulary")
@@ -52,45 +57,8 @@ COMMANDS: Final = (
     "positions --count 3",
     "conformance",
 )
-FAILURES: Final = frozenset({2, 4})
-ANSWERS: Final = frozenset({0, 1, 3})
-
-
-class World(NamedTuple):
-    """What an attack starts from.
-
-    Attributes:
-        sound: The directory of a finished run of the part.
-        runs: The sound runs that forgeries are made of.
-        folder: An empty directory.
-        random: Chance.
-    """
-
-    sound: Path
-    runs: Runs
-    folder: Path
-    random: Random
-
 
 Attack = Callable[[World], None]
-
-
-def check_end(code: int, stderr: str, *, is_said: bool = True) -> None:
-    """A documented end: no traceback, and a failure says one sentence at least.
-
-    Raises:
-        NotCaught: It is another end.
-    """
-    if "Traceback" in stderr:
-        raise NotCaught(stderr[-600:])
-    if code not in ANSWERS | FAILURES:
-        raise NotCaught(f"exit code {code}: {stderr[-300:]}")
-    if (
-        is_said
-        and code in FAILURES
-        and not re.search(r"^(sanproof|Error): .+", stderr, re.MULTILINE)
-    ):
-        raise NotCaught(f"exit code {code} without a sentence: {stderr[-300:]!r}")
 
 
 def check_resumed(world: World) -> None:
@@ -239,18 +207,41 @@ ATTACKS: Final[dict[str, Attack]] = {
     "stopped by signals, and given again": stop,
     "random bits of the store": flip,
     "fields of the store": aim,
+    "rows of a run's store, hashes made right": edited_run,
+    "rows of a scan's store, hashes made right": edited_scan,
+    "files changed between two calls": changed_between,
+    "hostile folders": hostile_folder,
+    "servers that lie": lying_server,
     "forged runs": forge,
     "closed and full streams": close,
 }
 
 
-def attacks(sound: Path, runs: Runs, count: int, seed: int) -> Iterator[Row]:
+def make_sound(directory: Path) -> None:
+    """Make what the attacks start from: runs, a run of the part, games and a scan of them."""
+    make_runs(directory)
+    games = directory / "games.pgn"
+    games.write_text("".join(random_games(7, 40)).replace("O-O ", "0-0 ").replace(" Nf3", " Ng1f3"))
+    scan = ("scan", str(games), "--out", str(directory / "scanned"), *SCAN)
+    for arguments in (verify(directory / "sound", PART, 2), scan):
+        done = sanproof(*arguments)
+        if done.returncode:
+            raise RuntimeError(done.stderr)
+
+
+def attacks(directory: Path, count: int, seed: int, only: str = "") -> Iterator[Row]:
     """Try each attack so many times, and say what was wrong."""
+    runs = read_runs(directory)
     for name, attack in ATTACKS.items():
+        if only not in name:
+            continue
         wrong = []
         for number in range(count):
             with TemporaryDirectory() as folder:
-                world = World(sound, runs, Path(folder), Random(f"{seed} {name} {number}"))
+                world = World(
+                    *(directory / "sound", runs, Path(folder), Random(f"{seed} {name} {number}")),
+                    *(directory, directory / "games.pgn", directory / "scanned"),
+                )
                 try:
                     attack(world)
                 except NotCaught as error:
@@ -263,16 +254,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attack.commands", description=__doc__)
     parser.add_argument("--count", metavar="N", type=int, default=20, help="tries of each kind")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="what chance begins with")
+    parser.add_argument("--only", metavar="WORD", default="", help="a part of the names of kinds")
+    parser.add_argument(
+        *("--megabytes", "-m"),
+        type=int,
+        default=memory.MEGABYTES,
+        help="the size of hostile inputs",
+    )
     options = parser.parse_args()
     begun = time.perf_counter()
     with TemporaryDirectory() as temporary:
-        make_runs(Path(temporary))
-        sound = Path(temporary, "sound")
-        done = sanproof(*verify(sound, PART, 2))
-        if done.returncode:
-            sys.exit(done.stderr)
-        runs = read_runs(Path(temporary))
-        wrong = show(attacks(sound, runs, options.count, options.seed))
+        make_sound(Path(temporary))
+        rows = chain(
+            attacks(Path(temporary), options.count, options.seed, options.only),
+            memory.attacks(options.megabytes, options.only),
+        )
+        wrong = show(rows)
     click.echo(f"seed {options.seed}, {time.perf_counter() - begun:.0f} s")
     for line in wrong:
         click.echo(line, err=True)

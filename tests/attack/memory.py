@@ -12,12 +12,13 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from tests.attack.commands import check_end
+from tests.attack.ending import check_end
+from tests.forgeries.__main__ import Row, show
 from tests.forgeries.model import NotCaught
 from tests.verify.command import ROOT, command
 
@@ -128,35 +129,41 @@ def peak(arguments: list[str], given: Path) -> tuple[int, int, str]:
     return process.returncode, usage.ru_maxrss * 1024, said[-4000:].decode(errors="replace")
 
 
+def attacks(megabytes: int, only: str = "") -> Iterator[Row]:
+    """Give every input to its command; a line for each, with what it took."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for case in hostile():
+        if only in case.name:
+            taken, seconds, wrong = _tried(case, megabytes)
+            name = f"{case.name}: {taken / 1e6:.0f} MB, {seconds:.0f} s"
+            yield Row(name, 1, [f"{name}: {wrong}"] if wrong else [])
+
+
+def _tried(case: Hostile, megabytes: int) -> tuple[int, float, str]:
+    """The memory and the time that an input takes, and what is wrong with how its command ends."""
+    with TemporaryDirectory(prefix="sanproof-memory-") as directory:
+        path = Path(directory, case.file)
+        path.write_bytes(case.make(megabytes << 20))
+        names = {"FILE": str(path), "OUT": str(Path(directory, "out"))}
+        start = time.monotonic()
+        code, taken, said = peak([names.get(word, word) for word in case.arguments], path)
+        seconds = time.monotonic() - start
+    try:
+        check_end(code, said)
+    except NotCaught as error:
+        return taken, seconds, str(error) or "ends wrongly"
+    return taken, seconds, "" if taken <= MOST_BYTES else "too much memory"
+
+
 def main() -> int:
     """Try every input; print what it took, and fail if any took too much."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
     parser.add_argument("--megabytes", type=int, default=MEGABYTES, help="the size of an input")
     parser.add_argument("--only", default="", help="a part of the names of those that are tried")
     given = parser.parse_args()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    failed = 0
-    for case in hostile():
-        if given.only not in case.name:
-            continue
-        with TemporaryDirectory(prefix="sanproof-memory-") as directory:
-            path = Path(directory, case.file)
-            path.write_bytes(case.make(given.megabytes << 20))
-            names = {"FILE": str(path), "OUT": str(Path(directory, "out"))}
-            start = time.monotonic()
-            code, taken, said = peak([names.get(word, word) for word in case.arguments], path)
-            seconds = time.monotonic() - start
-        wrong = "" if taken <= MOST_BYTES else "too much memory"
-        try:
-            check_end(code, said)
-        except NotCaught as error:
-            wrong = wrong or str(error) or "ends wrongly"
-        failed += bool(wrong)
-        line = f"{taken / 1e6:7.0f} MB {seconds:6.1f} s  {code}  {case.name}"
-        sys.stdout.write(f"{line}{f': {wrong}' if wrong else ''}\n")
-        sys.stdout.flush()
-    sys.stdout.write(f"{failed} of the inputs were too much.\n" if failed else "All are bounded.\n")
-    return bool(failed)
+    wrong = show(attacks(given.megabytes, given.only))
+    sys.stdout.write("".join(f"{line}\n" for line in wrong))
+    return bool(wrong)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ from sanproof.reports.tables.names import (
     WITNESSES,
 )
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, packed, tables
-from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
+from sanproof.reports.tables.pgn import PgnGame, number_games
+from sanproof.reports.tables.places import Shown, find_places
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import survey
 from tests.forgeries.certificates import Certificate, certificates_of
@@ -73,11 +74,13 @@ class Claims:
         found = survey(findings.rulings(part.cubes), part.selected)
         games = None if self.games is None else published(self.games)
         cover = None if self.cover is None else published(self.cover)
-        numbers = None if games is None else first_games(games)
+        shown = None
+        if self.games is not None and games is not None:
+            shown = _shown(self.games, games)
         generator = self.summary["generator"]
         counts = summary(self.summary["only"], found, games, generator, cover=cover)
         text = "".join(map(str, self.certificates.values()))
-        files = lists(found) | tables(found, findings.witnesses, numbers)
+        files = lists(found) | tables(found, findings.witnesses, shown)
         files |= {CERTIFICATES: text.encode("ascii")}
         if self.games is not None and games is not None:
             counts["search"] = self.summary["search"]
@@ -88,6 +91,18 @@ class Claims:
             files[COVER_PGN] = games_pgn(cover)
         told = self.summary | counts
         return sealed(packed(files) | {SUMMARY: to_json(told), SUMMARY_TEXT: to_markdown(told)})
+
+
+def _shown(lines: Iterable[Line], games: Sequence[PgnGame]) -> dict[str, Shown]:
+    """What is shown of each string, in games that nobody may be able to play."""
+    moves = {(line.san, (line.ply - 1) % 2): line.moves for line in lines}
+    shown = {}
+    for san, places in find_places(games).items():
+        number, ply = places[0]
+        own = games[number - 1]
+        line = Line(moves[own.san, own.ply % 2], ply + 1, san)
+        shown[san] = Shown(witness_of(line), places)
+    return shown
 
 
 def _of_games(games: Sequence[Line]) -> Files:

@@ -1,5 +1,6 @@
 """``sanproof audit``: the audit with its workers, and what it prints in the end."""
 
+import os
 import re
 import time
 from collections.abc import Sequence
@@ -12,18 +13,20 @@ import click
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import POSITION
 from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.reports.escaping import printable
 from sanproof.reports.exports.observed import Observed
-from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
+from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITH_COVER, WITNESSES
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.audit.progress import phases_display
 from sanproof.verify.audit.whole import Audited, audit
-from sanproof.verify.errors import Interrupted, NegativeAnswer
+from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer
 from sanproof.verify.findings.width import fitted
 from sanproof.verify.work.executors import worker_died
 from sanproof.verify.work.processes import process_pool
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500
+_ANY_OF_A_RUN: Final = (MANIFEST, *(f"{n}{end}" for n in WITH_COVER for end in ("", ".xz")))
 _SINGULARS: Final = {
     "refutations": "refutation",
     "clauses": "clause",
@@ -38,11 +41,17 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     """Audit a run directory and print what is thereby proved.
 
     Raises:
+        Failure: The directory holds nothing of a finished run.
         NegativeAnswer: Something does not hold.
         Unfinished: A worker died.
         Interrupted: The user stopped it.
     """
     started = time.perf_counter()
+    if not any(os.path.lexists(directory / name) for name in _ANY_OF_A_RUN):
+        raise Failure(
+            f"{printable(str(directory))} holds no finished run: `sanproof verify --out DIR` makes "
+            "one, or finishes it."
+        )
     try:
         with process_pool(workers) as pool, phases_display() as progress:
             audited = audit(directory, pool, progress, second_opinion=second_opinion)
@@ -73,8 +82,8 @@ def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str
     if audited.cover is not None:
         lines.append(f"{audited.cover:,} more games together show every string: the cover.")
     lines.append(
-        "All other files agree with this, to the byte. Not known to anybody but the run itself: "
-        "how long it took, how much it searched, and the versions of its tools."
+        "All other files agree with this, to the byte. Only the run knows how long it took, "
+        "how much it searched, and the versions of its tools; these are not checked."
     )
     if audited.observed is not None:
         lines.append(_about_games_played(audited.observed))

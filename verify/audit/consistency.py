@@ -12,7 +12,8 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.reports.tables.names import COVER_INDEX, COVER_PGN, GAMES_PGN
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
-from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
+from sanproof.reports.tables.pgn import PgnGame, number_games
+from sanproof.reports.tables.places import Shown
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit.record import Record
 from sanproof.verify.audit.run_files import RunFiles
@@ -21,9 +22,10 @@ EXCERPT: Final = 60
 
 
 class RunGames(NamedTuple):
-    """The games of a run as they are published, and its cover if it has one."""
+    """The games of a run as they are published, where they show what, and its cover, if any."""
 
     games: list[PgnGame]
+    shown: dict[str, Shown]
     cover: list[PgnGame] | None
 
 
@@ -34,8 +36,8 @@ def published(records: Iterable[Record]) -> list[PgnGame]:
 
 def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGames | None) -> None:
     """See that the lists and tables are those of what was checked; an EvidenceError if not."""
-    numbers = None if played is None else first_games(played.games)
-    _compare(run, lists(found) | tables(found, findings.witnesses, numbers))
+    shown = None if played is None else played.shown
+    _compare(run, lists(found) | tables(found, findings.witnesses, shown))
 
 
 def check_pgn(run: RunFiles, found: Survey, played: RunGames) -> None:

@@ -42,7 +42,7 @@ def check_counts(
     """
     claimed = read_json(SUMMARY, run.contents[SUMMARY])
     generator = differences(found.reachable, findings, selection.selected)
-    games, cover = played or (None, None)
+    games, cover = (played.games, played.cover) if played else (None, None)
     counts = summary(run.manifest.only, found, games, generator, cover=cover)
     times = _numbers(claimed, "times", TIMES)
     search = _numbers(claimed, "search", SEARCH)
@@ -73,7 +73,7 @@ def _check_search(search: dict[str, Any], played: RunGames | None, *, whole: boo
     """
     witnesses, replaced, given_up = (search[key] for key in SEARCH)
     if not all(type(number) is int for number in search.values()):
-        raise EvidenceError(f"{SUMMARY}: what it counts of the search is no whole number")
+        raise EvidenceError(f"{SUMMARY}: its counts of the search are not whole numbers")
     white = 0 if played is None else sum(1 for g in played.games if g.colour == "white")
     fits = white == witnesses if whole or played is None else white <= witnesses
     if not fits or replaced > min(witnesses, given_up) or (replaced == 0 and given_up):

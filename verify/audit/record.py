@@ -90,7 +90,7 @@ def check_lines(name: str, text: str) -> list[str]:
     """
     lines = text.removesuffix("\n").split("\n") if text else []
     if text and not text.endswith("\n"):
-        raise EvidenceError(f"{name}: its last line has no end")
+        raise EvidenceError(f"{name}: its last line is not ended")
     shown = set()
     for before, line in pairwise(["", *lines]):
         _, ply, san = ("  " + line).rsplit(" ", 2)

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
+from sanproof.proofs.games.game import read_line
 from sanproof.proofs.kernel.certificates import read_certificate, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import Theorem
@@ -16,6 +17,7 @@ from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.exports.observed import Observed
 from sanproof.reports.tables.names import COVER, MANIFEST, OBSERVED_FILES, WITNESSES
+from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.audit.consistency import RunGames, check_pgn, check_tables, published
 from sanproof.verify.audit.counts import check_counts
@@ -140,7 +142,9 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
     cover = None if tours is None else published(tours)
     if cover is not None:
         check_cover(cover, found.reachable)
-    played = RunGames(published(recorded), cover)
+    games = published(recorded)
+    moves = {(game.san, game.ply % 2): game.moves for game in map(read_line, lines)}
+    played = RunGames(games, shown_strings(games, moves, findings.witnesses), cover)
     return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
 
 

@@ -75,11 +75,11 @@ def _check_entries(files: Any, only: Any, counts: Any, versions: Any) -> None:  
     if not (isinstance(files, dict) and set(files) <= {*WITH_COVER}):
         raise EvidenceError(f"{MANIFEST}: it lists files that no run has")
     if not all(isinstance(x, str) and _HASH.fullmatch(x) for x in files.values()):
-        raise EvidenceError(f"{MANIFEST}: it lists a file with what is no SHA-256")
+        raise EvidenceError(f"{MANIFEST}: it lists a file without a SHA-256")
     if not (isinstance(counts, dict) and tuple(counts) == COUNTS):
         raise EvidenceError(f"{MANIFEST}: its counts are not those of a run")
     if not all(type(n) is int and n >= 0 for n in counts.values()):
-        raise EvidenceError(f"{MANIFEST}: it has a count that is no number")
+        raise EvidenceError(f"{MANIFEST}: it has a count that is not a number")
     _check_versions(versions)
 
 

@@ -61,6 +61,11 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
     from sanproof.reports.exports.archive import published_directory
     from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
     from sanproof.verify.conformance.cases.case import SuiteError, suite_of
+    from sanproof.verify.conformance.cases.files import (
+        MOST_OF_A_SUITE,
+        MOST_OF_RESULTS,
+        read_limited,
+    )
     from sanproof.verify.conformance.libraries.registry import read_registry
 
     published = published_directory() / "conformance"
@@ -70,7 +75,7 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
             f"The suite {level} is not installed: write it with `sanproof conformance export "
             f"--level {level} --out DIR`, and name the file with --suite."
         )
-    content = _bytes(path)
+    content = read_limited(path, MOST_OF_A_SUITE)
     suite = _json(path, content)
     try:
         suite_of(suite, str(path))
@@ -79,25 +84,12 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
     paths = results or tuple(sorted((published / "results").glob(f"*-{level}.json.xz"))[-1:])
     if not paths:
         raise Failure(f"No results of the suite {level} are installed: name a file with results.")
-    found = [(str(path), _json(path, _bytes(path))) for path in paths]
+    found = [(str(path), _json(path, read_limited(path, MOST_OF_RESULTS))) for path in paths]
     snippets = {library.key.lower(): library.reproduce for library in read_registry()}
     try:
         return read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
     except ScoreboardError as error:
         raise Failure(f"{error}.") from error
-
-
-def _bytes(path: Path) -> bytes:
-    """The content of a file, unpacked."""
-    import lzma
-
-    content = path.read_bytes()
-    if path.suffix != ".xz":
-        return content
-    try:
-        return lzma.decompress(content)
-    except lzma.LZMAError as error:
-        raise Failure(f"{path} is not packed with xz.") from error
 
 
 def _json(path: Path, content: bytes) -> Any:  # noqa: ANN401

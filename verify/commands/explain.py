@@ -30,7 +30,7 @@ def run_explain(
     form: str,
     directory: Path | None,
     *,
-    black: bool,
+    player: str | None,
     prove: bool,
     arrangements: bool = False,
 ) -> int:
@@ -48,7 +48,7 @@ def run_explain(
         except MalformedSan as error:
             raise Failure(" ".join(filter(None, [f"{error}.", hint(text)]))) from error
     verdicts = set()
-    answers = _proved(sans, black) if prove else _looked_up(sans, directory, black)
+    answers = _proved(sans, player) if prove else _looked_up(sans, directory, player)
     if form == "json":
         found = list(answers)
         verdicts = {answer.verdict for answer in found}
@@ -67,17 +67,17 @@ def run_explain(
     return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
 
 
-def _proved(sans: Sequence[str], black: bool) -> Iterator[Answer]:
+def _proved(sans: Sequence[str], player: str | None) -> Iterator[Answer]:
     from sanproof.verify.explain.afresh import prove
 
-    return (prove(san, black=black) for san in sans)
+    return (prove(san, black=player == "black") for san in sans)
 
 
-def _looked_up(sans: Sequence[str], directory: Path | None, black: bool) -> Iterator[Answer]:
+def _looked_up(sans: Sequence[str], directory: Path | None, player: str | None) -> Iterator[Answer]:
     try:
         archive = open_complete(directory)
         for san in sans:
-            yield look_up(archive, san, black=black)
+            yield look_up(archive, san, player=player)
     except ArchiveError as error:
         raise Failure(f"{error} (--prove needs no data).") from error
 
@@ -112,7 +112,12 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     callback=position_of,
     help="Say what the texts mean in this position, and why a move is written as it is.",
 )
-@click.option("--black", is_flag=True, help="Show Black's game, if Black can play the string.")
+@click.option(
+    "--white", "player", flag_value="white", help="Show White's move, if White can play the string."
+)
+@click.option(
+    "--black", "player", flag_value="black", help="Show Black's move, if Black can play the string."
+)
 @click.option(
     "--prove", is_flag=True, help="Prove it now, with a solver, instead of looking it up."
 )
@@ -128,14 +133,16 @@ def command(
     form: str,
     directory: Path | None,
     board: "chess.Board | None",
+    player: str | None,
     *,
-    black: bool,
     prove: bool,
     arrangements: bool,
 ) -> None:
     """Say whether SAN strings can occur, and show why.
 
-    A reachable string is shown with a board, a move and a game; an impossible one with the reason.
+    A reachable string is shown with a board, a move and a game: where it is played earliest in
+    the published games, or in the game made for it if it ends with + or #. An impossible one is
+    shown with the reason.
     The answer is looked up in the published data, or proved now with --prove.
 
     With --fen, the texts are moves of that position: the answer says what each means there, and
@@ -152,7 +159,7 @@ def command(
       sanproof explain Ne2 --fen '4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1'
     """  # noqa: D301
     if board is not None:
-        if prove or black or arrangements or directory is not None:
+        if prove or player or arrangements or directory is not None:
             raise click.UsageError("--fen goes with --format only.")
         sys.exit(explain_in(board, sans, form))
     if arrangements and form != "text":
@@ -160,5 +167,5 @@ def command(
     if prove and directory is not None:
         raise click.UsageError("--prove reads no run: leave out --run, or --prove.")
     sys.exit(
-        run_explain(sans, form, directory, black=black, prove=prove, arrangements=arrangements)
+        run_explain(sans, form, directory, player=player, prove=prove, arrangements=arrangements)
     )

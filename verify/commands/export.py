@@ -123,10 +123,10 @@ def command(
 
     \b
     strings       each reachable string, its parts (piece, file, rank, capture, destination,
-                  promotion, suffix) and how to say it (spoken). On demand: id
+                  promotion, suffix) and how to say it (spoken). With --columns: id
     vocabulary    each reachable string with its id, from 0
-    witnesses     before_fen, san, after_fen for each: what parsers are tested with. On demand:
-                  uci, game
+    witnesses     before_fen, san, after_fen for each: what parsers are tested with. With
+                  --columns: uci, game, ply
     games         the proof games: number, san, colour, ply, plies, result, moves
     cover         the games that together show every string; as a table, the game and ply at
                   which each string is played first

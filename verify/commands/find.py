@@ -331,7 +331,7 @@ def command(
     certificate: Path | None,
     timeout_seconds: float,
 ) -> None:
-    """Find positions by the move played and what they hold, or refute that there are any.
+    """Find positions by the move played and what they hold, or prove that there are none.
 
     \b
     men       d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4 white=KQN black=Kp

@@ -84,15 +84,15 @@ def command(
     """Compare every move of game files with how it is written, and count the strings.
 
     FILE is a PGN file, plain or packed (gz, bz2, zst, xz), a folder of them, an address, or `-`
-    for standard input. Each move is checked on the board. What is not written as it should be is
-    named as `sanproof read` names it.
+    for standard input. Each move is checked on the board. What is not canonical SAN is named as
+    `sanproof read` names it.
 
     With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command continues
     later. With --check, deviations are printed with their lines.
 
-    Exit code 0 if the scan was done, and with --check if nothing deviates; 1 if something does; 2
-    if a file cannot be read, or only a part of it; 5 if a legal move's string is not among the
-    proven ones, which would refute the theorem.
+    Exit code 0 if the scan was done, and with --check if all moves are canonical SAN; 1 if one is
+    not; 2 if a file cannot be read, or only a part of it, or with --check if it holds no move; 5 if
+    a legal move's string is not among the proven ones, which would refute the theorem.
 
     \b
     Try:

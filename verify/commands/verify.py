@@ -17,14 +17,14 @@ from sanproof.verify.commands.options import (
 FILES: Final = (
     ("san_strings.txt", "Reachable strings without suffix, one a line."),
     ("san_strings_with_symbols.txt", "All reachable strings."),
-    ("witnesses.csv", "For each of them san, before_fen, uci, after_fen, game."),
+    ("witnesses.csv", "For each of them a position and a move, and where its games show it."),
     ("games.pgn.gz", "A game for each of them, by each player who can play it."),
     ("cover.pgn, cover.csv", "As few games as possible that show every string, and where."),
     ("impossible.csv.gz", "For every other string san, reason."),
     ("certificates.txt.xz", "A refutation for each cube of strings."),
     ("summary.json, summary.md", "The counts."),
     ("manifest.json", "The hash of each file."),
-    ("run.sqlite3, run.log", "What is kept to go on after a stop, and the log."),
+    ("run.sqlite3, run.log", "What is kept to continue after a stop, and the log."),
 )
 
 

@@ -57,10 +57,11 @@ def impossible_answer(san: San, directory: Path, *, playable: bool) -> Answer:
     return Answer(str(san), Verdict.IMPOSSIBLE, None, named.value, sentence(san, named))
 
 
-def look_up(archive: Archive, text: str, *, black: bool = False) -> Answer:
+def look_up(archive: Archive, text: str, *, player: str | None = None) -> Answer:
     """The answer about one string, with its game if there are games; the rest is not unpacked.
 
-    With ``black``, Black's game is shown where there is one; otherwise White's is.
+    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can; otherwise
+    at the first of its places.
 
     Raises:
         MalformedSan: The text is not a SAN string.
@@ -73,18 +74,17 @@ def look_up(archive: Archive, text: str, *, black: bool = False) -> Answer:
     witness = archive.witness_of(text)
     counts = open_observed(archive.directory)
     seen = counts.sighting(text) if counts else None
-    if witness.game is None:
+    if not witness.places:
         return Answer(text, Verdict.REACHABLE, witness, observed=seen)
-    # White's game comes first, and Black's of the same string next.
-    numbers = (witness.game, witness.game + 1)
-    games = [game for game in archive.games(numbers) if game.san == text]
-    if not games or games[0].number != witness.game:
-        raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {witness.game}")
-    game = games[-1] if black else games[0]
-    if game is not games[0]:
-        witness = _replayed(archive, game)
-    players = tuple(game.colour for game in games)
-    return Answer(text, Verdict.REACHABLE, witness, game=game, players=players, observed=seen)
+    wanted = [(n, ply) for n, ply in witness.places if ("black", "white")[ply % 2] == player]
+    number, ply = (*wanted, *witness.places)[0]
+    game = archive.game(number)
+    if game.sans[ply - 1 : ply] != (text,):
+        raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {number}")
+    game = game._replace(san=text, colour=("black", "white")[ply % 2], ply=ply)
+    first = (number, ply) == witness.places[0]
+    shown = witness if first else _replayed(archive, game)
+    return Answer(text, Verdict.REACHABLE, shown, game=game, players=witness.players, observed=seen)
 
 
 def _replayed(archive: Archive, game: GameRow) -> WitnessRow:
@@ -100,4 +100,4 @@ def _replayed(archive: Archive, game: GameRow) -> WitnessRow:
         raise ArchiveError(
             f"{archive.directory} is damaged: game {game.number} is not legal: {error}"
         ) from error
-    return WitnessRow(game.san, before_fen, move.uci(), board.fen(), game.number)
+    return WitnessRow(game.san, before_fen, move.uci(), board.fen(), game.number, game.ply)

@@ -58,9 +58,9 @@ def _position(witness: WitnessRow) -> list[str]:
 
 def _game(game: GameRow) -> list[str]:
     last = game.ply == len(game.sans)
-    end = "its last" if last else "and on to checkmate"
+    where = f"at move {(game.ply + 1) // 2}, {'its last' if last else 'which ends in checkmate'}"
     moves = wrapped(movetext(game.sans))
-    return [f"A legal game with it, at move {(game.ply + 1) // 2}, {end}:", moves, ""]
+    return [f"A legal game with it {where}:", moves, ""]
 
 
 def _fitted(text: str, width: int) -> str:
@@ -77,11 +77,8 @@ def _who(answer: Answer) -> list[str]:
         return [f"Only {answer.players[0].capitalize()} can play it."]
     if not answer.players or answer.game is None:
         return []
-    return [
-        "Black can play it too: --black shows how."
-        if answer.game.colour == "white"
-        else "White can play it too."
-    ]
+    other = "black" if answer.game.colour == "white" else "white"
+    return [f"{other.capitalize()} can play it too: --{other} shows how."]
 
 
 def _entries(answer: Answer) -> dict[str, Any]:

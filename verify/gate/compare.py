@@ -273,4 +273,4 @@ class _Witnesses:
 def _missing(row: WitnessRow, games: dict[int, GameRow]) -> Missing:
     game = games.get(row.game) if row.game is not None else None
     position = row.san, row.before_fen, row.uci, row.after_fen
-    return Missing(*position, game.sans, game.ply) if game else Missing(*position, None, None)
+    return Missing(*position, game.sans, row.ply) if game else Missing(*position, None, None)

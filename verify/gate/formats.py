@@ -54,7 +54,8 @@ def findings(report: GateReport) -> Iterator[Finding]:
         sentence = f"{extra.san} is too many ({extra.reason}): {extra.sentence}"
         yield _finding(report, "too-many", extra.place, sentence)
     for twice in report.repeated:
-        sentence = f"{twice.text} is repeated: it is at {report.unit} {twice.first} already."
+        where = "on line" if report.unit == "line" else f"at {report.unit}"
+        sentence = f"{twice.text} is repeated: it is {where} {twice.first} already."
         yield _finding(report, "repeated", twice.place, sentence)
     for other in report.not_san:
         advice = f" ({other.hint})" if other.hint else ""

@@ -41,7 +41,11 @@ def shown(items: Sequence[T], what: str) -> Iterator[T]:
     from rich.console import Console  # noqa: PLC0415 - on terminals only
     from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
-    columns = TextColumn(f"proving what is {what}"), MofNCompleteColumn(), TimeRemainingColumn()
+    columns = (
+        TextColumn(f"proving the strings that are {what}"),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         yield from bar.track(items)
 

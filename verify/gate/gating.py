@@ -87,7 +87,7 @@ def _lists(given: Given) -> Iterator[StringList]:
         yield from map(read_list, files or (STANDARD_INPUT,))
         return
     if STANDARD_INPUT in files:
-        raise Failure("What the command prints is read when no file is named; leave out the '-'.")
+        raise Failure("Without --reads the gate reads what the command prints: leave out the '-'.")
     before = {name: _stamp(name) for name in files}
     printed = _run(command, timeout_seconds, captured=not files)
     if not files:

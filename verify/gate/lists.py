@@ -106,7 +106,7 @@ def bounded(file: IO[bytes], name: str, deadline: float | None = None) -> bytes:
 
 def _too_large(name: str) -> Failure:
     return Failure(
-        f"{name} holds more than {MOST_BYTES >> 20} MiB: all SAN strings there are take less."
+        f"{name} is larger than {MOST_BYTES >> 20} MiB; all SAN strings together are smaller."
     )
 
 
@@ -125,7 +125,7 @@ def parse_list(source: str, content: bytes) -> StringList:
             raise Failure(f"{name} is written in {encoding}; store it as UTF-8.")
     if (position := content.find(0)) >= 0:
         line = content.count(b"\n", 0, position) + 1
-        raise Failure(f"{name} is no text: line {line:,} holds a NUL byte.")
+        raise Failure(f"{name} is not a text file: line {line:,} holds a NUL byte.")
     notes = []
     if content.startswith(codecs.BOM_UTF8):
         notes.append("It begins with a byte order mark.")
@@ -166,7 +166,7 @@ def _typed(source: str) -> str:
 
 
 def _too_many(name: str) -> Failure:
-    return Failure(f"{name} has more than {MOST_ENTRIES:,} entries: there are not so many strings.")
+    return Failure(f"{name} has more than {MOST_ENTRIES:,} entries; there are fewer SAN strings.")
 
 
 def _json_items(name: str, content: bytes) -> list[object]:

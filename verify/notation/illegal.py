@@ -120,7 +120,7 @@ def obstacles(written: Written, board: chess.Board) -> tuple[Obstacle, ...]:
 
 
 def origin_mask(written: Written, board: chess.Board) -> chess.Bitboard:
-    """The player's men about which a text can be that is no castling (docs/notation.md)."""
+    """The player's men about which a text can be that is no castling."""
     mask = board.occupied_co[board.turn]
     if written.piece:
         kind = chess.PIECE_SYMBOLS.index(written.piece.lower())

@@ -1,7 +1,7 @@
 """What a text denotes in a position, and how far it is from the way in which that is written.
 
-The definition is in docs/notation.md: a text denotes the legal moves that agree with every part
-that is written. python-chess says which moves are legal, and writes the canonical string.
+A text denotes the legal moves that agree with every part that is written. python-chess says which
+moves are legal, and writes the canonical string.
 """
 
 import re

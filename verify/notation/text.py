@@ -2,7 +2,7 @@
 
 This knows the text only. What the parts mean in a position is for :mod:`verify.notation.reading`.
 
-The tolerant grammar, with white space left out (legacy forms are explained in docs/notation.md)::
+The tolerant grammar, with white space left out::
 
     text      = [number] (castling / move) [suffix] [mark] [comment] {nag} [offer]
     castling  = "O-O-O" / "O-O"                        also with 0 or o, other dashes, no dashes
@@ -34,13 +34,12 @@ _NUMBER: Final = (
 )
 _FIGURINES: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRBNP", strict=True))
 _FIGURINE: Final = r"[♔-♟][\ufe0e\ufe0f]?"  # with the selector that asks for text or for a picture
-_DASHES: Final = "-\u2010\u2011\u2012\u2013\u2014\u2212"  # the hyphen first, where it is no range
+_DASHES: Final = r"\-\u2010\u2011\u2012\u2013\u2014\u2212"  # the hyphen first, where it is no range
 _TAKES: Final = "xX×:"  # noqa: RUF001 - the sign of multiplication is meant
-_AFTER_PIECE_OR_ORIGIN: Final = r"(?<=[KQRBNPkqrbnpa-h1-8♔-♟\ufe0e\ufe0f])"
-_SIGN: Final = rf"[{_TAKES}]|{_AFTER_PIECE_OR_ORIGIN}[{_DASHES}]"
+_SIGN: Final = rf"[{_TAKES}{_DASHES}]"
 _SQUARE: Final = "[a-h][1-8]"
 _PROMOTION: Final = rf"[KQRBNkqrbn]|(?![♙♟]){_FIGURINE}"
-_SMALL_BISHOP: Final = (  # a b that is no file: see docs/notation.md
+_SMALL_BISHOP: Final = (  # a b that is no file
     rf"b(?=[{_DASHES}{_TAKES}]?[d-h][1-8]|[a-h][1-8]?[{_DASHES}{_TAKES}]?{_SQUARE})"
 )
 

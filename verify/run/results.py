@@ -19,7 +19,8 @@ from sanproof.reports.tables.outputs import (
     packed,
     tables,
 )
-from sanproof.reports.tables.pgn import PgnGame, first_games, number_games
+from sanproof.reports.tables.pgn import PgnGame, number_games
+from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.summary import summary
 from sanproof.reports.tables.survey import survey
 from sanproof.verify.claims.crosscheck import differences
@@ -81,9 +82,10 @@ def _results(
     pattern = selection.pattern or None
     result = summary(pattern, found, published, generator, undecided, covering)
     result["search"] = _search_counts(games_found)
-    numbers = None if published is None else first_games(published)
+    moves = {(g.game.san, g.game.ply % 2): g.game.moves for g in shown}
+    places = None if published is None else shown_strings(published, moves, findings.witnesses)
     # Packed in three parts: all of them not packed would be the most that a run ever holds.
-    files = packed(lists(found) | tables(found, findings.witnesses, numbers))
+    files = packed(lists(found) | tables(found, findings.witnesses, places))
     if published is not None:
         games_of_run = games_text(game.game for game in shown)
         files |= packed({GAMES: games_of_run, GAMES_PGN: games_pgn(published)})

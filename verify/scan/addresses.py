@@ -60,7 +60,7 @@ def opened_address(address: str) -> Iterator[IO[bytes]]:
     scheme = address.partition("://")[0].lower()
     if "::" in address or scheme not in {*WEB, *STORES, LOCAL}:
         known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))
-        raise Failure(f"{shown(address)} is not an address that is read. These are: {known}")
+        raise Failure(f"{shown(address)} is not an address that can be read. Known are: {known}")
     with _local(address) if scheme == LOCAL else _remote(address, scheme) as stream:
         yield stream
 
@@ -69,7 +69,7 @@ def why_not(error: BaseException) -> str | None:
     """What is wrong with a web server's answer, or that there is none; None for other errors."""
     match error:
         case HTTPError() if "infinite loop" in str(error):
-            return "the server sends us in circles"
+            return "the server redirects in circles"
         case HTTPError():
             reason = " ".join(str(error.reason).split())[:80]
             return f"the server answers {error.code}" + (f" ({reason})" if reason else "")
@@ -82,7 +82,7 @@ def why_not(error: BaseException) -> str | None:
         case ConnectionError():
             return f"the connection is lost: {error.strerror}"
         case TimeoutError():
-            return f"the server says nothing for {PATIENCE_SECONDS} seconds"
+            return f"the server did not answer for {PATIENCE_SECONDS} seconds"
         case _:
             return None
 
@@ -124,7 +124,7 @@ def _web(address: str) -> Iterator[IO[bytes]]:
         why = why_not(error) or str(error)
         raise Failure(f"{shown(address)} cannot be read: {why}.") from error
     if answer is None:  # a redirection to an address of another sort
-        raise Failure(f"{shown(address)} cannot be read: the server sends us elsewhere.")
+        raise Failure(f"{shown(address)} cannot be read: the server redirects elsewhere.")
     with answer:
         yield cast("IO[bytes]", _Whole(answer))
 

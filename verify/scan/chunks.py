@@ -15,7 +15,7 @@ OUTCOMES: Final = {
     READ: "Games that were read to their end.",
     STOPPED: "Games in which a move text denotes no legal move, or several: read as far as that.",
     VARIANT: "Games of another variant of chess, by their tag: not read.",
-    BAD_POSITION: "Games that begin from a position that is none of standard chess: not read.",
+    BAD_POSITION: "Games that begin from a position that standard chess does not allow: not read.",
     TOO_LONG: "Games of more than 16 MiB: not read.",
 }
 """What became of a game, by its public name. Each game has exactly one outcome."""
@@ -84,7 +84,7 @@ def loaded(chunk: Chunk) -> Chunk:
     except OSError as error:
         raise failure(f"{chunk.source} cannot be read: {error.strerror}.", error) from error
     if len(data) < stretch.size:
-        raise Failure(f"{chunk.source} has become shorter while it was read: scan it again.")
+        raise Failure(f"{chunk.source} became shorter while it was read: scan it again.")
     return chunk._replace(data=data, stretch=None)
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sanproof.reports.escaping import shown
+from sanproof.reports.escaping import printable, shown
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import REFUTED, Failure
 from sanproof.verify.findings.finding import Finding, more, source_name
@@ -20,6 +20,7 @@ from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.illegal import Reason
 from sanproof.verify.scan.chunks import AFTER_RESULT, Deviating, Options
 from sanproof.verify.scan.harness import scan_in_order, tasks
+from sanproof.verify.scan.scanning import check_packages
 from sanproof.verify.scan.show import apart
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.work.executors import Inline
@@ -79,24 +80,35 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     The forms for people show at most ``limit``. Returns whether anything deviates.
 
     Raises:
-        Failure: A source cannot be read, or a legal move's string is not among the proven ones.
+        Failure: A source cannot be read, no source has a move, or a legal move's string is not
+            among the proven ones.
     """
     sources = find_sources(names)
     sizes = [source.size for source in sources]
     small = None not in sizes and sum(size or 0 for size in sizes) < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
-    deviating = _deviating(sources, options._replace(fast=options.fast and not small), counts)
+    moves: Counter[int] = Counter()
+    options = options._replace(fast=options.fast and not small)
+    check_packages(options)
+    deviating = _deviating(sources, options, counts, moves)
     print_written(form, FORMATS[form](deviating, counts, limit))
+    empty = [source for number, source in enumerate(sources) if not moves[number]]
+    if empty:
+        raise Failure(f"{printable(empty[0].name)} holds no move: is it the file that was meant?")
     return counts["found"] > 0
 
 
 def _deviating(
-    sources: Sequence[Source], options: Options, counts: Counter[str]
+    sources: Sequence[Source], options: Options, counts: Counter[str], moves: Counter[int]
 ) -> Iterator[Placed]:
-    """What deviates, in order; the sums are in ``counts`` when all was taken."""
+    """What deviates, in order; when all was taken, the sums are in ``counts``.
+
+    How many texts stand where moves belong is in ``moves``, for each source.
+    """
     before: dict[int, Counter[str]] = {}
     for task, result in scan_in_order(tasks(sources), Inline(), options, 1):
         base = before.setdefault(task.source, Counter())
+        moves[task.source] += result.counts.get("moves", 0) + len(result.deviations)
         for found in result.deviations:
             counts["found"] += 1
             game, line = base["games"] + found.game, base["lines"] + found.line
@@ -119,9 +131,10 @@ class Refuted(Failure):
 
 
 def _headline(counts: Counter[str]) -> str:
-    deviating = number_of(counts["found"], "text deviates", "texts deviate")
+    deviating = number_of(counts["found"], "move is", "moves are")
     first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}: "
-    first += f"{deviating}." if counts["found"] else "nothing deviates."
+    first += f"{deviating} not" if counts["found"] else "all moves are"
+    first += " canonical SAN."
     return " ".join([first, *apart(counts)])
 
 

@@ -50,6 +50,9 @@ class Found(NamedTuple):
     damaged: Sequence[tuple[str, str]] = ()
 
 
+ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
+
+
 def write_outputs(
     directory: Path, found: Found, settings: dict[str, Any], strings: Sequence[str]
 ) -> dict[str, Any]:
@@ -229,7 +232,7 @@ def to_markdown(summary: dict[str, Any]) -> str:
         lines += ["| deviation | number |", "| --- | --: |"]
         lines += [f"| {kind} | {count:,} |" for kind, count in summary["deviations"].items()]
     else:
-        lines.append("Every move text that was read is written as it should be.")
+        lines.append(ALL_CANONICAL)
     return "\n".join([*lines, ""])
 
 

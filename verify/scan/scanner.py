@@ -2,27 +2,28 @@
 
 import hashlib
 import os
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
+from math import ceil
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
 from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
 from sanproof.verify.scan.outputs import FILES, Found, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
-from sanproof.verify.scan.scanning import NEEDED
+from sanproof.verify.scan.sampling import Sampling
+from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.scan.store import Kept, ScanStore
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.executors import Hands, hands, own_hands
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
+from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.progress import Progress, Scale, progress_display
 from sanproof.verify.work.provenance import provenance
 from sanproof.verify.work.store import kept_in
@@ -51,7 +52,7 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
         Failure: A source cannot be read, or the directory cannot be used.
         Interrupted: The user stopped the scan; what was done is kept.
     """
-    _check_packages(settings.options)
+    check_packages(settings.options)
     sources = find_sources(names)
     prepare(directory, ScanStore.NAME, ScanStore.WORK)
     with ScanStore(directory, _what_counts(sources, settings)) as store:
@@ -67,18 +68,6 @@ def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
         return settings.workers
     chunks = sum(size or 0 for size in sizes) // settings.chunk_bytes + 1
     return min(settings.workers, chunks)
-
-
-def _check_packages(options: Options) -> None:
-    """See that what the options need is installed, before anything is read."""
-    from importlib.util import find_spec  # noqa: PLC0415 - only here
-
-    if options.rows == "parquet" and find_spec("pyarrow") is None:
-        raise Failure(f"Parquet needs pyarrow: {EXTRA}, or write --rows csv.")
-    if options.fast and any(find_spec(name) is None for name in NEEDED):
-        sys.stderr.write(
-            f"The fast path is not installed ({EXTRA}): python-chess reads every game.\n"
-        )
 
 
 def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
@@ -165,7 +154,7 @@ class _Scan:
         workers = useful_workers(self._sources, settings)
         if settings.scheduler is None:
             return own_hands(workers)
-        return hands(workers, self._directory / LOG, settings.scheduler, NEEDED)
+        return _sampled(hands(workers, self._directory / LOG, settings.scheduler, NEEDED), workers)
 
     def _without_done(self, waiting: Iterator[Task], progress: Progress) -> Iterator[Task]:
         """The chunks that are left; those that are done are read again, to see that they are."""
@@ -217,11 +206,21 @@ class _Scan:
         return number_of(games, "game is scanned", "games are scanned")
 
 
+@contextmanager
+def _sampled(cluster: AbstractContextManager[Hands], workers: int) -> Iterator[Hands]:
+    """A cluster whose results are checked by so many processes of this machine."""
+    with cluster as others, process_pool(workers) as own:
+        yield Hands(Sampling(others.executor, own), others.workers)
+
+
 def how_far(scale: Scale, games: int) -> str:
     """How much was read in bytes, and how many games a second were scanned."""
-    total = f" of {scale.total / _MIB:,.0f}" if scale.total else ""
-    rate = f", {games / scale.seconds():,.0f} games/s" if games else ""
-    return f"{scale.done / _MIB:,.0f}{total} MiB{rate}"
+    small = scale.total is not None and scale.total < _MIB
+    unit, name = (1 << 10, "KiB") if small else (_MIB, "MiB")
+    total = f" of {ceil(scale.total / unit):,}" if scale.total else ""
+    per_second = games / scale.seconds()
+    rate = f", {per_second:,.0f} games/s" if per_second >= 1 else ""
+    return f"{scale.done / unit:,.0f}{total} {name}{rate}"
 
 
 def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> Kept:

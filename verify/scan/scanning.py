@@ -2,12 +2,13 @@
 
 import hashlib
 import random
+import sys
 from collections import Counter
 from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sanproof.verify.errors import failure
+from sanproof.verify.errors import Failure, failure
 from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
@@ -48,6 +49,22 @@ class Remark(NamedTuple):
     canonical: str
     kind: str
     fen: str
+
+
+def check_packages(options: Options) -> None:
+    """See that what the options need is installed, before anything is read.
+
+    Raises:
+        Failure: Parquet is asked for and not installed.
+    """
+    from importlib.util import find_spec  # noqa: PLC0415 - only here
+
+    if options.rows == "parquet" and find_spec("pyarrow") is None:
+        raise Failure(f"Parquet needs pyarrow: {EXTRA}, or write --rows csv.")
+    if options.fast and any(find_spec(name) is None for name in NEEDED):
+        sys.stderr.write(
+            f"The fast path is not installed ({EXTRA}): python-chess reads every game.\n"
+        )
 
 
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:

@@ -10,6 +10,7 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
 from sanproof.verify.scan.outputs import (
+    ALL_CANONICAL,
     REFUTING,
     SUMMARY_TEXT,
     damaged_in_words,
@@ -20,10 +21,10 @@ from sanproof.verify.scan.outputs import (
 APART = {
     f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
     f"games_{VARIANT}": "of other variants, not read",
-    f"games_{BAD_POSITION}": "from a position that is none of standard chess, not read",
+    f"games_{BAD_POSITION}": "from a position that standard chess does not allow, not read",
     f"games_{TOO_LONG}": "too long, not read",
     "games_without_result": "without a result",
-    "games_with_open_comment_or_variation": "with a comment or a variation that has no end",
+    "games_with_open_comment_or_variation": "with a comment or a variation that is not closed",
 }
 """What is said of games that are counted apart."""
 
@@ -47,8 +48,8 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     lines = [first_line]
     lines += [f"  {sentence}" for sentence in apart(total)]
     found = sum(summary["deviations"].values())
-    are = number_of(found, "text is not as it", "texts are not as they")
-    lines.append(f"{are} should be." if found else "Every text that was read is as it should be.")
+    are = number_of(found, "move is", "moves are")
+    lines.append(f"{are} not canonical SAN." if found else ALL_CANONICAL)
     lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
     lines.append(f"The results are in {printable(str(directory))}; begin with {SUMMARY_TEXT}.")
     print_written("text", text_lines(lines, None))

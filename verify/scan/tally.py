@@ -12,11 +12,11 @@ COUNTED: Final = {
     "games": "Games.",
     **{f"games_{outcome}": sentence for outcome, sentence in OUTCOMES.items()},
     "games_without_result": "Games that break off: no result ends them.",
-    "games_with_open_comment_or_variation": "Games in which a comment or a variation has no end.",
+    "games_with_open_comment_or_variation": "Games with a comment or variation that is not closed.",
     "games_from_position": "Games that begin from a FEN.",
     "games_without_moves": "Games without a move.",
     "moves": "Moves that were played, each a legal move of its position.",
-    "deviating_moves": "Moves that are not written as they should be.",
+    "deviating_moves": "Moves that are not canonical SAN.",
     "move_texts_not_read": "Move texts that were not read, because the game was not, or stopped.",
     "lines": "Line ends.",
 }

@@ -158,7 +158,7 @@ class ClusterExecutor(Executor):
             )
         return Unfinished(
             f"The cluster of {self._address} failed ({_in_words(error)}); "
-            + AGAIN.format("see that it is well")
+            + AGAIN.format("check it")
         )
 
     def _take_back(self, future: Future[Any]) -> None:
@@ -189,7 +189,7 @@ class ClusterExecutor(Executor):
             if not said or not self._open:
                 well = time.monotonic()
             elif time.monotonic() - well >= patience:
-                again = AGAIN.format("see that it is well")
+                again = AGAIN.format("check it")
                 failure = Unfinished(f"The scheduler {self._address} {said}; {again}")
                 for future in list(self._open):
                     self._settle(future, None, failure)
@@ -283,7 +283,7 @@ def _connect(address: str, runner: LoopRunner) -> Client:
             "`dask scheduler`, and give the address that it prints."
         ) from error
     except Exception as error:  # what another server says may look like anything
-        certificates = " Dask's configuration has to name certificates for tls://."
+        certificates = " For tls://, dask's configuration must name certificates."
         hint = certificates if address.startswith("tls:") else ""
         raise Failure(
             f"{address} cannot be used as a scheduler: {_in_words(error)}.{hint}"
@@ -339,7 +339,7 @@ def _check_versions(client: Client, address: str) -> None:
     for who, theirs in others.items():
         found = _alike(theirs)
         wrong = [name for name in own if found[name] != own[name]]
-        differs = [f"{name} {found[name]} and not {own[name]}" for name in wrong]
+        differs = [f"{name} {found[name]} instead of {own[name]}" for name in wrong]
         if differs:
             raise Failure(_unlike(who, differs))
 

@@ -27,8 +27,7 @@ def prepare(directory: Path, store_name: str, work: str) -> None:
     if others and store_name not in others:
         some = ", ".join(others[:3]) + ", ..." * (len(others) > 3)
         raise Failure(
-            f"{directory} holds files but no {work} ({some}): "
-            "name a DIR that is empty or does not exist."
+            f"{directory} holds other files ({some}): name an empty directory, or a new one."
         )
     remove_leftovers(directory)
 

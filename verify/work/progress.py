@@ -7,12 +7,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import ceil
 from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
 SECONDS_BETWEEN_LINES: Final = 10.0
+SECONDS_UNTIL_A_GUESS: Final = 5.0
+MINUTE: Final = 60
 NARROW: Final = 60
 """On a terminal with fewer columns there is no room for a bar."""
 
@@ -58,11 +61,11 @@ class Scale:
         return max(time.monotonic() - self._started, 1e-9)
 
     def time_left(self) -> str:
-        """In words; nothing while nobody knows."""
-        if not self._worked or self.total is None:
+        """In words; nothing while nobody knows: the first moments say little about the pace."""
+        if self.total is None or not self._worked or self.seconds() < SECONDS_UNTIL_A_GUESS:
             return ""
         left = self.seconds() / self._worked * (self.total - self.done)
-        return f"about {duration(round(left))} left"
+        return f"{roughly(left)} left" if left > 0 else ""
 
 
 class _Live:
@@ -117,10 +120,11 @@ class _Lines:
         sys.stderr.flush()
 
 
-def duration(seconds: int) -> str:
-    """A time in minutes and seconds."""
-    minutes, seconds = divmod(seconds, 60)
-    return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+def roughly(seconds: float) -> str:
+    """A time as exactly as a guess is: in whole minutes, or in tens of seconds, rounded up."""
+    if seconds > MINUTE:
+        return f"about {ceil(seconds / MINUTE)} min"
+    return f"about {ceil(seconds / 10) * 10} s" if seconds > 10 else "a few seconds"
 
 
 def percentage(scale: Scale) -> str:

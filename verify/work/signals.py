@@ -29,7 +29,7 @@ SENTENCES: Final = {
 }
 SAID_AFTER_SECONDS: Final = 0.25
 ENDED_AFTER_SECONDS: Final = 10.0
-ENDING: Final = b"\nsanproof: ending; once more ends it now.\n"
+ENDING: Final = b"\nsanproof: ending (press Ctrl-C again to end at once).\n"
 ENDED: Final = b"\nsanproof: Ended at once.\n"
 _SHOW_CURSOR: Final = "\x1b[?25h"
 _AGAIN_SECONDS: Final = 0.01

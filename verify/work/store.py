@@ -181,12 +181,12 @@ class SealedStore:
         """The value of a row, by a function that reads it.
 
         Raises:
-            Failure: There is no such row, or its value has not its shape.
+            Failure: There is no such row, or its value has a wrong shape.
         """
         try:
             return read(unpacked(self._row(table, name), self.MOST_BYTES))
         except (zlib.error, ValueError, TypeError, RecursionError) as error:
-            raise self.damaged(f"the row {name} of {table} has not its shape") from error
+            raise self.damaged(f"the row {name} of {table} has a wrong shape") from error
 
     def _row(self, table: str, name: str) -> bytes:
         """A row's value, when it has the hash that was kept with it."""
@@ -225,7 +225,7 @@ def kept_in(store: SealedStore, in_words: Callable[[], str]) -> Iterator[None]:
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted(
                 f"Interrupted; {in_words()}, all kept in {place}: "
-                "run the same command again to go on."
+                "run the same command again to continue."
             ) from error
         if isinstance(error, OSError):
             raise Unfinished(f"{place} cannot be written: {error.strerror}.") from error

@@ -182,7 +182,7 @@ sanproof.player = (() => {
 
   function where() {
     const { index, shown, frames } = game;
-    if (index === shown) return `${numbered(shown + 1)} is the move; here it is about to be played.`;
+    if (index === shown) return `Next is ${numbered(shown + 1)}, the move.`;
     if (index === 0) return "The initial position.";
     return index === shown + 1 ? `${numbered(index)} is played.` : `After ${numbered(index)}.`;
     function numbered(i) {

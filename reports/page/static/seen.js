@@ -1,9 +1,9 @@
 "use strict";
-// How often strings were played: in a sentence, in four characters, and as a shade of one colour.
+// How often strings were played: in a sentence, in a few characters, and as a shade of one colour.
 
 sanproof.seen = (() => {
   const { element, page } = sanproof;
-  const UNITS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
+  const UNITS = [[1e9, "bn"], [1e6, "M"], [1e3, "k"]];
 
   // The same as the command says; nothing if nobody has counted.
   function sentence(times) {
@@ -16,7 +16,7 @@ sanproof.seen = (() => {
     return times === 1 ? "Played once" : `Played ${times.toLocaleString("en")} times`;
   }
 
-  // 7719384146 is 7.7G, 31545043 is 32M.
+  // 7719384146 is 7.7bn, 31545043 is 32M.
   function short(times) {
     const [unit, name] = UNITS.find(([size]) => times >= 0.9995 * size) ?? [1, ""];
     const number = times / unit;
@@ -46,7 +46,7 @@ sanproof.seen = (() => {
       return sample;
     });
     const never = hasNever ? "; 0 is never" : "";
-    return [...samples, ` times played${never}; k: thousand, M: million, G: billion`];
+    return [...samples, ` times played${never}; k: thousand, M: million, bn: billion`];
   }
 
   return { sentence, short, shades, how, legend };

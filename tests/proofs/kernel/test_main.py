@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -20,7 +21,7 @@ from tests.attack.kernel import MISUSE, ON_A_PART, ON_ALL, refused, run, written
 from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT, InlineExecutor
 
-POOL = [os.cpu_count(), "spawn", signal.signal, (signal.SIGINT, signal.SIG_IGN)]
+POOL = [os.cpu_count(), "spawn", program._begin]
 """Workers that start from nothing, and leave Ctrl-C to the process that started them."""
 DONE = {"wait": True, "cancel_futures": True}
 
@@ -38,8 +39,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     wanted: list[object] = []
 
     class Recording(InlineExecutor):
-        def __init__(self, workers: int, context: object, first: object, arguments: object) -> None:
-            wanted.extend((workers, getattr(context, "_name", None), first, arguments))
+        def __init__(self, workers: int, context: object, first: object) -> None:
+            wanted.extend((workers, getattr(context, "_name", None), first))
 
         def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
             wanted.append({"wait": wait, "cancel_futures": cancel_futures})
@@ -245,3 +246,35 @@ def test_the_published_data_is_proved() -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[:4] == hashes(DATA)
     assert "Proved: of the 1,119,750 strings of the SAN grammar, " in done.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
+    line = [sys.executable, "-c", ON_ALL.format(root=str(ROOT)), str(DATA)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            for _ in range(4):  # the version and the hashes: after them the workers are started
+                process.stdout.readline()
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+            deadline = time.monotonic() + 60
+            while len(children.read_text().split()) < 2:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+            workers = [int(number) for number in children.read_text().split()]
+            process.send_signal(number)
+            process.wait(30)
+            deadline = time.monotonic() + 60
+            while any(_is_alive(worker) for worker in workers):
+                assert time.monotonic() < deadline, "a worker waits for ever"
+                time.sleep(0.05)
+        finally:
+            process.kill()
+
+
+def _is_alive(number: int) -> bool:
+    """Whether a process runs; one that has ended and is not waited for does not."""
+    try:
+        return ") Z " not in Path(f"/proc/{number}/stat").read_text()
+    except FileNotFoundError:
+        return False

@@ -54,10 +54,10 @@ def files(*, games: bool = True) -> dict[str, bytes]:
     order = sorted(range(4), key=lambda ply: (len(SANS[ply]), SANS[ply]))
     strings = [SANS[ply] for ply in order]
     rows = [
-        f"{SANS[ply]},{FENS[ply]},{MOVES[ply]},{FENS[ply + 1]}" + f",{number}" * games
+        f"{SANS[ply]},{FENS[ply]},{MOVES[ply]},{FENS[ply + 1]}" + f",{number},{ply + 1},," * games
         for number, ply in enumerate(order, 1)
     ]
-    header = "san,before_fen,uci,after_fen" + ",game" * games
+    header = "san,before_fen,uci,after_fen" + ",game,ply,other_game,other_ply" * games
     summary = SUMMARY if games else SUMMARY | {"games": None, "cover": None}
     made = {
         "san_strings.txt": "\n".join(strings[:3]),

@@ -44,7 +44,7 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
         ("e4e5", "pawn-rank-written"),
     ]
     rows = {row.san: row for row in archive.witnesses()}
-    assert rows["Qh4#"] == ("Qh4#", FENS[3], MOVES[3], FENS[4], 4)
+    assert rows["Qh4#"] == ("Qh4#", FENS[3], MOVES[3], FENS[4], 4, 4, None, None)
     games = list(archive.games())
     assert [game.number for game in games] == [1, 2, 3, 4]
     assert games[3] == (4, "Qh4#", "black", 4, SANS, "0-1")
@@ -61,6 +61,23 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert all(archive.witness_of(san) == row for san, row in rows.items())
     assert list(archive.games({2, 4})) == [games[1], games[3]]
     assert "".join(archive.games_text()).encode() == gzip.decompress(files()["games.pgn.gz"])
+
+
+def test_a_row_names_the_places_of_both_players() -> None:
+    archive = open_archive()
+    row = archive.witness_of("e4")
+    assert [ply % 2 for _, ply in row.places] == [1, 0]
+    assert row.places[0][1] == 1
+    assert row.players == ("white", "black")
+    assert archive.witness_of("a8=Q").players == ("white",)
+    assert archive.witness_of("a1=Q").players == ("black",)
+
+
+def test_half_a_place_is_damage(tmp_path: Path) -> None:
+    table = files()["witnesses.csv"].replace(b",,", b",3,", 1)
+    directory = write_run(tmp_path, files() | {"witnesses.csv": table})
+    with pytest.raises(ArchiveError, match="has half a place of e5"):
+        list(open_archive(directory).witnesses())
 
 
 def test_a_run_without_games(tmp_path: Path) -> None:

@@ -727,6 +727,18 @@ def test_a_link_that_was_sent_shows_its_answer_on_a_phone(
         page.wait_for_function(IN_SIGHT)
 
 
+@pytest.mark.parametrize(("san", "said"), [("a8=Q", "White"), ("a1=Q", "Black"), ("Nf3", None)])
+def test_who_alone_can_play_a_string_is_said(
+    visit: Visit, published_page: Path, san: str, said: str | None
+) -> None:
+    """It is proved, and so no matter of the games of this run."""
+    with visit(published_page, fragment(san)) as page:
+        page.wait_for_selector("#player")
+        text = page.inner_text("main")
+        assert ("Only" in text) == (said is not None)
+        assert said is None or f"Only {said} can play {san}." in text
+
+
 def test_any_move_is_a_reachable_string(
     visit: Visit, published: Archive, published_page: Path
 ) -> None:

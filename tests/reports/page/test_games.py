@@ -1,4 +1,4 @@
-"""Which game is shown: for strings without suffix the earliest one of the run."""
+"""Which moment is shown: those that the run's table of witnesses names."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,8 +6,6 @@ from typing import Any
 
 import chess
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
 from sanproof.reports.page.contents import Contents
@@ -23,9 +21,10 @@ class Run:
         self.games = lambda: iter(games)
 
 
-def chosen(games: list[GameRow], witnesses: dict[str, int]) -> Games:
-    run: Any = Run(games)
-    return choose_games(run, [WitnessRow(san, "", "", "", n) for san, n in witnesses.items()])
+def chosen(*places: int) -> Games:
+    """What is chosen for e4, which is shown at these places."""
+    run: Any = Run(EARLY)
+    return choose_games(run, [WitnessRow("e4", "", "", "", *places)])
 
 
 def game(number: int, san: str, sans: str) -> GameRow:
@@ -38,64 +37,34 @@ EARLY = [
     game(1, "e4", "a3 Nf6 Nf3 Nxe4 e4 Ke7#"),
     game(2, "e4", "h3 e5 h4 e4 Kh1#"),
     game(3, "Kh1#", "e4 e5 Kxe5 Kh1#"),
-    game(4, "Ke7#", "e4 e5 Kf5 Ke7#"),
 ]
 
 
-def test_a_plain_string_is_shown_where_it_is_earliest_in_any_game() -> None:
-    found = chosen(EARLY, {"e4": 1})
-    assert found.moments["e4"] == [Moment(4, 0), Moment(2, 3)]  # game 3 has a capture
-    assert found.moves == {2: "h3 e5 h4 e4 Kh1#", 4: "e4 e5 Kf5 Ke7#"}
-
-
-def test_a_string_with_a_suffix_is_shown_in_its_own_game() -> None:
-    assert chosen(EARLY, {"Kh1#": 3}).moments["Kh1#"] == [Moment(3, 3)]  # and not in 2, at ply 4
+def test_a_string_is_shown_at_its_places() -> None:
+    found = chosen(3, 1, 2, 4)
+    assert found.moments["e4"] == [Moment(3, 0), Moment(2, 3)]
+    assert found.moves == {2: "h3 e5 h4 e4 Kh1#", 3: "e4 e5 Kxe5 Kh1#"}
 
 
 def test_games_and_players_are_counted() -> None:
-    found = chosen(EARLY, {"e4": 1, "Kh1#": 3})
-    assert (found.total, found.plies) == (4, 6 + 5 + 4 + 4)
-    assert found.players == {"White and Black": 1, "Black": 1}
-
-
-MOVES = st.sampled_from(["e4", "Nf3", "Nxe4", "O-O", "Qh5+", "Kh1#"])
-
-
-@given(st.lists(st.lists(MOVES, min_size=1, max_size=6), min_size=1, max_size=6), st.data())
-def test_no_game_of_the_run_has_it_earlier(lists: list[list[str]], data: st.DataObject) -> None:
-    games = []
-    for number, sans in enumerate(lists, 1):
-        ply = data.draw(st.integers(1, len(sans)))
-        games.append(GameRow(number, sans[ply - 1], "", ply, tuple(sans), ""))
-    witnesses = {row.san: row.number for row in reversed(games)}
-    found = chosen(games, witnesses)
-    for san, moments in found.moments.items():
-        for moment in moments:
-            assert found.moves[moment.game].split()[moment.ply] == san
-        players = [moment.ply % 2 for moment in moments]
-        assert len(set(players)) == len(players)
-        if san[-1] in "+#":
-            assert {m.game for m in moments} <= {g.number for g in games if g.san == san}
-            assert moments[0].game == witnesses[san]
-            continue
-        for row in games:
-            for ply, other in enumerate(row.sans):
-                assert other != san or ply >= moments[players.index(ply % 2)].ply
+    found = chosen(2, 4)
+    assert (found.total, found.plies) == (3, 6 + 5 + 4)
+    assert found.players == {"Black": 1}
 
 
 @pytest.mark.parametrize(
-    ("games", "witnesses", "words"),
+    ("places", "words"),
     [
-        ([], {"e4": 1}, "has no game 1"),
-        (EARLY, {"e4": 9}, "has no game 9"),
-        (EARLY, {"d4": 1}, "has no game that shows d4"),
-        ([GameRow(1, "e4", "white", 2, ("e4", "e5"), "1-0")], {"e4": 1}, "game 1, which lacks e4"),
-        ([GameRow(1, "e4", "white", 3, ("e4", "e5"), "1-0")], {"e4": 1}, "game 1, which lacks e4"),
+        ((4, 1), "has no game 4"),
+        ((3, 1, 4, 1), "has no game 4"),
+        ((3, 2), "has game 3, which lacks e4"),
+        ((3, 9), "has game 3, which lacks e4"),
+        ((), "has no game that shows e4"),
     ],
 )
-def test_games_that_do_not_fit(games: list[GameRow], witnesses: dict[str, int], words: str) -> None:
+def test_places_that_do_not_fit(places: tuple[int, ...], words: str) -> None:
     with pytest.raises(ArchiveError, match=words):
-        chosen(games, witnesses)
+        chosen(*places)
 
 
 def test_the_published_games(published: Archive, contents: Contents) -> None:

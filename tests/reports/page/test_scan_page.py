@@ -135,7 +135,7 @@ def test_each_kind_has_its_examples_on_a_board(tmp_path: Path) -> None:
 
 def test_a_scan_without_deviations_says_so(tmp_path: Path) -> None:
     page = page_of(write_scan(tmp_path, summary={"deviations": {}}, deviations=[]))
-    assert "Every move text that was read is written as it should be." in page
+    assert "Every move that was read is canonical SAN." in page
 
 
 def test_a_scan_of_nothing(tmp_path: Path) -> None:
@@ -215,3 +215,17 @@ def test_the_boards_are_drawn_and_stand_in_nobodys_way(
         found = axe.Axe().run(page, None, {"preload": False})
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.browser
+def test_no_board_is_blank_on_paper(
+    visit: Callable[..., AbstractContextManager[Page]], tmp_path: Path
+) -> None:
+    """A board is drawn when it comes near the window; paper has no window."""
+    write_scan_page(read_scan(write_scan(tmp_path / "scan")), tmp_path / "page", PROVEN)
+    view = {"width": 1100, "height": 100}
+    with visit(tmp_path / "page", answered=False, viewport=view) as page:
+        blank = page.locator("[data-fen]:empty")
+        assert blank.count() > 0
+        page.pdf()
+        assert blank.count() == 0

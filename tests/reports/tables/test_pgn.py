@@ -14,7 +14,6 @@ import sanproof.reports.tables.pgn
 from sanproof.reports.tables.pgn import (
     PgnError,
     PgnGame,
-    first_games,
     number_games,
     read_pgn,
     wrapped,
@@ -133,4 +132,3 @@ def test_games_are_in_the_order_of_their_strings_and_white_s_is_first() -> None:
     assert [(game.san, game.ply) for game in numbered] == right
     assert [game.number for game in numbered] == [1, 2, 3, 4, 5, 6]
     assert [game.colour for game in numbered[3:5]] == ["white", "black"]
-    assert first_games(numbered) == {"a3": 1, "e4": 2, "Qa1": 3, "e4+": 4, "a1=Q": 6}

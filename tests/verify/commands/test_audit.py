@@ -16,7 +16,7 @@ from sanproof.verify.audit.auditor import closing_lines, run_audit
 from sanproof.verify.audit.whole import Audited
 from sanproof.verify.commands import audit as command_of_audit
 from sanproof.verify.errors import NegativeAnswer
-from tests.verify.command import sanproof
+from tests.verify.command import expect_sentence, sanproof
 
 COUNTS = {Verdict.REACHABLE: 3, Verdict.IMPOSSIBLE: 4}
 FOUND = Survey(
@@ -103,3 +103,11 @@ def test_help_says_what_happens_without_a_directory() -> None:
     done = sanproof("audit", "--help")
     assert "[DIR]" in done.stdout
     assert "Without DIR the published data is checked." in done.stdout
+
+
+def test_a_folder_that_holds_no_run_is_misuse(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "run.sqlite3").write_text("not finished")
+    expect_sentence(sanproof("audit", str(tmp_path)), 2, "holds no finished run")
+    (tmp_path / "witnesses.csv.xz").write_text("a part of one is none that is right")
+    expect_sentence(sanproof("audit", str(tmp_path)), 1, "manifest.json")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.conformance.cases.files import MOST_OF_RESULTS, MOST_PARTS
 from tests.reports.scoreboard.samples import RESULTS, SUITE
 from tests.verify.command import expect_sentence, sanproof
 
@@ -52,6 +53,15 @@ def test_wrong_files_are_refused_in_a_sentence(files: Path) -> None:
         (files / name).write_bytes(content)
         expect_sentence(sanproof(*report(files, str(files / name))), 2, said)
     assert not (files / "board").exists()
+
+
+def test_a_small_file_that_unpacks_to_much_is_not_unpacked(files: Path) -> None:
+    """3 GB of blanks take 458 kB; here are as few as are refused."""
+    blanks = lzma.compress(bytes(b" " * (MOST_OF_RESULTS + 1)), preset=0)
+    (files / "blanks.json.xz").write_bytes(blanks)
+    expect_sentence(sanproof(*report(files, str(files / "blanks.json.xz"))), 2, "than 16 MiB")
+    (files / "parts.json").write_bytes(b"[" + b"{}," * MOST_PARTS + b"{}]")
+    expect_sentence(sanproof(*report(files, str(files / "parts.json"))), 2, "1,048,576 objects")
 
 
 def test_a_suite_that_is_not_installed_is_said_to_be_written_first(files: Path) -> None:

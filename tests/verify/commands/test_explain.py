@@ -52,7 +52,7 @@ def test_undecided_is_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -
         (["e4"], 0),
     ):
         for form in ("text", "json"):
-            assert run_explain(sans, form, None, black=False, prove=True) == code
+            assert run_explain(sans, form, None, player=None, prove=True) == code
 
 
 def test_json_is_one_array() -> None:
@@ -64,7 +64,9 @@ def test_json_is_one_array() -> None:
 
 def test_black_is_shown_when_asked_for() -> None:
     assert "e4 is reachable: Black plays" in sanproof("explain", "--black", "e4").stdout
-    assert "White can play it too." in sanproof("explain", "--black", "e4").stdout
+    assert "White can play it too: --white" in sanproof("explain", "--black", "e4").stdout
+    assert "e5 is reachable: Black plays" in sanproof("explain", "e5").stdout
+    assert "e5 is reachable: White plays" in sanproof("explain", "--white", "e5").stdout
     proved = sanproof("explain", "--black", "--prove", "O-O").stdout
     assert "O-O is reachable: Black plays e8g8 here." in proved
     assert proved.endswith("\nProved now, with a solver.\n")
@@ -111,7 +113,7 @@ def test_looking_up_loads_nothing_slow(arguments: list[str], code: int) -> None:
 
 def test_proving_reads_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sanproof.reports.exports.archive.published_directory", lambda: tmp_path)
-    assert run_explain(["Kae1"], "text", None, black=False, prove=True) == 1
+    assert run_explain(["Kae1"], "text", None, player=None, prove=True) == 1
 
 
 PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"

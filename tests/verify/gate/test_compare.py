@@ -276,7 +276,7 @@ BAD_COMMANDS = {
     "setsid sleep 20 2>&-": "did not end within",  # out of the group, the pipe in its hand
     "setsid sleep 20 2>&- & true": "did not end within",
     "kill -STOP $$": "did not end within",
-    "printf 'e4\\0'": "is no text: line 1 holds a NUL byte",
+    "printf 'e4\\0'": "is not a text file: line 1 holds a NUL byte",
     "yes": "holds more than|did not end within",
 }
 

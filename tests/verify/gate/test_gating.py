@@ -152,7 +152,11 @@ def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
     arguments = ("gate", "--prove", "--bare", str(lacking))
     code, output, shown = on_terminal(*arguments)
     assert code == 1
-    for words in ("proving what is missing", "proving what is too many", "2/2"):
+    for words in (
+        "proving the strings that are missing",
+        "proving the strings that are too many",
+        "2/2",
+    ):
         assert words in shown
     quiet = subprocess.run(
         command(*arguments), cwd=ROOT, capture_output=True, text=True, check=False

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import chess
 import pytest
 from hypothesis import given
@@ -6,6 +8,7 @@ from hypothesis import strategies as st
 from sanproof.verify.notation.position import _WRONG, FenError, board_of, joined
 from sanproof.verify.notation.reading import read
 
+PAGE = Path(__file__).parents[3] / "docs" / "notation.md"
 CHECKED_BY_THREE = "4k3/8/8/8/4r3/2n5/1r2K3/8 w - - 0 1"
 
 
@@ -65,3 +68,23 @@ def test_the_last_fields_may_be_missing() -> None:
 def test_joined() -> None:
     assert [joined(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
     assert joined(["a", "b", "c"], "or") == "a, b or c"
+
+
+def test_a_check_that_only_the_last_move_rules_out_is_read() -> None:
+    """A rook on a1 and a bishop on h4 check e1, and no move ends with both.
+
+    The rook cannot have come from f2 or g3, nor the bishop from b1, c1 or d1; no pawn promotes to
+    one from there, and nothing captured in passing stood on either line. So no game reaches the
+    position, and docs/notation.md says that such positions are read all the same.
+    """
+    fen = "4k3/8/8/8/7b/8/8/r3K3 w - - 0 1"
+    board = board_of(fen)
+    assert len(board.checkers()) == 2
+    assert fen in PAGE.read_text("utf-8")
+    for square, origins in (("a1", ("f2", "g3")), ("h4", ("b1", "c1", "d1"))):
+        for origin in origins:
+            before = board.copy()
+            before.turn = chess.BLACK
+            man = before.remove_piece_at(chess.parse_square(square))
+            before.set_piece_at(chess.parse_square(origin), man)
+            assert not before.is_pseudo_legal(chess.Move.from_uci(origin + square))

@@ -55,7 +55,7 @@ def test_killed_and_interrupted_a_run_ends_with_the_same_bytes(
                 assert process.returncode == 130
                 sentence = without_progress(stderr)[-1]
                 assert sentence.startswith("sanproof: Interrupted; ")
-                assert sentence.endswith("run the same command again to go on.")
+                assert sentence.endswith("run the same command again to continue.")
             else:
                 assert process.returncode == -number
         assert saved_units(tmp_path) > saved

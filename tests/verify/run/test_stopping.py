@@ -57,7 +57,7 @@ def test_each_signal_says_what_is_kept(
         sentence = ended(process)
     assert process.returncode == code
     assert sentence.startswith("sanproof: Interrupted; ")
-    assert sentence.endswith("run the same command again to go on.")
+    assert sentence.endswith("run the same command again to continue.")
     assert saved_units(tmp_path) >= 1
     assert names(tmp_path) == {"run.log"}
     assert sanproof(*verify(tmp_path)).returncode == 0

@@ -191,7 +191,7 @@ def test_bombs_are_one_sentence(tmp_path: Path, bomb: bytes) -> None:
     with RunStore(tmp_path):
         pass
     forge_row(tmp_path / STORE_NAME, "unit", "Na1", None, bomb)
-    with RunStore(tmp_path) as store, pytest.raises(Failure, match="has not its shape"):
+    with RunStore(tmp_path) as store, pytest.raises(Failure, match="has a wrong shape"):
         store.load("Na1")
 
 

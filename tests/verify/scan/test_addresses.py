@@ -131,7 +131,7 @@ def test_nobody_answers() -> None:
     ],
 )
 def test_other_protocols_and_chains_are_refused(address: str) -> None:
-    with pytest.raises(Failure, match="is not an address that is read"):
+    with pytest.raises(Failure, match="is not an address that can be read"):
         read(address)
 
 

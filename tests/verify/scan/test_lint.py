@@ -3,6 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.scan.chunks import Options
+from sanproof.verify.scan.lint import lint
+from sanproof.verify.scan.lists import proven_lines
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 from tests.verify.scan.pgn import game, random_games
 
@@ -23,7 +26,7 @@ def test_good_games_are_exit_code_0(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", str(files[0]))
     assert run.returncode == 0, run.stderr
     assert run.stdout.startswith("3 games, ")
-    assert "nothing deviates" in run.stdout
+    assert "all moves are canonical SAN." in run.stdout
 
 
 def test_deviations_are_exit_code_1_with_lines_and_columns(files: tuple[Path, Path]) -> None:
@@ -35,7 +38,7 @@ def test_deviations_are_exit_code_1_with_lines_and_columns(files: tuple[Path, Pa
     assert second.startswith(f"{files[1]}:{line}:25: Nb8c6 is written Nc6 (excess-square). ")
     assert third.startswith(f"{files[1]}:{line + 1}:4: Ke3 is illegal (cannot-reach). ")
     assert last.startswith("7 games, ")
-    assert "3 texts deviate. 1 game stopped at" in last
+    assert "3 moves are not canonical SAN. 1 game stopped at" in last
 
 
 def test_what_breaks_off_is_said_in_good_english(tmp_path: Path) -> None:
@@ -43,8 +46,8 @@ def test_what_breaks_off_is_said_in_good_english(tmp_path: Path) -> None:
     run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
     assert run.returncode == 0
     assert run.stdout == (
-        "1 game, 1 move: nothing deviates. 1 game without a result. "
-        "1 game with a comment or a variation that has no end.\n"
+        "1 game, 1 move: all moves are canonical SAN. 1 game without a result. "
+        "1 game with a comment or a variation that is not closed.\n"
     )
 
 
@@ -91,6 +94,43 @@ def test_no_text_of_a_file_is_a_command_for_a_build(tmp_path: Path) -> None:
         assert run.returncode == 1
         assert "##[" not in run.stdout
         assert "\x1b" not in run.stdout
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", '[Event "x"]\n[Result "*"]\n\n*\n', "1-0"])
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+def test_a_file_without_a_move_does_not_pass(tmp_path: Path, text: str, form: str) -> None:
+    path = tmp_path / "upload.pgn"
+    path.write_text(text)
+    run = sanproof("scan", "--check", "--format", form, str(path))
+    assert run.returncode == 2
+    assert run.stderr.endswith("upload.pgn holds no move: is it the file that was meant?\n")
+    assert run.stderr.count("\n") == 1
+
+
+def test_no_file_of_several_may_be_without_a_move(tmp_path: Path) -> None:
+    good, empty = tmp_path / "good.pgn", tmp_path / "empty.pgn"
+    good.write_text(game("1. e4 *"))
+    empty.write_text("")
+    assert sanproof("scan", "--check", str(good)).returncode == 0
+    expect_sentence(sanproof("scan", "--check", str(empty), str(good)), 2, "empty.pgn holds no")
+
+
+def test_the_slow_path_is_named_where_the_fast_one_would_be_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. e4 *"))
+    monkeypatch.setattr("sanproof.verify.scan.scanning.NEEDED", ("no_such_package",))
+    options = Options(proven_lines(None))
+    assert not lint([str(path)], options, "text", 10)
+    assert not capsys.readouterr().err  # python-chess reads so little sooner
+    monkeypatch.setattr("sanproof.verify.scan.lint.FAST_FROM_BYTES", 1)
+    assert not lint([str(path)], options._replace(fast=False), "text", 10)
+    assert not capsys.readouterr().err
+    monkeypatch.setattr("sanproof.verify.scan.scanning.fast_path", lambda: None)
+    assert not lint([str(path)], options, "text", 10)
+    said = "The fast path is not installed (pip install 'sanproof[scan]')"
+    assert capsys.readouterr().err == f"{said}: python-chess reads every game.\n"
 
 
 def test_misuse_is_a_sentence(tmp_path: Path) -> None:

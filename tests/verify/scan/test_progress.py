@@ -44,7 +44,7 @@ def test_bytes_games_and_time_left_are_said(
         assert not lines(capsys)
         clock.now += SECONDS - 1
         shown.advance(24 * MIB)
-    assert lines(capsys) == ["scanning: 25 of 100 MiB, 200 games/s, about 45 s left"]
+    assert lines(capsys) == ["scanning: 25 of 100 MiB, 200 games/s, about 50 s left"]
 
 
 def test_what_was_scanned_before_is_not_counted_in_the_time_left(
@@ -55,7 +55,7 @@ def test_what_was_scanned_before_is_not_counted_in_the_time_left(
         shown.begin("scanning", 50 * MIB)
         clock.now += SECONDS
         shown.advance(25 * MIB)
-    assert lines(capsys) == ["scanning: 75 of 100 MiB, 200 games/s, about 15 s left"]
+    assert lines(capsys) == ["scanning: 75 of 100 MiB, 200 games/s, about 20 s left"]
 
 
 def test_without_a_size_there_is_no_time_left(
@@ -66,3 +66,13 @@ def test_without_a_size_there_is_no_time_left(
         clock.now += SECONDS
         shown.advance(7 * MIB)
     assert lines(capsys) == ["scanning: 7 MiB, 10 games/s"]
+
+
+def test_small_files_are_not_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = Clock(monkeypatch)
+    with display(3000, 0) as shown:
+        clock.now += SECONDS
+        shown.advance(1100)
+    assert lines(capsys) == ["scanning: 1 of 3 KiB, about 30 s left"]

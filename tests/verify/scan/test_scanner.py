@@ -435,12 +435,12 @@ def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path, shorter_run:
     run = sanproof("scan", str(path), *arguments)
     assert run.stdout.startswith("1 game, 1 move; 0 of the ")
     assert "  1 game without a result." in run.stdout
-    assert "\n1 text is not as it should be." in run.stdout
+    assert "\n1 move is not canonical SAN." in run.stdout
     moves = "1 legal move has a string that is not among the proven ones"
     assert moves in run.stderr
     assert moves in (out / "summary.md").read_text()
     checked = sanproof("scan", "--check", str(path))
-    assert "1 game, 1 move: 1 text deviates. 1 game without a result." in checked.stdout
+    assert "1 game, 1 move: 1 move is not canonical SAN. 1 game without a result." in checked.stdout
     for text in (run.stdout, run.stderr, (out / "summary.md").read_text(), checked.stdout):
         assert not broken(text), text
     path.write_text(game("1. d4 *"))

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -63,3 +64,27 @@ def test_the_path_of_a_worker_is_its_parents_without_the_current_folder(
     with process_pool(1) as pool:
         found = pool.submit(path_of_worker).result()
     assert found == [str(Path(folder)) for folder in sys.path[2:]]
+
+
+BESIDE_A_THREAD = """
+import threading
+from sanproof.proofs.find.limited import within
+threading.Thread(target=threading.Event().wait, daemon=True).start()  # so that it cannot fork
+print(list(within(60, range, 3)))
+"""
+
+
+def test_a_search_with_a_limit_beside_a_thread(hostile: Path) -> None:
+    """As a program, whose own folder stands in front of the path, not the current one."""
+    program = hostile / "bin" / "program.py"
+    program.parent.mkdir()
+    program.write_text(f"if __name__ == '__main__':\n{indent(BESIDE_A_THREAD, '    ')}")
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        cwd=hostile,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[0, 1, 2]\n"), done.stderr
+    assert not (hostile / "was_run").exists(), (hostile / "was_run").read_text()

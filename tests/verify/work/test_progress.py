@@ -42,15 +42,15 @@ def test_lines_say_phase_part_and_time_left(
         assert capsys.readouterr().err == ""  # too soon after the line before
         clock.now += 11.0
         shown.advance(10)
-        line = "deciding: 20% of the run is done, about 2 min 40 s left\n"
+        line = "deciding: 20% of the run is done, about 3 min left\n"
         assert capsys.readouterr().err == line
         clock.now += 1.0
         shown.begin("games", 100)
-        line = "games: 50% of the run is done, about 1 min 45 s left\n"
+        line = "games: 50% of the run is done, about 2 min left\n"
         assert capsys.readouterr().err == line
         clock.now += 79.0
         shown.advance(1000)
-        assert capsys.readouterr().err == "games: 100% of the run is done, about 0 s left\n"
+        assert capsys.readouterr().err == "games: 100% of the run is done\n"
 
 
 @given(st.lists(st.floats(0, 50), max_size=60), st.floats(1, 1000))
@@ -71,10 +71,26 @@ def test_lines_are_few_and_never_go_beyond_the_end(steps: list[float], total: fl
 
 
 @pytest.mark.parametrize(
-    ("seconds", "text"), [(0, "0 s"), (59, "59 s"), (60, "1 min 0 s"), (3725, "62 min 5 s")]
+    ("seconds", "text"),
+    [
+        *((0.2, "a few seconds"), (10, "a few seconds"), (11, "about 20 s"), (60, "about 60 s")),
+        *((61, "about 2 min"), (340, "about 6 min"), (3725, "about 63 min")),
+    ],
 )
-def test_a_time_is_minutes_and_seconds(seconds: int, text: str) -> None:
-    assert progress.duration(seconds) == text
+def test_a_guess_is_no_more_exact_than_it_can_be(seconds: float, text: str) -> None:
+    assert progress.roughly(seconds) == text
+
+
+def test_the_first_moments_say_nothing_of_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
+    scale = progress.Scale(100)
+    scale.begin(0)
+    clock.now += progress.SECONDS_UNTIL_A_GUESS / 2
+    scale.advance(1)
+    assert not scale.time_left()
+    clock.now += progress.SECONDS_UNTIL_A_GUESS
+    assert scale.time_left() == "about 13 min left"
 
 
 class Recorded:

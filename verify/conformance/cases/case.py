@@ -41,7 +41,7 @@ class Level(Enum):
 
 
 class SuiteError(ValueError):
-    """A file that is no suite; the message says where and why."""
+    """A file that is not a conformance suite; the message says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ def read_suite(content: bytes, name: str) -> Suite:
 def suite_of(entries: object, name: str = "the suite") -> Suite:
     """The suite that JSON of this name holds; a SuiteError if it is none, or of another form."""
     if not isinstance(entries, dict) or entries.get("suite") != NAME:
-        raise SuiteError(f'{name} is no suite: there is no "suite": "{NAME}" in it')
+        raise SuiteError(f'{name} is not a conformance suite: it lacks "suite": "{NAME}"')
     if entries.get("format") != FORMAT:
         found = entries.get("format")
         raise SuiteError(f"{name} has format {found!r}, and this program reads format {FORMAT}")
@@ -186,9 +186,11 @@ def suite_of(entries: object, name: str = "the suite") -> Suite:
         cases = tuple(_case(entry) for entry in entries["cases"])
         return Suite(entries["version"], Level(entries["level"]), games, cases)
     except KeyError as error:
-        raise SuiteError(f"{name} is no suite: an entry {error} is missing") from error
+        raise SuiteError(
+            f"{name} is not a conformance suite: an entry {error} is missing"
+        ) from error
     except (AttributeError, TypeError, ValueError) as error:
-        raise SuiteError(f"{name} is no suite: {error}") from error
+        raise SuiteError(f"{name} is not a conformance suite: {error}") from error
 
 
 def _case(entry: dict[str, Any]) -> Case:

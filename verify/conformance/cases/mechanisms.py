@@ -71,7 +71,7 @@ def _mechanism(sort: str, words: list[str], why: str) -> Mechanism:
         case "spelling":
             return SpellingMechanism(tuple(map(Deviation, words)), why)
         case _:
-            raise RowError(f"there is no sort {sort} of mechanisms")
+            raise RowError(f"{sort} is not a kind of mechanism")
 
 
 MECHANISMS: Final[dict[str, Mechanism]] = {

@@ -1,7 +1,7 @@
 """A process that answers cases: its start, its lines, its end. Nothing here waits for it.
 
 What a process writes is bounded wherever it is kept: a line by ``LONGEST_LINE``, its standard
-error by its last bytes.
+error by its first and last bytes.
 """
 
 import os
@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 from typing import IO, Final
 
+from sanproof.reports.escaping import cut
 from sanproof.verify.conformance.libraries.protocol import LONGEST_LINE
 from sanproof.verify.work import signals
 
@@ -21,8 +22,11 @@ _SIMPLE: Final = re.compile(r"[\w./][\w./-]*( +([\w./:,=+@%-]|'[^']*')+)* *")
 """A command for which the shell need not stay: it would hold its pipes open, and hide how it ends.
 A program, and words that mean themselves or are in quotes."""
 _PIECE: Final = 1 << 16
+_FIRST_BYTES: Final = 1 << 13
 _LAST_BYTES: Final = 400
-_LAST_WORDS: Final = 200
+_LONGEST_CAUSE: Final = 200
+_CAUSE: Final = re.compile(r"^(?:[\w.]*(?:Error|Exception)\b|(?:error|fatal)\b).*", re.MULTILINE)
+"""The line that says what is wrong: Python's is the last, that of Node.js is followed by others."""
 _MOMENT_SECONDS: Final = 0.25
 _STEP_SECONDS: Final = 0.005
 
@@ -74,7 +78,7 @@ class Channel:
         )
         self._unsent = bytearray()
         self._reader = LineReader()
-        self._last_errors = b""
+        self._first_errors = self._last_errors = b""
 
     @property
     def has_unsent(self) -> bool:
@@ -117,7 +121,9 @@ class Channel:
             piece = os.read(self.errors.fileno(), _PIECE)
         except BlockingIOError:
             return True
-        self._last_errors = (self._last_errors + piece)[-_LAST_BYTES:]
+        room = _FIRST_BYTES - len(self._first_errors)
+        self._first_errors += piece[:room]
+        self._last_errors = (self._last_errors + piece[room:])[-_LAST_BYTES:]
         return bool(piece)
 
     def how_it_ended(self) -> str:
@@ -129,7 +135,7 @@ class Channel:
         while (found := self._ended()) is None and time.monotonic() < end:
             time.sleep(_STEP_SECONDS)
         how = "closed its output" if found is None else found
-        return how + self._last_words()
+        return how + self._cause()
 
     def close(self) -> None:
         """Kill the process and all that it started in its group."""
@@ -149,16 +155,21 @@ class Channel:
             return f"ended with exit code {found.si_status}"
         return f"was ended by signal {found.si_status}"
 
-    def _last_words(self) -> str:
-        """The end of its standard error, escaped."""
+    def _cause(self) -> str:
+        """What its standard error says, escaped: the first line that names an error, or the last.
+
+        Of much text only the beginning and the end are searched.
+        """
         for _ in range(_LAST_BYTES):
-            before = self._last_errors
-            if not self.read_errors() or self._last_errors == before:
+            before = self._first_errors, self._last_errors
+            if not self.read_errors() or (self._first_errors, self._last_errors) == before:
                 break
-        words = self._last_errors.decode("utf-8", "replace").strip()
+        words = (self._first_errors + self._last_errors).decode("utf-8", "replace").strip()
         if not words:
             return ""
-        return f"; the end of its standard error is {words[-_LAST_WORDS:]!a}"
+        found = _CAUSE.search(words)
+        line = found[0] if found else words.splitlines()[-1]
+        return f"; its standard error says {cut(line.strip(), _LONGEST_CAUSE)!a}"
 
 
 def _not_waiting(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -104,7 +104,7 @@ def _python(least: str) -> str:
         for found in (shutil.which(name), *map(str, versions.glob(f"3.{minor}.*/bin/{name}"))):
             if found and _runs(found):
                 return found
-    raise NotInstalled(f"it needs Python {least}, which is not here")
+    raise NotInstalled(f"it needs Python {least}, which is not installed")
 
 
 def _runs(python: str) -> bool:
@@ -126,7 +126,7 @@ def _run(command: Sequence[str], folder: Path | None = None) -> None:
             check=False,
         )
     except FileNotFoundError as error:
-        raise NotInstalled(f"{command[0]} is not here") from error
+        raise NotInstalled(f"{command[0]} is not installed") from error
     except subprocess.TimeoutExpired as error:
         raise NotInstalled(f"{command[0]} took more than {TIMEOUT_SECONDS} s") from error
     if made.returncode:

@@ -41,9 +41,13 @@ def to_text(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) ->
 
 
 def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
-    yield report.headline
-    if report.ended is not None:
-        yield f"  It {report.ended}. What is left of the cases was not asked."
+    """The cause why cases were not asked stands in the error that ends the command."""
+    if report.ended is not None and not report.entries:
+        yield f"{report.title}: no case was answered."
+    else:
+        yield report.headline
+        if report.ended is not None:
+            yield "  The remaining cases were not asked."
     yield from (f"  note: {note}" for note in _notes(report))
     surprises = list(report.surprises)
     for entry in surprises[:limit]:

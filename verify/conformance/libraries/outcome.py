@@ -78,7 +78,7 @@ class LibraryReport(NamedTuple):
         )
         if free:
             counts = ", ".join(f"{free[word]:,} {word}" for word in sorted(free))
-            text += f"; of {free.total():,} up to the library: {counts}"
+            text += f"; of {free.total():,} that a library may accept or reject: {counts}"
         return f"{text}."
 
 

@@ -62,18 +62,18 @@ def parse_greeting(line: bytes) -> Greeting:
     """What an adapter says first; Garbled if it is no greeting of this protocol."""
     entry = _object(line, "a greeting")
     if "sanproof" not in entry:
-        raise Garbled(f'wrote a greeting without "sanproof": {quoted(line)}')
+        raise Garbled(f'greeted without "sanproof": {quoted(line)}')
     if type(entry["sanproof"]) is not int or entry["sanproof"] != VERSION:
         found = cut(json.dumps(entry["sanproof"]), _SHOWN)
         raise Garbled(f"greets for protocol {found}; this program speaks {VERSION}")
     texts = [_text(entry, name, line) for name in ("name", "version", "language")]
     operations = entry.get("operations")
     if not isinstance(operations, list) or not all(isinstance(name, str) for name in operations):
-        raise Garbled('wrote a greeting whose "operations" are no list of names')
+        raise Garbled('greeted with "operations" that are not a list of names')
     known = tuple(operation for name, operation in _OPERATIONS.items() if name in operations)
     if not known:
         names = ", ".join(_OPERATIONS)
-        raise Garbled(f"wrote a greeting that names none of the operations {names}")
+        raise Garbled(f"greeted without naming one of the operations {names}")
     settings = _text(entry, "settings", line) if "settings" in entry else ""
     return Greeting(texts[0], texts[1], texts[2], known, settings)
 
@@ -104,7 +104,7 @@ def quoted(line: bytes) -> str:
 def _text(entry: dict[str, Any], name: str, line: bytes) -> str:
     text = entry.get(name)
     if not isinstance(text, str) or not (text or name == "settings"):
-        raise Garbled(f'wrote a greeting without a text "{name}": {quoted(line)}')
+        raise Garbled(f'greeted without a text "{name}": {quoted(line)}')
     return cut(text, LONGEST_MESSAGE)
 
 

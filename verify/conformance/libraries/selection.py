@@ -54,7 +54,8 @@ def read_known(path: Path, cases: Iterable[Case]) -> frozenset[str]:
             )
         if demands[name] is Demand.MAY:
             raise Failure(
-                f"{shown(str(path))}, line {number}: {name} is up to the library and cannot fail."
+                f"{shown(str(path))}, line {number}: {name} may be accepted or rejected, so it "
+                "cannot fail."
             )
         known.add(name)
     return frozenset(known)

@@ -12,6 +12,7 @@ from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import ArchiveError, published_directory
 from sanproof.reports.tables.files import whole_file
 from sanproof.verify.conformance.cases.case import Case, Level, Suite, SuiteError, read_suite
+from sanproof.verify.conformance.cases.files import MOST_OF_A_SUITE, read_limited
 from sanproof.verify.conformance.libraries.asking import Adapter, ask
 from sanproof.verify.conformance.libraries.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
@@ -74,7 +75,7 @@ def _load(wishes: Wishes) -> tuple[Suite, str]:
         name, content = "the full suite", _written_now()
     else:
         path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
-        name, content = shown(str(path)), path.read_bytes()
+        name, content = shown(str(path)), read_limited(path, MOST_OF_A_SUITE)
     try:
         return read_suite(content, name), hashlib.sha256(content).hexdigest()
     except SuiteError as error:

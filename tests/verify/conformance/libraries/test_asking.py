@@ -19,7 +19,7 @@ CASES = cases()
 OUTCOMES = {
     "hangs": (Outcome.HUNG, "did not answer within 0.5 s"),
     "trickles": (Outcome.HUNG, "did not answer within 0.5 s"),
-    "crashes": (Outcome.CRASHED, "ended with exit code 101; the end of its standard error"),
+    "crashes": (Outcome.CRASHED, "ended with exit code 101; its standard error says"),
     "is killed": (Outcome.CRASHED, "was ended by signal 11"),
     "ends": (Outcome.CRASHED, "ended with exit code 0"),
     "closes its output": (Outcome.CRASHED, "closed its output"),
@@ -133,12 +133,12 @@ def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
     [
         ("never greets", "did not greet: it wrote no line within 0.5 s (does it flush"),
         ("greets badly", "did not greet: it wrote a line that is not JSON: 'hello'"),
-        ("ends before it greets", "ended with exit code 1; the end of its standard error is 'no s"),
+        ("ends before it greets", "ended with exit code 1; its standard error says 'no s"),
         (
             "speaks another protocol",
             "did not greet: it greets for protocol 2; this program sp",
         ),
-        ("offers nothing", "names none of the operations read, write"),
+        ("offers nothing", "without naming one of the operations read, write"),
     ],
 )
 def test_an_adapter_without_a_greeting_is_not_asked(behaviour: str, words: str) -> None:

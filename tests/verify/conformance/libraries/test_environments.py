@@ -66,7 +66,7 @@ def test_what_cannot_be_installed_stops_nothing_and_is_said(folder: Path) -> Non
 def test_a_program_that_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(folder / "bin"))
     pin(folder, "kit", package_json="{}", package__lock_json="{}")
-    with pytest.raises(NotInstalled, match="npm is not here"):
+    with pytest.raises(NotInstalled, match="npm is not installed"):
         install(library("npm", "kit"), folder / "out")
 
 

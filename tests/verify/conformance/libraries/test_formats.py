@@ -86,7 +86,7 @@ def test_a_sentence_says_what_was_expected_and_what_came(found: Entry, words: st
 def test_the_headline_counts() -> None:
     assert MIXED.headline == (
         "lib 1 (strict): 2 of 7 cases passed, 5 failed (1 of them known), 1 skipped; "
-        "of 1 up to the library: 1 differs."
+        "of 1 that a library may accept or reject: 1 differs."
     )
     assert [found.case.id for found in MIXED.surprises] == [
         "initial.Nc3",

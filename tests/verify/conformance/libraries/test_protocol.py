@@ -54,7 +54,7 @@ def test_a_greeting_is_read() -> None:
         ({"settings": 7}, 'without a text "settings"'),
         ({"operations": "read"}, "are no list of names"),
         ({"operations": [["read"]]}, "are no list of names"),
-        ({"operations": []}, "names none of the operations read, write, moves, play, game"),
+        ({"operations": []}, "without naming one of the operations read, write, moves, play, game"),
     ],
 )
 def test_a_greeting_of_another_form_is_refused(change: dict[str, object], words: str) -> None:

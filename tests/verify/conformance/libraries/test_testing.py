@@ -34,7 +34,9 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_a_library_that_is_right_passes(tmp_path: Path) -> None:
     done = run(tmp_path, hostile("right"))
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == ("hostile 1: 20 of 20 cases passed; of 1 up to the library: 1 differs.\n")
+    assert done.stdout == (
+        "hostile 1: 20 of 20 cases passed; of 1 that a library may accept or reject: 1 differs.\n"
+    )
 
 
 def test_a_failure_is_an_answer_of_no(tmp_path: Path) -> None:
@@ -97,7 +99,7 @@ def test_an_adapter_that_cannot_be_asked_is_no_answer(
     done = run(tmp_path, hostile("right"), hostile(behaviour))
     expect_sentence(done, 4, words)
     assert "hostile 1: 20 of 20 cases passed" in done.stdout
-    assert "What is left of the cases was not asked" in done.stdout
+    assert words not in done.stdout  # it is said once
 
 
 def test_a_library_that_answers_nothing_has_not_passed(tmp_path: Path) -> None:

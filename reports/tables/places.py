@@ -1,0 +1,93 @@
+"""Where the games of a run show each string, and the positions there.
+
+A string without suffix is shown where it is played earliest in any game, and of equally early
+places in the game with the fewest captures: most readers expect `1. e4`, not an endgame. A string
+with ``+`` or ``#`` is shown in the game that was made for it, where its check is given as the
+witness gives it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import chess
+
+from sanproof.proofs.kernel.games import common_length, read_move
+from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.tables.pgn import PgnGame
+
+
+class Place(NamedTuple):
+    """The number of a game, from 1, and the index of a move in it: even if White plays it."""
+
+    game: int
+    ply: int
+
+
+class Shown(NamedTuple):
+    """A string's position, at the first of its places: one for each player who plays it."""
+
+    witness: CheckedWitness
+    places: list[Place]
+
+
+def shown_strings(
+    games: Sequence[PgnGame],
+    moves: Mapping[tuple[str, int], Sequence[str]],
+    witnesses: Mapping[str, CheckedWitness],
+) -> dict[str, Shown]:
+    """What to show for each string that has a game, by the numbered games of a run.
+
+    ``moves`` are those of each game in UCI, by its string and by whether Black plays it;
+    ``witnesses`` are from each string's own first game.
+    """
+    places = find_places(games)
+    wanted: dict[tuple[str, ...], list[tuple[int, str]]] = defaultdict(list)
+    own = {game.san: Place(game.number, game.ply) for game in reversed(games)}  # each one's first
+    for san, (first, *_) in places.items():
+        game = games[first.game - 1]
+        if first != own[san]:
+            wanted[*moves[game.san, game.ply % 2]].append((first.ply, san))
+    found = dict(_positions(wanted))
+    return {san: Shown(found.get(san) or witnesses[san], both) for san, both in places.items()}
+
+
+def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:
+    """The places of each string that has a game, the first to show being first."""
+    made_for: dict[str, list[Place]] = defaultdict(list)
+    for game in games:
+        made_for[game.san].append(Place(game.number, game.ply))
+    earliest: dict[str, dict[int, tuple[int, int, int]]] = {
+        san: {} for san in made_for if san[-1] not in "+#"
+    }
+    for game in games:
+        captures = sum("x" in san for san in game.sans)
+        for ply, san in enumerate(game.sans):
+            if (best := earliest.get(san)) is not None:
+                before = best.get(ply % 2)
+                if before is None or ply <= before[0]:
+                    rank = ply, captures, game.number
+                    best[ply % 2] = rank if before is None else min(rank, before)
+    for san, best in earliest.items():
+        made_for[san] = [Place(number, ply) for ply, _, number in sorted(best.values())]
+    return made_for
+
+
+def _positions(
+    wanted: Mapping[tuple[str, ...], Sequence[tuple[int, str]]],
+) -> Iterator[tuple[str, CheckedWitness]]:
+    """Play legal games (UCI) up to where each shows strings; shared beginnings are played once."""
+    board, played = chess.Board(), list[str]()
+    for moves, shown in sorted(wanted.items()):
+        start = min(common_length(played, moves), *(ply for ply, _ in shown))
+        while len(played) > start:
+            board.pop()
+            played.pop()
+        for ply, san in sorted(shown):
+            for text in moves[len(played) : ply]:
+                board.push(read_move(text))
+            fen = write_fen(board)
+            board.push(read_move(moves[ply]))
+            played = list(moves[: ply + 1])
+            yield san, CheckedWitness(san, fen, moves[ply], write_fen(board))

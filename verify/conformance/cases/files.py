@@ -1,0 +1,36 @@
+"""Reads suites and results, which may be anybody's files, in bounded memory."""
+
+import lzma
+from pathlib import Path
+from typing import Final
+
+from sanproof.reports.escaping import printable
+from sanproof.verify.errors import Failure
+
+MOST_OF_A_SUITE: Final = 1 << 27
+"""The full suite has 107 MB."""
+MOST_OF_RESULTS: Final = 1 << 24
+"""The results of twenty libraries have 1.3 MB; a program's memory for JSON is up to thirty times
+as large."""
+MOST_PARTS: Final = 1 << 20
+"""Objects and arrays: four times as many as the full suite has."""
+
+
+def read_limited(path: Path, most_bytes: int) -> bytes:
+    """The content of a file of JSON, unpacked if its name ends with ``.xz``.
+
+    Raises:
+        Failure: It is larger than any that we read, has too many parts, or is damaged.
+        OSError: It cannot be read.
+    """
+    name = printable(str(path))
+    try:
+        with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
+            content = file.read(most_bytes + 1)
+    except (lzma.LZMAError, EOFError) as error:
+        raise Failure(f"{name} is not packed with xz, or is damaged.") from error
+    if len(content) > most_bytes:
+        raise Failure(f"{name} holds more than {most_bytes >> 20} MiB, which is too much.")
+    if content.count(b"{") + content.count(b"[") > MOST_PARTS:
+        raise Failure(f"{name} holds more than {MOST_PARTS:,} objects, which is too many.")
+    return content
