@@ -366,6 +366,28 @@ def libraries(session: nox.Session) -> None:
 
 
 @nox.session
+def release(session: nox.Session) -> None:
+    """Build the files of a release twice, and install them as users will (`-- --tag v1.0.0`).
+
+    pip and uv get an index of this folder's wheels, and nothing else.
+    """
+    install_editable(session)
+    folder = Path(session.create_tmp())
+    arguments = list(session.posargs)
+    if "--out" in arguments:
+        place = arguments.index("--out")
+        _, out = (arguments.pop(place) for _ in range(2))
+    else:
+        out = str(folder / "release")
+    session.run("python", "-m", "tests.release", out, *arguments)
+    wheels = folder / "wheels"
+    shutil.rmtree(wheels, ignore_errors=True)
+    session.run("pip", "wheel", "--wheel-dir", str(wheels), *LOCKED, "requirements/run.lock")
+    session.install(*nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "lock"))
+    session.run("python", "-m", "tests.installing", out, str(wheels))
+
+
+@nox.session
 def acl2(session: nox.Session) -> None:
     """Have ACL2's checker of LRAT, which is proved sound, check every refutation; needs ACL2."""
     if shutil.which("acl2") is None:
