@@ -144,6 +144,21 @@ def page(session: nox.Session) -> None:
 
 
 @nox.session
+def site(session: nox.Session) -> None:
+    """Build the site, and follow all its links in a real browser (`-- --out site` keeps it)."""
+    install_editable(session)
+    session.install(*LOCKED, "requirements/site.lock")
+    out = str(Path(session.create_tmp()) / "site")
+    if session.posargs[:1] == ["--out"]:
+        out = session.posargs[1]
+    session.run("python", "-m", "docs.site.build", out)
+    if not shutil.which("chromium"):
+        session.skip("NOT WALKED: install Chromium first (Debian: apt-get install chromium)")
+    session.install(*LOCKED, "requirements/page.lock")
+    session.run("python", "-m", "tests.site.walk", out)
+
+
+@nox.session
 def pictures(session: nox.Session) -> None:
     """Take the pictures of the page that the documentation shows again."""
     install_browser_tools(session)
@@ -227,6 +242,7 @@ def lock(session: nox.Session) -> None:
         ("requirements/lint.lock", ("--group", "lint", "--constraints", dev)),
         # What the GitHub action installs.
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
+        ("requirements/site.lock", ("pyproject.toml", "--extra", "site", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
     ):
         session.run(

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tarfile
 import tomllib
 from pathlib import Path
 from typing import Final
@@ -120,7 +121,7 @@ def test_a_build_that_differs_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     def hatch(_: Path, out: Path, *_options: str) -> None:
         out.mkdir()
         (out / "a-1.whl").write_bytes(next(builds))
-        with release.tarfile.open(out / "a-1.tar.gz", "w:gz") as archive:
+        with tarfile.open(out / "a-1.tar.gz", "w:gz") as archive:
             archive.add(tmp_path / "pyproject.toml", "a-1/pyproject.toml")
 
     monkeypatch.setattr(release, "_hatch", hatch)
