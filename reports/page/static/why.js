@@ -56,16 +56,13 @@ sanproof.why = (() => {
     const marks = marksOf(shard, san);
     const role = ROLES[san.piece];
     at("why").hidden = false;
-    board ??= Chessground(at("why-board"), {
+    board?.destroy();
+    board = Chessground(at("why-board"), {
       fen: "8/8/8/8/8/8/8/8",
       viewOnly: true,
       coordinates: true,
       animation: { enabled: false },
       drawable: { enabled: false, visible: true },
-    });
-    board.redrawAll();
-    board.set({
-      fen: "8/8/8/8/8/8/8/8",
       highlight: { custom: new Map(marks.map(([square, mark]) => [square, `mark-${mark}`])) },
     });
     const twins = marks.filter(([, mark]) => mark === "twin").map(([square]) => square);

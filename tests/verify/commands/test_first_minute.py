@@ -97,7 +97,7 @@ def test_bash_completes_commands_and_options(folder: Path) -> None:
     place = folder / ".local/share/bash-completion/completions/sanproof"
     complete = f'''source {place}
         COMP_WORDS=(sanproof "$@"); COMP_CWORD=$#
-        _sanproof_completion; echo "${{COMPREPLY[@]}}"'''
+        _sanproof_completion sanproof; echo "${{COMPREPLY[@]}}"'''
     asked = {"exp": "explain export", "explain --arr": "--arrangements"}
     for words, found in asked.items():
         done = shell(f"set -- {words}; {complete}", folder)
