@@ -144,6 +144,21 @@ def page(session: nox.Session) -> None:
 
 
 @nox.session
+def site(session: nox.Session) -> None:
+    """Build the site, and follow all its links in a real browser (`-- --out site` keeps it)."""
+    install_editable(session)
+    session.install(*LOCKED, "requirements/site.lock")
+    out = str(Path(session.create_tmp()) / "site")
+    if session.posargs[:1] == ["--out"]:
+        out = session.posargs[1]
+    session.run("python", "-m", "docs.site.build", out)
+    if not shutil.which("chromium"):
+        session.skip("NOT WALKED: install Chromium first (Debian: apt-get install chromium)")
+    session.install(*LOCKED, "requirements/page.lock")
+    session.run("python", "-m", "tests.site.walk", out)
+
+
+@nox.session
 def pictures(session: nox.Session) -> None:
     """Take the pictures of the page that the documentation shows again."""
     install_browser_tools(session)
@@ -227,6 +242,7 @@ def lock(session: nox.Session) -> None:
         ("requirements/lint.lock", ("--group", "lint", "--constraints", dev)),
         # What the GitHub action installs.
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
+        ("requirements/site.lock", ("pyproject.toml", "--extra", "site", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
     ):
         session.run(
@@ -363,6 +379,28 @@ def libraries(session: nox.Session) -> None:
     session.run("sanproof", "conformance", "report", str(results), "--out", board)
     if "--keep" in session.posargs:
         session.run("python", "-m", "sanproof.verify.conformance.libraries.keep", str(results))
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Build the files of a release twice, and install them as users will (`-- --tag v1.0.0`).
+
+    pip and uv get an index of this folder's wheels, and nothing else.
+    """
+    install_editable(session)
+    folder = Path(session.create_tmp())
+    arguments = list(session.posargs)
+    if "--out" in arguments:
+        place = arguments.index("--out")
+        _, out = (arguments.pop(place) for _ in range(2))
+    else:
+        out = str(folder / "release")
+    session.run("python", "-m", "tests.release", out, *arguments)
+    wheels = folder / "wheels"
+    shutil.rmtree(wheels, ignore_errors=True)
+    session.run("pip", "wheel", "--wheel-dir", str(wheels), *LOCKED, "requirements/run.lock")
+    session.install(*nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "lock"))
+    session.run("python", "-m", "tests.installing", out, str(wheels))
 
 
 @nox.session

@@ -304,7 +304,7 @@ TEXTS = [
 
 
 def test_actions_are_named_by_commit() -> None:
-    """A tag can be moved to other code; OWNER/sanproof@COMMIT is for readers to fill in."""
+    """A tag can be moved to other code; what stands in braces the site fills in."""
     used = [
         line
         for path in TEXTS
@@ -315,7 +315,11 @@ def test_actions_are_named_by_commit() -> None:
     assert len(used) > 4
     for line in used:
         commit = re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", line)
-        ours = {"OWNER/sanproof@COMMIT", "OWNER/sanproof/conformance@COMMIT"}
+        ours = {
+            "{{ slug }}@{{ commit }}",
+            "{{ slug }}/conformance@{{ commit }}",
+            "./.github/workflows/ci.yml",
+        }
         assert commit or line in ours, line
 
 

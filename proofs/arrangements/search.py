@@ -6,8 +6,8 @@ for a king that is in check after the move and was not before, or does not. That
 overlooks nothing `proofs/formal/Arrangements.v` proves; here nothing rests on it.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from sanproof.proofs.arrangements.boards import SQUARES, Square, between, reaches, square_of
@@ -41,14 +41,14 @@ class Attempt(NamedTuple):
         arrangement: The arrangement.
         king: A square for the king that is in check, if one is left.
         fits: Whether the board has room for the arrangement.
-        failures: For an arrangement that fits and leaves no such square: how many of the 64 squares
-            fail for which reason.
+        failures: For an arrangement that fits and leaves no such square: why each of the 64
+            squares fails.
     """
 
     arrangement: Arrangement
     fits: bool
     king: Square | None = None
-    failures: Counter[str] = Counter()  # noqa: RUF012 - a tuple's default, never changed
+    failures: Mapping[Square, str] = MappingProxyType({})
 
 
 def searched(san: San) -> bool:
@@ -100,12 +100,12 @@ def possible(san: San) -> bool:
 def _with_king(
     piece: str, arrangement: Arrangement, destination: Square, empty: frozenset[Square]
 ) -> Attempt:
-    failures: Counter[str] = Counter()
+    failures: dict[Square, str] = {}
     for king in SQUARES:
         reason = _failure(piece, arrangement, destination, empty, king)
         if not reason:
             return Attempt(arrangement, fits=True, king=king)
-        failures[reason] += 1
+        failures[king] = reason
     return Attempt(arrangement, fits=True, failures=failures)
 
 

@@ -43,15 +43,13 @@ def _king(attempt: Attempt) -> str:
 def _why(attempt: Attempt) -> str:
     if not attempt.fits:
         return IN_THE_WAY
-    parts = [f"{count} because {why}" for why, count in attempt.failures.most_common()]
+    reasons = Counter(attempt.failures.values())
+    parts = [f"{count} because {why}" for why, count in reasons.most_common()]
     return f"none of 64 squares is left for a king: {', '.join(parts)}"
 
 
 def _summary(tried: list[Attempt]) -> str:
     crowded = sum(not attempt.fits for attempt in tried)
-    total: Counter[str] = Counter()
-    for attempt in tried:
-        total.update(attempt.failures)
     parts = [f"in {crowded:,} {IN_THE_WAY}"] if crowded else []
     if len(tried) > crowded:
         parts.append(f"{len(tried) - crowded:,} leave no square for a king")

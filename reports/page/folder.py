@@ -38,6 +38,7 @@ STATIC: Final = (
     "san.js",
     "guesses.js",
     "player.js",
+    "why.js",
     "seen.js",
     "atlas.js",
     "page.js",

@@ -11,6 +11,8 @@ from itertools import groupby, product
 from string import ascii_lowercase
 from typing import Any, Final
 
+from sanproof.proofs.arrangements.boards import named
+from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.verdicts.reasons import Reason, origins
@@ -61,6 +63,7 @@ def make_shards(
         shard = {
             "codes": run_lengths(verdicts),
             "places": _places(strings, verdicts),
+            "marks": _marks(strings, verdicts),
             **_rows(shown.get(name, []), contents.games),
         }
         if contents.observed is not None:
@@ -115,6 +118,20 @@ def _places(strings: list[str], verdicts: list[str]) -> dict[str, str]:
     judged = zip(strings, verdicts, strict=True)
     bare = {grammar.parse_san(san).bare for san, verdict in judged if verdict == never}
     return {str(san): " or ".join(map(square_name, sorted(origins(san)))) for san in sorted(bare)}
+
+
+def _marks(strings: list[str], verdicts: list[str]) -> dict[str, dict[str, str]]:
+    """Why those moves never give check: what the page marks on the board, by kind of mark."""
+    never = LETTERS[Reason.NO_CHECK]
+    judged = zip(strings, verdicts, strict=True)
+    bare = {grammar.parse_san(san).bare for san, verdict in judged if verdict == never}
+    found: dict[str, dict[str, str]] = {}
+    for san in sorted(bare, key=str):
+        marks = found.setdefault(str(san), {})
+        shown = picture(grammar.parse_san(f"{san}+"), playable=True)
+        for square, mark in sorted(shown.marks.items()) if shown else ():
+            marks[mark] = f"{marks.get(mark, '')} {named(square)}".strip()
+    return found
 
 
 def _rows(witnesses: Iterable[WitnessRow], games: Games | None) -> Mapping[str, Any]:

@@ -33,7 +33,7 @@ def forged(change: Change, *named: str, run: str = "any") -> Kind:
 
 
 def another_version(content: dict[str, Any], random: Random) -> None:
-    versions = ["0.0.9", "0.1.0.dev1", "0.1", "1.0.0", "", None, 1]
+    versions = ["0.0.9", "0.1.0.dev1", "0.1", "1.9.9", "", None, 1]
     content["versions"]["sanproof"] = random.choice(versions)
 
 

@@ -29,7 +29,12 @@ def command(directory: Path | None, workers: int, *, second_opinion: bool) -> No
     sentence with which it ends rests on this and the list of strings alone. Then it compares all
     other files, to the byte, and names what else the directory holds. If something is wrong, it
     prints the file and the item, and ends with exit code 1; if DIR holds no run, with 2.
-    """
+
+    \b
+    Try:
+      sanproof verify --only 'Ka1*' --out part && sanproof audit part
+      sanproof audit
+    """  # noqa: D301
     from sanproof.reports.exports.archive import published_directory
     from sanproof.verify.audit.auditor import run_audit
 

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "games": "games:command",
     "generate": "generate:command",
     "audit": "audit:command",
+    "completion": "completion:command",
     "report": "report:command",
     "explain": "explain:command",
     "gate": "gate:command",
@@ -42,14 +43,27 @@ EXIT_CODES: Final = (
 )
 
 
+FIRST_STEPS: Final = """\
+Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game? Try:
+
+  sanproof explain 'Ba1b2+'              one string: a game with it, or why there is none
+  sanproof read 'Ng1-f3!'                what a text means, and how it is written
+  sanproof conformance run python-chess  how a chess library reads and writes SAN
+
+sanproof --help lists all commands; each has a --help that begins with an example."""
+"""What the command says alone."""
+
+
 @click.group(
     cls=LazyGroup,
+    invoke_without_command=True,
     modules=COMMANDS,
     epilog=EXIT_CODES,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @version_option
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?
 
     sanproof decides every string of the grammar with a constraint solver: it finds a position for
@@ -64,6 +78,10 @@ def cli() -> None:
       sanproof generate --out lists     the lists, from geometry alone
       sanproof gate san_strings.txt     is somebody's list exactly right?
     """  # noqa: D301 - click takes the character
+    if context.invoked_subcommand is None:
+        width = columns_of(sys.stdout)
+        lines = FIRST_STEPS.split("\n")
+        click.echo("\n".join(lines if width is None else (filled(x, width, 4) for x in lines)))
 
 
 def main() -> NoReturn:

@@ -21,4 +21,9 @@ def command() -> None:
 
     A suite of cases is written to files by `export`. A small program, the adapter, connects the
     library to `run`, which sends it the cases and judges its answers.
-    """
+
+    \b
+    Try:
+      sanproof conformance run python-chess
+      sanproof conformance export --out suite
+    """  # noqa: D301

@@ -22,7 +22,11 @@ def command(directory: Path, workers: int, only: str | None) -> None:
 
     Without --only, the strings are those of the run; if it is of all strings, the cover
     is found as well.
-    """
+
+    \b
+    Try:
+      sanproof verify --only 'Ka1*' --no-games --out part && sanproof games part
+    """  # noqa: D301
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import pattern_of_run, run
     from sanproof.verify.run.show import exit_code, show_result

@@ -31,6 +31,10 @@ def command(directory: Path) -> None:
 
     A file of one of these names with other content is never replaced: then neither list is
     written, and the command ends with exit code 2.
+
+    \b
+    Try:
+      sanproof generate --out lists
     """  # noqa: D301
     from sanproof.generator.files import write_published_files
 

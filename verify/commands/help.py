@@ -29,6 +29,11 @@ def _rows(lines: Iterable[str]) -> list[str]:
     return rows
 
 
+def _no_examples(paragraph: str) -> bool:
+    """Whether a paragraph is none of examples: those are what most readers look for."""
+    return not paragraph.startswith(f"{_RAW}\nTry:")
+
+
 class Formatter(click.HelpFormatter):
     """Writes help texts that fit narrow terminals too."""
 
@@ -40,10 +45,13 @@ class Formatter(click.HelpFormatter):
         self._longest = width or columns()
 
     def write_text(self, text: str) -> None:
-        """Write paragraphs; in those that begin with a backspace each line stays a line."""
+        """Write paragraphs, the examples first.
+
+        In a paragraph that begins with a backspace each line stays a line.
+        """
         indent = " " * self.current_indent
         paragraphs = []
-        for paragraph in text.split("\n\n"):
+        for paragraph in sorted(text.split("\n\n"), key=_no_examples):
             first, *lines = paragraph.split("\n")
             if first == _RAW:
                 rows = _rows(indent + line for line in lines)

@@ -76,7 +76,12 @@ def command(
     never cut down to a part of it. Ctrl-C ends the command; the same command continues later.
 
     Ends with exit code 3 if a string stays undecided, 1 if the generator's list differs.
-    """
+
+    \b
+    Try:
+      sanproof verify --only 'Ka1*' --out part
+      sanproof verify --out run
+    """  # noqa: D301
     if directory is None:
         raise click.UsageError("name a directory for the run: sanproof verify --out run")
     whole = games and only is None

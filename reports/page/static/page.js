@@ -3,7 +3,7 @@
 
 (() => {
   const { at, element, page, read, write, load, judge, guesses } = sanproof;
-  const { shardOf, player, atlas, seen } = sanproof;
+  const { shardOf, player, why, atlas, seen } = sanproof;
   const NARROW = matchMedia("(max-width: 50rem)");
   let asked = 0;
   let wanted = false;
@@ -47,6 +47,7 @@
       at("seen").textContent = seen.sentence(shard.seen?.get(text));
     } else if (found.verdict === "impossible") {
       say(text, "impossible", found.sentence, `${found.reason}: ${found.rule}`);
+      why.show(shard, san);
     } else if (found.verdict === "undecided") {
       say(text, "undecided", `${text} is undecided: neither a game nor a refutation was found.`);
     } else {
@@ -80,6 +81,7 @@
 
   function say(text, verdict, sentence, rule = "") {
     player.hide();
+    why.hide();
     at("result").hidden = false;
     at("san").textContent = text;
     at("verdict").textContent = verdict;

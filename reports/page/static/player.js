@@ -160,6 +160,8 @@ sanproof.player = (() => {
     const autoShapes = game.index === game.shown ? shapes(game.frames[game.shown + 1]) : [];
     board.set({ fen, turnColor: turn, check, lastMove: squares, drawable: { autoShapes } });
     at("fen").value = fen;
+    at("lichess").href = `https://lichess.org/analysis/${fen.replaceAll(" ", "_")}`;
+    at("chesscom").href = `https://www.chess.com/analysis?fen=${encodeURIComponent(fen)}`;
     at("board").setAttribute("aria-label", spoken(fen));
     at("where").textContent = where();
     for (const button of at("moves").querySelectorAll("button")) {
@@ -271,11 +273,12 @@ sanproof.player = (() => {
     if (target.dataset.index) go(Number(target.dataset.index));
   });
   document.addEventListener("keydown", (event) => {
-    const { key, target, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const { target, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const key = event.key === "F" ? "f" : event.key; // with the caps lock on
     if (!game || altKey || ctrlKey || metaKey || shiftKey || !KEYS[key]) return;
     if (target.closest("input, textarea, select, table, pre")) return;
-    const inside = target.closest("#player, #record");
-    if (!inside && !key.startsWith("Arrow")) return; // Home and End scroll the page elsewhere
+    const scrolls = key === "Home" || key === "End"; // the page, if the answer is not in use
+    if (scrolls && !target.closest("#result")) return;
     event.preventDefault();
     STEPS[KEYS[key]]();
     if (target.closest("#moves")) at("moves").querySelector("[aria-current]")?.focus();

@@ -14,6 +14,8 @@ import chess
 import chess.pgn
 import pytest
 
+from sanproof.proofs.arrangements.boards import named
+from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules.san import parse_san, universe
 from sanproof.proofs.verdicts.reasons import Reason, sentence
 from sanproof.reports.exports.archive import open_archive
@@ -110,6 +112,49 @@ def test_the_page_says_what_the_command_says(visit: Visit, published_page: Path,
     with visit(published_page, fragment(text)) as page:
         assert run.stdout.splitlines()[0].startswith(f"{text} is {verdict(page)}")
         assert run.returncode == 0 or run.stdout.splitlines()[1] == page.text_content("#sentence")
+
+
+MARKS = """async () => {
+    const frame = () => new Promise(requestAnimationFrame); // the board is drawn in one
+    await frame();
+    await frame();
+    return [...document.querySelectorAll("#why-board square")]
+    .map((e) => [e.cgKey, e.className.replace("mark-", "")]);
+}"""
+
+
+def test_a_picture_says_why_as_the_command_does(
+    visit: Visit, published: Archive, published_page: Path
+) -> None:
+    """The marks of the page, where a script computes them, are those of Python, for each reason."""
+    by_reason: dict[str, list[str]] = {why.value: [] for why in Reason}
+    for san, why in published.impossible():
+        by_reason[why].append(san)
+    with visit(published_page) as page:
+        for why, strings in by_reason.items():
+            for text in random.Random(why).sample(strings, SAMPLE):
+                look_up(page, text)
+                shown = picture(parse_san(text), playable=why == Reason.NO_CHECK.value)
+                assert shown is not None
+                told = {named(square): mark for square, mark in shown.marks.items()}
+                assert dict(page.evaluate(MARKS)) == told, text
+                kinds = set(told.values())
+                assert page.locator("#legend li").count() == len(kinds)
+        look_up(page, "Qb6e3#")
+        assert page.is_hidden("#why")
+
+
+def test_the_board_turns_wherever_the_reader_is(visit: Visit, played_page: Path) -> None:
+    with visit(played_page, fragment("exd1=Q#")) as page:
+        before = page.locator("#board.orientation-black").count()
+        page.keyboard.press("f")
+        assert page.locator("#board.orientation-black").count() != before
+        page.focus("#result")
+        page.keyboard.press("Home")
+        assert fen(page) == chess.STARTING_FEN
+        assert page.get_attribute("#lichess", "href") == (
+            f"https://lichess.org/analysis/{chess.STARTING_FEN.replace(' ', '_')}"
+        )
 
 
 def test_a_sample_of_the_reachable_strings_is_shown_with_the_witness(

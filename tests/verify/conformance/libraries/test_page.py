@@ -143,7 +143,7 @@ def test_the_bounds_are_those_of_the_program() -> None:
 
 def test_the_workflow_names_inputs_that_there_are() -> None:
     (workflow,) = blocks("yaml")
-    used = re.findall(r"^ +(\w+): ", workflow.partition("OWNER/sanproof")[2], re.MULTILINE)
+    used = re.findall(r"^ +(\w+): ", workflow.partition("{{ slug }}/conformance")[2], re.MULTILINE)
     assert used == ["command", "known"]
     named = re.search(r"The inputs (.*?) are described", PAGE)
     assert named is not None

@@ -1,0 +1,1 @@
+"""The pages; and in `site`, what makes the site of them."""

@@ -1,0 +1,45 @@
+"""Where the project lives, from the one place that says it: pyproject.toml, by the package."""
+
+import subprocess
+from functools import cache
+from importlib.metadata import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+@cache
+def _urls() -> dict[str, str]:
+    found = metadata("sanproof").get_all("Project-URL") or []
+    return dict(line.split(", ", 1) for line in found)
+
+
+def repository() -> str:
+    """The repository."""
+    return _urls()["Repository"]
+
+
+def site() -> str:
+    """The site, with a slash at its end."""
+    return _urls()["Homepage"]
+
+
+def slug() -> str:
+    """The owner and the name of the repository, as actions are named."""
+    return "/".join(repository().split("/")[-2:])
+
+
+@cache
+def commit() -> str:
+    """The commit that the site is built from."""
+    command = ("git", "rev-parse", "HEAD")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def filled(text: str) -> str:
+    """A page with the places in braces filled in."""
+    values = {"slug": slug(), "repository": repository(), "commit": commit()}
+    for name, value in values.items():
+        text = text.replace(f"{{{{ {name} }}}}", value)
+    return text

@@ -1,0 +1,51 @@
+"""Builds the site: ``python -m docs.site.build OUT``.
+
+What stands in docs/ is the source; here it is gathered, the page of `sanproof report` and the
+scoreboard are made beside it, and each string that a page links to gets an address of its own.
+"""
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from docs.site.addresses import ROOT, repository, site
+from docs.site.links import framed, levelled, site_map
+from docs.site.pages import gather
+from docs.site.strings import linked, write_strings
+
+HERE = Path(__file__).parent
+PARTS = {"look-up": ("report",), "scoreboard": ("conformance", "report")}
+"""Folders of the site that a command makes."""
+
+
+def main(arguments: list[str]) -> None:
+    """Build it in a folder that is not there, or that an earlier build made."""
+    parser = argparse.ArgumentParser(prog="python -m docs.site.build", description=__doc__)
+    parser.add_argument("out", type=Path)
+    out: Path = parser.parse_args(arguments).out.resolve()
+    if out.exists() and not (out / "objects.inv").exists():
+        sys.exit(f"{out} is no earlier site: name a folder that does not exist.")
+    shutil.rmtree(out, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as work:
+        source = Path(work) / "source"
+        gather(source)
+        sphinx = (sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "--conf-dir")
+        subprocess.run([*sphinx, str(HERE), str(source), str(out)], check=True)
+    levelled(out)
+    for name, command in PARTS.items():
+        made = (sys.executable, "-m", "sanproof", *command, "--out", str(out / name))
+        subprocess.run(made, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        (out / name / "sanproof-page.json").unlink(missing_ok=True)
+        framed(out / name, name, site(), repository())
+    write_strings(linked(out), out, site())
+    shutil.rmtree(out / ".doctrees", ignore_errors=True)
+    (out / ".nojekyll").touch()  # folders that begin with an underscore are published too
+    site_map(out, site())
+    sys.stdout.write(f"{out / 'index.html'}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

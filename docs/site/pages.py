@@ -1,0 +1,127 @@
+"""Gathers the pages of the site: those of docs/ and of the repository, and those that are made."""
+
+import hashlib
+import inspect
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from docs.site.addresses import ROOT, commit, filled, repository
+from docs.site.quiz import questions
+
+OF_THE_REPOSITORY: Final = ("TRUST.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+
+
+def gather(source: Path) -> None:
+    """Put all pages into a folder, for Sphinx."""
+    source.mkdir(parents=True)
+    for path in (*sorted((ROOT / "docs").glob("*.md")), *(ROOT / n for n in OF_THE_REPOSITORY)):
+        page = filled(path.read_text(encoding="utf-8"))
+        (source / path.name).write_text(_linked(page, path), encoding="utf-8")
+    for folder in ("pictures", "tables", "programs"):
+        shutil.copytree(ROOT / "docs" / folder, source / folder)
+    for path in (Path(__file__).parent / "pages").glob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        (source / path.name).write_text(text.replace("%QUIZ%", quiz()), encoding="utf-8")
+    (source / "commands.md").write_text(commands(), encoding="utf-8")
+    (source / "api.md").write_text(api(), encoding="utf-8")
+    (source / "downloads.md").write_text(downloads(), encoding="utf-8")
+
+
+def quiz() -> str:
+    """The questions, as JSON that can stand in a script of a page."""
+    return json.dumps(questions()).replace("<", "\\u003c")
+
+
+def _linked(text: str, path: Path) -> str:
+    """A page whose links lead to pages of the site, and to the repository for all else."""
+
+    def replaced(found: re.Match[str]) -> str:
+        target, _, anchor = found[1].partition("#")
+        place = (path.parent / target).resolve()
+        if place == ROOT / "README.md":
+            return "](index.md)"
+        if place.suffix == ".md" and (
+            place.parent == ROOT / "docs" or place.name in OF_THE_REPOSITORY
+        ):
+            return f"]({place.name}{anchor and '#' + anchor})"
+        if place.is_relative_to(ROOT / "docs") and place.is_file():
+            return f"]({place.relative_to(ROOT / 'docs').as_posix()})"
+        kind = "tree" if place.is_dir() else "blob"
+        name = place.relative_to(ROOT).as_posix()
+        return f"]({repository()}/{kind}/{commit()}/{name}{anchor and '#' + anchor})"
+
+    return re.sub(r"\]\((?!https?:|#)([^)\s]+)\)", replaced, text)
+
+
+def commands() -> str:
+    """The help of each command, as the command prints it."""
+    from sanproof.verify.commands.cli import cli  # noqa: PLC0415
+
+    parts = ["# Commands", "", "*For those who type them: what `--help` prints.*", ""]
+    for name, text in _helps(cli, "sanproof", None):
+        parts += [f"## {name}", "", "```text", text, "```", ""]
+    return "\n".join(parts)
+
+
+def _helps(
+    command: click.Command, name: str, parent: click.Context | None
+) -> Iterator[tuple[str, str]]:
+    from sanproof.verify.commands.help import Context  # noqa: PLC0415
+
+    command.context_class = Context
+    context = Context(
+        command,
+        info_name=name.rpartition(" ")[2],
+        parent=parent,
+        terminal_width=80,
+        help_option_names=["-h", "--help"],
+    )
+    yield name, command.get_help(context)
+    if isinstance(command, click.Group):
+        for other in command.list_commands(context):
+            found = command.get_command(context, other)
+            if found is not None:
+                yield from _helps(found, f"{name} {other}", context)
+
+
+def api() -> str:
+    """Everything that `import sanproof` names, by Sphinx from the docstrings."""
+    from sanproof import api as module  # noqa: PLC0415
+
+    kinds: dict[str, list[str]] = {"Functions": [], "Types": []}
+    for name in module.__all__:
+        item = getattr(module, name)
+        if inspect.isclass(item):
+            kinds["Types"].append(f".. autoclass:: {item.__module__}.{name}\n   :members:\n")
+        elif callable(item):
+            kinds["Functions"].append(f".. autofunction:: {item.__module__}.{name}\n")
+    parts = ["# Python", "", "*For programs and notebooks: what `import sanproof` names.*", ""]
+    parts += ["```{eval-rst}", ".. automodule:: sanproof.api", "   :no-members:", "```", ""]
+    for title, items in kinds.items():
+        parts += [f"## {title}", "", "```{eval-rst}", *items, "```", ""]
+    return "\n".join(parts)
+
+
+def downloads() -> str:
+    """The published files, with their sizes and hashes."""
+    rows = []
+    for path in sorted([*(ROOT / "data").iterdir(), *(ROOT / "data" / "conformance").iterdir()]):
+        if path.is_file():
+            content = path.read_bytes()
+            name = path.relative_to(ROOT).as_posix()
+            link = f"{repository()}/raw/{commit()}/{name}"
+            size, digest = f"{len(content):,}", hashlib.sha256(content).hexdigest()
+            rows.append(f"| [`{path.name}`]({link}) | {size} | `{digest}` |")
+    head = [
+        "# Downloads",
+        "",
+        "*For those who want the files: what each is, says [The data](data.md).*",
+    ]
+    table = ["", "| file | bytes | SHA-256 |", "| --- | ---: | --- |", *rows, ""]
+    return "\n".join([*head, *table])

@@ -1,0 +1,30 @@
+"""Ten strings for the quiz: can it be written in a legal game, or not, and why."""
+
+from typing import Final
+
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import open_archive
+from sanproof.verify.explain.answers import Answer, look_up
+
+STRINGS: Final = (
+    *("Ba1b2+", "Qb6e3#", "O-O-O#", "Ke1e2", "exd8=N#"),
+    *("Nb1a3", "Ra1a8", "Qa1h8#", "exd6", "Bh8g7#"),
+)
+"""Chosen by hand, so that common sense fails at some; the answers are looked up."""
+
+
+def questions() -> list[dict[str, str]]:
+    """Each string with its verdict and the sentence about it."""
+    archive = open_archive()
+    found = []
+    for san in STRINGS:
+        reachable = archive.is_reachable(san)
+        witness = archive.witness_of(san) if reachable else None
+        answer = Answer(san, Verdict.REACHABLE, witness) if reachable else look_up(archive, san)
+        if answer.witness is not None:
+            player = "White" if answer.witness.before_fen.split(" ")[1] == "w" else "Black"
+            why = f"{player} plays it in this position: {answer.witness.before_fen}"
+        else:
+            why = answer.sentence or ""
+        found.append({"san": san, "verdict": answer.verdict.value, "why": why})
+    return found

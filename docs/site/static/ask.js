@@ -1,0 +1,8 @@
+"use strict";
+// The search box of the home page leads to the look-up page.
+
+document.getElementById("ask").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const san = document.getElementById("ask-san").value.trim();
+  location.href = `look-up/index.html${san ? "#" + encodeURIComponent(san) : ""}`;
+});

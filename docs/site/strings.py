@@ -1,0 +1,147 @@
+"""An address for each string that a page links to: title, sentence and picture, when shared."""
+
+import re
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Final
+from urllib.parse import quote, unquote
+
+import chess
+import chess.svg
+
+from sanproof.proofs.arrangements.boards import named
+from sanproof.proofs.arrangements.pictures import (
+    BEFORE,
+    BOTH,
+    COMES,
+    LEFT,
+    NAMED,
+    SHUT,
+    TWIN,
+    picture,
+)
+from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
+from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.reports.exports.archive import Archive, open_archive
+from sanproof.verify.explain.answers import Answer, look_up
+
+PIXELS: Final = 480
+COLOURS: Final = {
+    TWIN: "#e68f00",
+    LEFT: "#15781b",
+    BEFORE: "#c0504d",
+    SHUT: "#5b7fb5",
+    COMES: "#7fb37f",
+    NAMED: "#c0504d",
+    BOTH: "#e68f00",
+}
+"""What the squares of a picture are filled with, by mark."""
+FOLDER: Final = "s"
+PAGE: Final = Template((Path(__file__).parent / "templates" / "string.html").read_text("utf-8"))
+
+
+def slug(san: str) -> str:
+    """A string as a file's name: no two are the same, and none needs an escape."""
+    return san.replace("+", "-check").replace("#", "-mate").replace("=", "-")
+
+
+def linked(out: Path) -> list[str]:
+    """The strings that the look-up page and the quiz link to or name.
+
+    Rarities link to thousands, whose pictures would take 180 MB; these share a general one.
+    """
+    found = set()
+    for path in (out / "look-up" / "index.html", out / "quiz.html"):
+        text = path.read_text(encoding="utf-8")
+        found |= set(re.findall(r'href="(?:index\.html)?#([^"]+)"', text))
+        found |= {quote(san, safe="") for san in re.findall(r'"san": "([^"]+)"', text)}
+    strings = []
+    for text in sorted(map(unquote, found)):
+        try:
+            read_san(text)
+        except MalformedSan:
+            continue
+        strings.append(text)
+    return strings
+
+
+def write_strings(strings: Iterable[str], out: Path, site: str) -> None:
+    """Write a page and a picture for each string."""
+    archive = open_archive()
+    folder = out / FOLDER
+    folder.mkdir()
+    for san in strings:
+        answer = _answer(archive, san)
+        name = slug(san)
+        (folder / f"{name}.png").write_bytes(png(answer))
+        (folder / f"{name}.html").write_text(page(answer, site), encoding="utf-8")
+
+
+def _answer(archive: Archive, san: str) -> Answer:
+    """What is known of a string, without its game, which takes long to unpack."""
+    if archive.is_reachable(san):
+        return Answer(san, Verdict.REACHABLE, archive.witness_of(san))
+    return look_up(archive, san)
+
+
+def page(answer: Answer, site: str) -> str:
+    """The page of a string."""
+    name = slug(answer.san)
+    return PAGE.substitute(
+        san=escape(answer.san),
+        verdict=answer.verdict.value,
+        sentence=escape(sentence(answer)),
+        address=f"{site}{FOLDER}/{name}.html",
+        picture=f"{site}{FOLDER}/{name}.png",
+        file=f"{name}.png",
+        look_up=f"../look-up/index.html#{quote(answer.san, safe='')}",
+        pixels=PIXELS,
+    )
+
+
+def sentence(answer: Answer) -> str:
+    """What is said of a string when it is shared."""
+    if answer.witness is None:
+        return answer.sentence or ""
+    board = chess.Board(answer.witness.before_fen)
+    move = chess.Move.from_uci(answer.witness.uci)
+    who = "White" if board.turn else "Black"
+    piece = chess.piece_name(board.piece_type_at(move.from_square) or chess.PAWN)
+    start, end = map(chess.square_name, (move.from_square, move.to_square))
+    return (
+        f"{who}'s {piece} goes from {start} to {end}, and in this legal game the move is written "
+        f"{answer.san}."
+    )
+
+
+def png(answer: Answer) -> bytes:
+    """The board of a string: the move that is written so, or why there is none."""
+    import resvg_py  # noqa: PLC0415 - only the session `site` installs it
+
+    drawn = _witness(answer) if answer.verdict is Verdict.REACHABLE else _impossible(answer)
+    return bytes(resvg_py.svg_to_bytes(svg_string=drawn, width=PIXELS, skip_system_fonts=True))
+
+
+def _witness(answer: Answer) -> str:
+    if answer.witness is None:
+        raise ValueError(f"{answer.san} has no witness")
+    board = chess.Board(answer.witness.before_fen)
+    move = chess.Move.from_uci(answer.witness.uci)
+    arrow = chess.svg.Arrow(move.from_square, move.to_square)
+    return chess.svg.board(board, orientation=board.turn, arrows=[arrow])
+
+
+def _impossible(answer: Answer) -> str:
+    san = read_san(answer.san)
+    board = chess.Board(None)
+    shown = picture(san, playable=answer.reason == "no-check")
+    if shown is None:
+        return chess.svg.board(board)
+    man = chess.Piece.from_symbol(shown.piece)
+    twins = [square for square, mark in shown.marks.items() if mark == TWIN]
+    for square in (shown.destination, *twins):
+        board.set_piece_at(chess.parse_square(named(square)), man)
+    fill = {chess.parse_square(named(s)): COLOURS[mark] for s, mark in shown.marks.items()}
+    return chess.svg.board(board, fill=fill)

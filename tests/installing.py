@@ -1,0 +1,65 @@
+"""Installs a release as users do: ``python -m tests.installing RELEASE WHEELS``.
+
+Its wheel and those it needs make an index, in a folder; pip and, if it is installed, uv know no
+other. Then the first command of README is run, in an environment that nothing else is in.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+from typing import Final
+
+COMMAND: Final = ("explain", "Ba1b2+")
+ANSWER: Final = "Ba1b2+ is impossible (no-check)."
+NO: Final = 1
+"""What `explain` ends with when a string is impossible."""
+
+
+def index(wheels: list[Path], folder: Path) -> str:
+    """Make a package index of wheels (PEP 503), and give its address."""
+    links: dict[str, list[str]] = {}
+    for wheel in wheels:
+        name = wheel.name.split("-")[0].lower().replace("_", "-").replace(".", "-")
+        links.setdefault(name, []).append(f'<a href="{wheel.resolve().as_uri()}">{wheel.name}</a>')
+    for name, anchors in links.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "index.html").write_text("\n".join(anchors), encoding="utf-8")
+    return folder.resolve().as_uri()
+
+
+def check(command: list[str], folder: Path, environment: dict[str, str]) -> None:
+    """Run a command that must give the answer."""
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode != NO or done.stdout.split("\n")[0] != ANSWER:
+        sys.exit(f"{command} ended with {done.returncode}: {done.stdout}{done.stderr}")
+
+
+def main(release: Path, wheels: Path) -> None:
+    """Install the release and ask it."""
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work)
+        address = index(
+            [*(release / "dist").glob("*.whl"), *wheels.glob("*.whl")], folder / "index"
+        )
+        home = {"HOME": work, "PATH": "/usr/bin:/bin", "PIP_CONFIG_FILE": "/dev/null"}
+        venv.create(folder / "pip", with_pip=True)
+        python = str(folder / "pip" / "bin" / "python")
+        pip = (python, "-m", "pip", "--quiet", "--isolated", "install", "--index-url", address)
+        subprocess.run([*pip, "sanproof"], cwd=folder, env=home, check=True)
+        check([str(folder / "pip" / "bin" / "sanproof"), *COMMAND], folder, home)
+        print("pip install sanproof: installed and asked")  # noqa: T201
+        if uv := shutil.which("uv"):
+            run = (uv, "tool", "run", "--no-config", "--python", sys.executable)
+            check([*run, "--default-index", address, "sanproof", *COMMAND], folder, home)
+            print("uvx sanproof: installed and asked")  # noqa: T201
+        else:
+            print("uvx sanproof: NOT TRIED, uv is not installed")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))

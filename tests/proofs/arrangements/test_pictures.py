@@ -1,0 +1,95 @@
+"""Why a string is impossible, as marks on a board; compared with python-chess."""
+
+import chess
+import pytest
+
+from sanproof.proofs.arrangements.boards import named
+from sanproof.proofs.arrangements.pictures import (
+    BEFORE,
+    BOTH,
+    COMES,
+    LEFT,
+    NAMED,
+    SHUT,
+    TWIN,
+    Picture,
+    drawn,
+    picture,
+)
+from sanproof.proofs.rules.san import parse_san
+from sanproof.reports.exports.archive import open_archive
+
+
+def shown(san: str, *, playable: bool = False) -> Picture:
+    found = picture(parse_san(san), playable=playable)
+    assert found is not None
+    return found
+
+
+def squares(found: Picture, mark: str) -> set[str]:
+    return {named(square) for square, kind in found.marks.items() if kind == mark}
+
+
+def test_the_flagship() -> None:
+    found = shown("Ba1b2+", playable=True)
+    assert squares(found, TWIN) == {"a3", "c1"}
+    assert squares(found, LEFT) == {"a1"}
+    assert squares(found, BEFORE) == {"c3", "d4", "e5", "f6", "g7", "h8"}
+    assert squares(found, SHUT) == set()
+    assert list(drawn(found))[5] == "  3  t . - . . . . ."
+
+
+def never() -> list[str]:
+    """The bare strings that can be played and never give check."""
+    strings = set(open_archive().strings())
+    return sorted(s for s in strings if s[-1] not in "+#" and f"{s}+" not in strings)
+
+
+def test_every_square_that_is_attacked_is_accounted_for() -> None:
+    """Of each of the 168 as python-chess sees the attack with the twins on the board."""
+    found = never()
+    assert len(found) > 100
+    for san in found:
+        told = shown(f"{san}+", playable=True)
+        board = chess.Board(None)
+        man = chess.Piece.from_symbol(told.piece)
+        for name in squares(told, TWIN) | {named(told.destination)}:
+            board.set_piece_at(chess.parse_square(name), man)
+        attacked = board.attacks(chess.parse_square(named(told.destination)))
+        marked = {chess.parse_square(named(square)) for square in told.marks}
+        assert set(attacked) <= marked, san
+
+
+def test_attacked_before_is_what_python_chess_calls_so() -> None:
+    for san in never():
+        told = shown(f"{san}+", playable=True)
+        before = chess.Board(None)
+        man = chess.Piece.from_symbol(told.piece)
+        men = squares(told, TWIN) | squares(told, LEFT)
+        for name in men:
+            before.set_piece_at(chess.parse_square(name), man)
+        for name in squares(told, BEFORE):
+            assert before.attackers(chess.WHITE, chess.parse_square(name)), (san, name)
+
+
+@pytest.mark.parametrize(
+    ("san", "comes", "names", "both"),
+    [
+        ("Ra1b3", {"b1", "b8", "a3", "h3"}, {"a1"}, set()),
+        ("cxe5", {"d4", "f4"}, {"c1", "c8"}, set()),
+        ("e2e4", {"e3"}, set(), {"e2"}),
+        ("Nh1g3", {"e2", "f1", "f5"}, set(), {"h1"}),
+        ("Ke1e2", {"d1", "f3"}, set(), {"e1"}),
+    ],
+)
+def test_lines_that_do_not_meet(san: str, comes: set[str], names: set[str], both: set[str]) -> None:
+    found = shown(san)
+    assert comes <= squares(found, COMES)
+    assert names <= squares(found, NAMED)
+    assert squares(found, BOTH) == both
+    if both:
+        assert squares(found, NAMED) == set()
+
+
+def test_castling_has_no_picture() -> None:
+    assert picture(parse_san("O-O"), playable=True) is None

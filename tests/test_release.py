@@ -1,0 +1,145 @@
+"""What a release says of itself: one address, one version, links that lead somewhere on PyPI."""
+
+import re
+import subprocess
+import tarfile
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import hatch_build
+from tests import installing, release
+from tests.verify.command import ROOT
+
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+REPOSITORY: Final = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
+VERSION: Final = PROJECT["project"]["version"]
+README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def tracked() -> list[Path]:
+    names = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    return [ROOT / name for name in names.split("\0") if name]
+
+
+def places(text: str, paths: list[Path]) -> list[str]:
+    """The lines of files that are text and hold a text, as `path:line`."""
+    found = []
+    for path in paths:
+        if path.is_symlink() or not path.is_file() or b"\0" in (content := path.read_bytes()):
+            continue
+        for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
+            if text in line:
+                found.append(f"{path.relative_to(ROOT)}:{number}")
+    return found
+
+
+def test_the_address_stands_in_one_place() -> None:
+    owner = REPOSITORY.removeprefix("https://github.com/").split("/")[0]
+    (place,) = places(f"{owner}/sanproof", tracked())
+    assert place.startswith("pyproject.toml:")
+    assert re.fullmatch(r"https://github\.com/[\w-]+/sanproof", REPOSITORY)
+
+
+def test_no_other_placeholder_is_left() -> None:
+    pages = [path for path in tracked() if path.suffix in {".md", ".yml", ".cff"}]
+    assert places("REPOSITORY", pages) == []
+    assert places("OWNER", pages) == []
+
+
+def test_the_version_stands_in_one_place() -> None:
+    pages = [p for p in tracked() if p.suffix in {".toml", ".cff", ".py", ".yml"}]
+    held = [place for place in places(f'"{VERSION}"', pages) if place.startswith("pyproject")]
+    assert len(held) == 1
+    others = places(f'sanproof {VERSION}"', pages) + places(f'__version__ = "{VERSION}', pages)
+    assert others == []
+
+
+def test_every_link_of_readme_is_absolute_on_pypi() -> None:
+    made = hatch_build.absolute(README, REPOSITORY, "v1")
+    targets = re.findall(r"\]\(([^)\s]+)\)", made)
+    assert len(targets) == len(re.findall(r"\]\(([^)\s]+)\)", README)) > 20
+    assert all(target.startswith("https://") for target in targets)
+    assert f"({REPOSITORY}/raw/v1/docs/pictures/string.png)" in made
+    assert f"({REPOSITORY}/blob/v1/TRUST.md)" in made
+    assert f"({REPOSITORY}/actions/workflows/ci.yml/badge.svg)" in made
+
+
+def test_a_picture_within_a_link_keeps_both() -> None:
+    text = "[![a](b.svg)](c.md) [d](https://e) [f](#g) ![h](i.png)"
+    assert hatch_build.absolute(text, "https://r", "t") == (
+        "[![a](https://r/raw/t/b.svg)](https://r/blob/t/c.md) [d](https://e) [f](#g) "
+        "![h](https://r/raw/t/i.png)"
+    )
+
+
+def test_the_badge_says_what_is_proved() -> None:
+    strings = (ROOT / "data" / "san_strings_with_symbols.txt").read_text("ascii").split("\n")
+    count = f"{len(strings):,}"
+    assert f"[![{count} strings proved](docs/pictures/proved.svg)]" in README
+    assert f"strings proved: {count}" in (ROOT / "docs/pictures/proved.svg").read_text("utf-8")
+
+
+def tree(folder: Path, version: str, heading: str) -> Path:
+    (folder / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
+    (folder / "CHANGELOG.md").write_text(f"# Changelog\n\n## {heading}\n\n- a\n\n## [0.9]\n\n- b\n")
+    return folder
+
+
+def test_a_release_names_its_version_and_day(tmp_path: Path) -> None:
+    release.check_tag(tree(tmp_path, "2.0.0", "[2.0.0] - 2026-12-01"), "v2.0.0")
+
+
+@pytest.mark.parametrize(
+    ("version", "heading", "said"),
+    [
+        ("2.0.1", "[2.0.0] - 2026-12-01", "The tag is v2.0.0 and the version 2.0.1."),
+        ("2.0.0", "[2.0.0] - not yet released", "The changelog begins with"),
+        ("2.0.0", "[1.9.0] - 2026-12-01", "The changelog begins with"),
+    ],
+)
+def test_a_tag_that_disagrees_is_refused(
+    tmp_path: Path, version: str, heading: str, said: str
+) -> None:
+    with pytest.raises(release.ReleaseError, match=re.escape(said)):
+        release.check_tag(tree(tmp_path, version, heading), "v2.0.0")
+
+
+def test_our_changelog_begins_with_our_version() -> None:
+    heading, text = release.changes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
+    assert heading.startswith(f"[{VERSION}] - ")
+    assert text.startswith("### ")
+
+
+def test_a_build_that_differs_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    builds = iter((b"first", b"second", b"first"))
+
+    def hatch(_: Path, out: Path, *_options: str) -> None:
+        out.mkdir()
+        (out / "a-1.whl").write_bytes(next(builds))
+        with tarfile.open(out / "a-1.tar.gz", "w:gz") as archive:
+            archive.add(tmp_path / "pyproject.toml", "a-1/pyproject.toml")
+
+    monkeypatch.setattr(release, "_hatch", hatch)
+    with pytest.raises(release.ReleaseError, match="other bytes"):
+        release.build(tree(tmp_path, "1", "[1]"), tmp_path / "dist", tmp_path)
+
+
+def test_an_index_has_a_page_for_each_project(tmp_path: Path) -> None:
+    wheels = [tmp_path / "a_b-1-py3-none-any.whl", tmp_path / "a.b-2-py3-none-any.whl"]
+    address = installing.index(wheels, tmp_path / "index")
+    text = (tmp_path / "index" / "a-b" / "index.html").read_text()
+    assert address.startswith("file://")
+    assert [wheel.as_uri() in text for wheel in wheels] == [True, True]
+
+
+def test_the_workflows_call_sessions_that_there_are() -> None:
+    nox = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        for line in re.findall(r"\.ci/run --session (.+)", path.read_text(encoding="utf-8")):
+            for name in line.partition(" --")[0].split():
+                assert f"\ndef {name}(" in nox, (path.name, name)
