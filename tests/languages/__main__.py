@@ -192,7 +192,8 @@ def llguidance() -> int:
         def accepts(text: str, matcher: Any = matcher) -> bool:  # noqa: ANN401 - has no types
             matcher.reset()
             tokens = list(text.encode())
-            return matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_accepting()
+            taken: int = matcher.try_consume_tokens(tokens)
+            return taken == len(tokens) and bool(matcher.is_accepting())
 
         number += compare(accepts, some_texts())
     return number

@@ -6,6 +6,7 @@ import json
 import re
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import chess
@@ -15,6 +16,7 @@ import pytest
 import sanproof
 import sanproof.api
 from sanproof.generator.strings import bare_strings, suffixed_strings
+from sanproof.reports.exports.archive import published_directory
 from tests.reports.exports.archives import files, write_run
 from tests.strings import universe_size
 
@@ -261,12 +263,16 @@ def test_a_game_as_pgn() -> None:
 
 
 def test_the_version_of_the_data() -> None:
-    manifest = sanproof.api.published_directory() / "manifest.json"
+    manifest = published_directory() / "manifest.json"
     assert sanproof.data_version() == json.loads(manifest.read_text())["sha256"]
 
 
 def test_boards_in_a_notebook() -> None:
-    shown = [sanproof.look_up("Qb6e3#"), next(sanproof.witnesses()), sanproof.write("g1f3")]
+    shown: list[Any] = [
+        sanproof.look_up("Qb6e3#"),
+        next(sanproof.witnesses()),
+        sanproof.write("g1f3"),
+    ]
     for item in shown:
         drawing = item._repr_svg_()
         assert drawing is not None
