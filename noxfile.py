@@ -244,6 +244,8 @@ def lock(session: nox.Session) -> None:
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
         ("requirements/site.lock", ("pyproject.toml", "--extra", "site", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
+        # The programs for which `sanproof export` writes the language.
+        ("requirements/languages.lock", ("--group", "languages", "--constraints", dev)),
     ):
         session.run(
             *("uv", "pip", "compile", "--quiet", "--universal", "--generate-hashes"),
@@ -401,6 +403,26 @@ def release(session: nox.Session) -> None:
     session.run("pip", "wheel", "--wheel-dir", str(wheels), *LOCKED, "requirements/run.lock")
     session.install(*nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "lock"))
     session.run("python", "-m", "tests.installing", out, str(wheels))
+
+
+@nox.session
+def languages(session: nox.Session) -> None:
+    """Try the exports of the language in the programs that read them (`-- re2 c`; none else then).
+
+    They are `python -m tests.languages`' checks: tokenizers, engines of regular expressions,
+    grammars, C and Node.js.
+    """
+    for program in ("node", "npm", "cc"):
+        if shutil.which(program) is None:
+            session.skip(f"NOTHING WAS TRIED: {program} is missing (apt-get install npm gcc)")
+    install_editable(session)
+    session.install(*LOCKED, "requirements/languages.lock")
+    session.run(
+        *("npm", "ci", "--prefix", "tests/languages", "--ignore-scripts"),
+        *("--no-audit", "--no-fund", "--loglevel=error"),
+        external=True,
+    )
+    session.run("python", "-m", "tests.languages", *session.posargs)
 
 
 @nox.session

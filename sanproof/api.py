@@ -13,6 +13,12 @@
     'Nf3'
     >>> sanproof.write("g1f3").san
     'Nf3'
+    >>> sanproof.strings("Q*d4#")[:3]
+    ['Qd4#', 'Q1d4#', 'Q2d4#']
+    >>> sanproof.automaton().number_of("Nf3") == sanproof.strings().index("Nf3")
+    True
+
+In a notebook, answers and witnesses show their boards.
 
 Everything is read from the published data; ``run`` names a finished run directory instead.
 Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write` need no data.
@@ -23,7 +29,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.verdict import Verdict
@@ -46,8 +52,12 @@ if TYPE_CHECKING:
     import chess
 
     from sanproof.proofs.find.asking import Outcome
+    from sanproof.proofs.kernel.files import EvidenceError
+    from sanproof.reports.exports.automaton import Automaton
     from sanproof.reports.exports.meant import meant
     from sanproof.reports.exports.spoken import spoken
+    from sanproof.verify.audit.whole import Audited
+    from sanproof.verify.conformance.libraries.outcome import LibraryReport
     from sanproof.verify.errors import Failure
     from sanproof.verify.gate.compare import GateReport
     from sanproof.verify.notation.reading import Reading
@@ -59,28 +69,43 @@ __all__ = [
     "INITIAL",
     "Answer",
     "ArchiveError",
+    "Audited",
+    "Automaton",
     "CoverRow",
+    "EvidenceError",
     "Failure",
     "GameRow",
     "GateReport",
+    "LibraryReport",
     "MalformedSan",
     "Observed",
+    "Outcome",
+    "Reading",
     "Sighting",
     "Verdict",
     "WitnessRow",
+    "Writing",
     "__version__",
+    "audit",
+    "automaton",
+    "conformance",
     "cover",
+    "data_version",
+    "export",
     "find",
     "game",
     "games",
     "gate",
     "impossible",
     "is_reachable",
+    "language",
     "look_up",
     "meant",
     "observed",
+    "pgn",
     "prove",
     "read",
+    "scan",
     "spoken",
     "strings",
     "witnesses",
@@ -95,8 +120,15 @@ Run = str | PathLike[str] | None
 
 
 _ELSEWHERE: Final = {
+    "Audited": "sanproof.verify.audit.whole",
+    "Automaton": "sanproof.reports.exports.automaton",
+    "EvidenceError": "sanproof.proofs.kernel.files",
     "Failure": "sanproof.verify.errors",
     "GateReport": "sanproof.verify.gate.compare",
+    "LibraryReport": "sanproof.verify.conformance.libraries.outcome",
+    "Outcome": "sanproof.proofs.find.asking",
+    "Reading": "sanproof.verify.notation.reading",
+    "Writing": "sanproof.verify.notation.writing",
     "meant": "sanproof.reports.exports.meant",
     "spoken": "sanproof.reports.exports.spoken",
 }
@@ -128,17 +160,22 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
     return san in _strings(*_identity(run))
 
 
-def look_up(san: str, *, run: Run = None) -> Answer:
+def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
     """The verdict on a string: with a position and move, or with a reason.
 
     The witness is where the string is played earliest in the published games, or, for a string
     with ``+`` or ``#``, in the game made for it. That game is :func:`game` of the witness's
     ``game``, the move there its ``ply``; ``observed`` says how often the string was played.
+    With ``black`` position, move and game are Black's, if Black can play the string.
 
     Raises:
         MalformedSan: It is not a SAN string at all.
         ArchiveError: The data cannot be read.
     """
+    if black:
+        from sanproof.verify.explain.answers import look_up as look_up_game  # noqa: PLC0415
+
+        return look_up_game(_complete(run), san, player="black")
     parsed = read_san(san)
     data = _identity(run)
     reachable = _strings(*data)
@@ -151,9 +188,17 @@ def look_up(san: str, *, run: Run = None) -> Answer:
     return impossible_answer(parsed, data[0], playable=playable)
 
 
-def strings(*, bare: bool = False, run: Run = None) -> list[str]:
-    """The reachable strings, by length and then by character; ``bare``: those without suffix."""
-    return _open(run).strings(bare=bare)
+def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) -> list[str]:
+    """The reachable strings, by length and then by character; ``bare``: those without suffix.
+
+    A shell pattern chooses among them: ``*`` is any text, ``?`` any character, ``[ab]`` a or b.
+    """
+    found = _open(run).strings(bare=bare)
+    if pattern is None:
+        return found
+    from sanproof.proofs.find.patterns import Pattern  # noqa: PLC0415
+
+    return list(filter(Pattern(pattern).takes, found))
 
 
 def witnesses(*, run: Run = None) -> Iterator[WitnessRow]:
@@ -234,18 +279,19 @@ def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> 
     return Gate(_complete(run), bare=bare).compare(StringList("the collection", "item", entries))
 
 
-def prove(san: str) -> Answer:
+def prove(san: str, *, black: bool = False) -> Answer:
     """The verdict on a string, proved now with a solver; no data is read.
 
     A reachable string comes with its game, which python-chess has replayed; an impossible one has
-    been refuted. The verdict is ``Verdict.UNDECIDED`` if neither was found.
+    been refuted. The verdict is ``Verdict.UNDECIDED`` if neither was found. With ``black`` the
+    game is one in which Black plays the string, if there is one.
 
     Raises:
         MalformedSan: It is not a SAN string at all.
     """
     from sanproof.verify.explain.afresh import prove as prove_string  # noqa: PLC0415 - loads a solver
 
-    return prove_string(san)
+    return prove_string(san, black=black)
 
 
 def find(
@@ -320,6 +366,172 @@ def write(uci: str, fen: "str | chess.Board" = INITIAL) -> "Writing":
     if not isinstance(uci, str):
         raise TypeError(f"{uci!r} is not a string")
     return write_move(uci, fen)
+
+
+def pgn(game: GameRow) -> str:
+    """A game as PGN, in the form of the published ones."""
+    from sanproof.reports.tables.pgn import PgnGame, write_pgn  # noqa: PLC0415
+
+    return write_pgn(PgnGame(game.number, game.san, game.ply - 1, game.sans))
+
+
+def data_version(*, run: Run = None) -> str:
+    """The SHA-256 that names this state of the data: cite its first eight digits.
+
+    Raises:
+        ArchiveError: The data cannot be read.
+    """
+    return _open(run).digest
+
+
+def automaton(*, bare: bool = False, run: Run = None) -> "Automaton":
+    """The minimal automaton of the strings, which numbers them without a dictionary.
+
+    automaton().number_of("Nf3"); automaton().string_of(0)
+    """
+    from sanproof.reports.exports.automaton import Automaton  # noqa: PLC0415
+
+    return Automaton(strings(bare=bare, run=run))
+
+
+def language(
+    what: str,
+    form: str | None = None,
+    *,
+    bare: bool = False,
+    at_least: int = 0,
+    parts: bool = False,
+    results: bool = False,
+    numbers: int = 0,
+    special: Iterable[str] = (),
+    run: Run = None,
+) -> str:
+    """The strings as a tokenizer, regular expression or grammar: the text of ``sanproof export``.
+
+    Args:
+        what: ``tokenizer``, ``regex``, ``gbnf``, ``lark``, ``automaton`` or ``lookup``.
+        form: Of a lookup: ``h`` (C) or ``mjs`` (JavaScript).
+        bare: Whether strings with a suffix are left out.
+        at_least: How often a string must have been played on Lichess.
+        parts: Whether the tokens of a tokenizer are parts of strings.
+        results: Whether a tokenizer has the results of games.
+        numbers: Up to which number a tokenizer has the numbers of moves.
+        special: Special tokens of a tokenizer.
+        run: A finished run directory; the published data if None.
+
+    Raises:
+        ValueError: There is no such thing, or an option does not fit.
+        ArchiveError: The data cannot be read.
+    """
+    from sanproof.reports.exports import languages  # noqa: PLC0415
+    from sanproof.reports.exports.exports import ExportError  # noqa: PLC0415
+    from sanproof.reports.exports.tokenizers import Extras  # noqa: PLC0415
+
+    if what not in languages.LANGUAGES:
+        raise ValueError(f"{what!r} is none of {', '.join(languages.LANGUAGES)}")
+    extras = Extras(results, numbers, tuple(special))
+    try:
+        wanted = languages.Wanted(bare, at_least, parts, extras)
+        return languages.language(_open(run), what, form, wanted).text
+    except ExportError as error:
+        raise ValueError(f"{error}.") from error
+
+
+def export(
+    what: str,
+    out: str | PathLike[str],
+    *,
+    form: str | None = None,
+    columns: Iterable[str] | None = None,
+    bare: bool = False,
+    run: Run = None,
+) -> None:
+    """Write a table to a file, as ``sanproof export`` does; the file's name says the form.
+
+    Raises:
+        Failure: There is no such table, form or column, or the file cannot be written.
+        ArchiveError: The data cannot be read.
+    """
+    from sanproof.reports.exports.languages import Wanted  # noqa: PLC0415
+    from sanproof.verify.commands.export import run_export  # noqa: PLC0415
+
+    directory = None if run is None else Path(run)
+    names = None if columns is None else ",".join(columns)
+    run_export(what, form, names, directory, Path(out), Wanted(bare=bare))
+
+
+def scan(
+    *files: str | PathLike[str],
+    out: str | PathLike[str],
+    workers: int = 1,
+    strict: bool = False,
+    rows: str = "",
+    rewrite: bool = False,
+    run: Run = None,
+) -> dict[str, Any]:
+    """Compare every move of game files with how it is written, and count the strings.
+
+    Args:
+        files: PGN files, plain or packed, folders of them, or addresses.
+        out: The directory of the results: new, empty, or of the same scan, which then continues.
+        workers: How many processes work.
+        strict: Whether ``!`` and ``?`` after a move deviate too.
+        rows: ``parquet`` or ``csv`` for a table of all moves.
+        rewrite: Whether the games are written again with canonical SAN.
+        run: A finished run directory; the published data if None.
+
+    Returns:
+        What ``summary.json`` of the directory holds.
+
+    Raises:
+        Failure: A file or the directory cannot be used.
+    """
+    from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
+    from sanproof.verify.scan.lists import proven_lines  # noqa: PLC0415
+    from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
+    from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
+
+    proven = proven_lines(None if run is None else Path(run))
+    options = Options(proven, strict=strict, rows=rows, rewrite=rewrite)
+    return scan_files([str(file) for file in files], Path(out), Settings(options, workers))
+
+
+def conformance(
+    *commands: str,
+    only: Iterable[str] = (),
+    skip: Iterable[str] = (),
+    timeout_seconds: float = 10,
+) -> "list[LibraryReport]":
+    """Ask chess libraries the cases of the conformance suite: a report for each adapter.
+
+    Args:
+        commands: What starts each adapter; ``python-chess`` names our own.
+        only: Shell patterns of the cases' ids to ask; all if none.
+        skip: Shell patterns of those not to ask.
+        timeout_seconds: How long an adapter may take to greet, and for a case.
+
+    Raises:
+        Failure: A pattern matches no case.
+    """
+    from sanproof.verify.conformance.libraries.testing import Wishes, ask_libraries  # noqa: PLC0415
+
+    wishes = Wishes(commands, only=tuple(only), skip=tuple(skip), timeout_seconds=timeout_seconds)
+    return ask_libraries(wishes)[1]
+
+
+def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) -> "Audited":
+    """Check a run, or the published data, again: without a search and without a solver.
+
+    Raises:
+        EvidenceError: Something does not hold.
+    """
+    from sanproof.verify.audit.progress import phases_display  # noqa: PLC0415
+    from sanproof.verify.audit.whole import audit as audit_run  # noqa: PLC0415
+    from sanproof.verify.work.processes import process_pool  # noqa: PLC0415
+
+    directory = published_directory() if run is None else Path(run)
+    with process_pool(workers) as pool, phases_display() as progress:
+        return audit_run(directory, pool, progress, second_opinion=second_opinion)
 
 
 def _open(run: Run) -> Archive:

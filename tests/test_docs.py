@@ -17,7 +17,7 @@ from sanproof.verify.gate.lists import MOST_BYTES, MOST_ENTRIES
 from tests.trust import ROOMS
 from tests.verify.command import PROGRAM, ROOT
 
-PAGES = ("gate.md", "data.md")
+PAGES = ("gate.md", "data.md", "languages.md")
 WRONG_LIST = re.compile(r"sanproof gate (.* )?mine\.txt")
 """The gate's answer to the list that is wrong on purpose is no."""
 

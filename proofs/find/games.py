@@ -42,6 +42,12 @@ def search_game_positions(part: Part) -> Iterator[GamePosition]:
     They have the men that hubs have, and begin quietly: White is not in check, and does not take
     in passing.
     """
+    for games in search_proof_games(part):
+        yield from (_position_of(game) for game in games if game.colour == part.colour)
+
+
+def search_proof_games(part: Part) -> Iterator[tuple[ProofGame, ...]]:
+    """Games to such positions: White's each time, and Black's of the string that mirrors it."""
     if part.cube is None:
         return
     for wish in wishes(part.cube):
@@ -50,7 +56,7 @@ def search_game_positions(part: Part) -> Iterator[GamePosition]:
         for witness in _witnesses(part, wish):
             games = search_games(witness)
             if not isinstance(games, Obstacle):
-                yield from (_position_of(game) for game in games if game.colour == part.colour)
+                yield games
 
 
 def _witnesses(part: Part, wish: Wish) -> Iterator[Witness]:

@@ -35,6 +35,7 @@ from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import Answer as Said
 from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import exchanged_colours
+from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.witness import Witness
 
 _FEW_PARTS: Final = 4
@@ -55,6 +56,9 @@ class Answer(NamedTuple):
     san: str
     uci: str
     game: tuple[str, ...] = ()
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self.fen, self.uci)
 
 
 class Step(NamedTuple):

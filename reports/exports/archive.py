@@ -6,6 +6,7 @@ say: everything read is checked against :mod:`reports.exports.schema` first.
 """
 
 import hashlib
+import json
 import os
 import re
 import zlib
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
+from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.reports.exports import schema
 from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame
@@ -59,6 +61,9 @@ class WitnessRow(NamedTuple):
     def players(self) -> tuple[str, ...]:
         """Who can play the string: ``white``, ``black`` or both; nobody without games."""
         return tuple(sorted(("black", "white")[ply % 2] for _, ply in self.places))[::-1]
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self.before_fen, self.uci)
 
 
 class GameRow(NamedTuple):
@@ -137,6 +142,12 @@ class Archive:
     def is_complete(self) -> bool:
         """Whether the run decided every string of the universe, and not a part of it."""
         return self.summary["only"] is None and self.summary["undecided"] == 0
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 that names this state of the data: the manifest's last entry."""
+        digest: str = json.loads(self._manifest)["sha256"]
+        return digest
 
     @property
     def has_games(self) -> bool:

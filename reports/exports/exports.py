@@ -6,11 +6,13 @@ A cell holds only what its column can hold, also when the run is forged: see
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
+from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE
 from sanproof.proofs.rules.san import parse_san
+from sanproof.reports.exports import long_form, policies
 from sanproof.reports.exports.archive import Archive, ArchiveError
 from sanproof.reports.exports.observed import open_observed
 from sanproof.reports.exports.spoken import spoken
@@ -19,7 +21,7 @@ from sanproof.reports.tables.files import csv_lines
 ROWS_AT_A_TIME: Final = 1 << 14
 _SHOWS_SUFFIX: Final = re.compile(r'^\[Shows "[^"]*[+#]"\]$', re.MULTILINE)
 
-Cell = str | int | None
+Cell = str | int | float | None
 Row = tuple[Cell, ...]
 
 
@@ -55,8 +57,17 @@ def _strings(archive: Archive, bare: bool) -> Iterator[Row]:
 
 
 def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
-    for number, san in enumerate(archive.strings(bare=bare)):
-        yield san, number
+    """With how often each was played; and what share of all moves is lost with it and the rarer."""
+    strings = archive.strings(bare=bare)
+    observed = open_observed(archive.directory)
+    times = observed.times if observed else {}
+    every = sum(times.get(san, 0) for san in strings)
+    lost: dict[int, int] = {}
+    for number in sorted(times.get(san, 0) for san in strings):
+        lost[number] = lost.get(number, max(lost.values(), default=0)) + number
+    for number, san in enumerate(strings):
+        seen = times.get(san, 0)
+        yield san, number, seen if observed else None, lost[seen] / every if every else None
 
 
 def _witnesses(archive: Archive, bare: bool) -> Iterator[Row]:
@@ -84,6 +95,56 @@ def _cover(archive: Archive, bare: bool) -> Iterator[Row]:
             yield row
 
 
+def _lan(_: Archive, bare: bool) -> Iterator[Row]:
+    shown = (
+        (lan, rows) for lan, rows in long_form.playable_lan() if not bare or lan[-1] not in "+#"
+    )
+    for number, (lan, rows) in enumerate(shown):
+        yield (lan, *_players(rows), number)
+
+
+def _uci(_: Archive, __: bool) -> Iterator[Row]:
+    for number, (uci, rows) in enumerate(long_form.playable_uci()):
+        yield (uci, *_players(rows), number)
+
+
+def _players(rows: Sequence[long_form.Shown]) -> Row:
+    """Who can play a text; the game and ply at which White does, and Black."""
+    places = {row.player: (row.game, row.ply) for row in rows}
+    nowhere = (None, None)
+    return " and ".join(places), *places.get(WHITE, nowhere), *places.get(BLACK, nowhere)
+
+
+def _alphazero(_: Archive, __: bool) -> Iterator[Row]:
+    outputs: dict[int, list[long_form.Shown]] = {}
+    for row in long_form.moves():
+        outputs.setdefault(policies.alphazero_output(row.uci, row.player), []).append(row)
+    return _outputs(policies.ALPHAZERO_OUTPUTS, outputs)
+
+
+def _lc0(_: Archive, __: bool) -> Iterator[Row]:
+    numbers = policies.lc0_outputs()
+    outputs: dict[int, list[long_form.Shown]] = {}
+    for row in long_form.moves():
+        text = policies.lc0_text(row.uci, row.player, castling=row.lan.startswith("O"))
+        outputs.setdefault(numbers[text], []).append(row)
+    return _outputs(len(numbers), outputs)
+
+
+def _outputs(count: int, moves: Mapping[int, Sequence[long_form.Shown]]) -> Iterator[Row]:
+    """Which moves each output stands for; castling is written as such."""
+    for number in range(count):
+        texts = {
+            player: dict.fromkeys(
+                row.lan.rstrip("+#") if row.lan.startswith("O") else row.uci
+                for row in moves.get(number, ())
+                if row.player == player
+            )
+            for player in COLOURS
+        }
+        yield (number, *(" ".join(texts[player]) for player in COLOURS))
+
+
 def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
     """Every string, also those that were never seen."""
     observed = open_observed(archive.directory)
@@ -96,6 +157,12 @@ def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
 
 _PARTS: Final = ("piece", "file", "rank", "capture", "destination", "promotion", "suffix")
 _TABLE_FORMS: Final = ("csv", "tsv", "json", "jsonl", "parquet")
+_TEXT_FORMS: Final = (*_TABLE_FORMS, "txt")
+_PLAYERS: Final = {
+    "players": str,
+    **dict.fromkeys(("white_game", "white_ply", "black_game", "black_ply"), int),
+}
+_OUTPUTS: Final = {"output": int, "white": str, "black": str}
 
 TABLES: Final = {
     "strings": Table(
@@ -105,7 +172,10 @@ TABLES: Final = {
         ("txt", *_TABLE_FORMS),
     ),
     "vocabulary": Table(
-        {"san": str, "id": int}, ("san", "id"), _vocabulary, ("json", "csv", "tsv", "txt")
+        {"san": str, "id": int, "times": Long, "lost": float},
+        ("san", "id"),
+        _vocabulary,
+        ("json", "csv", "tsv", "txt"),
     ),
     "witnesses": Table(
         {**dict.fromkeys(("before_fen", "san", "after_fen", "uci"), str), "game": int, "ply": int},
@@ -137,6 +207,10 @@ TABLES: Final = {
         {"san": str, "reason": str}, ("san", "reason"), _impossible, (*_TABLE_FORMS, "txt")
     ),
     "observed": Table({"san": str, "times": Long}, ("san", "times"), _observed, _TABLE_FORMS),
+    "uci": Table({"uci": str, **_PLAYERS, "id": int}, ("uci", "players"), _uci, _TEXT_FORMS),
+    "lan": Table({"lan": str, **_PLAYERS, "id": int}, ("lan", "players"), _lan, _TEXT_FORMS),
+    "alphazero": Table(_OUTPUTS, tuple(_OUTPUTS), _alphazero, _TABLE_FORMS),
+    "lc0": Table(_OUTPUTS, tuple(_OUTPUTS), _lc0, _TABLE_FORMS),
 }
 FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "tsv", "txt")
 
@@ -177,7 +251,7 @@ def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bo
         known = ", ".join(table.columns)
         raise ExportError(f"The columns of {what} are {known}: name some of them, each once")
     if form in ("epd", "txt"):
-        names = ("san",) if form == "txt" else ("before_fen", "san")
+        names = table.usual[:1] if form == "txt" else ("before_fen", "san")
     return Export(what, form, names, bare)
 
 
@@ -197,7 +271,7 @@ def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
 
 def _as_txt(export: Export, archive: Archive) -> Iterator[str]:
     """The published form of a list: LF between the lines, none after the last."""
-    return _joined((str(san) for (san,) in export.rows(archive)), "", "\n", "")
+    return _joined((str(text) for (text,) in export.rows(archive)), "", "\n", "")
 
 
 def _joined(pieces: Iterable[str], before: str, between: str, after: str) -> Iterator[str]:
@@ -259,7 +333,7 @@ def _write_parquet(export: Export, archive: Archive, file: IO[bytes]) -> None:
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
         raise ExportError("Parquet needs pyarrow: pip install 'sanproof[parquet]'") from error
-    kinds = {str: pa.string(), int: pa.int32(), Long: pa.int64()}
+    kinds = {str: pa.string(), int: pa.int32(), Long: pa.int64(), float: pa.float64()}
     columns = TABLES[export.what].columns
     schema = pa.schema([(name, kinds[columns[name]]) for name in export.columns])
     rows = export.rows(archive)

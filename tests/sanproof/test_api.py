@@ -1,15 +1,22 @@
 """What a notebook's user calls."""
 
 import doctest
+import io
+import json
+import re
 from importlib import metadata
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
 
 import chess
+import chess.pgn
 import pytest
 
 import sanproof
 import sanproof.api
 from sanproof.generator.strings import bare_strings, suffixed_strings
+from sanproof.reports.exports.archive import published_directory
 from tests.reports.exports.archives import files, write_run
 from tests.strings import universe_size
 
@@ -224,3 +231,79 @@ def test_who_can_play_a_string() -> None:
     }  # fmt: skip
     game = next(game for game in sanproof.games() if game.san == "a2")
     assert game.colour == "black"
+
+
+def test_strings_of_a_pattern() -> None:
+    found = sanproof.strings("Q*d4#")
+    assert found == [s for s in REACHABLE if s[0] == "Q" and s.endswith("d4#")]
+    assert sanproof.strings("[KQ]x?8", bare=True)[:2] == ["Kxa8", "Kxb8"]
+    assert sanproof.strings("Ba1b2+") == []
+
+
+def test_the_other_players_game() -> None:
+    white, black = sanproof.look_up("Nf3"), sanproof.look_up("Nf3", black=True)
+    assert white.witness is not None
+    assert black.witness is not None
+    assert " w " in white.witness.before_fen
+    assert " b " in black.witness.before_fen
+    assert black.game is not None
+    assert black.game.colour == "black"
+    assert sanproof.look_up("a2", black=True).players == ("black",)
+
+
+def test_a_game_as_pgn() -> None:
+    game = chess.pgn.read_game(io.StringIO(sanproof.pgn(sanproof.game(7))))
+    assert game is not None
+    board = chess.Board()
+    sans = []
+    for move in game.mainline_moves():
+        sans.append(board.san(move))
+        board.push(move)
+    assert tuple(sans) == sanproof.game(7).sans
+
+
+def test_the_version_of_the_data() -> None:
+    manifest = published_directory() / "manifest.json"
+    assert sanproof.data_version() == json.loads(manifest.read_text())["sha256"]
+
+
+def test_boards_in_a_notebook() -> None:
+    shown: list[Any] = [
+        sanproof.look_up("Qb6e3#"),
+        next(sanproof.witnesses()),
+        sanproof.write("g1f3"),
+    ]
+    for item in shown:
+        drawing = item._repr_svg_()
+        assert drawing is not None
+        assert ET.fromstring(drawing).tag.endswith("svg")
+        assert 'class="arrow"' in drawing
+    assert sanproof.look_up("Ba1b2+")._repr_svg_() is None
+
+
+def test_the_language() -> None:
+    assert re.fullmatch(sanproof.language("regex", bare=True), "Nf3")
+    for wrong in (("words",), ("regex", "pgn")):
+        with pytest.raises(ValueError, match=r"none of tokenizer|There is no pgn"):
+            sanproof.language(*wrong)
+    assert sanproof.automaton(bare=True).string_of(0) == sanproof.strings(bare=True)[0]
+
+
+def test_exports_scans_and_conformance(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", files())
+    sanproof.export("strings", tmp_path / "a.csv", columns=["san", "id"], run=run)
+    assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["san,id", "e5,0"]
+    with pytest.raises(sanproof.Failure, match="columns"):
+        sanproof.export("strings", tmp_path / "b.csv", columns=["fen"], run=run)
+    pgn = tmp_path / "game.pgn"
+    pgn.write_text(sanproof.pgn(sanproof.game(1)))
+    summary = sanproof.scan(pgn, out=tmp_path / "scan")
+    assert summary["total"]["games"] == 1
+    (report,) = sanproof.conformance("python-chess", only=["castling.b-attacked.*"])
+    assert report.entries
+    assert isinstance(report, sanproof.LibraryReport)
+
+
+def test_an_audit_of_what_is_no_run(tmp_path: Path) -> None:
+    with pytest.raises((sanproof.EvidenceError, sanproof.Failure)):
+        sanproof.audit(run=tmp_path)

@@ -9,7 +9,14 @@ import click
 from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.certificates import write_certificates
 from sanproof.reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
-from sanproof.reports.tables.files import whole_file
+from sanproof.reports.exports.languages import (
+    LANGUAGE_FORMS,
+    LANGUAGES,
+    Wanted,
+    language,
+)
+from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
+from sanproof.reports.tables.files import whole_file, write_whole
 from sanproof.verify.commands.options import run_option, with_earlier_names
 from sanproof.verify.errors import Failure, failure
 
@@ -22,8 +29,7 @@ def run_export(
     columns: str | None,
     directory: Path | None,
     out: Path | None,
-    *,
-    bare: bool,
+    wanted: Wanted,
 ) -> None:
     """Write a table to a file, which appears when it is complete, or to standard output.
 
@@ -37,8 +43,15 @@ def run_export(
         _write_folder(form, columns, directory, out)
         return
     form = form or _form_of(out)
+    if what in LANGUAGES:
+        _write_language(what, form, columns, directory, out, wanted)
+        return
+    if wanted != Wanted(bare=wanted.bare):
+        raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
     try:
-        export = plan(what, form, columns.split(",") if columns is not None else None, bare=bare)
+        export = plan(
+            what, form, columns.split(",") if columns is not None else None, bare=wanted.bare
+        )
         archive = open_archive(directory)
         if out is not None:
             _write_file(export, archive, out)
@@ -66,13 +79,41 @@ def _write_folder(
     click.echo(f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}", err=True)
 
 
+def _write_language(
+    what: str,
+    form: str | None,
+    columns: str | None,
+    directory: Path | None,
+    out: Path | None,
+    wanted: Wanted,
+) -> None:
+    if columns is not None:
+        raise Failure(f"{what} has no columns.")
+    try:
+        text, note = language(open_archive(directory), what, form, wanted)
+    except (ArchiveError, ExportError) as error:
+        raise Failure(f"{error}.") from error
+    content = text.encode("ascii", "strict")
+    if out is None:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        try:
+            write_whole(out, content)
+        except OSError as error:
+            raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
+    if note:
+        click.echo(note, err=True)
+
+
 def _form_of(out: Path | None) -> str | None:
     """The form that a file's name ends with; None if it has no ending."""
     if out is None or not out.suffix:
         return None
-    if (form := out.suffix[1:].lower()) in FORMS:
+    forms = sorted({*FORMS, *LANGUAGE_FORMS})
+    if (form := out.suffix[1:].lower()) in forms:
         return form
-    known = ", ".join(f".{name}" for name in FORMS)
+    known = ", ".join(f".{name}" for name in forms)
     raise Failure(
         f"The name {out} does not say the format: use a name that ends with {known}, or --format."
     )
@@ -89,7 +130,7 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
 @click.command("export", context_settings=with_earlier_names)
 @click.option(
     "--what",
-    type=click.Choice([*TABLES, CERTIFICATES]),
+    type=click.Choice([*TABLES, *LANGUAGES, CERTIFICATES]),
     metavar="TABLE",
     default="strings",
     show_default=True,
@@ -98,11 +139,29 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(sorted({*FORMS, *LANGUAGE_FORMS})),
+    metavar="FORMAT",
     help="The format. By default the one that FILE ends with, or the table's usual one.",
 )
 @click.option("--columns", metavar="NAMES", help="Which columns, with commas between their names.")
 @click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
+@click.option(
+    "--at-least",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Leave out strings played less than N times on Lichess. For languages.",
+)
+@click.option("--parts", is_flag=True, help="Make the tokens of a tokenizer parts of strings.")
+@click.option("--results", is_flag=True, help="Give a tokenizer the results of games.")
+@click.option(
+    "--numbers",
+    metavar="N",
+    type=click.IntRange(1, MOST_NUMBERS),
+    help="Give a tokenizer the numbers of moves, 1. to N.",
+)
+@click.option(
+    "--special", metavar="TOKENS", help="Give a tokenizer special tokens, with commas between."
+)
 @run_option
 @click.option(
     "--out",
@@ -116,8 +175,13 @@ def command(
     columns: str | None,
     directory: Path | None,
     out: Path | None,
+    at_least: int | None,
+    numbers: int | None,
+    special: str | None,
     *,
     bare: bool,
+    parts: bool,
+    results: bool,
 ) -> None:
     """Write strings, positions, games, the cover or reasons for other programs.
 
@@ -132,12 +196,26 @@ def command(
                   which each string is played first
     impossible    every other string of the grammar, with its reason
     observed      how often each string was played on Lichess
+    uci, lan      each move text that can be played, and by whom. On demand: a game
+    alphazero     the policies of AlphaZero and Lc0: which output is which move
+    lc0
     certificates  for each cube its formula (DIMACS) and refutation (LRAT), to a folder
+
+    The strings as a language, for models and programs:
+
+    \b
+    tokenizer     for Hugging Face's tokenizers: a token for each string, or --parts
+    regex         one expression, for Python, JavaScript, RE2 and PCRE
+    gbnf, lark    grammars for constrained decoding
+    automaton     the minimal automaton, as JSON
+    lookup        string to id and back, in C (h) or JavaScript (mjs)
 
     \b
     Try:
       sanproof export --what witnesses --format csv --out positions.csv
       sanproof export --what vocabulary --out vocabulary.json
+      sanproof export --what tokenizer --out tokenizer.json
       sanproof export --what certificates --out certificates
     """  # noqa: D301
-    run_export(what, form, columns, directory, out, bare=bare)
+    extras = Extras(results, numbers or 0, tuple(special.split(",")) if special is not None else ())
+    run_export(what, form, columns, directory, out, Wanted(bare, at_least or 0, parts, extras))

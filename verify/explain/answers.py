@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sanproof.proofs.rules.san import San
+from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
 from sanproof.proofs.verdicts.verdict import Verdict
@@ -42,6 +43,9 @@ class Answer(NamedTuple):
     players: tuple[str, ...] = ()
     proved: bool = False
     observed: Sighting | None = None
+
+    def _repr_svg_(self) -> str | None:
+        return board_svg(self.witness.before_fen, self.witness.uci) if self.witness else None
 
 
 def impossible_answer(san: San, directory: Path, *, playable: bool) -> Answer:

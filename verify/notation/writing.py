@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.verify.notation.illegal import Obstacle, Reason, move_obstacle
 from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
 from sanproof.verify.notation.text import shown
@@ -54,6 +55,9 @@ class Writing(NamedTuple):
     checkers: tuple[str, ...]
     replies: int
     explanation: tuple[str, ...]
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self.fen, self.uci)
 
 
 def write(uci: str, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:

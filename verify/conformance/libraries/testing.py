@@ -50,14 +50,7 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     """
     if out is not None and (out.is_dir() or not out.parent.is_dir()):  # not after a long run
         raise Failure(f"{shown(str(out))} cannot be written: name a file in a folder that exists.")
-    suite, sha256 = _load(wishes)
-    cases = select(suite.cases, wishes.only, wishes.skip)
-    known = frozenset() if wishes.known is None else read_known(wishes.known, suite.cases)
-    today = datetime.now(UTC).date().isoformat()
-    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
-    with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
-        adapters = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
-    reports = [report_of(adapter, known) for adapter in adapters]
+    tested, reports = ask_libraries(wishes)
     if out is not None:
         with whole_file(out) as file:
             pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
@@ -67,6 +60,22 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     print_written(form, FORMATS[form](tested, reports, display))
     _refuse_what_is_unfinished(reports)
     return not any(any(report.surprises) for report in reports)
+
+
+def ask_libraries(wishes: Wishes) -> tuple[UsedSuite, list[LibraryReport]]:
+    """Ask the adapters; which suite it was, and what came of it.
+
+    Raises:
+        Failure: The suite, a pattern or the list of failures is wrong.
+    """
+    suite, sha256 = _load(wishes)
+    cases = select(suite.cases, wishes.only, wishes.skip)
+    known = frozenset() if wishes.known is None else read_known(wishes.known, suite.cases)
+    today = datetime.now(UTC).date().isoformat()
+    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
+    with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
+        adapters = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
+    return tested, [report_of(adapter, known) for adapter in adapters]
 
 
 def _load(wishes: Wishes) -> tuple[Suite, str]:

@@ -1,0 +1,130 @@
+"""The minimal automaton of a list of strings, and the numbers that it gives them.
+
+A deterministic automaton without circles: it reads a string character by character and accepts
+exactly those of the list. No automaton with fewer states does (Myhill and Nerode): of two states,
+there is always a text that one accepts and the other does not.
+
+The number of a string is its place in the published list, shorter strings first, then by
+character. So it is the ``id`` of the vocabulary.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    """Whether a text may end here, and the characters that may follow, each with its state."""
+
+    accepts: bool
+    steps: tuple[tuple[str, int], ...]
+
+
+class Automaton:
+    """The states, of which 0 is the first; the others follow in the order in which they are met.
+
+    Attributes:
+        states: The states.
+        longest: The length of the longest string.
+    """
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        """Build it from strings, each given once; there is at least one."""
+        self.longest = max(map(len, strings))
+        self.states = _in_order(*_minimal(sorted(strings)))
+
+    @cached_property
+    def counts(self) -> tuple[tuple[int, ...], ...]:
+        """For each state how many texts of each length, from 0, are accepted from there."""
+        found: dict[int, tuple[int, ...]] = {}
+
+        def count(number: int) -> tuple[int, ...]:
+            if number not in found:
+                state = self.states[number]
+                following = [count(step) for _, step in state.steps]
+                longer = (sum(c[n] for c in following) for n in range(self.longest))
+                found[number] = (int(state.accepts), *longer)
+            return found[number]
+
+        count(0)
+        return tuple(found[number] for number in range(len(self.states)))
+
+    def number_of(self, text: str) -> int | None:
+        """The place of a text in the list, from 0; None if it is not one of the strings."""
+        if len(text) > self.longest:
+            return None
+        number, place = 0, sum(self.counts[0][: len(text)])
+        for read, character in enumerate(text):
+            for step, following in self.states[number].steps:
+                if step == character:
+                    number = following
+                    break
+                place += self.counts[following][len(text) - read - 1]
+            else:
+                return None
+        return place if self.states[number].accepts else None
+
+    def string_of(self, place: int) -> str:
+        """The string at a place of the list, from 0.
+
+        Raises:
+            IndexError: There is no such place.
+        """
+        for length, count in enumerate(self.counts[0]):
+            if 0 <= place < count:
+                return self._string(place, length)
+            place -= count
+        raise IndexError(place)
+
+    def _string(self, place: int, length: int) -> str:
+        number, text = 0, ""
+        for left in reversed(range(length)):
+            for step, following in self.states[number].steps:
+                if place < self.counts[following][left]:
+                    number, text = following, text + step
+                    break
+                place -= self.counts[following][left]
+        return text
+
+    def branches(self, number: int) -> Iterator[tuple[str, int]]:
+        """The steps from a state: the characters that lead to the same state together."""
+        targets: dict[int, str] = {}
+        for step, following in self.states[number].steps:
+            targets[following] = targets.get(following, "") + step
+        for following, characters in targets.items():
+            yield characters, following
+
+
+def _minimal(strings: Sequence[str]) -> tuple[list[State], int]:
+    """States of which no two are alike, and the first one; the strings are sorted."""
+    states: dict[State, int] = {}
+
+    def state_of(begin: int, end: int, depth: int) -> int:
+        """The state that accepts what follows the first ``depth`` characters of these."""
+        accepts = len(strings[begin]) == depth
+        steps = []
+        at = begin + accepts
+        while at < end:
+            start, character = at, strings[at][depth]
+            while at < end and strings[at][depth] == character:
+                at += 1
+            steps.append((character, state_of(start, at, depth + 1)))
+        return states.setdefault(State(accepts, tuple(steps)), len(states))
+
+    first = state_of(0, len(strings), 0)
+    return list(states), first
+
+
+def _in_order(states: list[State], first: int) -> tuple[State, ...]:
+    """The states, numbered as they are met on the way from the first one, breadth first."""
+    order = [first]
+    numbers = {first: 0}
+    for number in order:  # which grows
+        for _, step in states[number].steps:
+            if step not in numbers:
+                numbers[step] = len(order)
+                order.append(step)
+    return tuple(
+        State(states[n].accepts, tuple((c, numbers[step]) for c, step in states[n].steps))
+        for n in order
+    )

@@ -1,0 +1,191 @@
+"""The language of the strings as a regular expression, and as grammars for constrained decoding.
+
+All of them are made from the minimal automaton (:mod:`reports.exports.automaton`).
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable
+from itertools import product
+from typing import Final
+
+from sanproof.reports.exports.automaton import Automaton
+
+_HEAD: Final = re.compile(r"\[[^]]+\](?!\?)|[A-Za-z1-8x](?!\?)")
+"""A first part that is one character, or one of several, and not optional."""
+
+
+def automaton_json(automaton: Automaton) -> str:
+    """The states as JSON; ``transitions`` has for each state where characters lead."""
+    states = automaton.states
+    accepting = [number for number, state in enumerate(states) if state.accepts]
+    rows = ",\n".join(json.dumps(dict(state.steps)) for state in states)
+    head = f'"strings": {sum(automaton.counts[0])},\n"states": {len(states)},\n"start": 0'
+    return f'{{\n{head},\n"accepting": {accepting},\n"transitions": [\n{rows}\n]\n}}\n'
+
+
+def gbnf(automaton: Automaton) -> str:
+    """A grammar of llama.cpp, with a rule for each state."""
+    lines = []
+    for number, state in enumerate(automaton.states):
+        choices = [_choice(*branch, automaton) for branch in automaton.branches(number)]
+        if choices:  # a state that only accepts has no rule: whoever leads there ends
+            body = " | ".join(choices)
+            if state.accepts:
+                body = f"({body})?"
+            lines.append(f"{_rule(number)} ::= {body}\n")
+    return "".join(lines)
+
+
+def _rule(number: int) -> str:
+    return f"s{number}" if number else "root"
+
+
+def _choice(characters: str, following: int, automaton: Automaton) -> str:
+    text = f'"{characters}"' if len(characters) == 1 else f"[{_ranges(characters)}]"
+    return f"{text} {_rule(following)}" if automaton.states[following].steps else text
+
+
+def lark(automaton: Automaton) -> str:
+    """A grammar of Lark with one terminal, which other grammars can import.
+
+    A lexer takes the first alternative that fits, so its expression is another one: longer, but
+    each character decides between the alternatives, and the longest string is found.
+    """
+    texts: dict[int, str] = {}
+
+    def text_of(number: int) -> str:
+        if number not in texts:
+            tails: dict[str, str] = {}
+            for characters, following in automaton.branches(number):
+                tail = text_of(following)
+                tails[tail] = tails.get(tail, "") + characters
+            choices = [_class(characters) + tail for tail, characters in tails.items()]
+            accepts = [""] if automaton.states[number].accepts else []
+            texts[number] = _either(dict.fromkeys([*choices, *accepts]))
+        return texts[number]
+
+    return f"start: SAN\nSAN: /{text_of(0)}/\n"
+
+
+def regex(automaton: Automaton) -> str:
+    """A regular expression that matches exactly the strings, when it has to match a whole text.
+
+    It has character classes, ``|``, ``?`` and groups that do not capture, which Python,
+    JavaScript, RE2 and PCRE read alike.
+    """
+    return _Elimination(automaton).expression()
+
+
+class _Elimination:
+    """Removes the automaton's states until one edge is left, labelled with the expression.
+
+    The next state is the one whose removal makes the labels grow least (Delgado and Morais,
+    "Approximation to the smallest regular expression for a given regular language", 2004).
+    """
+
+    def __init__(self, automaton: Automaton) -> None:
+        count = len(automaton.states)
+        self._begin, self._end = count, count + 1
+        self._choices: dict[tuple[int, int], dict[str, None]] = {}
+        self._labels: dict[tuple[int, int], str] = {}
+        self._into: list[set[int]] = [set() for _ in range(count + 2)]
+        self._from: list[set[int]] = [set() for _ in range(count + 2)]
+        self._join(self._begin, 0, "")
+        for number, state in enumerate(automaton.states):
+            for characters, following in automaton.branches(number):
+                self._join(number, following, _class(characters))
+            if state.accepts:
+                self._join(number, self._end, "")
+
+    def expression(self) -> str:
+        """The expression."""
+        costs = {number: self._cost(number) for number in range(self._begin)}
+        while costs:
+            number = min(costs, key=lambda one: (costs[one], one))
+            del costs[number]
+            touched = (self._into[number] | self._from[number]) & costs.keys()
+            self._remove(number)
+            costs.update({one: self._cost(one) for one in touched})
+        return self._label(self._begin, self._end)
+
+    def _join(self, one: int, other: int, text: str) -> None:
+        self._choices.setdefault((one, other), {})[text] = None
+        self._labels.pop((one, other), None)
+        self._from[one].add(other)
+        self._into[other].add(one)
+
+    def _remove(self, number: int) -> None:
+        before = {one: self._label(one, number) for one in sorted(self._into[number])}
+        after = {other: self._label(number, other) for other in sorted(self._from[number])}
+        for one, other in product(before, after):
+            self._join(one, other, before[one] + after[other])
+        for one in before:
+            del self._choices[one, number]
+            self._from[one].discard(number)
+        for other in after:
+            del self._choices[number, other]
+            self._into[other].discard(number)
+
+    def _cost(self, number: int) -> int:
+        """By how many characters the labels grow if the state is removed."""
+        before, after = self._into[number], self._from[number]
+        repeated = (len(after) - 1) * sum(len(self._label(one, number)) for one in before)
+        return repeated + (len(before) - 1) * sum(len(self._label(number, o)) for o in after)
+
+    def _label(self, one: int, other: int) -> str:
+        if (one, other) not in self._labels:
+            self._labels[one, other] = _either(self._choices[one, other])
+        return self._labels[one, other]
+
+
+def _either(texts: Collection[str]) -> str:
+    """An expression for one of several; the empty one makes it optional."""
+    choices = _merged(text for text in texts if text)
+    optional = "?" if "" in texts else ""
+    if len(choices) == 1 and not (optional and _is_long(choices[0])):
+        return choices[0] + optional
+    return f"(?:{'|'.join(choices)}){optional}" if choices else ""
+
+
+def _merged(choices: Iterable[str]) -> list[str]:
+    """The same choices, where those that differ in their first character only are one."""
+    heads: dict[tuple[str, bool], str] = {}
+    for choice in choices:
+        match = _HEAD.match(choice)
+        tail = choice[match.end() :] if match else choice
+        key = (tail, match is not None)
+        heads[key] = heads.get(key, "") + (_members(match[0]) if match else "")
+    return [(_class(head) if is_headed else "") + tail for (tail, is_headed), head in heads.items()]
+
+
+def _is_long(text: str) -> bool:
+    """Whether a question mark after the text would be for its last part only."""
+    is_class = text.startswith("[") and text.find("]") == len(text) - 1
+    return not (len(text.removeprefix("\\")) == 1 or is_class)
+
+
+def _class(characters: str) -> str:
+    """An expression for one of these characters."""
+    if len(characters) == 1:
+        return f"\\{characters}" if characters == "+" else characters
+    return f"[{_ranges(characters)}]"
+
+
+def _members(text: str) -> str:
+    """The characters of an expression for one of them."""
+    text = text.strip("[]")
+    spans = re.sub("(.)-(.)", lambda m: "".join(map(chr, range(ord(m[1]), ord(m[2]) + 1))), text)
+    return "".join(dict.fromkeys(spans))
+
+
+def _ranges(characters: str) -> str:
+    """The inside of brackets: a hyphen first, and four characters or more in a row as a range."""
+    text, rest = "", "".join(sorted(characters, key=lambda one: (one != "-", one)))
+    while rest:
+        run = 1
+        while run < len(rest) and ord(rest[run]) == ord(rest[0]) + run:
+            run += 1
+        text += f"{rest[0]}-{rest[run - 1]}" if run > 3 else rest[:run]
+        rest = rest[run:]
+    return text

@@ -1,0 +1,192 @@
+"""Makes ``data/long_form``: for each text of the long form and each player, a game that shows it.
+
+    python -m sanproof.reports.exports.long_form_games DIR
+
+First the games of the cover are looked through, every legal move of every position; then each
+proof game that plays something new; then games are searched for what is left. A text without a
+game is only *not found*. Untrusted: the tests replay what is written with python-chess. It takes
+hours.
+"""
+
+import lzma
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import chess
+
+from sanproof.proofs.find.criteria import read_question
+from sanproof.proofs.find.formulas import parts_of
+from sanproof.proofs.find.games import search_proof_games
+from sanproof.proofs.kernel.files import GAMES as PROOF_GAMES
+from sanproof.proofs.kernel.files import text_of
+from sanproof.proofs.kernel.games import common_length
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.san import SUFFIXES, list_order
+from sanproof.reports.exports import long_form
+from sanproof.reports.exports.archive import open_complete
+from sanproof.reports.tables.files import write_whole
+from sanproof.reports.tables.names import COVER
+
+_OTHER_SIDE: Final = str.maketrans("abcdefgh", "hgfedcba")
+Text = tuple[str, str]
+"""A text, and who plays it."""
+Place = tuple[tuple[str, ...], int, str]
+"""A game, a ply from 1, and a move in UCI."""
+MOST_GAMES: Final = 3
+"""How many games are looked at for one text, and for each of the tries."""
+EDGE: Final = [square for square in chess.SQUARE_NAMES if square[0] in "ah" or square[1] in "18"]
+"""Where Black's king is put if games to other positions were not found."""
+
+
+class Collector:
+    """Looks through games and notes where each text is shown first.
+
+    ``shown`` has for each text and player the game, the ply and the move. Two collectors may note
+    the same texts.
+    """
+
+    def __init__(self, other: "Collector | None" = None) -> None:
+        self.shown: dict[Text, Place] = other.shown if other else {}
+        self.suffixes: dict[Text, set[str]] = other.suffixes if other else {}
+        self._board = chess.Board()
+        self._moves: list[str] = []
+
+    def look_through(self, game: Sequence[str]) -> None:
+        """Note every legal move of every position; what the last game had too is not seen again."""
+        for ply in self._replay(game):
+            for move in self._board.generate_pseudo_legal_moves():
+                self._note(move, tuple(game), ply)
+
+    def plays_something_new(self, game: Sequence[str]) -> bool:
+        """Whether a move of the game itself, new in it, was not noted yet."""
+        before = len(self.shown)
+        for ply in self._replay(game):
+            self._note(chess.Move.from_uci(game[ply - 1]), tuple(game), ply)
+        return len(self.shown) > before
+
+    def note(self, text: Text, place: Place) -> None:
+        """Note where a text is shown."""
+        bare = text[0].rstrip("+#")
+        self.shown[text] = place
+        self.suffixes.setdefault((bare, text[1]), set()).add(text[0][len(bare) :])
+
+    def missing(self) -> list[str]:
+        """Texts of White's that were not shown, or whose mirror image by Black was not.
+
+        They are like one that was: with another suffix, by the other player, or on the files from
+        the other side.
+        """
+        bare = {lan if player == WHITE else mirrored(lan) for lan, player in self.suffixes}
+        bare |= {lan.translate(_OTHER_SIDE) for lan in bare}
+        texts = [lan + suffix for lan in bare for suffix in SUFFIXES]
+        return sorted(filter(self.lacks, texts), key=list_order)
+
+    def lacks(self, lan: str) -> bool:
+        """Whether White's text, or its mirror image, was not shown."""
+        return not ((lan, WHITE) in self.shown and (mirrored(lan), BLACK) in self.shown)
+
+    def _replay(self, game: Sequence[str]) -> Iterator[int]:
+        """The plies of the game, from 1, with the board before each; not those of the last game."""
+        kept = common_length(self._moves, game)
+        while len(self._moves) > kept:
+            self._moves.pop()
+            self._board.pop()
+        for ply, uci in enumerate(game[kept:], kept + 1):
+            yield ply
+            self._board.push_uci(uci)
+            self._moves.append(uci)
+
+    def _note(self, move: chess.Move, game: tuple[str, ...], ply: int) -> None:
+        board = self._board
+        bare = long_form.bare_lan(board, move)
+        player = WHITE if board.turn else BLACK
+        known = self.suffixes.get((bare, player), set())
+        if len(known) < len(SUFFIXES) and board.is_legal(move):
+            suffix = long_form.suffix(board, move)
+            if suffix not in known:
+                self.note((bare + suffix, player), (game, ply, move.uci()))
+
+
+def mirrored(text: str) -> str:
+    """The same text for the other player: the ranks counted from the other side."""
+    return "".join(str(9 - int(x)) if x.isdigit() else x for x in text)
+
+
+def search(lan: str) -> list[tuple[str, ...]]:
+    """Games in which White plays a text and Black its mirror image; none if none was found."""
+    letter = lan[0] if lan[0].isupper() else ""
+    origin, sign, target = lan[len(letter) :][:2], lan[len(letter) + 2], lan[len(letter) + 3 :]
+    pattern = f"{letter}*{'x' if sign == 'x' else ''}{target}"
+    capture = ("capture",) if sign == "x" else ("not", "capture")
+    words = (pattern, f"{origin}={letter or 'P'}", "white-to-move", *capture)
+    alone = (f"{letter or 'P'}=1",)  # then no other piece of the kind can be the one that moves
+    tries = [(), alone, ("white-men=5",), *((f"{square}=k",) for square in EDGE)]
+    for more in tries:
+        for part in parts_of(read_question((*words, *more))):
+            for games in islice(search_proof_games(part), MOST_GAMES):
+                if games[0].moves[games[0].ply].startswith(origin):
+                    return [game.moves for game in games]
+    return []
+
+
+def search_missing(collector: Collector, workers: int) -> Iterator[tuple[str, bool]]:
+    """Search games for what is missing; yields each text that was tried, and if it was found."""
+    waiting = iter(collector.missing())
+    with ProcessPoolExecutor(workers) as pool:
+        running: dict[Future[list[tuple[str, ...]]], str] = {}
+        while True:
+            for lan in islice(filter(collector.lacks, waiting), 2 * workers - len(running)):
+                running[pool.submit(search, lan)] = lan
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                lan = running.pop(future)
+                for game in future.result():
+                    collector.look_through(game)
+                yield lan, not collector.lacks(lan)
+
+
+def write(collector: Collector, folder: Path) -> None:
+    """Write the games and the rows to a folder."""
+    games = sorted({place[0] for place in collector.shown.values()})
+    numbers = {game: number for number, game in enumerate(games, 1)}
+    rows = [long_form.HEADER]
+    for (lan, player), (game, ply, uci) in sorted(
+        collector.shown.items(), key=lambda item: (list_order(item[0][0]), item[0][1] == BLACK)
+    ):
+        rows.append(f"{lan},{player},{numbers[game]},{ply},{uci}")
+    for name, lines in ((long_form.GAMES, map(" ".join, games)), (long_form.ROWS, rows)):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        text = "".join(f"{line}\n" for line in lines)
+        write_whole(path, lzma.compress(text.encode("ascii"), preset=9 | lzma.PRESET_EXTREME))
+
+
+def published_games(name: str) -> Iterator[list[str]]:
+    """The moves of the games of a file of the published data, in UCI."""
+    for line in text_of(name, open_complete().content(name)).splitlines():
+        yield line.split(" ")[:-2]  # the ply and the string that the game shows
+
+
+def main(directory: Path) -> None:
+    """Make the folder ``long_form`` in a directory; says what was not found."""
+    collector = Collector()
+    for game in published_games(COVER):
+        collector.look_through(game)
+    player = Collector(collector)
+    for game in published_games(PROOF_GAMES):
+        if player.plays_something_new(game):
+            collector.look_through(game)
+    for lan, found in search_missing(collector, os.cpu_count() or 1):
+        if not found:
+            sys.stdout.write(f"{lan}: no game was found\n")
+    write(collector, directory)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,112 @@
+"""Tokenizers of SAN for language models, in the JSON of Hugging Face's ``tokenizers``.
+
+Both read moves with blanks between, and decoding gives the text back. There is no unknown token:
+a text that holds anything else is an error, unless a special token is called ``[UNK]``.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from sanproof.proofs.rules.san import CASTLINGS, DESTINATIONS, parse_san
+
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
+UNKNOWN: Final = "[UNK]"
+MOST_NUMBERS: Final = 10_000
+"""No game has more moves: every 75 there is a capture or a pawn's move, or it is drawn (9.6.2)."""
+
+
+class Extras(NamedTuple):
+    """What a tokenizer has besides the strings.
+
+    Attributes:
+        results: Whether it has the results of games.
+        numbers: Up to which number it has the numbers of moves, ``1.`` and so on; 0 for none.
+        special: Special tokens, such as ``[PAD]``.
+    """
+
+    results: bool = False
+    numbers: int = 0
+    special: tuple[str, ...] = ()
+
+
+def whole_tokenizer(strings: Sequence[str], extras: Extras) -> str:
+    """A token for each string; its id is its place in the list.
+
+    Then come the results, the special tokens, and last the numbers of moves.
+    """
+    words = [*strings, *(RESULTS if extras.results else ()), *extras.special]
+    words += [f"{number}." for number in range(1, extras.numbers + 1)]
+    return _tokenizer(words, extras.special, {"type": "WhitespaceSplit"}, decoder=None)
+
+
+def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
+    """A token for each part of a string, and for the blank between moves.
+
+    They are the fewest of that kind. Promotions are ``=`` and the piece; a discriminator of two
+    characters is a square. Numbers of moves are written with digits, so that they have no end.
+    """
+    parts = [*parts_of(strings), " "]
+    if extras.numbers:
+        parts += [part for part in "123456789" if part not in parts] + ["0", "."]
+    parts += [*(RESULTS if extras.results else ()), *extras.special]
+    known = [part for part in parts if part not in extras.special]
+    expression = "|".join(_quoted(part) for part in sorted(known, key=lambda part: -len(part)))
+    split = {
+        "type": "Split",
+        "pattern": {"Regex": expression},
+        "behavior": "Isolated",
+        "invert": False,
+    }
+    return _tokenizer(parts, extras.special, split, decoder={"type": "Fuse"})
+
+
+def parts_of(strings: Iterable[str]) -> list[str]:
+    """The parts of which the strings are made: by kind, and in the order of the grammar."""
+    found: dict[str, None] = {}
+    for text in strings:
+        found.update(dict.fromkeys(split_parts(text)))
+    return sorted(found, key=lambda part: (_kind(part), part))
+
+
+def split_parts(text: str) -> list[str]:
+    """A string in its parts."""
+    san = parse_san(text)
+    promotion = ["=", san.promotion] if san.promotion else []
+    parts = [san.piece, san.file + san.rank, san.capture, san.destination, *promotion, san.suffix]
+    return [part for part in parts if part]
+
+
+def _kind(part: str) -> int:
+    kinds: tuple[tuple[str, ...], ...] = (
+        DESTINATIONS,
+        ("B", "K", "N", "Q", "R"),
+        tuple("abcdefgh"),
+    )
+    kinds += (tuple("12345678"), ("x", "=", "+", "#"), CASTLINGS)
+    return next(number for number, kind in enumerate(kinds) if part in kind)
+
+
+def _quoted(text: str) -> str:
+    return "".join(f"\\{character}" if character in "+*.#-/ " else character for character in text)
+
+
+def _tokenizer(
+    words: Sequence[str], special: Sequence[str], split: dict[str, Any], decoder: object
+) -> str:
+    """The file. Without a decoder, tokens are joined by blanks."""
+    ids = {word: number for number, word in enumerate(words)}
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    added = [{"id": ids[word], "content": word, **flags, "special": True} for word in special]
+    content = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": added,
+        "normalizer": None,
+        "pre_tokenizer": split,
+        "post_processor": None,
+        "decoder": decoder,
+        "model": {"type": "WordLevel", "vocab": ids, "unk_token": UNKNOWN},
+    }
+    return json.dumps(content, indent=1, ensure_ascii=True) + "\n"

@@ -1,0 +1,96 @@
+"""The language's exports by option, and the command that writes them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.reports.exports.exports import ExportError, plan
+from sanproof.reports.exports.languages import LANGUAGES, Wanted, language
+from sanproof.reports.exports.tokenizers import Extras
+from tests.reports.exports.archives import TIMES, files, write_observed, write_run
+from tests.verify.command import expect_sentence, expect_usage, sanproof
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Archive:
+    """A run of four strings, with how often they were played."""
+    return open_archive(write_observed(write_run(tmp_path, files())))
+
+
+def test_each_form_is_there(archive: Archive) -> None:
+    for what, forms in LANGUAGES.items():
+        for form in forms:
+            assert language(archive, what, form, Wanted()).text.isascii()
+        with pytest.raises(ExportError, match=f"no pgn of {what}: take {forms[0]}"):
+            language(archive, what, "pgn", Wanted())
+
+
+def test_bare(archive: Archive) -> None:
+    pattern = re.compile(language(archive, "regex", None, Wanted(bare=True)).text)
+    assert not pattern.fullmatch("Qh4#")
+    assert all(map(pattern.fullmatch, ("f3", "g4", "e5")))
+
+
+def test_a_cut_says_what_is_lost(archive: Archive) -> None:
+    most = max(TIMES.values())
+    cut = language(archive, "tokenizer", None, Wanted(at_least=most))
+    kept = [san for san in archive.strings() if TIMES.get(san) == most]
+    assert list(json.loads(cut.text)["model"]["vocab"]) == kept
+    lost = sum(TIMES.values()) - most * len(kept)
+    assert f"({lost:,} of {sum(TIMES.values()):,})" in cut.note
+    assert language(archive, "tokenizer", None, Wanted()).note == ""
+    with pytest.raises(ExportError, match="No string was played"):
+        language(archive, "regex", None, Wanted(at_least=10**14))
+
+
+def test_the_vocabulary_says_what_each_cut_loses() -> None:
+    columns = ["san", "times", "lost"]
+    rows = list(plan("vocabulary", "csv", columns, bare=False).rows(open_archive()))
+    every = sum(int(str(times)) for _, times, _ in rows)
+    for _, times, lost in rows[::9001]:
+        rarer = sum(int(str(other)) for _, other, _ in rows if int(str(other)) <= int(str(times)))
+        assert lost == rarer / every
+
+
+@pytest.mark.parametrize(
+    ("extras", "message"),
+    [
+        (Extras(special=("[A]", "[A]")), "named twice"),
+        (Extras(special=("f3",)), "'f3' cannot be"),
+        (Extras(special=("a b",)), "cannot be"),
+        (Extras(special=("",)), "cannot be"),
+        (Extras(numbers=10**6), "more than"),
+    ],
+)
+def test_tokens_that_cannot_be(archive: Archive, extras: Extras, message: str) -> None:
+    with pytest.raises(ExportError, match=message):
+        language(archive, "tokenizer", None, Wanted(extras=extras))
+    with pytest.raises(ExportError, match="for a tokenizer"):
+        language(archive, "regex", None, Wanted(extras=extras))
+
+
+def test_a_run_without_counts(tmp_path: Path) -> None:
+    run = open_archive(write_run(tmp_path, files()))
+    with pytest.raises(ArchiveError, match="how often"):
+        language(run, "regex", None, Wanted(at_least=1))
+
+
+def test_the_command(tmp_path: Path) -> None:
+    run = str(write_observed(write_run(tmp_path / "run", files())))
+    out = tmp_path / "tokenizer.json"
+    special = ("--special", "[PAD],[BOS]", "--results", "--numbers", "2")
+    arguments = ("export", "--run", run)
+    done = sanproof(*arguments, "--what", "tokenizer", *special, "--out", str(out))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert list(json.loads(out.read_text())["model"]["vocab"])[-3:] == ["[BOS]", "1.", "2."]
+    cut = sanproof(*arguments, "--what", "gbnf", "--at-least", "1")
+    assert cut.stdout.startswith("root ::= ")
+    assert "strings were played" in cut.stderr
+    expect_sentence(sanproof(*arguments, "--what", "regex", "--parts"), 2, "for a tokenizer")
+    expect_sentence(sanproof(*arguments, "--what", "regex", "--columns", "san"), 2, "no columns")
+    expect_sentence(sanproof(*arguments, "--what", "games", "--parts"), 2, "is a table")
+    expect_sentence(sanproof(*arguments, "--what", "lookup", "--format", "txt"), 2, "take h, mjs")
+    expect_usage(sanproof(*arguments, "--what", "tokenizer", "--numbers", "0"), "--numbers")

@@ -1,0 +1,175 @@
+"""Long algebraic notation and UCI: each row is replayed, by python-chess."""
+
+import lzma
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+
+import chess
+import pytest
+
+from sanproof.proofs.kernel.games import Replay
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.san import list_order
+from sanproof.reports.exports import long_form
+from sanproof.reports.exports.archive import ArchiveError, open_archive
+from sanproof.reports.exports.exports import plan
+from sanproof.reports.exports.long_form_games import Collector, mirrored, write
+
+ROWS = long_form.read_rows()
+GAMES = long_form.read_games()
+PLAYABLE = {(row.lan, row.player) for row in ROWS}
+
+
+def check(rows: list[long_form.Shown]) -> None:
+    """Rows of one game: each move is legal there, and python-chess writes it so."""
+    moves = GAMES[rows[0].game - 1]
+    board = chess.Board()
+    played = 0
+    for row in sorted(rows, key=lambda row: row.ply):
+        for uci in moves[played : row.ply - 1]:
+            board.push_uci(uci)
+        played = row.ply - 1
+        move = board.parse_uci(row.uci)
+        assert board.lan(move) == row.lan
+        assert row.player == (WHITE if board.turn else BLACK)
+        assert board.uci(move) == row.uci
+
+
+def by_game() -> list[list[long_form.Shown]]:
+    ordered = sorted(ROWS, key=lambda row: row.game)
+    return [list(rows) for _, rows in groupby(ordered, key=lambda row: row.game)]
+
+
+def test_some_games_show_what_they_should() -> None:
+    for rows in by_game()[::200]:
+        check(rows)
+
+
+@pytest.mark.slow
+def test_every_row_is_shown() -> None:
+    assert [rows[0].game for rows in by_game()] == list(range(1, len(GAMES) + 1))
+    for rows in by_game():
+        check(rows)
+
+
+@pytest.mark.slow
+def test_every_game_is_legal_and_ends_in_mate() -> None:
+    """So that no position in it is dead."""
+    replay = Replay()
+    board = chess.Board()
+    for moves in GAMES:
+        board.reset()
+        for uci in moves[:-1]:
+            board.push_uci(uci)
+        replay.check(moves, len(moves), board.san(board.parse_uci(moves[-1])))
+
+
+def geometry(player: str) -> set[str]:
+    """Bare texts by how men move on an empty board."""
+    texts = {"O-O", "O-O-O"}
+    ahead, first = (1, 1) if player == WHITE else (-1, 6)
+    for square, name in enumerate(chess.SQUARE_NAMES):
+        for kind in chess.PIECE_TYPES[1:]:
+            board = chess.Board(None)
+            board.set_piece_at(square, chess.Piece(kind, chess.WHITE))
+            letter = chess.piece_symbol(kind).upper()
+            for target in board.attacks(square):
+                texts |= {f"{letter}{name}{sign}{chess.SQUARE_NAMES[target]}" for sign in "-x"}
+        file, rank = square & 7, square >> 3
+        if 1 <= rank <= 6:
+            steps = [("-", file, rank + ahead)] + [("-", file, rank + 2 * ahead)] * (rank == first)
+            steps += [("x", f, rank + ahead) for f in (file - 1, file + 1) if 0 <= f < 8]
+            for sign, f, r in steps:
+                text = f"{name}{sign}{chess.square_name(chess.square(f, r))}"
+                texts |= {f"{text}={x}" for x in "BNQR"} if r in (0, 7) else {text}
+    return texts
+
+
+def test_every_text_that_geometry_allows_is_shown_or_never_checks() -> None:
+    for player in (WHITE, BLACK):
+        shown = {lan for lan, who in PLAYABLE if who == player}
+        allowed = {lan + suffix for lan in geometry(player) for suffix in ("", "+", "#")}
+        assert shown <= allowed
+        assert allowed - shown == {lan for lan in allowed if cannot_check(lan)}
+
+
+def cannot_check(lan: str) -> bool:
+    """A king's step along the edge or out of a corner, and a bishop's from corner to corner.
+
+    The first opens no line, and the second attacks only what the bishop has passed.
+    """
+    if lan[-1] not in "+#" or lan[0] not in "KB":
+        return False
+    origin, target = lan[1:3], lan[4:6]
+    corners = {"a1", "a8", "h1", "h8"}
+    if lan[0] == "B":
+        return {origin, target} <= corners
+    along = any(a == b and a in "ah18" for a, b in zip(origin, target, strict=True))
+    return origin in corners or along
+
+
+def test_the_counts() -> None:
+    uci = {player: {row.uci for row in ROWS if row.player == player} for player in (WHITE, BLACK)}
+    assert {player: len(texts) for player, texts in uci.items()} == {WHITE: 1880, BLACK: 1880}
+    assert len(uci[WHITE] | uci[BLACK]) == 1968
+    lan = {player: {row.lan for row in ROWS if row.player == player} for player in (WHITE, BLACK)}
+    assert {mirrored(text) for text in lan[WHITE]} == lan[BLACK]
+    suffixes = Counter(text[-1] if text[-1] in "+#" else "" for text in lan[WHITE])
+    assert suffixes == {"": 7544, "+": 7416, "#": 7416}
+
+
+def test_texts_are_written_as_python_chess_does() -> None:
+    fens = (
+        "r3k2r/pPp2ppp/8/3pP3/8/5N2/PPPP1PPP/R3K2R w KQkq d6 0 1",
+        "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1",
+    )
+    for fen in fens:
+        board = chess.Board(fen)
+        for move in board.legal_moves:
+            assert long_form.write_lan(board, move) == board.lan(move)
+        assert board.fen() == chess.Board(fen).fen()
+
+
+def test_games_are_looked_through(tmp_path: Path) -> None:
+    collector = Collector()
+    collector.look_through(["f2f3", "e7e5", "g2g4", "d8h4"])
+    assert ("Qd8-h4#", BLACK) in collector.shown
+    assert ("g1-h3", WHITE) not in collector.shown
+    game, ply, uci = collector.shown["Ng1-h3", WHITE]
+    assert (len(game), ply, uci) == (4, 1, "g1h3")
+    assert collector.lacks("Qd1-h5")
+    assert not collector.lacks("Nb1-c3")
+    assert not Collector(collector).plays_something_new(["f2f3", "e7e5", "e2e4"])
+    assert Collector(collector).plays_something_new(["f2f3", "e7e5", "e2e4", "d8h4"])
+    write(collector, tmp_path)
+    assert {(row.lan, row.player) for row in long_form.read_rows(tmp_path)} == set(collector.shown)
+    assert long_form.read_games(tmp_path)[0][:2] == ["f2f3", "e7e5"]
+
+
+@pytest.mark.parametrize("what", ["uci", "lan"])
+def test_tables_of_texts(what: str) -> None:
+    archive = open_archive()
+    columns = [what, "players", "white_game", "white_ply", "id"]
+    rows = list(plan(what, "csv", columns, bare=False).rows(archive))
+    for number, (text, players, *place, last) in enumerate(rows):
+        assert last == number
+        who = str(players).split(" and ")
+        assert (WHITE in who) == (place != [None, None])
+        assert (str(text), who[0]) in PLAYABLE or what == "uci"
+    assert {str(row[0]) for row in rows} == {getattr(row, what) for row in ROWS}
+    assert [row[0] for row in rows] == sorted((row[0] for row in rows), key=list_order)  # type: ignore[arg-type]
+    bare = list(plan("lan", "csv", ["lan"], bare=True).rows(archive))
+    assert [text for (text,) in bare] == [
+        text for text in dict.fromkeys(row.lan for row in ROWS) if text[-1] not in "+#"
+    ]
+
+
+def test_damaged_rows_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ArchiveError, match="cannot be read"):
+        long_form.read_rows(tmp_path)
+    (tmp_path / "long_form").mkdir()
+    for text in ("lan\n", f"{long_form.HEADER}\n=1,white,1,1,e2e4\n"):
+        (tmp_path / long_form.ROWS).write_bytes(lzma.compress(text.encode()))
+        with pytest.raises(ArchiveError, match="is damaged"):
+            long_form.read_rows(tmp_path)
