@@ -24,7 +24,19 @@ NAMES: Final = (
     *("0" * 12, "9" * 12, "-1", "x" * 5000, "Na1", "a\nb", "\udcff".encode("utf-8", "replace")),
 )
 """What a row is called instead; ``{precious}`` is somebody's file, by its whole name."""
-SHAPES: Final = (None, True, -1, 1 << 70, 1.5, "", "x", [], {}, [[]], "8/8/8/8/8/8/8/8 w - - 0 1")
+SHAPES: Final[tuple[object, ...]] = (
+    None,
+    True,
+    -1,
+    1 << 70,
+    1.5,
+    "",
+    "x",
+    [],
+    {},
+    [[]],
+    "8/8/8/8/8/8/8/8 w - - 0 1",
+)
 
 
 class Row(NamedTuple):

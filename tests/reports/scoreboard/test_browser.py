@@ -136,4 +136,7 @@ def edge(page: Page) -> bytes:
     assert box is not None
     assert last is not None
     y, right = last["y"] + last["height"] - 3, box["x"] + box["width"]
-    return page.screenshot(full_page=True, clip={"x": right - 8, "y": y, "width": 6, "height": 2})
+    picture: bytes = page.screenshot(
+        full_page=True, clip={"x": right - 8, "y": y, "width": 6, "height": 2}
+    )
+    return picture

@@ -68,7 +68,8 @@ def test_the_positions_are_those_of_the_places() -> None:
         *(("f3", "f3 e5 g4 Qh4#"), ("d6", "f3 e5 g3 d6"), ("g3", "a3 a6 g3")),
         *(("e5", "a3 a6 a4 e5"), ("e6", "a3 a6 e3 h6 e4 h5 e5 h4 e6"), ("e6", "f3 e6 g4 Qh4#")),
     )  # White's game of e6 is the first of its own, and Black's shows it earlier
-    games, moves, witnesses = [], {}, {}
+    games, moves = [], {}
+    witnesses: dict[str, CheckedWitness] = {}
     for number, (san, line) in enumerate(lines, 1):
         games.append(played := game(number, san, line))
         board, ucis = chess.Board(), []

@@ -1,5 +1,6 @@
 """What a cluster's worker says of a chunk is checked: none of these lies ends well."""
 
+import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any
@@ -62,7 +63,7 @@ def test_a_lie_about_a_chunk_that_is_drawn_is_noticed(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALWAYS)
 def test_some_lies_are_noticed_in_any_chunk(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampling.secrets, "randbelow", lambda _: 1)  # no chunk but the first
+    monkeypatch.setattr(secrets, "randbelow", lambda _: 1)  # no chunk but the first
     executor = Sampling(Lying(ALWAYS[name], CHUNKS[1]), Inline())
     executor.submit(scan_chunk, CHUNKS[0], options()).result()
     with pytest.raises(Unfinished, match="wrong result"):
@@ -81,7 +82,7 @@ def test_what_is_true_is_kept_and_one_in_twenty_is_scanned_twice(
 
     monkeypatch.setattr(sampling, "check_again", counted)
     draws = iter([1, 0, 1])
-    monkeypatch.setattr(sampling.secrets, "randbelow", lambda _: next(draws))
+    monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
     executor = Sampling(Inline(), Inline())
     for chunk in CHUNKS:
         found = executor.submit(scan_chunk, chunk, options()).result()
