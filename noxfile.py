@@ -354,6 +354,46 @@ def replay(session: nox.Session) -> None:
 
 
 @nox.session
+def suite_mutants(session: nox.Session) -> None:
+    """Make a plain implementation of chess wrong in thousands of ways; the suite must notice.
+
+    `-- --each 10` judges every tenth.
+    """
+    install_editable(session)
+    session.install("pytest")
+    session.run("python", "-m", "tests.verify.conformance.mutants", *session.posargs)
+
+
+@nox.session
+def runners(session: nox.Session) -> None:
+    """Ask chess.js and python-chess the suite with nothing of sanproof, from an empty folder.
+
+    The npm package is packed and installed beside chess.js; the one file of Python is copied.
+    """
+    folder = Path(session.create_tmp()).resolve()
+    adapters = Path("verify/conformance/libraries/adapters").resolve()
+    suites = Path("data/conformance").resolve()
+    package = folder / "package"
+    shutil.rmtree(package, ignore_errors=True)
+    shutil.copytree("runner/javascript", package)
+    for level in ("smoke", "core"):
+        shutil.copy(suites / f"{level}.json", package)
+    for name in ("chessjs.mjs", "python_chess.py"):
+        shutil.copy(adapters / name, folder)
+    shutil.copy("runner/python/sanproof_runner.py", folder)
+    session.install("chess")
+    with session.chdir(folder):
+        (folder / "package.json").write_text('{"private": true}')
+        packed = session.run("npm", "pack", "--silent", "./package", external=True, silent=True)
+        archive = f"./{str(packed).strip().splitlines()[-1]}"
+        session.run("npm", "install", "--silent", archive, "chess.js", external=True)
+        adapter = ("--", "node", "chessjs.mjs", "--strict")
+        session.run("npx", "sanproof-conformance", "core", *adapter, external=True)
+        core = str(suites / "core.json")
+        session.run("python", "-P", "sanproof_runner.py", core, "--", "python", "python_chess.py")
+
+
+@nox.session
 def libraries(session: nox.Session) -> None:
     """Install the world's chess libraries, ask them the suite, and make the scoreboard.
 

@@ -84,7 +84,18 @@ def _section(
     snippet = scoreboard.snippets.get(run.key, {}).get(case.operation)
     if snippet is not None:
         lines += _fenced(_filled(snippet, case, run.language), FENCES.get(run.language, ""))
+    else:
+        lines += _fenced(_asked_of_adapter(case), "sh")
     return lines
+
+
+def _asked_of_adapter(case: AskedCase) -> str:
+    """A line for a shell that asks an adapter the case: it needs nothing else."""
+    asked = {"id": 1, "operation": case.operation}
+    name = {"read": "san", "write": "uci", "play": "san", "game": "pgn"}.get(case.operation)
+    asked |= {"fen": case.fen} if case.fen else {}
+    asked |= {name: case.asked} if name else {}
+    return f"printf '%s\\n' {shlex.quote(json.dumps(asked))} | ./adapter"
 
 
 def _quoted(case: AskedCase, text: str) -> str:

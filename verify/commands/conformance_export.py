@@ -9,7 +9,7 @@ from sanproof.verify.errors import Failure, failure
 
 
 def export(out: Path, level: str) -> list[str]:
-    """Write the files of a suite, ``core`` or ``full``, to a folder; their names.
+    """Write the files of a suite to a folder, the two small ones or the full one; their names.
 
     Raises:
         Failure: A file cannot be written, or the published games cannot be read.
@@ -23,7 +23,7 @@ def export(out: Path, level: str) -> list[str]:
     if out.exists() and not out.is_dir():
         raise Failure(f"{out} is a file: name a folder.")
     try:
-        if level == "core":
+        if level != "full":
             return publish(out)
         out.mkdir(parents=True, exist_ok=True)
         name = f"{level}.json"
@@ -45,7 +45,10 @@ def export(out: Path, level: str) -> list[str]:
     type=click.Path(path_type=Path),
     help="The folder to write to; it is made if it is not there.",
 )
-@level_option("core: what a project copies into its repository. full: every string as well.")
+@level_option(
+    "smoke and core: what a project copies into its repository, both written. full: every string "
+    "as well."
+)
 def command(out: Path, level: str) -> None:
     """Write the conformance suite, as plain JSON, with its schema.
 
@@ -59,4 +62,4 @@ def command(out: Path, level: str) -> None:
     under its name when it is complete. The suite is free to use for anything (CC0 1.0).
     """  # noqa: D301 - click takes the character
     names = export(out, level)
-    click.echo(f"{' and '.join(names)} in {out}")
+    click.echo(f"{', '.join(names)} in {out}")

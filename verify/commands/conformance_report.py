@@ -61,11 +61,8 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
     from sanproof.reports.exports.archive import published_directory
     from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
     from sanproof.verify.conformance.cases.case import SuiteError, suite_of
-    from sanproof.verify.conformance.cases.files import (
-        MOST_OF_A_SUITE,
-        MOST_OF_RESULTS,
-        read_limited,
-    )
+    from sanproof.verify.conformance.cases.files import MOST_OF_A_SUITE, read_limited
+    from sanproof.verify.conformance.cases.versions import suite_of_hash
     from sanproof.verify.conformance.libraries.registry import read_registry
 
     published = published_directory() / "conformance"
@@ -75,21 +72,38 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
             f"The suite {level} is not installed: write it with `sanproof conformance export "
             f"--level {level} --out DIR`, and name the file with --suite."
         )
-    content = read_limited(path, MOST_OF_A_SUITE)
+    paths = results or tuple(sorted((published / "results").glob(f"*-{level}.json.xz"))[-1:])
+    if not paths:
+        raise Failure(f"No results of the suite {level} are installed: name a file with results.")
+    found = [(str(path), read_result(path)) for path in paths]
+    content = (
+        read_limited(path, MOST_OF_A_SUITE)
+        if suite_path
+        else suite_of_hash(published, level, _hash(found[0][1]))
+    )
     suite = _json(path, content)
     try:
         suite_of(suite, str(path))
     except SuiteError as error:
         raise Failure(f"{error}.") from error
-    paths = results or tuple(sorted((published / "results").glob(f"*-{level}.json.xz"))[-1:])
-    if not paths:
-        raise Failure(f"No results of the suite {level} are installed: name a file with results.")
-    found = [(str(path), _json(path, read_limited(path, MOST_OF_RESULTS))) for path in paths]
     snippets = {library.key.lower(): library.reproduce for library in read_registry()}
     try:
         return read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
     except ScoreboardError as error:
         raise Failure(f"{error}.") from error
+
+
+def _hash(result: Any) -> str:  # noqa: ANN401
+    """The hash of the suite that a result names; empty if it is no result."""
+    suite = result.get("suite") if isinstance(result, dict) else None
+    return str(suite.get("sha256")) if isinstance(suite, dict) else ""
+
+
+def read_result(path: Path) -> Any:  # noqa: ANN401
+    """The JSON of a result file, packed with xz or not; a Failure if it is none."""
+    from sanproof.verify.conformance.cases.files import MOST_OF_RESULTS, read_limited
+
+    return _json(path, read_limited(path, MOST_OF_RESULTS))
 
 
 def _json(path: Path, content: bytes) -> Any:  # noqa: ANN401

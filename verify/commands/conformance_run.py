@@ -39,7 +39,20 @@ from sanproof.verify.errors import ANSWER_NO
     "--known",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="A file of expected failures, an id a line. If one of these passes, the run fails.",
+    help="A file of expected failures: ids or shell patterns, one a line. If nothing that one "
+    "matches fails any more, the run fails.",
+)
+@click.option(
+    "--write-known",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the failures of this run to such a file.",
+)
+@click.option(
+    "--from-game",
+    is_flag=True,
+    help="Send the moves from the initial position in place of the FEN, to adapters whose library "
+    'reads none. One that greets with "from": "game" is asked so by itself.',
 )
 @timeout_option(10, "How long an adapter may take to greet, and for a case.")
 @format_option(["text", "json", "junit", "github"])
@@ -57,6 +70,8 @@ def command(
     only: tuple[str, ...],
     skip: tuple[str, ...],
     known: Path | None,
+    write_known: Path | None,
+    from_game: bool,
     timeout_seconds: float,
     form: str,
     out: Path | None,
@@ -89,6 +104,8 @@ def command(
     for text in commands:
         if not text.strip():
             raise click.BadParameter("a command is empty.", param_hint="COMMAND")
-    wishes = Wishes(commands, level, suite, only, skip, known, timeout_seconds)
+    wishes = Wishes(
+        commands, level, suite, only, skip, known, timeout_seconds, from_game, write_known
+    )
     if not run_suite(wishes, form, out, limit):
         sys.exit(ANSWER_NO)

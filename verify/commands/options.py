@@ -104,7 +104,7 @@ def level_option(help_text: str) -> Option:
     """``--level``: which conformance suite."""
     return click.option(
         "--level",
-        type=click.Choice(["core", "full"]),
+        type=click.Choice(["smoke", "core", "full"]),
         default="core",
         show_default=True,
         help=help_text,

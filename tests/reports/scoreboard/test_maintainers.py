@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import json
 import re
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -40,6 +42,16 @@ def test_the_snippet_has_the_case_in_it() -> None:
     assert f'```python\nprint(read("{START}", "e4"))\n```' in text
     assert f'print(write("{START}", "g1f3"))' in text
     assert AFTER in text
+
+
+def test_a_library_without_snippets_is_asked_through_its_adapter() -> None:
+    board = sample()
+    worst = next(run for run in board.runs if run.name == "worst")
+    text = maintainers_report(replace(board, snippets={}), worst).decode()
+    (line, *_) = re.findall(r"^```sh\nprintf '%s\\n' (.*) \| \./adapter\n```$", text, re.MULTILINE)
+    asked = json.loads(shlex.split(line)[0])
+    assert asked.keys() >= {"id", "operation"}
+    assert text.count("```sh") == len(re.findall("^## ", text, re.MULTILINE))
 
 
 def test_versions_counts_and_date_stand_at_the_top() -> None:

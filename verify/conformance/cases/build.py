@@ -6,13 +6,13 @@ mechanism is an error.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
 import chess
 
-from sanproof.reports.tables.rows import RowError
+from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.cases.broken import broken_cases
 from sanproof.verify.conformance.cases.case import (
     Case,
@@ -29,7 +29,9 @@ from sanproof.verify.conformance.cases.reports import REPORTS
 from sanproof.verify.conformance.cases.sources import Source, position, sources
 from sanproof.verify.notation.reading import judge
 
-VERSION: Final = "1.0.0"
+Games = tuple[str, ...]
+
+VERSION: Final = "2.0.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
 
 CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
@@ -40,7 +42,7 @@ CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
 """The customs for the en passant square, and what python-chess calls them."""
 
 SQUARE_NAMED: Final = frozenset(
-    f"en-passant.{name}" for name in ("idle", "rank", "diagonal-pin", "file-pin")
+    f"en-passant.{name}" for name in ("idle", "rank", "diagonal-pin", "file-pin", "not-by-piece")
 )
 """Mechanisms whose FEN names the en passant square though no capture there is legal."""
 
@@ -49,6 +51,10 @@ POSITIONS: Final = {
     "play.castling-right": "The move ends a right to castle (FIDE 3.8.2.1).",
     "play.castling": "Castling moves the rook too, and ends both rights (FIDE 3.8.2).",
     "play.rook-captured": "The captured rook can no longer castle (FIDE 3.8.2).",
+    "play.passed-square": "A piece goes to the square that a pawn has passed, and captures nothing "
+    "(FIDE 3.7.3.1).",
+    "play.rook-two-ranks": "A rook goes two squares ahead, and passes no square as a pawn does "
+    "(FIDE 3.7.3.1).",
     "play.double-push": "The FEN names the square that the pawn has passed, or does not, by the "
     "library's custom (PGN standard 16.1.3.4).",
     "play.double-push-idle": "Nobody can capture on the square that the pawn has passed; it is "
@@ -74,19 +80,35 @@ def further_suite() -> Suite:
     return _suite(Level.FULL)
 
 
+def smoke_of(core: Suite) -> Suite:
+    """The cases of the core that find most of the planted faults: ``smoke.txt``, an id a line."""
+    names = {name for (name,) in table(__package__, "smoke.txt", 1)}
+    chosen = [case for case in core.cases if case.id in names]
+    if lost := names - {case.id for case in chosen}:
+        raise RowError(f"smoke.txt names cases that there are not: {sorted(lost)}")
+    cases, games = _with_games(chosen, core.games)
+    return Suite(VERSION, Level.SMOKE, games, cases)
+
+
+def _with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[tuple[Case, ...], Games]:
+    """Cases with the games that they need, and only these."""
+    cases = tuple(cases)
+    used = sorted({case.game for case in cases if case.game is not None})
+    index = {old: new for new, old in enumerate(used)}
+    renumbered = (
+        case if case.game is None else replace(case, game=index[case.game]) for case in cases
+    )
+    return tuple(renumbered), tuple(games[old] for old in used)
+
+
 def _suite(level: Level) -> Suite:
     games: dict[str, int] = {}
     cases = [
         case for case in _numbered(sources(), games) if level is Level.FULL or case[0] is level
     ]
     chosen = [case for _, case in cases]
-    used = sorted({case.game for case in chosen if case.game is not None})
-    index = {old: new for new, old in enumerate(used)}
-    texts = list(games)
-    chosen = [
-        case if case.game is None else replace(case, game=index[case.game]) for case in chosen
-    ]
-    chosen += broken_cases()
+    placed, texts = _with_games(chosen, list(games))
+    chosen = [*placed, *broken_cases()]
     known = {case.id for case in chosen}
     if len(known) < len(chosen):
         raise RowError("two cases have the same id")
@@ -97,7 +119,7 @@ def _suite(level: Level) -> Suite:
         for case in chosen
     ]
     reported.sort(key=lambda case: case.id)
-    return Suite(VERSION, level, tuple(texts[old] for old in used), tuple(reported))
+    return Suite(VERSION, level, texts, tuple(reported))
 
 
 def _numbered(lines: Iterable[Source], games: dict[str, int]) -> Iterator[tuple[Level, Case]]:
@@ -108,6 +130,8 @@ def _numbered(lines: Iterable[Source], games: dict[str, int]) -> Iterator[tuple[
         colour = "white" if board.turn else "black"
         counts[source.mechanism, colour] += 1
         number = counts[source.mechanism, colour]
+        if source.level is None:
+            continue
         game = games.setdefault(" ".join(source.moves), len(games))
         for case in cases_of(source, board, colour, number):
             is_game = case.operation is Operation.GAME

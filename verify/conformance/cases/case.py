@@ -36,6 +36,7 @@ class Demand(Enum):
 class Level(Enum):
     """How large a suite is; the value is the name in the file and on the command line."""
 
+    SMOKE = "smoke"
     CORE = "core"
     FULL = "full"
 

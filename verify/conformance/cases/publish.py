@@ -9,18 +9,24 @@ from pathlib import Path
 from typing import Final
 
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.build import core_suite
+from sanproof.verify.conformance.cases.build import core_suite, smoke_of
 from sanproof.verify.conformance.cases.case import Suite, suite_lines
 from sanproof.verify.conformance.cases.schema import SCHEMA
 
 CORE: Final = "core.json"
+SMOKE: Final = "smoke.json"
 SCHEMA_FILE: Final = "schema.json"
 
 
 def publish(folder: Path) -> list[str]:
-    """Write the core and the schema; the names of the files."""
+    """Write the two small suites and the schema; the names of the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    contents = {CORE: suite_bytes(core_suite()), SCHEMA_FILE: schema_bytes()}
+    core = core_suite()
+    contents = {
+        SMOKE: suite_bytes(smoke_of(core)),
+        CORE: suite_bytes(core),
+        SCHEMA_FILE: schema_bytes(),
+    }
     for name, content in contents.items():
         write_whole(folder / name, content)
     return sorted(contents)

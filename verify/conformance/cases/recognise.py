@@ -20,6 +20,10 @@ from sanproof.verify.conformance.cases.mechanisms import (
 )
 from sanproof.verify.notation.reading import Reading, Verdict, judge
 
+_NEAR: Final = 2
+_SEVENTY_FIVE: Final = 150
+"""So many half moves without a capture or a move of a pawn end the game (FIDE 9.6.2)."""
+
 
 def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
     """What a position and a text lack to have a mechanism; None if they have it.
@@ -33,7 +37,7 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
         return None
     if wrong is None and isinstance(mechanism, MoveMechanism | RefusedMechanism):
         move = (
-            next(iter(board.legal_moves))
+            next(iter(board.legal_moves), chess.Move.null())
             if reading.uci is None
             else chess.Move.from_uci(reading.uci)
         )
@@ -117,7 +121,101 @@ def _pawn_or_bishop(position: Position) -> bool:
     )
 
 
+def _line_of_pin(position: Position) -> chess.SquareSet:
+    """Where a pinned man may stand; empty if it is not pinned."""
+    board, origin = position.board, position.move.from_square
+    is_pinned = board.is_pinned(position.us, origin)
+    return board.pin(position.us, origin) if is_pinned else chess.SquareSet()
+
+
+def _along_pin(position: Position) -> bool:
+    return not position.board.is_check() and position.move.to_square in _line_of_pin(position)
+
+
+def _in_double_check(position: Position) -> bool:
+    return len(position.board.checkers()) > 1
+
+
+def _promoted_back(position: Position) -> bool:
+    """The pawn's origin is between the new piece and the king."""
+    between = chess.between(position.move.to_square, position.their_king)
+    return bool(between & chess.BB_SQUARES[position.move.from_square])
+
+
+def _near(position: Position) -> bool:
+    """One man of the other player is nearest to the king's new square, at most two steps away."""
+    square = position.move.to_square
+    men = chess.SquareSet(position.board.occupied_co[not position.us])
+    distances = sorted(chess.square_distance(square, man) for man in men)
+    return distances[0] <= _NEAR and distances[1:2] != distances[:1]
+
+
+def _dead(position: Position) -> bool:
+    return position.after.is_insufficient_material()
+
+
+def _seventy_five(position: Position) -> bool:
+    return position.after.halfmove_clock >= _SEVENTY_FIVE
+
+
+def _castles_as_piece(position: Position) -> bool:
+    way = position.move.uci()
+    return position.kind != chess.KING and way in {"e1g1", "e1c1", "e8g8", "e8c8"}
+
+
+def _shielded(position: Position) -> bool:
+    """A piece looks at a square of the castling king's way, with one man between."""
+    board, move = position.board, position.move
+    way = (move.from_square, (move.from_square + move.to_square) // 2, move.to_square)
+    pieces = chess.SquareSet(board.occupied_co[not position.us])
+    return any(
+        _looks_at(board.piece_type_at(piece), piece, square)
+        and len(chess.SquareSet(chess.between(piece, square) & board.occupied)) == 1
+        for piece in pieces
+        for square in way
+    )
+
+
+def _looks_at(kind: chess.PieceType | None, piece: chess.Square, square: chess.Square) -> bool:
+    """Whether a bishop, rook or queen would attack a square on an empty board."""
+    if kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN}:
+        return False
+    empty = chess.Board(None)
+    empty.set_piece_at(piece, chess.Piece(kind, chess.WHITE))
+    return square in empty.attacks(piece)
+
+
+def _on_passed_square(position: Position) -> bool:
+    return position.move.to_square == position.board.ep_square
+
+
+def _shut_off(position: Position) -> bool:
+    """A piece of the kind would reach the square on an empty board, and another man is between."""
+    board, move = position.board, position.move
+    if position.kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN}:
+        return False
+    others = board.pieces(position.kind, position.us) - chess.SquareSet([move.from_square])
+    return any(
+        _looks_at(position.kind, square, move.to_square)
+        and chess.between(square, move.to_square)
+        & board.occupied
+        & ~chess.BB_SQUARES[move.from_square]
+        for square in others
+    )
+
+
 FURTHER: Final[dict[str, Callable[[Position], bool]]] = {
+    "castling.not-by-piece": _castles_as_piece,
+    "castling.shielded": _shielded,
+    "check.dead-position": _dead,
+    "check.in-double-check": _in_double_check,
+    "check.promoted-back": _promoted_back,
+    "disambiguation.shut-off": _shut_off,
+    "en-passant.not-by-piece": _on_passed_square,
+    "king.near": _near,
+    "mate.seventy-five": _seventy_five,
+    "pin.along": _along_pin,
+    "pin.taken": _along_pin,
     "disambiguation.pinned-promoted-twin": _promoted,
     "disambiguation.b-pawn-not-bishop": _pawn_or_bishop,
     "disambiguation.bishop-not-b-pawn": _pawn_or_bishop,

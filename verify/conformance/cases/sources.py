@@ -1,6 +1,7 @@
 """The games of the suite and what each is for: the lines of ``sources.txt``.
 
-A line is ``level | mechanism | text | moves``. The level says in which suite the case is first.
+A line is ``level | mechanism | text | moves``. The level says in which suite the case is first; a
+case that is ``retired`` is in none, and keeps its number.
 The text is what is read in the position that the moves lead to, as a JSON string; ``-`` if there
 is none. New lines go to the end of their mechanism, because the number of a case counts them.
 """
@@ -15,16 +16,17 @@ from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.verify.conformance.cases.case import Level
 
 _NO_TEXT: Final = "-"
+_RETIRED: Final = "retired"
 
 
 class Source(NamedTuple):
     """A position of a legal game, reached by moves in UCI, and what is tested in it.
 
-    The level is the smallest suite that has it. The text is what is read; None if the position or
-    the game alone is the question.
+    The level is the smaller suite that has it, None if it is retired. The text is what is read;
+    None if the position or the game alone is the question.
     """
 
-    level: Level
+    level: Level | None
     mechanism: str
     text: str | None
     moves: tuple[str, ...]
@@ -57,7 +59,8 @@ def _source(cells: Sequence[str]) -> Source:
     level, mechanism, text, moves = cells
     try:
         read = None if text == _NO_TEXT else json.loads(text)
-        return Source(Level(level), mechanism, read, tuple(moves.split()))
+        of_level = None if level == _RETIRED else Level(level)
+        return Source(of_level, mechanism, read, tuple(moves.split()))
     except ValueError as error:
         raise RowError(f"this line cannot be read: {' | '.join(cells)}") from error
 

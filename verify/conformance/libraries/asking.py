@@ -25,10 +25,10 @@ class Adapter:
     has to have happened, is on the monotonic clock.
     """
 
-    def __init__(self, command: str, cases: Sequence[Case], timeout_seconds: float) -> None:
+    def __init__(self, command: str, conversation: Conversation, timeout_seconds: float) -> None:
         self.command = command
         self._start_command = shell_command(command)
-        self.conversation = Conversation(cases)
+        self.conversation = conversation
         self.seconds = 0.0
         self.deadline = self._started = time.monotonic()
         self._timeout_seconds = timeout_seconds
@@ -168,6 +168,9 @@ def ask(
     cases: Sequence[Case],
     timeout_seconds: float,
     advance: Callable[[int], None],
+    games: Sequence[str] = (),
+    *,
+    from_game: bool = False,
 ) -> list[Adapter]:
     """Ask each adapter all the cases.
 
@@ -176,8 +179,13 @@ def ask(
         cases: What is asked.
         timeout_seconds: How long an adapter may take to greet, and to answer a case.
         advance: Is called with the number of cases that were answered since the last call.
+        games: The games of the suite, for adapters that take moves and no FEN.
+        from_game: Whether all adapters are asked so, and not only those that greet so.
     """
-    adapters = [Adapter(command, cases, timeout_seconds) for command in commands]
+    adapters = [
+        Adapter(command, Conversation(cases, games, from_game=from_game), timeout_seconds)
+        for command in commands
+    ]
     known = 0
     with selectors.DefaultSelector() as selector, ExitStack() as stack:
         for adapter in adapters:

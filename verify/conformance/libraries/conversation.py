@@ -87,7 +87,8 @@ class Conversation:
     """The cases for one library, and what became of them.
 
     Attributes:
-        cases: What is asked.
+        cases: What is asked. If the adapter takes no FEN (``from_game``), it is sent the moves of
+            the case's game.
         records: What became of the cases, by their positions in ``cases``.
         greeting: Who answers; None before the first greeting.
         ended: Why nothing more is asked although cases are left, as a part of a sentence that
@@ -96,8 +97,12 @@ class Conversation:
         notes: What went wrong without a case at fault.
     """
 
-    def __init__(self, cases: Sequence[Case]) -> None:
+    def __init__(
+        self, cases: Sequence[Case], games: Sequence[str] = (), *, from_game: bool = False
+    ) -> None:
         self.cases = cases
+        self._games = games
+        self._from_game = from_game
         self.records: dict[int, Record] = {}
         self.greeting: Greeting | None = None
         self.ended: str | None = None
@@ -138,7 +143,12 @@ class Conversation:
             position = self._left.popleft()
             self._number += 1
             self._sent.append((self._number, position))
-            yield case_line(self._number, self.cases[position])
+            case = self.cases[position]
+            yield case_line(self._number, case, self._moves(case) if self._from_game else None)
+
+    def _moves(self, case: Case) -> Sequence[str]:
+        """The moves that lead to the position of a case."""
+        return [] if case.game is None else self._games[case.game].split()[: case.plies]
 
     def take(self, line: bytes) -> Trouble | None:
         """Take a line of the adapter; what is wrong with it, if anything is."""
@@ -191,6 +201,7 @@ class Conversation:
     def _take_greeting(self, greeting: Greeting) -> None:
         if self.greeting is None:
             self.greeting = greeting
+            self._from_game |= greeting.from_game
             self._skip_what_is_not_offered(greeting)
         elif greeting != self.greeting:
             self.ended = f"greets as {greeting.title!a} after a restart"
@@ -202,6 +213,9 @@ class Conversation:
         for position, case in enumerate(self.cases):
             if case.operation not in offered:
                 why = f"It does not offer the operation {case.operation.value}."
+                self.records[position] = Record(Outcome.SKIPPED, None, why)
+            elif self._from_game and case.fen is not None and case.game is None:
+                why = "It takes moves and no FEN, and no game leads to this position."
                 self.records[position] = Record(Outcome.SKIPPED, None, why)
         self._left = deque(position for position in self._left if position not in self.records)
 

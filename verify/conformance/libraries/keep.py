@@ -20,6 +20,7 @@ from sanproof.reports.scoreboard.contents import MAY, Scoreboard, read_scoreboar
 from sanproof.reports.scoreboard.tables import hardest_cases, table
 from sanproof.reports.scoreboard.words import customs, question
 from sanproof.reports.tables.files import write_whole
+from sanproof.verify.conformance.cases.versions import suite_of_hash
 
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
@@ -95,7 +96,8 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
 def kept_scoreboard(results: Path, data: Path = DATA) -> Scoreboard:
     """The scoreboard of a packed result file of the published suite."""
     content = json.loads(lzma.decompress(results.read_bytes()))
-    suite = (data / f"{content['suite']['level']}.json").read_bytes()
+    asked = content["suite"]
+    suite = suite_of_hash(data, asked["level"], asked["sha256"])
     sha256 = hashlib.sha256(suite).hexdigest()
     return read_scoreboard(json.loads(suite), sha256, [(results.name, content)], {})
 

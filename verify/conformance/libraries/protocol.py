@@ -6,6 +6,7 @@ wrong and quotes a part of the line, escaped.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
@@ -39,6 +40,7 @@ class Greeting:
         language: The language that it is used from.
         operations: What it can be asked.
         settings: How it was set up, such as ``strict``; empty if there is nothing to say.
+        from_game: Whether it takes no FEN, but the moves from the initial position.
     """
 
     name: str
@@ -46,6 +48,7 @@ class Greeting:
     language: str
     operations: tuple[Operation, ...]
     settings: str = ""
+    from_game: bool = False
 
     @property
     def title(self) -> str:
@@ -53,9 +56,15 @@ class Greeting:
         return f"{self.name} {self.version}" + (f" ({self.settings})" if self.settings else "")
 
 
-def case_line(number: int, case: Case) -> bytes:
-    """The line that asks a case; the number gives nothing away."""
-    return json.dumps({"id": number} | question(case)).encode() + b"\n"
+def case_line(number: int, case: Case, moves: Sequence[str] | None = None) -> bytes:
+    """The line that asks a case; the number gives nothing away.
+
+    With moves, which lead from the initial position to that of the case, it has no FEN.
+    """
+    asked: dict[str, object] = {"id": number, **question(case)}
+    if moves is not None and asked.pop("fen", None) is not None:
+        asked["moves"] = list(moves)
+    return json.dumps(asked).encode() + b"\n"
 
 
 def parse_greeting(line: bytes) -> Greeting:
@@ -75,7 +84,10 @@ def parse_greeting(line: bytes) -> Greeting:
         names = ", ".join(_OPERATIONS)
         raise Garbled(f"greeted without naming one of the operations {names}")
     settings = _text(entry, "settings", line) if "settings" in entry else ""
-    return Greeting(texts[0], texts[1], texts[2], known, settings)
+    if entry.get("from", "fen") not in ("fen", "game"):
+        raise Garbled('wrote a greeting whose "from" is neither "fen" nor "game"')
+    from_game = entry.get("from") == "game"
+    return Greeting(texts[0], texts[1], texts[2], known, settings, from_game)
 
 
 def parse_answer(line: bytes) -> tuple[int, Answer]:

@@ -31,34 +31,45 @@ def select(cases: Sequence[Case], only: Sequence[str], skip: Sequence[str]) -> l
     return chosen
 
 
-def read_known(path: Path, cases: Iterable[Case]) -> frozenset[str]:
-    """The ids of a file of expected failures: one a line, with comments after a ``#``.
+def read_known(path: Path) -> tuple[str, ...]:
+    """The patterns of a file of expected failures: one a line, with comments after a ``#``.
+
+    An id is a pattern that matches itself.
 
     Raises:
-        Failure: It is no text, or names what is no case of the suite that can fail.
+        Failure: It is no text.
         OSError: It cannot be read.
     """
-    demands = {case.id: case.demand for case in cases}
     try:
         lines = path.read_bytes().decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise Failure(f"{shown(str(path))} is no text in UTF-8.") from error
-    known = set()
-    for number, line in enumerate(lines, 1):
-        name = line.partition(_COMMENT)[0].strip()
-        if not name:
-            continue
-        if name not in demands:
-            raise Failure(
-                f"{shown(str(path))}, line {number}: {shown(name)} is no case of the suite."
-            )
-        if demands[name] is Demand.MAY:
-            raise Failure(
-                f"{shown(str(path))}, line {number}: {name} may be accepted or rejected, so it "
-                "cannot fail."
-            )
-        known.add(name)
-    return frozenset(known)
+    names = (line.partition(_COMMENT)[0].strip() for line in lines)
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def idle(patterns: Iterable[str], cases: Iterable[Case]) -> list[str]:
+    """The patterns that match no case which can fail: a later version may have dropped it."""
+    ids = [case.id for case in cases if case.demand is not Demand.MAY]
+    return [pattern for pattern in patterns if not filter_ids(ids, pattern)]
+
+
+def expected(patterns: Iterable[str], failed: Collection[str], asked: Iterable[str]) -> set[str]:
+    """The ids whose failure is known, of those that failed and of all that were asked.
+
+    Of a pattern these are the ones that fail. If none does, it is out of date, and what it matches
+    is known to fail and passes.
+    """
+    asked = list(asked)
+    known: set[str] = set()
+    for pattern in patterns:
+        known.update(filter_ids(failed, pattern) or filter_ids(asked, pattern))
+    return known
+
+
+def filter_ids(ids: Iterable[str], pattern: str) -> list[str]:
+    """The ids that match a shell pattern."""
+    return [name for name in ids if fnmatchcase(name, pattern)]
 
 
 def _matches(name: str, patterns: Collection[str]) -> bool:

@@ -69,8 +69,8 @@ def survey(
 
 
 def _ask(commands: Sequence[str], suite: Suite, tested: UsedSuite) -> dict[str, Any]:
-    libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None)
-    reports = [report_of(library, frozenset()) for library in libraries]
+    libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None, suite.games)
+    reports = [report_of(library) for library in libraries]
     content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Display())))
     return content
 

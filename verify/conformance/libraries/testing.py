@@ -11,12 +11,21 @@ from typing import NamedTuple
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import ArchiveError, published_directory
 from sanproof.reports.tables.files import whole_file
-from sanproof.verify.conformance.cases.case import Case, Level, Suite, SuiteError, read_suite
+from sanproof.verify.conformance.cases.case import (
+    Case,
+    Demand,
+    Level,
+    Suite,
+    SuiteError,
+    read_suite,
+)
 from sanproof.verify.conformance.cases.files import MOST_OF_A_SUITE, read_limited
+from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.asking import Adapter, ask
+from sanproof.verify.conformance.libraries.conversation import is_failure
 from sanproof.verify.conformance.libraries.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
-from sanproof.verify.conformance.libraries.selection import read_known, select
+from sanproof.verify.conformance.libraries.selection import expected, idle, read_known, select
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.findings.formats import Display, print_written, written
 from sanproof.verify.findings.width import columns_of
@@ -33,6 +42,8 @@ class Wishes(NamedTuple):
     skip: Sequence[str] = ()
     known: Path | None = None
     timeout_seconds: float = 10.0
+    from_game: bool = False
+    write_known: Path | None = None
 
 
 def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
@@ -48,8 +59,12 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
         Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
         Unfinished: An adapter could not be asked everything, or answered nothing.
     """
-    if out is not None and (out.is_dir() or not out.parent.is_dir()):  # not after a long run
-        raise Failure(f"{shown(str(out))} cannot be written: name a file in a folder that exists.")
+    for path in (out, wishes.write_known):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):  # not after a long run
+            text = shown(str(path))
+            raise Failure(f"{text} cannot be written: name a file in a folder that exists.")
+    if wishes.write_known is not None and len(wishes.commands) > 1:
+        raise Failure("Known failures are those of one library: name one COMMAND.")
     tested, reports = ask_libraries(wishes)
     if out is not None:
         with whole_file(out) as file:
@@ -59,6 +74,10 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     display = Display(limit, columns_of(sys.stdout))
     print_written(form, FORMATS[form](tested, reports, display))
     _refuse_what_is_unfinished(reports)
+    if wishes.write_known is not None:
+        with whole_file(wishes.write_known) as file:
+            file.writelines(line.encode() for line in _known_lines(reports[0], tested))
+        return True
     return not any(any(report.surprises) for report in reports)
 
 
@@ -70,11 +89,22 @@ def ask_libraries(wishes: Wishes) -> tuple[UsedSuite, list[LibraryReport]]:
     """
     suite, sha256 = _load(wishes)
     cases = select(suite.cases, wishes.only, wishes.skip)
-    known = frozenset() if wishes.known is None else read_known(wishes.known, suite.cases)
+    known = () if wishes.known is None else read_known(wishes.known)
+    for pattern in idle(known, suite.cases):
+        sys.stderr.write(
+            f"{shown(pattern)} is known to fail, but no such case of this suite can.\n"
+        )
     today = datetime.now(UTC).date().isoformat()
     tested = UsedSuite(suite.version, suite.level.value, sha256, today)
     with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
-        adapters = ask(wishes.commands, cases, wishes.timeout_seconds, advance)
+        adapters = ask(
+            wishes.commands,
+            cases,
+            wishes.timeout_seconds,
+            advance,
+            suite.games,
+            from_game=wishes.from_game,
+        )
     return tested, [report_of(adapter, known) for adapter in adapters]
 
 
@@ -113,11 +143,23 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield display.advance
 
 
-def report_of(adapter: Adapter, known: frozenset[str]) -> LibraryReport:
+def _known_lines(report: LibraryReport, tested: UsedSuite) -> Iterator[str]:
+    """A file of the failures that a library has now."""
+    yield f"# {report.title}, suite {tested.version}: an id or a shell pattern a line.\n"
+    for entry in report.entries:
+        if is_failure(entry.case, entry.record):
+            yield f"{entry.case.id}\n"
+
+
+def report_of(adapter: Adapter, patterns: Sequence[str] = ()) -> LibraryReport:
     """What came of the cases for an adapter, where some failures may be expected."""
     conversation = adapter.conversation
     records = sorted(conversation.records.items())
     cases: Sequence[Case] = conversation.cases
+    can_fail = [(cases[at], record) for at, record in records if cases[at].demand is not Demand.MAY]
+    failed = {case.id for case, record in can_fail if is_failure(case, record)}
+    asked = {case.id for case, record in can_fail if record.outcome is not Outcome.SKIPPED}
+    known = expected(patterns, failed, asked)
     return LibraryReport(
         command=adapter.command,
         greeting=conversation.greeting,

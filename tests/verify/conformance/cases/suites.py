@@ -3,7 +3,8 @@
 from functools import cache
 from typing import Final
 
-from sanproof.verify.conformance.cases.build import core_suite, further_suite
+from sanproof.verify.conformance.cases.build import core_suite, further_suite, smoke_of
 
 core: Final = cache(core_suite)
 further: Final = cache(further_suite)
+smoke: Final = cache(lambda: smoke_of(core()))

@@ -5,11 +5,15 @@
 
 import csv
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+import chess
+
 from sanproof.verify.conformance.cases.build import core_suite, further_suite
+from sanproof.verify.conformance.cases.case import Demand, Operation
+from sanproof.verify.conformance.cases.crossings import crossing
 from sanproof.verify.conformance.cases.reports import PUBLIC
 from tests.verify.command import ROOT
 
@@ -29,14 +33,30 @@ def mechanisms() -> Iterable[Sequence[object]]:
 
 
 def reports() -> Iterable[Sequence[object]]:
-    """A row for each public report, with the cases that would have caught the error."""
-    yield "report", "symptom", "cases"
+    """A row for each public report: the cases that would have caught it, or why there are none."""
+    yield "report", "symptom", "cases", "why none"
     for report in PUBLIC:
-        yield report.url, report.symptom, " ".join(report.cases)
+        yield report.url, report.symptom, " ".join(report.cases), report.why_none
+
+
+def crossings() -> Iterable[Sequence[object]]:
+    """A row for each mechanism and crossing: the cases of the core about a text, by who moves."""
+    asked = (
+        case for case in core_suite().cases if case.operation in {Operation.READ, Operation.PLAY}
+    )
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for case in asked:
+        if case.demand is not Demand.MAY:
+            words = crossing(chess.Board(case.fen or ""), case.asked or "")
+            counts[case.mechanism, words][case.colour] += 1
+    yield "mechanism", "crossing", "White", "Black"
+    for (mechanism, words), found in sorted(counts.items()):
+        yield mechanism, words, found["white"], found["black"]
 
 
 TABLES: Final[dict[str, Callable[[], Iterable[Sequence[object]]]]] = {
     "mechanisms.csv": mechanisms,
+    "crossings.csv": crossings,
     "reports.csv": reports,
 }
 

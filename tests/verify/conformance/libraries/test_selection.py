@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.conformance.libraries.selection import read_known, select
+from sanproof.verify.conformance.libraries.selection import expected, idle, read_known, select
 from sanproof.verify.errors import Failure
 from tests.verify.conformance.libraries.suites import cases
 
@@ -39,22 +39,29 @@ def test_a_pattern_that_selects_nothing_is_wrong(
 
 def test_known_failures_are_read(tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
-    path.write_bytes(b"\xef\xbb\xbf# ours\r\n\r\ninitial.Nc3 # issue 7\r\n  initial.e4\n")
-    assert read_known(path, CASES) == {"initial.Nc3", "initial.e4"}
+    path.write_bytes(b"\xef\xbb\xbf# ours\r\n\r\ninitial.Nc3 # issue 7\r\n  castling.*\n")
+    assert read_known(path) == ("initial.Nc3", "castling.*")
+    path.write_bytes(b"\xff\n")
+    with pytest.raises(Failure, match="no text in UTF-8"):
+        read_known(path)
+
+
+def test_what_a_later_version_dropped_is_idle() -> None:
+    patterns = ("initial.N*", "initial.Nc9", "may", "gone.*")
+    assert idle(patterns, CASES) == ["initial.Nc9", "may", "gone.*"]
 
 
 @pytest.mark.parametrize(
-    ("content", "words"),
+    ("patterns", "failed", "known"),
     [
-        (b"initial.Nc3\ninitial.Nc9\n", r"line 2: initial.Nc9 is no case"),
-        (b"may\n", "line 1: may may be accepted"),
-        (b"\xff\n", "no text in UTF-8"),
+        (("a.1",), {"a.1"}, {"a.1"}),
+        (("a.*",), {"a.1"}, {"a.1"}),
+        (("a.*",), set(), {"a.1", "a.2"}),
+        (("a.1", "b.*"), {"b.1", "a.2"}, {"a.1", "b.1"}),
+        (("c.*",), {"a.1"}, set()),
     ],
 )
-def test_a_list_that_names_what_cannot_fail_is_wrong(
-    tmp_path: Path, content: bytes, words: str
+def test_a_pattern_of_which_nothing_fails_is_out_of_date(
+    patterns: tuple[str, ...], failed: set[str], known: set[str]
 ) -> None:
-    path = tmp_path / "known.txt"
-    path.write_bytes(content)
-    with pytest.raises(Failure, match=words):
-        read_known(path, CASES)
+    assert expected(patterns, failed, ["a.1", "a.2", "b.1"]) == known

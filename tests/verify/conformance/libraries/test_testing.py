@@ -195,7 +195,7 @@ def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None
     judged = sum(case.demand is not Demand.MAY for case in core.cases)
     with pytest.raises(Unfinished, match="answered no case"):
         run_suite(Wishes([hostile("skips")]), "text", None, 0)
-    assert f"hostile 1: 0 of 0 cases passed, {judged} skipped" in capsys.readouterr().out
+    assert f"hostile 1: 0 of 0 cases passed, {judged:,} skipped" in capsys.readouterr().out
 
 
 def test_asking_loads_neither_chess_nor_a_solver(tmp_path: Path) -> None:

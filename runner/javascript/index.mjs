@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Asks a chess library the cases of the sanproof conformance suite. No dependencies.
+//
+//   import { ask, load } from 'sanproof-conformance'
+//   const report = await ask(load('core'), { read: ({ fen, san }) => myRead(fen, san) })
+//   assert.deepEqual(report.surprises, [], report.text())
+//
+// A function returns the answer, or a promise of it, and throws if the library rejects the case;
+// it throws a Skip if the library cannot be asked this.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+
+const ASKED = { read: 'san', write: 'uci', moves: null, play: 'san', game: 'pgn' };
+const REJECTED = { must: 'failed', 'must not': 'passed', may: 'rejected' };
+const FAILURES = new Set(['failed', 'crashed', 'hung', 'garbled']);
+const MOST_IN_A_ROW = 25; // so many breakdowns without an answer, and an adapter is given up
+
+export class Misuse extends Error {}
+export class Skip extends Error {}
+class Broken extends Error {
+  constructor(outcome, message) {
+    super(message);
+    this.outcome = outcome;
+  }
+}
+
+// The suite in a file, or the one of this name that comes with the package.
+export function load(name) {
+  const own = new URL(`${name}.json`, import.meta.url);
+  const path = ['smoke', 'core'].includes(name) && existsSync(own) ? own : name;
+  let suite;
+  try {
+    suite = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Misuse(error.code ? `${name} cannot be read: ${error.code}.` : `${name} is not JSON.`);
+  }
+  if (suite?.suite !== 'sanproof conformance') throw new Misuse(`${name} is not a conformance suite.`);
+  if (suite.format !== 1) throw new Misuse(`${name} has a format that this program does not know.`);
+  return suite;
+}
+
+// What a library is asked: never what is expected.
+export function question(test, suite, fromGame = false) {
+  const asked = { operation: test.operation };
+  if (fromGame && test.fen) {
+    asked.moves = suite.games[test.game].split(' ').filter(Boolean).slice(0, test.plies);
+  } else if (test.fen) asked.fen = test.fen;
+  const name = ASKED[test.operation];
+  if (name) asked[name] = test[name];
+  return asked;
+}
+
+const isText = (value) => typeof value === 'string';
+const areTexts = (value) => Array.isArray(value) && value.every(isText);
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+function isWellFormed(operation, value) {
+  if (operation === 'moves') return areTexts(value);
+  if (operation === 'game') return areTexts(value?.moves) && isText(value?.fen);
+  return isText(value);
+}
+
+// The outcome of a result: passed, failed or garbled; accepted or differs where it may.
+export function judge(test, value) {
+  const { operation, expected } = test;
+  if (!isWellFormed(operation, value)) return 'garbled';
+  if (test.class === 'must not') return 'failed';
+  let right = expected !== undefined;
+  if (right && operation === 'moves') right = same([...value].sort(), [...expected].sort());
+  else if (right && operation === 'play') right = Object.values(expected).includes(value);
+  else if (right && operation === 'game') {
+    right = same(value.moves, expected.moves) && Object.values(expected.fen).includes(value.fen);
+  } else if (right) right = value === expected;
+  if (test.class === 'may') return right || expected === undefined ? 'accepted' : 'differs';
+  return right ? 'passed' : 'failed';
+}
+
+// A shell pattern with *, ? and [...], as a regular expression.
+function pattern(text) {
+  const parts = text.match(/\*|\?|\[!?\]?[^\]]*\]|[^]/g) ?? [];
+  const source = parts.map((part) => {
+    if (part === '*') return '.*';
+    if (part === '?') return '.';
+    if (part.length > 1) return part.replaceAll('\\', '\\\\').replace(/^\[!/, '[^');
+    return part.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
+  });
+  return new RegExp(`^${source.join('')}$`, 's');
+}
+
+const matches = (id, patterns) => patterns.some((text) => pattern(text).test(id));
+
+function chosen(suite, only, skip) {
+  const cases = suite.cases.filter(
+    ({ id }) => (!only.length || matches(id, only)) && !matches(id, skip),
+  );
+  if (!cases.length) throw new Misuse('The patterns leave no case to ask.');
+  return cases;
+}
+
+const isFailure = ({ test, outcome }) => test.class !== 'may' && FAILURES.has(outcome);
+
+// What was asked, expected and answered, and the rule.
+export function sentence({ test, outcome, answer, message }) {
+  const name = ASKED[test.operation];
+  const asked = `${test.operation} ${name ? test[name] : ''}`.trim();
+  const where = test.fen ? ` in ${test.fen}` : '';
+  const expected = test.class === 'must not' ? 'a rejection' : JSON.stringify(test.expected);
+  let came = answer === undefined ? 'a rejection' : JSON.stringify(answer);
+  if (!['failed', 'passed'].includes(outcome)) came = outcome;
+  const said = message ? ` (${message})` : '';
+  return `${asked}${where}: expected ${expected}, got ${came}${said}. ${test.why}`;
+}
+
+const data = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+const xml = (text) =>
+  text
+    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '\ufffd')
+    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+export class Report {
+  constructor(suite, title, records, known, ended) {
+    Object.assign(this, { suite, title, records, ended });
+    this.failures = records.filter(isFailure);
+    const failed = this.failures.map(({ test }) => test.id);
+    const asked = records.filter(({ outcome }) => outcome !== 'skipped').map(({ test }) => test.id);
+    const hits = (ids, text) => ids.some((id) => pattern(text).test(id));
+    this.unexpected = this.failures.filter(({ test }) => !matches(test.id, known));
+    this.mended = known.filter((text) => hits(asked, text) && !hits(failed, text));
+    const ids = suite.cases.map(({ id }) => id);
+    this.dropped = known.filter((text) => !hits(ids, text));
+    this.surprises = [...this.unexpected, ...this.mended];
+  }
+
+  text(limit = 20) {
+    const count = (...outcomes) => this.records.filter((r) => outcomes.includes(r.outcome)).length;
+    let line = `${this.title}: ${count('passed')} passed, ${this.failures.length} failed`;
+    const known = this.failures.length - this.unexpected.length;
+    if (known) line += `, ${known} of them known`;
+    if (count('skipped')) line += `, ${count('skipped')} skipped`;
+    const free = count('accepted', 'rejected', 'differs');
+    line += free ? `; ${free} are up to the library.` : '.';
+    const lines = [line];
+    for (const record of this.unexpected.slice(0, limit)) {
+      lines.push(`  ${record.test.id}`, `      ${sentence(record)}`);
+    }
+    const more = this.unexpected.length - limit;
+    if (more > 0) lines.push(`  ... and ${more} more.`);
+    lines.push(...this.mended.map((text) => `  ${text} is known to fail, and passes.`));
+    lines.push(...this.dropped.map((text) => `  ${text} is no case of this version; it is left out.`));
+    if (this.ended) lines.push(`  Not all was asked: ${this.ended}`);
+    return lines.join('\n');
+  }
+
+  junit() {
+    const unexpected = new Set(this.unexpected);
+    const cases = this.records.map((record) => {
+      const { mechanism, id } = record.test;
+      const head = `<testcase classname="${xml(mechanism)}" name="${xml(id)}"`;
+      if (unexpected.has(record)) return `${head}><failure>${xml(sentence(record))}</failure></testcase>`;
+      return record.outcome === 'skipped' || isFailure(record) ? `${head}><skipped/></testcase>` : `${head}/>`;
+    });
+    for (const text of this.mended) {
+      const said = 'it is known to fail, and passes';
+      cases.push(`<testcase classname="known" name="${xml(text)}"><failure>${said}</failure></testcase>`);
+    }
+    if (this.ended) {
+      cases.push(`<testcase classname="adapter" name="ends"><error>${xml(this.ended)}</error></testcase>`);
+    }
+    const head = `<testsuite name="${xml(this.title)}" tests="${cases.length}" failures="${this.surprises.length}">`;
+    return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, '</testsuite>'].join('\n');
+  }
+
+  github(limit = 20) {
+    const lines = this.unexpected
+      .slice(0, limit)
+      .map((r) => `::error title=${property(r.test.id)}::${data(sentence(r))}`);
+    lines.push(...this.mended.map((text) => `::error::${data(text)} is known to fail, and passes.`));
+    if (this.ended) lines.push(`::error::${data(this.ended)}`);
+    return [...lines, this.text(0).split('\n')[0]].join('\n');
+  }
+
+  knownLines() {
+    const ids = this.failures.map(({ test }) => test.id).sort();
+    return [`# ${this.title}, suite ${this.suite.version}: an id or a pattern a line.`, ...ids, ''].join('\n');
+  }
+}
+
+async function report(suite, title, answer, { known = [], only = [], skip = [], fromGame = false }) {
+  const records = [];
+  let ended = '';
+  let troubles = 0;
+  for (const test of chosen(suite, only, skip)) {
+    if (ended || (fromGame && test.fen && test.game === undefined)) {
+      records.push({ test, outcome: 'skipped' });
+      continue;
+    }
+    try {
+      const said = await answer(question(test, suite, fromGame));
+      if ('skip' in said) records.push({ test, outcome: 'skipped', message: said.skip });
+      else if ('rejected' in said) {
+        records.push({ test, outcome: REJECTED[test.class], message: said.rejected });
+      } else records.push({ test, outcome: judge(test, said.result), answer: said.result });
+      troubles = 0;
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      records.push({ test, outcome: error.outcome, message: error.message });
+      troubles += 1;
+      if (troubles === MOST_IN_A_ROW) ended = `it broke down ${troubles} times in a row. ${error.message}`;
+    }
+  }
+  return new Report(suite, title, records, known, ended);
+}
+
+// Ask a library in this process: a function for each operation that it can be asked.
+export function ask(suite, operations, options = {}) {
+  const answer = async (asked) => {
+    if (!(asked.operation in operations)) return { skip: '' };
+    try {
+      return { result: await operations[asked.operation](asked) };
+    } catch (error) {
+      const said = String(error?.message ?? error);
+      return error instanceof Skip ? { skip: said } : { rejected: said };
+    }
+  };
+  return report(suite, options.title ?? 'the library', answer, options);
+}
+
+// An adapter in a process of its own, which is started again when it breaks down.
+class Adapter {
+  constructor(command, seconds) {
+    Object.assign(this, { command, seconds, number: 0, process: null });
+  }
+
+  async start() {
+    const [program, ...rest] = this.command;
+    const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+    this.process = child;
+    child.stdin.on('error', () => {}); // its end is seen on its output
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const failed = new Promise((_, reject) => {
+      child.on('error', (error) => reject(new Broken('crashed', `cannot be started: ${error.code}`)));
+    });
+    failed.catch(() => {});
+    this.line = async () => {
+      let timer;
+      const late = new Promise((_, reject) => {
+        const error = new Broken('hung', `did not answer within ${this.seconds} s`);
+        timer = setTimeout(reject, this.seconds * 1000, error);
+      });
+      const next = await Promise.race([lines.next(), failed, late]).finally(() => clearTimeout(timer));
+      if (next.done) throw new Broken('crashed', 'ended');
+      try {
+        const said = JSON.parse(next.value);
+        if (said && typeof said === 'object') return said;
+      } catch {} // what is no JSON is quoted
+      throw new Broken('garbled', `wrote ${JSON.stringify(next.value.slice(0, 60))}`);
+    };
+    this.greeting = await this.line();
+    if (this.greeting.sanproof !== 1 || !areTexts(this.greeting.operations)) {
+      throw new Broken('garbled', 'wrote no greeting of protocol 1');
+    }
+  }
+
+  async answer(asked) {
+    if (!this.greeting.operations.includes(asked.operation)) return { skip: '' };
+    try {
+      if (!this.process) await this.start();
+      this.number += 1;
+      this.process.stdin.write(`${JSON.stringify({ id: this.number, ...asked })}\n`);
+      const said = await this.line();
+      const given = ['result', 'rejected', 'skip'].filter((name) => name in said);
+      if (said.id !== this.number || given.length !== 1) {
+        throw new Broken('garbled', `answered ${JSON.stringify(said).slice(0, 60)}`);
+      }
+      return said;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  close() {
+    this.process?.kill('SIGKILL');
+    this.process = null;
+  }
+}
+
+// Ask the adapter that a command starts.
+export async function askCommand(suite, command, options = {}) {
+  chosen(suite, options.only ?? [], options.skip ?? []); // a wrong pattern is said first
+  const adapter = new Adapter(command, options.timeout ?? 10);
+  try {
+    await adapter.start();
+    const { name = 'the library', version = '', from } = adapter.greeting;
+    const fromGame = options.fromGame || from === 'game';
+    const title = `${name} ${version}`.trim();
+    return await report(suite, title, (asked) => adapter.answer(asked), { ...options, fromGame });
+  } catch (error) {
+    throw error instanceof Broken ? new Misuse(`The adapter did not greet: it ${error.message}.`) : error;
+  } finally {
+    adapter.close();
+  }
+}

@@ -1,0 +1,1 @@
+"""The runners that need nothing of sanproof."""

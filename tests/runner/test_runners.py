@@ -1,0 +1,224 @@
+"""Both runners judge as sanproof does, and say so in each format; they import nothing of it."""
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from sanproof.verify.conformance.cases.case import Case, Demand, question, read_suite
+from sanproof.verify.conformance.cases.judge import Outcome
+from sanproof.verify.conformance.libraries.asking import ask
+from sanproof.verify.conformance.libraries.testing import report_of
+from tests.verify.command import ROOT
+
+RUNNER: Final = ROOT / "runner"
+SMOKE: Final = ROOT / "data" / "conformance" / "smoke.json"
+NODE: Final = shutil.which("node")
+COMMANDS: Final = {
+    "python": [sys.executable, "-I", "-S", str(RUNNER / "python" / "sanproof_runner.py")],
+    "javascript": [str(NODE), str(RUNNER / "javascript" / "cli.mjs")],
+}
+ADAPTER: Final = """
+import json, os, sys, time
+answers = json.load(open(sys.argv[1]))
+how = {"sanproof": 1, "name": "library <&>", "version": "1", "language": "Python"}
+print(json.dumps(how | {"operations": ["read", "write", "moves", "play"]} | GREETING), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    key = json.dumps({name: asked[name] for name in sorted(asked) if name != "id"})
+    answer = answers[key]
+    if answer == "crash":
+        os._exit(3)
+    if answer == "hang":
+        time.sleep(60)
+    said = answer if answer == "garble" else json.dumps({"id": asked["id"]} | answer)
+    print(said, flush=True)
+"""
+
+both = pytest.mark.parametrize(
+    "language",
+    [
+        "python",
+        pytest.param(
+            "javascript", marks=pytest.mark.skipif(NODE is None, reason="node is not there")
+        ),
+    ],
+)
+
+
+def cases() -> list[Case]:
+    return list(read_suite(SMOKE.read_bytes(), "smoke").cases)
+
+
+def right(case: Case) -> object:
+    """An answer that passes."""
+    if case.demand is Demand.MUST_NOT or case.expected is None:
+        return {"rejected": "no"}
+    value = case.expected
+    return {"result": value["always"] if case.operation.value == "play" else value}
+
+
+def adapter(folder: Path, answers: dict[str, object], greeting: str = "{}") -> list[str]:
+    """The command of an adapter that answers by a table."""
+    table, program = folder / "answers.json", folder / "adapter.py"
+    table.write_text(json.dumps(answers))
+    program.write_text(ADAPTER.replace("GREETING", greeting))
+    return [sys.executable, str(program), str(table)]
+
+
+def key(case: Case) -> str:
+    told = question(case)
+    return json.dumps({name: told[name] for name in sorted(told)})
+
+
+def wrong(folder: Path) -> tuple[list[str], dict[str, object]]:
+    """An adapter that is wrong in every way, each in one case."""
+    answers = {key(case): right(case) for case in cases()}
+    must = [
+        case for case in cases() if case.demand is Demand.MUST and case.operation.value == "read"
+    ]
+    ways = [
+        "crash",
+        "garble",
+        {"rejected": "\x1b<&>"},
+        {"result": "a1a2"},
+        {"result": 7},
+        {"skip": "x"},
+    ]
+    for case, way in zip(must, ways, strict=False):
+        answers[key(case)] = way
+    refused = next(case for case in cases() if case.demand is Demand.MUST_NOT)
+    answers[key(refused)] = {"result": "a1a2"}
+    return adapter(folder, answers), answers
+
+
+def run(language: str, *words: str, suite: Path = SMOKE) -> subprocess.CompletedProcess[str]:
+    head, tail = (words[: words.index("--")], words[words.index("--") :])
+    command = [*COMMANDS[language], str(suite), *head, *tail]
+    environment = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=60, env=environment
+    )
+
+
+def test_they_import_nothing_of_ours() -> None:
+    tree = ast.parse((RUNNER / "python" / "sanproof_runner.py").read_text("utf-8"))
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        assert all(name.partition(".")[0] in sys.stdlib_module_names for name in names)
+    package = json.loads((RUNNER / "javascript" / "package.json").read_bytes())
+    assert "dependencies" not in package
+    assert package["version"] == read_suite(SMOKE.read_bytes(), "smoke").version
+    for name in ("LICENSE", "javascript/LICENSE"):
+        assert (RUNNER / name).read_text("utf-8").startswith("MIT License")
+
+
+@both
+def test_it_judges_as_sanproof_does(language: str, tmp_path: Path) -> None:
+    command, _ = wrong(tmp_path)
+    suite = read_suite(SMOKE.read_bytes(), "smoke")
+    (ours,) = ask([" ".join(command)], suite.cases, 10, lambda _: None)
+    failed = {
+        entry.case.id
+        for entry in report_of(ours).entries
+        if entry.case.demand is not Demand.MAY
+        and entry.record.outcome not in {Outcome.PASSED, Outcome.SKIPPED}
+    }
+    known = tmp_path / "known.txt"
+    done = run(language, "--write-known", str(known), "--", *command)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(known.read_text().splitlines()[1:]) == failed
+    assert len(failed) == 6
+
+
+@both
+def test_formats(language: str, tmp_path: Path) -> None:
+    command, _ = wrong(tmp_path)
+    text = run(language, "--", *command)
+    assert text.returncode == 1
+    assert "6 failed, 1 skipped" in text.stdout
+    assert text.stdout.count("expected") >= 6
+    github = run(language, "--format", "github", "--", *command).stdout.splitlines()
+    assert sum(line.startswith("::error title=") for line in github) == 6
+    junit = ET.fromstring(run(language, "--format", "junit", "--", *command).stdout)
+    assert junit.attrib["failures"] == "6" == str(len(junit.findall(".//failure")))
+    assert len(junit) == len(cases())
+
+
+@both
+def test_known_failures(language: str, tmp_path: Path) -> None:
+    command, _ = wrong(tmp_path)
+    known = tmp_path / "known.txt"
+    run(language, "--write-known", str(known), "--", *command)
+    assert run(language, "--known", str(known), "--", *command).returncode == 0
+    known.write_text("* # all that fails\ngone.from-a-later-version\n")
+    done = run(language, "--known", str(known), "--", *command)
+    assert done.returncode == 0
+    assert "gone.from-a-later-version is no case" in done.stdout
+    passing = adapter(tmp_path, {key(case): right(case) for case in cases()})
+    done = run(language, "--known", str(known), "--", *passing)
+    assert done.returncode == 1
+    assert "* is known to fail, and passes" in done.stdout
+
+
+@both
+def test_silence_is_a_failure(language: str, tmp_path: Path) -> None:
+    answers = {key(case): right(case) for case in cases()}
+    case = next(case for case in cases() if case.demand is Demand.MUST)
+    answers[key(case)] = "hang"
+    words = ("--only", case.id, "--timeout", "0.5", "--", *adapter(tmp_path, answers))
+    done = run(language, *words)
+    assert done.returncode == 1
+    assert "hung" in done.stdout
+
+
+@both
+def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
+    suite = read_suite(SMOKE.read_bytes(), "smoke")
+    answers = {}
+    for case in suite.cases:
+        told: dict[str, object] = dict(question(case))
+        if case.game is not None and told.pop("fen", None):
+            told["moves"] = suite.games[case.game].split()[: case.plies]
+        answers[json.dumps({name: told[name] for name in sorted(told)})] = right(case)
+    command = adapter(tmp_path, answers, "{'from': 'game'}")
+    done = run(language, "--", *command)
+    assert done.returncode == 0, done.stdout
+    (ours,) = ask([" ".join(command)], suite.cases, 10, lambda _: None, suite.games)
+    assert not any(report_of(ours).surprises)
+
+
+@both
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--", "no-such-program"), 4, "cannot be started"),
+        (("--", "true"), 4, "did not greet"),
+        (("--only", "nothing.*", "--", "true"), 2, "leave no case"),
+        (("--known", "/no/such/file", "--", "true"), 2, "cannot be read"),
+    ],
+)
+def test_misuse(language: str, words: tuple[str, ...], code: int, said: str) -> None:
+    done = run(language, *words)
+    assert done.returncode == code
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "    at " not in done.stderr
+
+
+@both
+def test_what_is_no_suite(language: str, tmp_path: Path) -> None:
+    for content, said in ((b"{", "is not JSON"), (b"{}", "is not a conformance suite")):
+        path = tmp_path / "suite.json"
+        path.write_bytes(content)
+        done = run(language, "--", "true", suite=path)
+        assert done.returncode == 2
+        assert said in done.stderr
