@@ -51,7 +51,7 @@ from sanproof.verify.explain.answers import Answer, impossible_answer
 if TYPE_CHECKING:
     import chess
 
-    from sanproof.proofs.find.asking import Outcome
+    from sanproof.proofs.find.asking import Conclusion
     from sanproof.proofs.kernel.files import EvidenceError
     from sanproof.reports.exports.automaton import Automaton
     from sanproof.reports.exports.meant import meant
@@ -71,6 +71,7 @@ __all__ = [
     "ArchiveError",
     "Audited",
     "Automaton",
+    "Conclusion",
     "CoverRow",
     "EvidenceError",
     "Failure",
@@ -79,7 +80,6 @@ __all__ = [
     "LibraryReport",
     "MalformedSan",
     "Observed",
-    "Outcome",
     "Reading",
     "Sighting",
     "Verdict",
@@ -122,11 +122,11 @@ Run = str | PathLike[str] | None
 _ELSEWHERE: Final = {
     "Audited": "sanproof.verify.audit.whole",
     "Automaton": "sanproof.reports.exports.automaton",
+    "Conclusion": "sanproof.proofs.find.asking",
     "EvidenceError": "sanproof.proofs.kernel.files",
     "Failure": "sanproof.verify.errors",
     "GateReport": "sanproof.verify.gate.compare",
     "LibraryReport": "sanproof.verify.conformance.libraries.outcome",
-    "Outcome": "sanproof.proofs.find.asking",
     "Reading": "sanproof.verify.notation.reading",
     "Writing": "sanproof.verify.notation.writing",
     "meant": "sanproof.reports.exports.meant",
@@ -300,7 +300,7 @@ def find(
     seed: int | None = None,
     game: bool = False,
     timeout_seconds: float | None = None,
-) -> "Outcome":
+) -> "Conclusion":
     """Positions by the move played and what they hold, or a refutation that there are none.
 
         find("Q*d4#", "pinned-twin", "men=7", count=3).answers

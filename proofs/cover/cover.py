@@ -11,7 +11,7 @@ from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order
 
 
-class Tally:
+class ShownTally:
     """Counts in how many games each string is shown.
 
     ``strings`` is the number of those that are shown, ``once`` has those that one game shows.
@@ -45,7 +45,7 @@ class Cover:
         self.sources = sources
         self._tours: dict[str, tuple[str, Tour]] = {}
         self._shown: dict[str, tuple[str, ...]] = {}
-        self._tally = Tally()
+        self._tally = ShownTally()
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
         """Give a mate a tour, as White plays it, in a game where this player plays it."""

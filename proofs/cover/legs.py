@@ -19,7 +19,15 @@ from sanproof.proofs.cover.edits import MOST_EDITS, Men, edit_side, kinds_of, me
 from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.cover.stops import Stop, needed_men
 from sanproof.proofs.games.game import bare_san
-from sanproof.proofs.games.men import FAR, LETTERS, Setting, Step, board_of, distances, read_setting
+from sanproof.proofs.games.men import (
+    FAR,
+    LETTERS,
+    ManStep,
+    Setting,
+    board_of,
+    distances,
+    read_setting,
+)
 from sanproof.proofs.games.paths import PathSearch, fewest_steps, match_homes, plies_left
 from sanproof.proofs.games.scenes import Men as SceneMen
 from sanproof.proofs.games.scenes import attacked, can_move
@@ -76,7 +84,7 @@ def _steps_to(man: int) -> dict[int, int]:
     return {kind << 6 | s: distances(kind, s)[man & 63] for s in SQUARES}
 
 
-class Side(NamedTuple):
+class StationSide(NamedTuple):
     """One side's men at a station, sorted; the mask of their squares; the least steps to there."""
 
     men: Men
@@ -107,7 +115,7 @@ class Current:
         """A station's men made to be of these kinds, in a few ways."""
         return edit_side(men, self.men, self.kinds, moving, rng)
 
-    def side(self, men: Men) -> Side:
+    def side(self, men: Men) -> StationSide:
         """Men of these kinds at a station."""
         occupied, steps = 0, 0
         squares = [man & 63 for man in men]
@@ -117,7 +125,7 @@ class Current:
             steps += way[squares[i]]
         for first, after, ways in self._equal:
             steps += fewest_steps(ways, squares[first:after])
-        return Side(men, occupied, steps)
+        return StationSide(men, occupied, steps)
 
 
 @cache
@@ -144,8 +152,8 @@ class Leg(NamedTuple):
     number: int
     start: Stop
     target: Target
-    white: Side
-    black: Side
+    white: StationSide
+    black: StationSide
 
     @property
     def setting(self) -> Setting:
@@ -159,7 +167,7 @@ class Leg(NamedTuple):
         homes = match_homes(setting, self.start.setting)
         return PathSearch(setting, homes, frozenset(), black_begins=not self.start.board.turn)
 
-    def play(self, path: Iterable[Step]) -> Stop | None:
+    def play(self, path: Iterable[ManStep]) -> Stop | None:
         """Where the tour stands after the path and the string; None if a move is illegal."""
         station = self.target.station
         return self.start.play([*(step.uci for step in path), station.uci], station.san)
@@ -202,7 +210,7 @@ def _fewest_plies(start: Stop, white: int, black: int) -> int:
 
 def _fitting(
     target: Target, current: Sequence[Current], rng: random.Random
-) -> Iterator[tuple[Side, Side]]:
+) -> Iterator[tuple[StationSide, StationSide]]:
     """The target's position with the men that are there, in a few ways."""
     moving = 1 << target.origin | 1 << target.destination
     white, black = current

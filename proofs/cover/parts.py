@@ -44,7 +44,7 @@ class Tour(NamedTuple):
         return self.sans[-1]
 
 
-class Part(NamedTuple):
+class MatesPart(NamedTuple):
     """A piece of work: the strings to be played in the games of these mates.
 
     ``colour`` plays them; the ``family`` is what they have in common. A tour begins with one of

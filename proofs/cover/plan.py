@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from sanproof.proofs.cover.cover import Cover
-from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.rounds import ROUNDS, parts_of_round
 from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.cover.strings import as_white, begins, ends
@@ -43,7 +43,7 @@ class CoverPlan:
         """The games, each shown as the proof game of its mate, in the list order of the mates."""
         return self._cover.games()
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[MatesPart]:
         """What is to be done next; nothing if every string is played, or after many rounds."""
         missing = self.missing()
         while self._round < MOST_ROUNDS:
@@ -53,7 +53,7 @@ class CoverPlan:
                 return parts
         return []
 
-    def take(self, parts: Sequence[Part], tours: Iterable[Sequence[Tour]]) -> None:
+    def take(self, parts: Sequence[MatesPart], tours: Iterable[Sequence[Tour]]) -> None:
         """Take in what came out of the parts, unless it shows fewer strings than before."""
         for part, found in zip(parts, tours, strict=True):
             self._take_part(part.colour, found)

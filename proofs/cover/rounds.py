@@ -12,7 +12,7 @@ from math import ceil
 from typing import Final
 
 from sanproof.proofs.cover.cover import Cover
-from sanproof.proofs.cover.parts import Part, Station
+from sanproof.proofs.cover.parts import MatesPart, Station
 from sanproof.proofs.cover.sources import Sources
 from sanproof.proofs.cover.stops import begun, can_follow
 from sanproof.proofs.cover.strings import (
@@ -45,7 +45,7 @@ FIRSTS: Final = "firsts"
 """The family of parts whose games begin with strings."""
 
 
-def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[Part]:
+def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[MatesPart]:
     """The parts of a round, the first of which has number 1; there may be none."""
     if number <= FIRST_ROUNDS:
         return _first_parts(cover, number, missing)
@@ -59,7 +59,7 @@ def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[Pa
     return _repair_parts(cover, number, missing)
 
 
-def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Part]:
+def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[MatesPart]:
     """Strings to begin with, each player's with half of the mates that have no game but their own.
 
     In the first round these are the pawns' and castlings, and of the mates those that need few
@@ -86,7 +86,7 @@ def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Part
 
 def _cut_firsts(
     sources: Sources, number: int, colour: str, firsts: Sequence[str], mates: Sequence[str]
-) -> list[Part]:
+) -> list[MatesPart]:
     parts = -(-len(firsts) // FIRSTS_IN_A_PART)
     return [
         make_part(sources, (colour, FIRSTS, number, i), firsts[i::parts], (), mates[i::parts])
@@ -94,7 +94,9 @@ def _cut_firsts(
     ]
 
 
-def _family_parts(cover: Cover, number: int, family: str, missing: Collection[str]) -> list[Part]:
+def _family_parts(
+    cover: Cover, number: int, family: str, missing: Collection[str]
+) -> list[MatesPart]:
     """A share of the mates, with a share of the strings: those least often met by chance.
 
     Of the captures the share is larger, for chance shows few of them, and no game many.
@@ -116,7 +118,7 @@ def _family_parts(cover: Cover, number: int, family: str, missing: Collection[st
     ]
 
 
-def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Part]:
+def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[MatesPart]:
     """For each missing string some games, taken at random, to be replaced.
 
     A string that must begin a game, and one of few that are left in every other round, gets mates
@@ -217,7 +219,7 @@ def make_part(
     firsts: Iterable[str],
     strings: Iterable[str],
     mates: Iterable[str],
-) -> Part:
+) -> MatesPart:
     """A part, with where its strings are played; ``key`` are its first four entries."""
     colour, family, *_ = key
 
@@ -225,4 +227,4 @@ def make_part(
         return tuple(sources.station(san, colour) for san in sans)
 
     starts = sources.starts(family, colour)
-    return Part(*key, stations(firsts), stations(strings), stations(mates), starts)
+    return MatesPart(*key, stations(firsts), stations(strings), stations(mates), starts)

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from sanproof.proofs.cover.legs import Leg, Target, find_legs, leads_to_its_string, target_of
-from sanproof.proofs.cover.parts import Part, Start, Station, Tour
+from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour
 from sanproof.proofs.cover.stops import Stop, begun, stop_at
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ STARTS: Final = 4
 """How many starts are tried before a mate is left to its own proof game."""
 
 
-def tour_part(part: Part) -> list[Tour]:
+def tour_part(part: MatesPart) -> list[Tour]:
     """A tour for each mate of the part, with as many of its strings as could be put there."""
     return _Guide(part).tours()
 
@@ -42,7 +42,7 @@ def tour_part(part: Part) -> list[Tour]:
 class _Guide:
     """Builds the games of one part, one after the other."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: MatesPart) -> None:
         self._random = random.Random(part.name)
         self._firsts = list(part.firsts)
         self._starts = [(start, stop_at(start.fen)) for start in part.starts]

@@ -2,7 +2,7 @@
 
 >>> outcome = find("Q*d4#", "men=5", "not", "double-check")
 >>> outcome.verdict
-<Verdict.FOUND: 'found'>
+<QuestionVerdict.FOUND: 'found'>
 >>> find("white=KK").contradictions
 ('white=KK: White has exactly one king (FIDE 2.2).',)
 """
@@ -13,11 +13,19 @@ from typing import NamedTuple
 
 from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.criteria import Question, read_question
-from sanproof.proofs.find.hunt import Answer, Event, KnownGame, NoMore, Refutation, Step, search
+from sanproof.proofs.find.hunt import (
+    Event,
+    Hit,
+    KnownGame,
+    NoMore,
+    PartsSearched,
+    Refutation,
+    search,
+)
 from sanproof.proofs.find.limited import TimeUp, within
 
 
-class Verdict(Enum):
+class QuestionVerdict(Enum):
     """What is known of a question."""
 
     FOUND = "found"
@@ -25,7 +33,7 @@ class Verdict(Enum):
     UNDECIDED = "undecided"
 
 
-class Outcome(NamedTuple):
+class Conclusion(NamedTuple):
     """What came of a question.
 
     Attributes:
@@ -39,8 +47,8 @@ class Outcome(NamedTuple):
     """
 
     question: Question
-    verdict: Verdict
-    answers: tuple[Answer, ...] = ()
+    verdict: QuestionVerdict
+    answers: tuple[Hit, ...] = ()
     contradictions: tuple[str, ...] = ()
     certificates: tuple[str, ...] = ()
     complete: bool = False
@@ -53,7 +61,7 @@ def find(
     game: bool = False,
     known: Sequence[KnownGame] = (),
     timeout_seconds: float | None = None,
-) -> Outcome:
+) -> Conclusion:
     """Positions that answer a question.
 
     Args:
@@ -75,27 +83,29 @@ def find(
     question = read_question(words)
     said = tuple(contradictions(question))
     if said:
-        return Outcome(question, Verdict.REFUTED, contradictions=said, complete=True)
+        return Conclusion(question, QuestionVerdict.REFUTED, contradictions=said, complete=True)
     answers = []
     try:
         for event in events(
             question, count, seed, game=game, known=known, timeout_seconds=timeout_seconds
         ):
             match event:
-                case Answer():
+                case Hit():
                     answers.append(event)
                 case Refutation(certificates):
-                    return Outcome(
-                        question, Verdict.REFUTED, certificates=certificates, complete=True
+                    return Conclusion(
+                        question, QuestionVerdict.REFUTED, certificates=certificates, complete=True
                     )
                 case NoMore():
-                    return Outcome(question, Verdict.FOUND, tuple(answers), complete=True)
-                case Step():
+                    return Conclusion(
+                        question, QuestionVerdict.FOUND, tuple(answers), complete=True
+                    )
+                case PartsSearched():
                     pass
     except TimeUp:
         pass
-    verdict = Verdict.FOUND if answers else Verdict.UNDECIDED
-    return Outcome(question, verdict, tuple(answers))
+    verdict = QuestionVerdict.FOUND if answers else QuestionVerdict.UNDECIDED
+    return Conclusion(question, verdict, tuple(answers))
 
 
 def events(

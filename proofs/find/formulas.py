@@ -13,7 +13,7 @@ from sanproof.proofs.find.criteria import Criterion, Question
 from sanproof.proofs.find.patterns import Pattern, matching_cubes
 from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.predicates import Predicates
-from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.find.scene import CubeScene
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
@@ -49,7 +49,7 @@ class Rules(Enum):
     """Also what every position of a game has (:mod:`proofs.find.possible`)."""
 
 
-class Part(NamedTuple):
+class QuestionPart(NamedTuple):
     """A part of a question, seen from White's side.
 
     Attributes:
@@ -66,7 +66,7 @@ class Part(NamedTuple):
     criteria: tuple[Criterion, ...]
 
 
-def parts_of(question: Question) -> list[Part]:
+def parts_of(question: Question) -> list[QuestionPart]:
     """The parts into which a question falls: a player and a cube each, those that find most first.
 
     Cubes in which a criterion cannot hold by what the cube is, as a capture in one of quiet moves,
@@ -78,14 +78,14 @@ def parts_of(question: Question) -> list[Part]:
         for written in matching_cubes(question.pattern):
             cube = written if colour == WHITE else exchanged_cube(written)
             if all(is_open_to(cube, criterion) for criterion in criteria):
-                parts.append(Part(colour, cube, question.pattern, criteria))
+                parts.append(QuestionPart(colour, cube, question.pattern, criteria))
     return sorted(parts, key=_promise)
 
 
-def boards_of(question: Question) -> list[Part]:
+def boards_of(question: Question) -> list[QuestionPart]:
     """For each player, what all cubes share: the criteria that speak of the position alone."""
     return [
-        Part(colour, None, EVERYTHING, tuple(c for c in criteria if not c.of_the_move))
+        QuestionPart(colour, None, EVERYTHING, tuple(c for c in criteria if not c.of_the_move))
         for colour in colours_of(question)
         for criteria in (seen_by(colour, question.criteria),)
     ]
@@ -146,7 +146,7 @@ def _uncovers(cube: Cube) -> str:
     return {"": "pawn", "K": "king"}.get(cube.piece, "piece")
 
 
-def _strings(part: Part) -> list[San] | None:
+def _strings(part: QuestionPart) -> list[San] | None:
     """The strings of a part's cube that are asked for, from White's side; None for all of them."""
     if part.cube is None or part.pattern == EVERYTHING:
         return None
@@ -164,7 +164,7 @@ def strings_of(cube: Cube) -> int:
     return len(FILE_LETTERS) * len(RANK_DIGITS) * len(PROMOTIONS) * len(SUFFIXES)
 
 
-def _promise(part: Part) -> tuple[bool, bool, int, str]:
+def _promise(part: QuestionPart) -> tuple[bool, bool, int, str]:
     """What is tried first: White's moves, the kinds that a criterion makes likely, quiet moves."""
     cube = part.cube or Cube("", "", "")
     likely = {_LIKELY.get((c.name, c.value), cube.piece) for c in part.criteria if not c.negated}
@@ -176,12 +176,12 @@ def _promise(part: Part) -> tuple[bool, bool, int, str]:
     )
 
 
-def encode_part(part: Part, rules: Rules, wish: Wish = ANYTHING) -> Scene:
+def encode_part(part: QuestionPart, rules: Rules, wish: Wish = ANYTHING) -> CubeScene:
     """The formula of a part of a question: its models are the answers, by these rules.
 
     Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
     """
-    scene = Scene(part.cube, wish)
+    scene = CubeScene(part.cube, wish)
     predicates = Predicates(scene)
     for criterion in part.criteria:
         if criterion.name not in _SIDES:  # who moves is said by the part
@@ -194,17 +194,17 @@ def encode_part(part: Part, rules: Rules, wish: Wish = ANYTHING) -> Scene:
     return scene
 
 
-def knows_passed(scene: Scene) -> bool:
+def knows_passed(scene: CubeScene) -> bool:
     """Whether a criterion has asked which pawn has just passed."""
     return "passed" in vars(scene)
 
 
-def knows_rights(scene: Scene) -> bool:
+def knows_rights(scene: CubeScene) -> bool:
     """Whether a criterion has asked for castling rights."""
     return "rights" in vars(scene)
 
 
-def _encode_strings(scene: Scene, strings: Iterable[San]) -> None:
+def _encode_strings(scene: CubeScene, strings: Iterable[San]) -> None:
     """The move is written as one of these strings."""
     wanted = sorted(strings)
     choices = {name: {getattr(san, name) for san in wanted} for name in scene.encoding.fields}

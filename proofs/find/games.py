@@ -9,14 +9,14 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.find.formulas import Part, Rules, encode_part
+from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part
 from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import Obstacle, search_games
 from sanproof.proofs.rules.cubes import BLACK
 from sanproof.proofs.search.attacks import encode_not_in_check
 from sanproof.proofs.search.decide import wishes
 from sanproof.proofs.search.models import read_witness, witness_literals
-from sanproof.proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.wishes import Wish
 from sanproof.proofs.verdicts.witness import Witness
 
@@ -36,7 +36,7 @@ class GamePosition(NamedTuple):
     game: tuple[str, ...]
 
 
-def search_game_positions(part: Part) -> Iterator[GamePosition]:
+def search_game_positions(part: QuestionPart) -> Iterator[GamePosition]:
     """Positions of checked games that may answer a part of a question, which is still to be asked.
 
     They have the men that hubs have, and begin quietly: White is not in check, and does not take
@@ -46,7 +46,7 @@ def search_game_positions(part: Part) -> Iterator[GamePosition]:
         yield from (_position_of(game) for game in games if game.colour == part.colour)
 
 
-def search_proof_games(part: Part) -> Iterator[tuple[ProofGame, ...]]:
+def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
     """Games to such positions: White's each time, and Black's of the string that mirrors it."""
     if part.cube is None:
         return
@@ -59,14 +59,14 @@ def search_proof_games(part: Part) -> Iterator[tuple[ProofGame, ...]]:
                 yield games
 
 
-def _witnesses(part: Part, wish: Wish) -> Iterator[Witness]:
+def _witnesses(part: QuestionPart, wish: Wish) -> Iterator[Witness]:
     """Positions with the wished men, Black's king on another square in each."""
     scene = encode_part(part, Rules.MOVE, wish)
     encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
     scene.cnf.add(-scene.move.en_passant)
     session = CadicalSession(scene.cnf, witness_literals(scene.encoding))
     for _ in range(MOST_POSITIONS):
-        if session.solve() is Answer.UNSATISFIABLE:
+        if session.solve() is SolverAnswer.UNSATISFIABLE:
             return
         witness = read_witness(scene.encoding, session.values())
         yield witness

@@ -14,7 +14,7 @@ import chess
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.criteria import Question
 from sanproof.proofs.find.formulas import (
-    Part,
+    QuestionPart,
     Rules,
     boards_of,
     encode_part,
@@ -22,7 +22,7 @@ from sanproof.proofs.find.formulas import (
     knows_rights,
     parts_of,
 )
-from sanproof.proofs.find.judge import Case, unmet
+from sanproof.proofs.find.judge import PlayedMove, unmet
 from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.possible import FEW_MEN, SOME_MEN, encode_most_men, encode_unpromoted
 from sanproof.proofs.find.refuted import search_part_refutation
@@ -32,8 +32,7 @@ from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search.errors import Disagreement
 from sanproof.proofs.search.models import read_witness, witness_literals
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
-from sanproof.proofs.search.solvers import Answer as Said
-from sanproof.proofs.search.solvers import CadicalSession
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.symmetry import exchanged_colours
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.witness import Witness
@@ -45,7 +44,7 @@ _MOST_DRAWN: Final = 6
 """How many men besides the kings are drawn for a random answer; those that fit are kept."""
 
 
-class Answer(NamedTuple):
+class Hit(NamedTuple):
     """A position before a move that answers a question, and the move in SAN and in UCI.
 
     ``game`` is a legal game from the initial position that reaches it, in SAN, ending with the move
@@ -61,7 +60,7 @@ class Answer(NamedTuple):
         return board_svg(self.fen, self.uci)
 
 
-class Step(NamedTuple):
+class PartsSearched(NamedTuple):
     """How many of the question's parts have been searched or, with no answer in any, refuted."""
 
     done: int
@@ -79,7 +78,7 @@ class NoMore(NamedTuple):
     """There are no answers besides those given, as far as the solver says."""
 
 
-Event = Answer | Step | Refutation | NoMore
+Event = Hit | PartsSearched | Refutation | NoMore
 
 
 KnownGame = tuple[tuple[str, ...], str]
@@ -110,11 +109,11 @@ def search(
     boards: dict[str, str] = {}
     found = 0
     for event in chain(_known_answers(hunts, known), _answers(hunts, seed, boards)):
-        found += isinstance(event, Answer)
+        found += isinstance(event, Hit)
         yield event
         if found == count:
             return
-        if isinstance(event, Step) and event.done == _FEW_PARTS and not found:
+        if isinstance(event, PartsSearched) and event.done == _FEW_PARTS and not found:
             boards.update(_refuted_boards(question))
     if found:
         yield NoMore()
@@ -122,12 +121,12 @@ def search(
     certificates = list(boards.values())
     for number, hunt in enumerate(hunts):
         if hunt.part.colour not in boards:
-            yield Step(number, len(hunts), is_refuting=True)
+            yield PartsSearched(number, len(hunts), is_refuting=True)
             certificates.append(_refutation(question, hunt.part, hunt.closed_by))
     yield Refutation(tuple(certificates))
 
 
-def _known_answers(hunts: "Iterable[Hunt]", known: Iterable[KnownGame]) -> Iterator[Answer]:
+def _known_answers(hunts: "Iterable[Hunt]", known: Iterable[KnownGame]) -> Iterator[Hit]:
     by_cube = {(hunt.part.colour, hunt.part.cube): hunt for hunt in hunts}
     for moves, san in known:
         colour, written = COLOURS[len(moves) % 2], cube_of(parse_san(san))
@@ -143,12 +142,12 @@ def _refuted_boards(question: Question) -> dict[str, str]:
         if not part.criteria:
             continue
         session = CadicalSession(encode_part(part, Rules.GAME).cnf, [])
-        if session.solve() is Said.UNSATISFIABLE:
+        if session.solve() is SolverAnswer.UNSATISFIABLE:
             refuted[part.colour] = _refutation(question, part, Rules.GAME)
     return refuted
 
 
-def _refutation(question: Question, part: Part, rules: Rules) -> str:
+def _refutation(question: Question, part: QuestionPart, rules: Rules) -> str:
     certificate = search_part_refutation(question, part, rules)
     if certificate is None:
         raise Disagreement(f"CaDiCaL contradicts itself over {part.cube or 'the position'}")
@@ -157,7 +156,7 @@ def _refutation(question: Question, part: Part, rules: Rules) -> str:
 
 def _answers(
     hunts: "Sequence[Hunt]", seed: int | None, closed: Collection[str]
-) -> Iterator[Answer | Step]:
+) -> Iterator[Hit | PartsSearched]:
     """The answers of all parts: part after part, or, at random, one of each in turn.
 
     ``closed`` are the players known to have no position; it grows while this goes on.
@@ -168,7 +167,7 @@ def _answers(
     while pending:
         still = []
         for number, (hunt, answers) in enumerate(pending):
-            yield Step(number, len(pending))
+            yield PartsSearched(number, len(pending))
             if hunt.part.colour in closed:
                 continue
             if seed is None:
@@ -186,7 +185,9 @@ class Hunt:
     is looked for with the rules that every position of a game keeps.
     """
 
-    def __init__(self, question: Question, part: Part, seed: int | None, *, game: bool) -> None:
+    def __init__(
+        self, question: Question, part: QuestionPart, seed: int | None, *, game: bool
+    ) -> None:
         self.part = part
         self.closed_by = Rules.GAME
         self._question = question
@@ -195,7 +196,7 @@ class Hunt:
         self._rng = None if seed is None else random.Random(f"{seed} {part.colour} {part.cube}")
         self._seen: list[str] = []
 
-    def answers(self) -> Iterator[Answer]:
+    def answers(self) -> Iterator[Hit]:
         """All answers of this part."""
         if self._game:
             yield from self._with_games()
@@ -209,7 +210,7 @@ class Hunt:
                 self.closed_by = rules
                 return
 
-    def _models_of(self, formula: "_Formula", assumptions: list[Literal]) -> Iterator[Answer]:
+    def _models_of(self, formula: "_Formula", assumptions: list[Literal]) -> Iterator[Hit]:
         while (witness := formula.find(assumptions)) is not None:
             answer = self._confirmed(witness, formula.rules)
             if answer is None:
@@ -218,7 +219,7 @@ class Hunt:
             formula.exclude(self._seen[-1])
             yield answer
 
-    def _confirmed(self, witness: Witness, rules: Rules) -> Answer | None:
+    def _confirmed(self, witness: Witness, rules: Rules) -> Hit | None:
         """The answer that python-chess confirms; None if a game's position could not be so.
 
         Raises:
@@ -231,7 +232,7 @@ class Hunt:
         wrong = self._wrong(board, move, shown.san)
         if wrong is not None:
             raise Disagreement(f"python-chess says of {shown.uci} in {shown.fen}: {wrong}")
-        return Answer(shown.fen, shown.san, shown.uci)
+        return Hit(shown.fen, shown.san, shown.uci)
 
     def _wrong(self, board: chess.Board, move: chess.Move, san: str) -> str | None:
         """What is wrong with an answer; None if nothing is."""
@@ -243,10 +244,10 @@ class Hunt:
             return f"written {board.san(move)}"
         if not self._pattern.takes(san):
             return f"{san} does not match"
-        broken = next(unmet(self._question.criteria, Case(board, move)), None)
+        broken = next(unmet(self._question.criteria, PlayedMove(board, move)), None)
         return None if broken is None else f"not so: {broken}"
 
-    def known_answer(self, moves: Sequence[str], san: str) -> Iterator[Answer]:
+    def known_answer(self, moves: Sequence[str], san: str) -> Iterator[Hit]:
         """The position after the moves of a game with the move that is written so, if it answers.
 
         Raises:
@@ -258,7 +259,7 @@ class Hunt:
             board.push_san(sans[-1])
         yield from self._in_game(board, board.parse_san(san), san, (*sans, san))
 
-    def _with_games(self) -> Iterator[Answer]:
+    def _with_games(self) -> Iterator[Hit]:
         """Answers with a game, where the games' search finds one."""
         from sanproof.proofs.find.games import search_game_positions  # noqa: PLC0415 - only for games
 
@@ -267,14 +268,14 @@ class Hunt:
 
     def _in_game(
         self, board: chess.Board, move: chess.Move, san: str, game: tuple[str, ...]
-    ) -> Iterator[Answer]:
+    ) -> Iterator[Hit]:
         """A position and a move of a game, if they answer the question and are new."""
         if self._wrong(board, move, san) is None:
             witness = Witness(san, board.fen(), move.uci())
             white = witness if self.part.colour == WHITE else exchanged_colours(witness)
             if (letters := _letters(white.fen)) not in self._seen:
                 self._seen.append(letters)
-                yield Answer(witness.fen, san, witness.uci, game)
+                yield Hit(witness.fen, san, witness.uci, game)
 
 
 class _Formula:
@@ -285,7 +286,7 @@ class _Formula:
             of a game the last assumes nothing.
     """
 
-    def __init__(self, part: Part, rules: Rules, rng: random.Random | None) -> None:
+    def __init__(self, part: QuestionPart, rules: Rules, rng: random.Random | None) -> None:
         self.rules = rules
         self._rng = rng
         self._scene = scene = encode_part(part, rules)
@@ -307,11 +308,11 @@ class _Formula:
 
     def has_any(self) -> bool:
         """Whether there is any model."""
-        return self._session.solve() is Said.SATISFIABLE
+        return self._session.solve() is SolverAnswer.SATISFIABLE
 
     def find(self, assumptions: list[Literal]) -> Witness | None:
         """A model under the assumptions; at random if so."""
-        if self._session.solve(assumptions) is Said.UNSATISFIABLE:
+        if self._session.solve(assumptions) is SolverAnswer.UNSATISFIABLE:
             return None
         if self._rng is not None:
             self._session.solve(self._granted(assumptions, self._drawn_men(self._rng)))
@@ -330,7 +331,7 @@ class _Formula:
         while pending:
             part = pending.pop()
             asked = [*granted, *(x for wish in part for x in wish)]
-            if self._session.solve(asked) is Said.SATISFIABLE:
+            if self._session.solve(asked) is SolverAnswer.SATISFIABLE:
                 granted = asked
             elif len(part) > 1:
                 half = len(part) // 2

@@ -12,13 +12,13 @@ import chess
 
 from sanproof.proofs.find.criteria import Criterion, squares_of
 
-Judge = Callable[["Case", Criterion], bool]
+Judge = Callable[["PlayedMove", Criterion], bool]
 
 _KINDS: Final = dict(zip("PNBRQK", chess.PIECE_TYPES, strict=True))
 _AT_THE_START: Final = {chess.QUEEN: 1, chess.ROOK: 2, chess.KNIGHT: 2, chess.BISHOP: 1}
 
 
-class Case:
+class PlayedMove:
     """A position before a legal move, and the move."""
 
     def __init__(self, board: chess.Board, move: chess.Move) -> None:
@@ -77,12 +77,12 @@ class Case:
         return list(self.board.generate_legal_ep())
 
 
-def holds(criterion: Criterion, case: Case) -> bool:
+def holds(criterion: Criterion, case: PlayedMove) -> bool:
     """Whether a position and a move have what a criterion asks for, its ``not`` included."""
     return JUDGES[criterion.name](case, criterion) != criterion.negated
 
 
-def unmet(criteria: Iterable[Criterion], case: Case) -> Iterator[Criterion]:
+def unmet(criteria: Iterable[Criterion], case: PlayedMove) -> Iterator[Criterion]:
     """The criteria that do not hold."""
     return (criterion for criterion in criteria if not holds(criterion, case))
 
@@ -97,7 +97,7 @@ def _king(board: chess.Board, colour: chess.Color) -> int:
 # Men on the board
 
 
-def _square(case: Case, criterion: Criterion) -> bool:
+def _square(case: PlayedMove, criterion: Criterion) -> bool:
     return any(_is(case.board.piece_at(s), criterion.value) for s in squares_of(criterion.key))
 
 
@@ -109,18 +109,18 @@ def _is(piece: chess.Piece | None, value: str) -> bool:
     return value in {"any", piece.symbol()}
 
 
-def _count_of_kind(case: Case, criterion: Criterion) -> bool:
+def _count_of_kind(case: PlayedMove, criterion: Criterion) -> bool:
     piece = chess.Piece.from_symbol(criterion.key)
     return len(case.board.pieces(piece.piece_type, piece.color)) in criterion.range
 
 
-def _count_of_men(case: Case, criterion: Criterion) -> bool:
+def _count_of_men(case: PlayedMove, criterion: Criterion) -> bool:
     sides = {"men": chess.COLORS, "white-men": [chess.WHITE], "black-men": [chess.BLACK]}
     colours = sides[criterion.name]
     return sum(chess.popcount(case.board.occupied_co[c]) for c in colours) in criterion.range
 
 
-def _material(case: Case, criterion: Criterion) -> bool:
+def _material(case: PlayedMove, criterion: Criterion) -> bool:
     colour = criterion.name == "white"
     letters = [p.symbol().upper() for p in case.board.piece_map().values() if p.color == colour]
     return sorted(letters) == sorted(criterion.value)
@@ -132,12 +132,12 @@ def _material(case: Case, criterion: Criterion) -> bool:
 # Kinds of moves
 
 
-def _promotion(case: Case, criterion: Criterion) -> bool:
+def _promotion(case: PlayedMove, criterion: Criterion) -> bool:
     promotion = case.move.promotion
     return promotion == _KINDS[criterion.value] if criterion.value else bool(promotion)
 
 
-def _disambiguation(case: Case, criterion: Criterion) -> bool:
+def _disambiguation(case: PlayedMove, criterion: Criterion) -> bool:
     if case.kind == chess.PAWN or case.is_castling:
         return criterion.value == "none"
     text = case.board.san(case.move).rstrip("+#").replace("x", "")[1:-2]
@@ -148,7 +148,7 @@ def _disambiguation(case: Case, criterion: Criterion) -> bool:
 # Twins
 
 
-def _twin_leaves_check(case: Case, _: Criterion) -> bool:
+def _twin_leaves_check(case: PlayedMove, _: Criterion) -> bool:
     """After the twin's move a man attacks the king that attacked it before."""
     before = case.board.checkers()
     for s in case.rivals:
@@ -159,17 +159,17 @@ def _twin_leaves_check(case: Case, _: Criterion) -> bool:
     return False
 
 
-def _twin_on_file(case: Case, _: Criterion) -> bool:
+def _twin_on_file(case: PlayedMove, _: Criterion) -> bool:
     file = chess.square_file(case.move.from_square)
     return any(chess.square_file(s) == file for s in case.twins)
 
 
-def _twin_on_rank(case: Case, _: Criterion) -> bool:
+def _twin_on_rank(case: PlayedMove, _: Criterion) -> bool:
     rank = chess.square_rank(case.move.from_square)
     return any(chess.square_rank(s) == rank for s in case.twins)
 
 
-def _twin_behind(case: Case, _: Criterion) -> bool:
+def _twin_behind(case: PlayedMove, _: Criterion) -> bool:
     """A piece of the kind that sees the mover, and the destination once the mover is away."""
     if case.kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN} or case.is_castling:
         return False
@@ -183,14 +183,14 @@ def _twin_behind(case: Case, _: Criterion) -> bool:
     )
 
 
-def _other_colour_too(case: Case, _: Criterion) -> bool:
+def _other_colour_too(case: PlayedMove, _: Criterion) -> bool:
     if case.is_castling:
         return False
     attackers = case.board.attackers(not case.us, case.move.to_square)
     return any(case.board.piece_type_at(s) == case.kind for s in attackers)
 
 
-def _other_kind_too(case: Case, _: Criterion) -> bool:
+def _other_kind_too(case: PlayedMove, _: Criterion) -> bool:
     if case.is_castling:
         return False
     attackers = case.board.attackers(case.us, case.move.to_square)
@@ -200,7 +200,7 @@ def _other_kind_too(case: Case, _: Criterion) -> bool:
 # Check
 
 
-def _moved(case: Case) -> set[int]:
+def _moved(case: PlayedMove) -> set[int]:
     """The squares of the men that have moved: the mover, and the castled rook."""
     moved = {case.move.to_square}
     if case.is_castling:
@@ -208,11 +208,11 @@ def _moved(case: Case) -> set[int]:
     return moved
 
 
-def _discovered(case: Case, _: Criterion) -> bool:
+def _discovered(case: PlayedMove, _: Criterion) -> bool:
     return not set(case.checkers) <= _moved(case)
 
 
-def _discovered_by(case: Case, criterion: Criterion) -> bool:
+def _discovered_by(case: PlayedMove, criterion: Criterion) -> bool:
     mover = "piece"
     if case.is_castling:
         mover = "castling"
@@ -221,12 +221,12 @@ def _discovered_by(case: Case, criterion: Criterion) -> bool:
     return mover == criterion.value and _discovered(case, criterion)
 
 
-def _castling_check(case: Case, _: Criterion) -> bool:
+def _castling_check(case: PlayedMove, _: Criterion) -> bool:
     rook = (case.move.from_square + case.move.to_square) // 2
     return case.is_castling and rook in case.checkers
 
 
-def _en_passant_check(case: Case, criterion: Criterion) -> bool:
+def _en_passant_check(case: PlayedMove, criterion: Criterion) -> bool:
     if not case.board.is_en_passant(case.move):
         return False
     if criterion.value == "pawn":
@@ -243,7 +243,7 @@ def _en_passant_check(case: Case, criterion: Criterion) -> bool:
 # Mate, stalemate and replies
 
 
-def _only_reply(case: Case, criterion: Criterion) -> bool:
+def _only_reply(case: PlayedMove, criterion: Criterion) -> bool:
     if not case.after.is_check() or len(case.replies) != 1:
         return False
     (reply,) = case.replies
@@ -264,13 +264,13 @@ def _is_of_sort(board: chess.Board, reply: chess.Move, sort: str) -> bool:
     }[sort]
 
 
-def _smothered(case: Case, _: Criterion) -> bool:
+def _smothered(case: PlayedMove, _: Criterion) -> bool:
     shut_in = not chess.BB_KING_ATTACKS[case.their_king] & ~case.after.occupied_co[not case.us]
     knight = any(case.after.piece_type_at(s) == chess.KNIGHT for s in case.checkers)
     return shut_in and knight and case.after.is_checkmate()
 
 
-def _could_answer(case: Case, squares: Callable[[int], int]) -> bool:
+def _could_answer(case: PlayedMove, squares: Callable[[int], int]) -> bool:
     """Whether a man other than the king could go to the squares, if nothing held it."""
     if len(case.checkers) != 1 or not case.after.is_checkmate():
         return False
@@ -280,7 +280,7 @@ def _could_answer(case: Case, squares: Callable[[int], int]) -> bool:
     return any(not case.after.is_en_passant(move) for move in moves)
 
 
-def _xray_flight(case: Case, _: Criterion) -> bool:
+def _xray_flight(case: PlayedMove, _: Criterion) -> bool:
     if not case.after.is_checkmate():
         return False
     own = case.after.occupied_co[not case.us]
@@ -291,7 +291,7 @@ def _xray_flight(case: Case, _: Criterion) -> bool:
 # Capture in passing
 
 
-def _en_passant_rank(case: Case, _: Criterion) -> bool:
+def _en_passant_rank(case: PlayedMove, _: Criterion) -> bool:
     """A rook or queen attacks the king along its rank only once both pawns have left it."""
     king = _king(case.board, case.us)
     before = case.board.attackers(not case.us, king)
@@ -306,7 +306,7 @@ def _en_passant_rank(case: Case, _: Criterion) -> bool:
     return False
 
 
-def _en_passant_line(case: Case, _: Criterion) -> bool:
+def _en_passant_line(case: PlayedMove, _: Criterion) -> bool:
     for move in case.takers:
         line = case.board.pin(case.us, move.from_square)
         along_rank = line == chess.SquareSet(chess.BB_RANKS[chess.square_rank(move.from_square)])
@@ -318,7 +318,7 @@ def _en_passant_line(case: Case, _: Criterion) -> bool:
 # Castling
 
 
-def _castlings(case: Case) -> Iterator[tuple[bool, int, int, int]]:
+def _castlings(case: PlayedMove) -> Iterator[tuple[bool, int, int, int]]:
     """For each side: whether the right is left, and the squares of rook, crossing and arrival."""
     rank = 0 if case.us else 56
     for corner, crossed, reached in ((7, 5, 6), (0, 3, 2)):
@@ -327,11 +327,13 @@ def _castlings(case: Case) -> Iterator[tuple[bool, int, int, int]]:
         yield right, rook, rank + crossed, rank + reached
 
 
-def _cannot_castle(case: Case, criterion: Criterion) -> bool:
+def _cannot_castle(case: PlayedMove, criterion: Criterion) -> bool:
     return any(_forbids(case, criterion.value, *castling) for castling in _castlings(case))
 
 
-def _forbids(case: Case, why: str, right: bool, rook: int, crossed: int, reached: int) -> bool:
+def _forbids(
+    case: PlayedMove, why: str, right: bool, rook: int, crossed: int, reached: int
+) -> bool:
     board, them = case.board, not case.us
     king = chess.E1 if case.us else chess.E8
     clear = not chess.between(king, rook) & board.occupied
@@ -349,7 +351,7 @@ def _forbids(case: Case, why: str, right: bool, rook: int, crossed: int, reached
     return placed and clear and not right and not any(attacked.values())
 
 
-def _castling_rook_attacked(case: Case, _: Criterion) -> bool:
+def _castling_rook_attacked(case: PlayedMove, _: Criterion) -> bool:
     if not case.is_castling:
         return False
     kingside = case.board.is_kingside_castling(case.move)
@@ -357,7 +359,7 @@ def _castling_rook_attacked(case: Case, _: Criterion) -> bool:
     return case.board.is_attacked_by(not case.us, rook)
 
 
-def _castling_b_attacked(case: Case, _: Criterion) -> bool:
+def _castling_b_attacked(case: PlayedMove, _: Criterion) -> bool:
     square = chess.B1 if case.us else chess.B8
     attacked = case.board.is_attacked_by(not case.us, square)
     return case.board.is_queenside_castling(case.move) and attacked

@@ -11,7 +11,7 @@ from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least
-from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.find.scene import CubeScene
 from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
 from sanproof.proofs.search.attacks import opposite
 from sanproof.proofs.search.board import Squares
@@ -34,7 +34,7 @@ _OFFICERS: Final = (
 """Pieces, squares, and how many of these a side has there without a promotion (FIDE 2.2)."""
 
 
-def encode_most_men(scene: Scene, most: int) -> Literal:
+def encode_most_men(scene: CubeScene, most: int) -> Literal:
     """A literal which, assumed, leaves each side so many men besides its king at most."""
     literal = scene.cnf.new()
     for men in (scene.board.white, scene.board.black):
@@ -42,7 +42,7 @@ def encode_most_men(scene: Scene, most: int) -> Literal:
     return literal
 
 
-def encode_unpromoted(scene: Scene) -> Literal:
+def encode_unpromoted(scene: CubeScene) -> Literal:
     """A literal which, assumed, leaves each side no more of a kind than it had at the start."""
     literal = scene.cnf.new()
     for kind, squares, at_start in _OFFICERS:
@@ -55,7 +55,7 @@ def _at_most_if(cnf: Gates, literal: Literal, most: int, men: Iterable[Literal])
     at_most(cnf, most, [cnf.both(literal, man) for man in men])
 
 
-def encode_possible(scene: Scene, *, passed: bool) -> None:
+def encode_possible(scene: CubeScene, *, passed: bool) -> None:
     """Assert the material that a game leaves, and that White's checkers came there by a move.
 
     ``passed`` says if it is known which pawn has just passed; else the move's own is taken.
@@ -70,7 +70,7 @@ def encode_possible(scene: Scene, *, passed: bool) -> None:
         _encode_pushed(scene, scene.move.destination, scene.move.en_passant)
 
 
-def _encode_material(scene: Scene, letters: str) -> None:
+def _encode_material(scene: CubeScene, letters: str) -> None:
     """At most 16 men a side (FIDE 2.2), and no more promoted ones than pawns are missing (3.7.3.3).
 
     A piece beyond those of the initial position was a pawn; two bishops on squares of one colour
@@ -97,7 +97,7 @@ def _surplus(cnf: Gates, men: Squares, at_start: int) -> list[Literal]:
     return surplus
 
 
-def _encode_two_checkers(scene: Scene) -> None:
+def _encode_two_checkers(scene: CubeScene) -> None:
     """One move makes two checkers at most, and not on one line on both sides of the king.
 
     ::
@@ -110,7 +110,7 @@ def _encode_two_checkers(scene: Scene) -> None:
         cnf.add(-_checked_from(scene, d), -_checked_from(scene, opposite(d)))
 
 
-def _checked_from(scene: Scene, direction: Direction) -> Literal:
+def _checked_from(scene: CubeScene, direction: Direction) -> Literal:
     """Whether a checker of White's king stands in this direction from it."""
     found = []
     for s, checker in enumerate(scene.white_checkers):
@@ -119,7 +119,7 @@ def _checked_from(scene: Scene, direction: Direction) -> Literal:
     return scene.cnf.either(*found)
 
 
-def _encode_pushed(scene: Scene, passed: int, literal: Literal) -> None:
+def _encode_pushed(scene: CubeScene, passed: int, literal: Literal) -> None:
     """A pawn has just passed this square: with the push taken back, White is not in check.
 
     White had moved before (FIDE 3.9.2), so there is one checker at most: the pawn, or a man whose

@@ -13,7 +13,7 @@ from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least, how_many
 from sanproof.proofs.find.criteria import CHOICES, MEN, WORDS, Criterion, squares_of
 from sanproof.proofs.find.replies import Replies, Reply, Way
-from sanproof.proofs.find.scene import SIDEWAYS, Scene
+from sanproof.proofs.find.scene import SIDEWAYS, CubeScene
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
@@ -48,7 +48,7 @@ def _literal(value: bool) -> Literal:
 class Predicates:
     """The criteria in a scene; each is defined once, when it is first asked for."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: CubeScene) -> None:
         self.scene = scene
         self._cnf = scene.cnf
 

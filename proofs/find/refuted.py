@@ -28,7 +28,14 @@ from pathlib import Path
 from typing import Final
 
 from sanproof.proofs.find.criteria import CriterionError, Question, read_criteria
-from sanproof.proofs.find.formulas import ANY_CUBE, Part, Rules, boards_of, encode_part, parts_of
+from sanproof.proofs.find.formulas import (
+    ANY_CUBE,
+    QuestionPart,
+    Rules,
+    boards_of,
+    encode_part,
+    parts_of,
+)
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.dimacs import dimacs
@@ -36,7 +43,7 @@ from sanproof.proofs.search.dimacs import dimacs
 _KEYWORDS: Final = ("cube ", "colour ", "rules ", "question ", "open")
 
 
-def search_part_refutation(question: Question, part: Part, rules: Rules) -> str | None:
+def search_part_refutation(question: Question, part: QuestionPart, rules: Rules) -> str | None:
     """A certificate that a part of a question has no answer; None if CaDiCaL finds one.
 
     The kernel's checker has followed it.
@@ -60,12 +67,12 @@ def search_part_refutation(question: Question, part: Part, rules: Rules) -> str 
     return "\n".join([*header, dimacs(cnf).removesuffix("\n"), *lines]) + "\n\n"
 
 
-def name_of(part: Part) -> str:
+def name_of(part: QuestionPart) -> str:
     """The name of a part's cube."""
     return ANY_CUBE if part.cube is None else str(part.cube)
 
 
-def _header(question: Question, part: Part, rules: Rules) -> list[str]:
+def _header(question: Question, part: QuestionPart, rules: Rules) -> list[str]:
     return [
         f"cube {name_of(part)}",
         f"colour {part.colour}",
@@ -108,7 +115,7 @@ def _read_question(paragraph: str) -> Question:
 
 
 def _check(
-    paragraph: str, question: Question, parts: dict[tuple[str, str], Part]
+    paragraph: str, question: Question, parts: dict[tuple[str, str], QuestionPart]
 ) -> tuple[str, str]:
     lines = paragraph.split("\n")
     header = lines[: len(_KEYWORDS)]

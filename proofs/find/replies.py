@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.counting import at_least
-from sanproof.proofs.find.scene import SIDEWAYS, Scene
+from sanproof.proofs.find.scene import SIDEWAYS, CubeScene
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
@@ -74,7 +74,7 @@ class Reply(NamedTuple):
 class Replies:
     """All replies of Black's in a scene."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: CubeScene) -> None:
         self._scene = scene
         self._cnf = scene.cnf
         self._after = scene.move.after

@@ -61,7 +61,7 @@ class NoMove(Exception):
     """A scene without a cube was asked about the move."""
 
 
-class Scene:
+class CubeScene:
     """A cube's exact formula, or a board's alone, with what can be said of it.
 
     Without a cube White is to move, and makes any move. A wish other than the default proves

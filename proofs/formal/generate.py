@@ -35,7 +35,7 @@ PIECES["n"] = "(Some Knight)"
 
 
 @dataclass
-class Game:
+class PublishedGame:
     """A game's moves in UCI, and the strings that it is to show, by ply (from 1)."""
 
     moves: list[str]
@@ -48,11 +48,12 @@ def read_lines(path: Path) -> list[str]:
         return file.read().splitlines()
 
 
-def read_cover(data: Path) -> list[Game]:
+def read_cover(data: Path) -> list[PublishedGame]:
     """The covering set of games; each string is claimed where ``cover.csv.xz`` says it is first."""
     order = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii").splitlines()
     by_mate = {
-        line.split()[-1]: Game(line.split()[:-2]) for line in read_lines(data / "cover.txt.xz")
+        line.split()[-1]: PublishedGame(line.split()[:-2])
+        for line in read_lines(data / "cover.txt.xz")
     }
     games = [by_mate[san] for san in order if san in by_mate]  # as they are numbered
     for row in csv.DictReader(read_lines(data / "cover.csv.xz")):
@@ -60,17 +61,17 @@ def read_cover(data: Path) -> list[Game]:
     return games
 
 
-def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[Game]:
+def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[PublishedGame]:
     """For each string and player that the cover does not show, the published game."""
     games = []
     for line in read_lines(data / "games.txt.xz"):
         *moves, ply, san = line.split()
         if (PLAYERS[(int(ply) - 1) % 2], san) not in shown:
-            games.append(Game(moves, {int(ply): san}))
+            games.append(PublishedGame(moves, {int(ply): san}))
     return games
 
 
-def claims(games: Iterable[Game]) -> set[tuple[str, str]]:
+def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
     """The players and strings that these games are to show."""
     return {(PLAYERS[(ply - 1) % 2], san) for game in games for ply, san in game.claims.items()}
 
@@ -78,11 +79,11 @@ def claims(games: Iterable[Game]) -> set[tuple[str, str]]:
 class Tree:
     """Games as a tree of moves, written as a term; and what it claims, in the order of replay."""
 
-    def __init__(self, games: list[Game]) -> None:
+    def __init__(self, games: list[PublishedGame]) -> None:
         self.claimed: list[tuple[str, str]] = []
         self.term = self._fork(games, 0)
 
-    def _fork(self, games: list[Game], depth: int) -> str:
+    def _fork(self, games: list[PublishedGame], depth: int) -> str:
         """The games, which agree in their first ``depth`` moves, from there on."""
         if len(games) == 1:
             return self._line(games, depth, len(games[0].moves))
@@ -96,7 +97,7 @@ class Tree:
         terms = [f"F ({self._line(group, depth, depth + 1)}) (" for group in first]
         return "".join(terms) + self._line(last, depth, depth + 1) + ")" * len(terms)
 
-    def _line(self, games: list[Game], start: int, stop: int) -> str:
+    def _line(self, games: list[PublishedGame], start: int, stop: int) -> str:
         """The moves from ``start`` to ``stop``, which all of the games have, and then the rest."""
         words = []
         for ply in range(start + 1, stop + 1):
@@ -122,7 +123,7 @@ def in_parts(items: list[Item], size: int) -> list[list[Item]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-def tree_file(games: list[Game]) -> str:
+def tree_file(games: list[PublishedGame]) -> str:
     """One tree, what it claims, and the proof."""
     tree = Tree(games)
     literals = "".join(
@@ -157,7 +158,7 @@ def square(name: str) -> str:
     return f"(L{'abcdefgh'.index(name[0]) + 1}, L{name[1]})"
 
 
-def moves_file(games: Iterable[Game]) -> str:
+def moves_file(games: Iterable[PublishedGame]) -> str:
     """A name for each move of these games."""
     names = sorted({move for game in games for move in game.moves})
     return IMPORTS.format("Chess") + "".join(

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sanproof.proofs.games.men import KINDS, KING, PAWN, REACH, Step, distances
+from sanproof.proofs.games.men import KINDS, KING, PAWN, REACH, ManStep, distances
 from sanproof.proofs.games.scenes import (
     Scene,
     attacked,
@@ -68,7 +68,7 @@ IMAGES: Final = _images()
 """For each symmetry of the board where the squares go; the first two keep pawns on their way."""
 
 
-def search_mate(scene: Scene) -> list[Step] | None:
+def search_mate(scene: Scene) -> list[ManStep] | None:
     """Moves, Black first, that end with White giving mate; None if none was found.
 
     One image of the scene is searched for all of them: a work unit has witnesses that are images of
@@ -77,7 +77,7 @@ def search_mate(scene: Scene) -> list[Step] | None:
     images = IMAGES[:2] if any(kind == PAWN for kind, _ in scene.white) else IMAGES
     searched, image = min((_image(scene, image), image) for image in images)
     steps = _search_mate(searched)
-    return [Step(image.index(s), image.index(t)) for s, t in steps] or None
+    return [ManStep(image.index(s), image.index(t)) for s, t in steps] or None
 
 
 def _image(scene: Scene, image: Sequence[int]) -> Scene:
@@ -87,17 +87,17 @@ def _image(scene: Scene, image: Sequence[int]) -> Scene:
 
 
 @lru_cache(MOST_KEPT)
-def _search_mate(scene: Scene) -> tuple[Step, ...]:
+def _search_mate(scene: Scene) -> tuple[ManStep, ...]:
     if not can_move(scene.black, scene.white):
         return ()
     attempts = (_search(scene, breadth) for breadth in BREADTHS)
     return next((tuple(line) for line in attempts if line is not None), ())
 
 
-_Reached = tuple["_Cover", list[Step]]
+_Reached = tuple["_Cover", list[ManStep]]
 
 
-def _search(scene: Scene, breadth: Breadth) -> list[Step] | None:
+def _search(scene: Scene, breadth: Breadth) -> list[ManStep] | None:
     level: list[_Reached] = [(_cover(scene), [])]
     for _ in range(breadth.moves):
         following = []
@@ -146,7 +146,7 @@ class _Cover:
         self._king = scene.black[0][1]
         self._flights = attacks(KING, self._king, 0) & ~occupied_by(scene.black)
 
-    def after_black(self, i: int, step: Step) -> "_Cover":
+    def after_black(self, i: int, step: ManStep) -> "_Cover":
         """The same after a move of Black's."""
         black, white = moved(self.scene.black, self.scene.white, i, step.destination)
         scene = Scene(white, black)
@@ -157,13 +157,13 @@ class _Cover:
         occupied = self._occupied & ~(1 << step.origin) | 1 << step.destination
         return self._after(scene, occupied, step)
 
-    def after_white(self, i: int, step: Step) -> "_Cover":
+    def after_white(self, i: int, step: ManStep) -> "_Cover":
         """The same after a move of White's."""
         white, black = moved(self.scene.white, self.scene.black, i, step.destination)
         occupied = self._occupied & ~(1 << step.origin) | 1 << step.destination
         return self._after(Scene(white, black), occupied, step)
 
-    def _after(self, scene: Scene, occupied: int, step: Step) -> "_Cover":
+    def _after(self, scene: Scene, occupied: int, step: ManStep) -> "_Cover":
         """Look again only where the man who moved is, or where the squares of his step are seen."""
         origin, destination = step
         changed = 1 << origin | 1 << destination
@@ -182,7 +182,7 @@ class _Cover:
         away = sum([near[s] for _, s in self.scene.white])
         return free.bit_count() + 0.3 * EDGE[self._king] + NEARNESS * away
 
-    def mating_step(self) -> Step | None:
+    def mating_step(self) -> ManStep | None:
         """A move of White's that gives mate by the moved man's own check; Black has just moved."""
         once = twice = 0
         for mask in self._attacked_by:
@@ -198,7 +198,7 @@ class _Cover:
                         and not flights & ~attacks(kind, t, self._occupied)
                         and self._is_mate(i, t)
                     ):
-                        return Step(s, t)
+                        return ManStep(s, t)
         return None
 
     def _checking(self, i: int) -> int:

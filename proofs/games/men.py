@@ -42,7 +42,7 @@ class Setting(NamedTuple):
     squares: tuple[int, ...]
 
 
-class Step(NamedTuple):
+class ManStep(NamedTuple):
     """A man's move from one square to another."""
 
     origin: int

@@ -18,8 +18,8 @@ from sanproof.proofs.games.men import (
     FAR,
     KING,
     NEVER,
+    ManStep,
     Setting,
-    Step,
     distances,
     mask_of,
     unmoves_home,
@@ -199,7 +199,7 @@ class PathSearch:
         self._queue.put(rank, [(position, mask_of(squares), white, black, 0, False, None)])
         self._depths[True][position] = 0
 
-    def run(self, most_nodes: int) -> list[Step] | None:
+    def run(self, most_nodes: int) -> list[ManStep] | None:
         """The path; None if there is none, or if it takes more nodes than that in all."""
         queue = self._queue
         while queue and self._nodes < most_nodes:
@@ -214,7 +214,7 @@ class PathSearch:
                 queue.put(rank + AGAIN, [again_later])
         return None
 
-    def _steps(self, node: _Node | None) -> list[Step]:
+    def _steps(self, node: _Node | None) -> list[ManStep]:
         """The moves that lead on from a node: each is the difference between two positions."""
         positions = []
         while node is not None:
@@ -278,9 +278,9 @@ class PathSearch:
         return lines
 
 
-def _step(before: bytes, after: bytes) -> Step:
+def _step(before: bytes, after: bytes) -> ManStep:
     """The move that leads from one position to the next: one man's square differs."""
-    return next(Step(s, t) for s, t in zip(before, after, strict=True) if s != t)
+    return next(ManStep(s, t) for s, t in zip(before, after, strict=True) if s != t)
 
 
 def _closed(lines: Iterable[_Line], i: int, square: int) -> int:

@@ -19,7 +19,7 @@ from sanproof.proofs.games.men import (
     QUEEN,
     REACH,
     ROOK,
-    Step,
+    ManStep,
 )
 
 Men = tuple[tuple[int, int], ...]
@@ -85,7 +85,7 @@ def moved(own: Men, other: Men, i: int, destination: int) -> tuple[Men, Men]:
     return after, tuple([man for man in other if man[1] != destination])
 
 
-def moves(own: Men, other: Men) -> Iterator[tuple[int, Step]]:
+def moves(own: Men, other: Men) -> Iterator[tuple[int, ManStep]]:
     """The legal moves of a side but for the pawns', each as the index of a man and its step."""
     mine, theirs = occupied_by(own), occupied_by(other)
     occupied, king = mine | theirs, own[0][1]
@@ -102,7 +102,7 @@ def moves(own: Men, other: Men) -> Iterator[tuple[int, Step]]:
             continue
         for t in REACH[kind][s]:
             if targets >> t & 1 and (kind != KING or _is_safe(t, other, occupied & ~(1 << s))):
-                yield i, Step(s, t)
+                yield i, ManStep(s, t)
 
 
 def _is_safe(square: int, other: Men, occupied: int) -> bool:

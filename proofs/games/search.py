@@ -21,7 +21,7 @@ import chess
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
-from sanproof.proofs.games.men import FAR, LETTERS, Setting, Step, read_setting
+from sanproof.proofs.games.men import FAR, LETTERS, ManStep, Setting, read_setting
 from sanproof.proofs.games.paths import PathSearch, match_homes, needed_steps, plies_left
 from sanproof.proofs.games.replies import has_quiet_reply
 from sanproof.proofs.games.scenes import Scene
@@ -48,7 +48,7 @@ class Obstacle(Enum):
     NO_PATH = "no path was found to it"
 
 
-class Found(NamedTuple):
+class GameFound(NamedTuple):
     """What was found for a string of White's, and in what time.
 
     A game for White, and one for Black of the string that mirrors it, or none; and for each
@@ -61,12 +61,12 @@ class Found(NamedTuple):
     milliseconds: float
 
 
-def solve_games(rows: Iterable[Witness]) -> list[Found]:
+def solve_games(rows: Iterable[Witness]) -> list[GameFound]:
     """Games for each of these witnesses, of White's, or for other positions of their strings."""
     return [_solve(row) for row in rows]
 
 
-def _solve(row: Witness) -> Found:
+def _solve(row: Witness) -> GameFound:
     started = time.perf_counter()
     given_up = []
     games: tuple[ProofGame, ...] = ()
@@ -77,7 +77,7 @@ def _solve(row: Witness) -> Found:
             break
         given_up.append(outcome)
     milliseconds = 1000 * (time.perf_counter() - started)
-    return Found(row.san, games, tuple(given_up), milliseconds)
+    return GameFound(row.san, games, tuple(given_up), milliseconds)
 
 
 def _positions(row: Witness) -> Iterator[Witness]:
@@ -160,7 +160,7 @@ def _hub_settings(family: str) -> tuple[tuple[Hub, Setting], ...]:
     return tuple((hub, read_setting(hub.placement)) for hub in load_hubs().get(family, ()))
 
 
-def _ending(san: San, witness: Witness, setting: Setting) -> list[Step] | None:
+def _ending(san: San, witness: Witness, setting: Setting) -> list[ManStep] | None:
     if san.suffix == "#":
         return []
     return search_mate(_after(san, witness.uci, setting))
@@ -180,7 +180,7 @@ def _after(san: San, uci: str, setting: Setting) -> Scene:
     return Scene(tuple(white), tuple(black))
 
 
-def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[Step]] | None:
+def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] | None:
     """A path to the setting from a hub of its material, looked for with growing effort."""
     ranked = _ranked_hubs(san, setting)
     given_up: dict[int, PathSearch] = {}

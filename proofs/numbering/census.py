@@ -16,13 +16,13 @@ from math import comb
 from typing import Final, NamedTuple
 
 from sanproof.proofs.numbering.armies import Armies, Group, list_armies
-from sanproof.proofs.numbering.pawns import Demand, PawnStructures
+from sanproof.proofs.numbering.pawns import PawnNeeds, PawnStructures
 from sanproof.proofs.numbering.setup import Setup
 
 _ROWS_KEPT: Final = 2_000
 
 
-class Case(NamedTuple):
+class MoveState(NamedTuple):
     """Who is to move, what castling rights fix, and whether a capture in passing is possible."""
 
     white_to_move: bool
@@ -42,20 +42,20 @@ class Case(NamedTuple):
         return self.white_rooks + self.black_rooks + kings + 2 * self.passing
 
     @property
-    def mirrored(self) -> "Case":
+    def mirrored(self) -> "MoveState":
         """The case with the colours exchanged."""
-        return Case(not self.white_to_move, self.black_rooks, self.white_rooks, self.passing)
+        return MoveState(not self.white_to_move, self.black_rooks, self.white_rooks, self.passing)
 
     @property
-    def same_size(self) -> tuple["Case", ...]:
+    def same_size(self) -> tuple["MoveState", ...]:
         """Other cases with as many positions: mirrored, or with another side to move."""
         if self.passing:
             return (self.mirrored,)
-        swapped = Case(self.white_to_move, self.black_rooks, self.white_rooks, passing=False)
+        swapped = MoveState(self.white_to_move, self.black_rooks, self.white_rooks, passing=False)
         return self.mirrored, swapped
 
 
-class Place(NamedTuple):
+class ShapePlace(NamedTuple):
     """The place of an army's shape: its group, and the shape in that group."""
 
     group: int
@@ -80,9 +80,9 @@ class Census:
         rooks = range(3) if setup.castling else range(1)
         passing = (False, True) if setup.en_passant else (False,)
         self.cases: Final = tuple(
-            Case(*choice) for choice in product((True, False), rooks, rooks, passing)
+            MoveState(*choice) for choice in product((True, False), rooks, rooks, passing)
         )
-        sizes: dict[Case, int] = {}
+        sizes: dict[MoveState, int] = {}
         for case in self.cases:
             known = (sizes.get(other) for other in case.same_size)
             sizes[case] = next(filter(None, known), None) or self.case_size(case)
@@ -91,7 +91,7 @@ class Census:
         self._group_ends = cache(self._make_group_ends)
         self._row = lru_cache(_ROWS_KEPT)(self._make_row)
 
-    def armies(self, case: Case, *, white: bool) -> Armies:
+    def armies(self, case: MoveState, *, white: bool) -> Armies:
         """The armies that one side can have."""
         rooks = case.white_rooks if white else case.black_rooks
         return list_armies(self.setup, rooks, int(case.passing))
@@ -100,7 +100,7 @@ class Census:
     # together but for the pawns.
 
     def most_unopposed(
-        self, case: Case, white: int, black: int, pieces: int, promotions: int
+        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
     ) -> tuple[int, int]:
         """How many white and how many black pawns can be past their opponents; negative: none fit.
 
@@ -112,18 +112,20 @@ class Census:
         occasions = pawns_each + captures - promotions
         return occasions - black, occasions - white
 
-    def demand(self, case: Case, white: int, black: int, pieces: int, promotions: int) -> Demand:
+    def demand(
+        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
+    ) -> PawnNeeds:
         """What the pawns must fulfil; meaningful where `most_unopposed` is not negative."""
         most, _ = self.most_unopposed(case, white, black, pieces, promotions)
         pairs = max(0, case.passing + white - most)
-        return Demand(case.white_to_move, case.passing, white, black, pairs)
+        return PawnNeeds(case.white_to_move, case.passing, white, black, pairs)
 
-    def piece_squares(self, case: Case, pawns: int) -> int:
+    def piece_squares(self, case: MoveState, pawns: int) -> int:
         """How many squares are left for free pieces beside so many free pawns."""
         return self.setup.squares - case.fixed_men - 2 * case.passing - pawns
 
     def _count_factor(
-        self, case: Case, white: int, black: int, pieces: int, promotions: int
+        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
     ) -> int:
         """In how many ways pawns, castling rights and the squares of the pieces can be chosen."""
         if min(self.most_unopposed(case, white, black, pieces, promotions)) < 0:
@@ -132,14 +134,14 @@ class Census:
         squares = self.piece_squares(case, white + black)
         return structures * case.rights * comb(squares, pieces)
 
-    def case_size(self, case: Case) -> int:
+    def case_size(self, case: MoveState) -> int:
         """Counts the urpositions of a case."""
         pairs = _army_pairs(self.setup, case.white_rooks, case.black_rooks, int(case.passing))
         return sum(ways * self._count_factor(case, *key) for key, ways in pairs.items())
 
     # The groups and shapes of a case.
 
-    def _make_row(self, case: Case, group: int) -> _Row:
+    def _make_row(self, case: MoveState, group: int) -> _Row:
         white = self.armies(case, white=True).groups[group]
         blacks = self.armies(case, white=False).groups
         factors = tuple(
@@ -156,13 +158,13 @@ class Census:
         sizes = (factor * black.weight for factor, black in zip(factors, blacks, strict=True))
         return _Row(factors, tuple(accumulate(sizes)))
 
-    def _make_group_ends(self, case: Case) -> tuple[int, ...]:
+    def _make_group_ends(self, case: MoveState) -> tuple[int, ...]:
         groups = self.armies(case, white=True).groups
         rows = (self._make_row(case, index) for index in range(len(groups)))
         sizes = (group.weight * row.ends[-1] for group, row in zip(groups, rows, strict=True))
         return tuple(accumulate(sizes))
 
-    def find(self, number: int) -> tuple[Case, Place, Place, int]:
+    def find(self, number: int) -> tuple[MoveState, ShapePlace, ShapePlace, int]:
         """Returns the case, the places of White's and Black's shapes, and what is left of a number.
 
         What is left counts the positions with these two shapes before this one.
@@ -178,9 +180,9 @@ class Census:
         number = left * weight + number % weight
         black_group = self.armies(case, white=False).groups[black]
         black_shape, number = _find_shape(black_group, number, weight * row.factors[black])
-        return case, Place(white, white_shape), Place(black, black_shape), number
+        return case, ShapePlace(white, white_shape), ShapePlace(black, black_shape), number
 
-    def start(self, case: Case, white: Place, black: Place) -> int:
+    def start(self, case: MoveState, white: ShapePlace, black: ShapePlace) -> int:
         """Returns the first number with these shapes: what `find` takes off."""
         row = self._row(case, white.group)
         white_group = self.armies(case, white=True).groups[white.group]

@@ -28,7 +28,7 @@ from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, Setup
 FREE = EMPTY + "Pp"
 
 
-class Demand(NamedTuple):
+class PawnNeeds(NamedTuple):
     """What a pawn structure must fulfil."""
 
     white_to_move: bool
@@ -95,7 +95,7 @@ class PawnStructures:
         self.count = cache(self._count)
         """How many structures a demand has."""
 
-    def _count(self, demand: Demand) -> int:
+    def _count(self, demand: PawnNeeds) -> int:
         _, ends = self._stages(demand)
         places = self._passing_places if demand.passing else 1
         return places * ends[-1] if ends else 0
@@ -106,7 +106,7 @@ class PawnStructures:
 
     # The stages of a demand, with the running sums of their sizes.
 
-    def _list_stages(self, demand: Demand) -> tuple[tuple[_Stage, ...], tuple[int, ...]]:
+    def _list_stages(self, demand: PawnNeeds) -> tuple[tuple[_Stage, ...], tuple[int, ...]]:
         most_gaps = (self._setup.pawn_ranks - 2) * demand.pairs
         stages = [
             self._stage(demand, white_paired, black_paired, gaps)
@@ -115,7 +115,7 @@ class PawnStructures:
         ]
         return tuple(stages), tuple(accumulate(stage.size for stage in stages))
 
-    def _stage(self, demand: Demand, white_paired: int, black_paired: int, gaps: int) -> _Stage:
+    def _stage(self, demand: PawnNeeds, white_paired: int, black_paired: int, gaps: int) -> _Stage:
         paired_white = demand.pairs - white_paired
         paired_black = demand.pairs - black_paired
         white, black = demand.white - paired_white, demand.black - paired_black
@@ -133,7 +133,7 @@ class PawnStructures:
 
     def _passing_pairings(
         self,
-        demand: Demand,
+        demand: PawnNeeds,
         white_paired: int,
         black_paired: int,
         gaps: int,
@@ -182,7 +182,7 @@ class PawnStructures:
 
     # Both directions.
 
-    def structure(self, demand: Demand, number: int) -> Structure:
+    def structure(self, demand: PawnNeeds, number: int) -> Structure:
         """Returns the structure of a number from 0 to `count(demand) - 1`."""
         stages, ends = self._stages(demand)
         passing = None
@@ -199,7 +199,7 @@ class PawnStructures:
         return Structure("".join(board), passing, tuple(pairs))
 
     def _pairs(
-        self, demand: Demand, stage: _Stage, passing: Passing | None, number: int
+        self, demand: PawnNeeds, stage: _Stage, passing: Passing | None, number: int
     ) -> list[Pair]:
         fixed: list[Pair] = []
         for first, ways in self._passing_pairings(
@@ -215,7 +215,7 @@ class PawnStructures:
         )
         return sorted(fixed + others, key=lambda pair: pair[0] % self._setup.files)
 
-    def number(self, demand: Demand, structure: Structure) -> int:
+    def number(self, demand: PawnNeeds, structure: Structure) -> int:
         """Returns the number of a structure; the inverse of `structure`.
 
         Of the structure's board only the pawns are read.
@@ -244,7 +244,7 @@ class PawnStructures:
         )
         return number + permutation_number(FREE, stage.free, free)
 
-    def _pairs_number(self, demand: Demand, stage: _Stage, structure: Structure) -> int:
+    def _pairs_number(self, demand: PawnNeeds, stage: _Stage, structure: Structure) -> int:
         passing = structure.passing
         own = () if passing is None else (passing.white, passing.black)
         fixed = {pair for pair in structure.pairs if pair[0] in own or pair[1] in own}
@@ -258,7 +258,9 @@ class PawnStructures:
         others = [pair for pair in structure.pairs if pair not in fixed]
         return before + self._pairing.number(self._other_files(passing), others)
 
-    def _pair_board(self, demand: Demand, passing: Passing | None, pairs: list[Pair]) -> list[str]:
+    def _pair_board(
+        self, demand: PawnNeeds, passing: Passing | None, pairs: list[Pair]
+    ) -> list[str]:
         board = [EMPTY] * self._setup.squares
         if passing:
             board[passing.white], board[passing.black] = "P", "p"
@@ -276,7 +278,7 @@ class PawnStructures:
             board[square] = man
 
 
-def _paired_options(demand: Demand) -> list[tuple[int, int]]:
+def _paired_options(demand: PawnNeeds) -> list[tuple[int, int]]:
     """Lists whether the fixed white and the fixed black pawn are in picked pairs."""
     if not demand.passing:
         return [(0, 0)]

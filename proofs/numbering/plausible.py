@@ -27,14 +27,19 @@ from math import comb
 from typing import Final
 
 from sanproof.proofs.numbering.armies import Group
-from sanproof.proofs.numbering.census import Case, Census, Place
+from sanproof.proofs.numbering.census import Census, MoveState, ShapePlace
 from sanproof.proofs.numbering.fen import EMPTY, Fields, split_fields
 from sanproof.proofs.numbering.numbering import Numbering
 from sanproof.proofs.numbering.opposition import Choices
-from sanproof.proofs.numbering.pawns import Demand, Passing, Structure
+from sanproof.proofs.numbering.pawns import Passing, PawnNeeds, Structure
 from sanproof.proofs.numbering.permutations import permutation, permutation_number
 from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, CHESS, Setup
-from sanproof.proofs.numbering.urpositions import Position, Side, UrpositionForm, fixed_men
+from sanproof.proofs.numbering.urpositions import (
+    Position,
+    UrpositionForm,
+    UrpositionSide,
+    fixed_men,
+)
 
 _SideChoices = list[tuple[Passing | None, Choices]]
 
@@ -86,13 +91,15 @@ class Plausible(Numbering):
         board = self._place(structure, rights, counts, placed)
         return self._write(Position(case, board, rights, _stepper(demand, structure)), structure)
 
-    def _groups(self, case: Case, white: Place, black: Place) -> tuple[Group, Group]:
+    def _groups(self, case: MoveState, white: ShapePlace, black: ShapePlace) -> tuple[Group, Group]:
         return (
             self._census.armies(case, white=True).groups[white.group],
             self._census.armies(case, white=False).groups[black.group],
         )
 
-    def _permutations(self, case: Case, white: Place, black: Place, squares: int) -> int:
+    def _permutations(
+        self, case: MoveState, white: ShapePlace, black: ShapePlace, squares: int
+    ) -> int:
         """In how many ways the pieces of two shapes can be put on so many squares."""
         whites, blacks = self._groups(case, white, black)
         pieces = whites.pieces + blacks.pieces
@@ -161,7 +168,9 @@ class Plausible(Numbering):
         *_, choices = self._read(split_fields(position))
         return sum(choice.count for _, choice in choices)
 
-    def _read(self, fields: Fields) -> tuple[Position, tuple[Side, Side], Demand, _SideChoices]:
+    def _read(
+        self, fields: Fields
+    ) -> tuple[Position, tuple[UrpositionSide, UrpositionSide], PawnNeeds, _SideChoices]:
         found = self._form.read(fields)
         white, black = self._form.sides(found)
         pieces = sum(white.army) + sum(black.army)
@@ -189,7 +198,11 @@ class Plausible(Numbering):
         return found, (white, black), demand, choices
 
     def _urposition_number(
-        self, found: Position, sides: tuple[Side, Side], demand: Demand, structure: Structure
+        self,
+        found: Position,
+        sides: tuple[UrpositionSide, UrpositionSide],
+        demand: PawnNeeds,
+        structure: Structure,
     ) -> int:
         case, (white, black) = found.case, sides
         places = (
@@ -209,12 +222,12 @@ class Plausible(Numbering):
         number += permutation_number(self._kinds, counts, row)
         return self._census.start(case, *places) + number
 
-    def _shape_place(self, case: Case, side: Side, *, is_white: bool) -> Place:
+    def _shape_place(self, case: MoveState, side: UrpositionSide, *, is_white: bool) -> ShapePlace:
         armies = self._census.armies(case, white=is_white)
         group = armies.places[side.men, side.pawns, side.promotions]
         shapes = armies.groups[group].shapes
         shape = next(i for i, shape in enumerate(shapes) if side.army in shape.armies)
-        return Place(group, shape)
+        return ShapePlace(group, shape)
 
     def _piece_row(self, found: Position, structure: Structure) -> str:
         """The squares on which a free piece may stand, with what is on them."""
@@ -227,7 +240,7 @@ class Plausible(Numbering):
         )
 
 
-def _stepper(demand: Demand, structure: Structure) -> int | None:
+def _stepper(demand: PawnNeeds, structure: Structure) -> int | None:
     if structure.passing is None:
         return None
     return structure.passing.stepper(white_to_move=demand.white_to_move)
@@ -241,7 +254,7 @@ def _structure(board: str, choices: _SideChoices, index: int) -> Structure:
     raise ValueError("the index is too large")
 
 
-def _list_rights(case: Case) -> list[str]:
+def _list_rights(case: MoveState) -> list[str]:
     """Lists the castling rights that fix so many rooks: a queenside rook alone comes first."""
     white = ["".join(letters) for letters in combinations("KQ", case.white_rooks)]
     black = ["".join(letters) for letters in combinations("kq", case.black_rooks)]

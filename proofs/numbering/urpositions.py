@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sanproof.proofs.numbering.armies import Counts, promotions_in
-from sanproof.proofs.numbering.census import Case
+from sanproof.proofs.numbering.census import MoveState
 from sanproof.proofs.numbering.fen import EMPTY, Fields, read_board, write_board
 from sanproof.proofs.numbering.opposition import Choices, Pair, opposed_on_files
 from sanproof.proofs.numbering.pawns import Passing
@@ -27,7 +27,7 @@ HOMES: Final = {"K": (60, 63), "Q": (60, 56), "k": (4, 7), "q": (4, 0)}
 class Position:
     """What the first four fields of a FEN say, checked."""
 
-    case: Case
+    case: MoveState
     board: str
     rights: str
     stepper: int | None
@@ -35,7 +35,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class UrpositionSide:
     """One side's free men and its promotions; see `armies`."""
 
     men: int
@@ -78,7 +78,7 @@ class UrpositionForm:
         rights = self._read_rights(fields.castling, board)
         white_to_move = fields.side == "w"
         stepper = self._read_passing(fields.en_passant, board, white_to_move=white_to_move)
-        case = Case(
+        case = MoveState(
             white_to_move,
             sum(right in "KQ" for right in rights),
             sum(right in "kq" for right in rights),
@@ -117,7 +117,7 @@ class UrpositionForm:
             raise ValueError(f"{text} or the square behind it is not empty")
         return stepper if self._captures(board, stepper, white_to_move=white_to_move) else None
 
-    def sides(self, position: Position) -> tuple[Side, Side]:
+    def sides(self, position: Position) -> tuple[UrpositionSide, UrpositionSide]:
         """Counts the men of White and of Black.
 
         Raises:
@@ -131,7 +131,9 @@ class UrpositionForm:
         black = self._side(position.board, str.lower, case.black_rooks, passing=case.passing)
         return white, black
 
-    def _side(self, board: str, letter: Callable[[str], str], rooks: int, *, passing: bool) -> Side:
+    def _side(
+        self, board: str, letter: Callable[[str], str], rooks: int, *, passing: bool
+    ) -> UrpositionSide:
         name = "White" if letter("p") == "P" else "Black"
         count = {kind: board.count(letter(kind)) for kind in "P" + self._setup.kinds}
         if count["K"] != 1:
@@ -148,7 +150,7 @@ class UrpositionForm:
                 f"together more than {self._setup.pawns_each}"
             )
         king = 0 if rooks else 1
-        return Side(men, pawns, promotions, (king, *officers))
+        return UrpositionSide(men, pawns, promotions, (king, *officers))
 
     # Choices.
 

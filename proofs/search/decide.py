@@ -25,7 +25,7 @@ from sanproof.proofs.search.models import (
     witness_literals,
 )
 from sanproof.proofs.search.refute import closing_certificate, search_certificate
-from sanproof.proofs.search.solvers import Answer, CadicalSession, Z3Context, Z3Session
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Context, Z3Session
 from sanproof.proofs.search.suffixes import with_king_elsewhere
 from sanproof.proofs.search.symmetry import (
     WorkUnit,
@@ -223,7 +223,7 @@ def search_witnesses(san: San) -> Iterator[Witness]:
     for wish in wishes(cube)[:-1]:
         encoding = _witness_formula(cube, wish)
         session = CadicalSession(encoding.cnf, witness_literals(encoding))
-        while session.solve(encoding.literals(san)) is Answer.SATISFIABLE:
+        while session.solve(encoding.literals(san)) is SolverAnswer.SATISFIABLE:
             witness = read_witness(encoding, session.values())
             yield witness
             king = _black_king(witness)
@@ -245,7 +245,7 @@ def is_refuted(san: San) -> bool:
     """Whether the relaxation excludes that White plays a string: it is impossible for White."""
     encoding = encode_relaxation(cube_of(san), Scope.CHECK)
     session = CadicalSession(encoding.cnf, [])
-    return session.solve(encoding.literals(san)) is Answer.UNSATISFIABLE
+    return session.solve(encoding.literals(san)) is SolverAnswer.UNSATISFIABLE
 
 
 class _Relaxation:
@@ -267,13 +267,13 @@ class _Relaxation:
 
     def find_string(self) -> San | None:
         """A string that some model spells, None if there is no model."""
-        if self._session.solve() is Answer.UNSATISFIABLE:
+        if self._session.solve() is SolverAnswer.UNSATISFIABLE:
             return None
         return read_string(self._encoding, self._session.values())
 
     def admits(self, san: San) -> bool:
         """Whether some model spells this string."""
-        return self._session.solve(self._encoding.literals(san)) is Answer.SATISFIABLE
+        return self._session.solve(self._encoding.literals(san)) is SolverAnswer.SATISFIABLE
 
 
 class _WitnessSearch:
@@ -324,7 +324,7 @@ class _WitnessSession:
         return self._image is not None and self._is_satisfiable(self._image, san)
 
     def _is_satisfiable(self, strings: Encoding, san: San) -> bool:
-        return self._solver.solve(strings.literals(san)) is Answer.SATISFIABLE
+        return self._solver.solve(strings.literals(san)) is SolverAnswer.SATISFIABLE
 
     def witness(self) -> Witness:
         """The one just found."""

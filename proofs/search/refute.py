@@ -10,7 +10,7 @@ from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search.errors import Disagreement
 from sanproof.proofs.search.hints import translate_refutation
 from sanproof.proofs.search.models import field_literals, read_string
-from sanproof.proofs.search.solvers import Answer, CadicalSession, search_refutation
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, search_refutation
 
 
 def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
@@ -66,6 +66,6 @@ def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
     session = CadicalSession(encoding.cnf, field_literals(encoding))
     for san in left_open:
         session.add(encoding.exclude(parse_san(san)))
-    if session.solve() is Answer.UNSATISFIABLE:
+    if session.solve() is SolverAnswer.UNSATISFIABLE:
         raise Disagreement(f"CaDiCaL contradicts itself over cube {cube}")
     return read_string(encoding, session.values())

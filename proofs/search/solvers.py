@@ -37,7 +37,7 @@ def _z3() -> Any:  # noqa: ANN401 - Z3 has no types
     return z3
 
 
-class Answer(Enum):
+class SolverAnswer(Enum):
     """What a solver says of a formula under assumptions."""
 
     SATISFIABLE = "satisfiable"
@@ -93,7 +93,7 @@ class Z3Session:
         false = _z3().BoolVal(False, self._context.reference)
         self._solver.add(_z3().Or(false, *literals))
 
-    def solve(self, assumptions: Sequence[Literal] = ()) -> Answer:
+    def solve(self, assumptions: Sequence[Literal] = ()) -> SolverAnswer:
         """Decide the formula with the assumptions added for this question only."""
         result = self._solver.check([self._context.literal(x) for x in assumptions])
         if result == _z3().unknown:
@@ -101,7 +101,7 @@ class Z3Session:
             if "interrupted" in reason:  # Z3 keeps Ctrl-C from Python
                 raise KeyboardInterrupt
             raise SolverGaveUp(f"Z3 gave up: {reason}")
-        return Answer.SATISFIABLE if result == _z3().sat else Answer.UNSATISFIABLE
+        return SolverAnswer.SATISFIABLE if result == _z3().sat else SolverAnswer.UNSATISFIABLE
 
     def values(self) -> list[bool]:
         """In the model just found, the values of the literals named at the start, in order."""
@@ -121,10 +121,10 @@ class CadicalSession:
         """Add a clause to the formula."""
         self._solver.add_clause(list(clause))
 
-    def solve(self, assumptions: Sequence[Literal] = ()) -> Answer:
+    def solve(self, assumptions: Sequence[Literal] = ()) -> SolverAnswer:
         """Decide the formula with the assumptions added for this question only."""
         satisfiable = self._solver.solve(assumptions=list(assumptions))
-        return Answer.SATISFIABLE if satisfiable else Answer.UNSATISFIABLE
+        return SolverAnswer.SATISFIABLE if satisfiable else SolverAnswer.UNSATISFIABLE
 
     def values(self) -> list[bool]:
         """In the model just found, the values of the literals named at the start, in order."""

@@ -18,7 +18,7 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.exact import encode_exact
 from sanproof.proofs.search.models import field_literals
-from sanproof.proofs.search.solvers import Answer, CadicalSession, search_refutation
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, search_refutation
 from tests.attack.forgery import paragraphs
 from tests.proofs.encoding.adequacy import (
     NOBODY,
@@ -60,7 +60,7 @@ def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
             encoding = encode_relaxation(cube, scope)
             session = CadicalSession(encoding.cnf, field_literals(encoding))
             for san in left_open:
-                if session.solve(encoding.literals(parse_san(san))) is not Answer.SATISFIABLE:
+                if session.solve(encoding.literals(parse_san(san))) is not SolverAnswer.SATISFIABLE:
                     yield f"{cube}: its formula ({scope.value}) excludes {san}"
 
 

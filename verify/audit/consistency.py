@@ -15,7 +15,7 @@ from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, table
 from sanproof.reports.tables.pgn import PgnGame, number_games
 from sanproof.reports.tables.places import Shown
 from sanproof.reports.tables.survey import Survey
-from sanproof.verify.audit.record import Record
+from sanproof.verify.audit.record import GameRecord
 from sanproof.verify.audit.run_files import RunFiles
 
 EXCERPT: Final = 60
@@ -29,7 +29,7 @@ class RunGames(NamedTuple):
     cover: list[PgnGame] | None
 
 
-def published(records: Iterable[Record]) -> list[PgnGame]:
+def published(records: Iterable[GameRecord]) -> list[PgnGame]:
     """The games in their published order."""
     return number_games((r.san, r.ply, tuple(map(intern, r.sans.split(" ")))) for r in records)
 

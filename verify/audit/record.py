@@ -23,7 +23,7 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 BATCH: Final = 500
 
 
-class Record(NamedTuple):
+class GameRecord(NamedTuple):
     """What a game plays, in few objects, for it goes from one process to another.
 
     Attributes:
@@ -103,7 +103,7 @@ def check_lines(name: str, text: str) -> list[str]:
     return lines
 
 
-def record_games(name: str, lines: Sequence[str], executor: Executor) -> Iterator[Record]:
+def record_games(name: str, lines: Sequence[str], executor: Executor) -> Iterator[GameRecord]:
     """Have the games on these lines of a file written down; an EvidenceError if one does not hold.
 
     The records are in the order of the lines. The work begins at once, not when they are asked for.
@@ -113,7 +113,7 @@ def record_games(name: str, lines: Sequence[str], executor: Executor) -> Iterato
     return (record for batch in results for record in batch)
 
 
-def record_batch(name: str, lines: Sequence[str]) -> list[Record]:
+def record_batch(name: str, lines: Sequence[str]) -> list[GameRecord]:
     """Write down the games on some lines of a file; an EvidenceError if one does not hold.
 
     The kernel has checked those of the proof, and no other file's.
@@ -125,9 +125,9 @@ def record_batch(name: str, lines: Sequence[str]) -> list[Record]:
         raise EvidenceError(f"{name}: {error}") from error
 
 
-def _record(recorder: Recorder | Scribe, line: str) -> Record:
+def _record(recorder: Recorder | Scribe, line: str) -> GameRecord:
     game = read_line(line)
     if write_line(game) != line:
         raise ValueError(f"the line {line[-40:]!a} is not written as a run writes it")
     _, sans, *position = recorder.record(game)
-    return Record(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, *position))
+    return GameRecord(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, *position))

@@ -68,7 +68,7 @@ def _check_pattern(pattern: str) -> None:
 
 
 @dataclass(frozen=True)
-class Scope:
+class RunScope:
     """What a run is to find of strings: with a game for each or not, with the cover or not."""
 
     selection: Selection
@@ -82,7 +82,7 @@ class Scope:
         strings = f"strings that match {pattern}" if pattern else ALL_STRINGS
         return strings + (COVER if self.cover else GAMES if self.games else POSITIONS)
 
-    def holds(self, other: "Scope") -> bool:
+    def holds(self, other: "RunScope") -> bool:
         """Whether a run of this scope finds all that one of the other scope finds."""
         return (
             self.games >= other.games
@@ -102,10 +102,10 @@ _SCOPE: Final = re.compile(
 )
 
 
-def read_scope(name: str) -> Scope:
+def read_scope(name: str) -> RunScope:
     """The scope of this name; a ValueError if no scope has it."""
     match = _SCOPE.fullmatch(name)
     if match is None:
         raise ValueError(name)
     found = match["found"]
-    return Scope(select(match["pattern"]), games=found != POSITIONS, cover=found == COVER)
+    return RunScope(select(match["pattern"]), games=found != POSITIONS, cover=found == COVER)

@@ -90,8 +90,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     """
     from sanproof.verify.notation.explaining import as_json, explain
     from sanproof.verify.notation.layout import explanation_text, text_width
-    from sanproof.verify.notation.reading import Verdict as ReadingVerdict
-    from sanproof.verify.notation.reading import judge
+    from sanproof.verify.notation.reading import ReadingVerdict, judge
 
     if form == "json":
         found = [as_json(explain(text, board), board) for text in texts]

@@ -12,7 +12,7 @@ from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
     from sanproof.proofs.find.criteria import Question
-    from sanproof.proofs.find.hunt import Answer, Event, Step
+    from sanproof.proofs.find.hunt import Event, Hit, PartsSearched
 
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
@@ -73,10 +73,10 @@ class _Finder:
         self._question = question
         self._form = form
         self._game = game
-        self._answers: list[Answer] = []
+        self._answers: list[Hit] = []
         self._certificates: tuple[str, ...] | None = None
         self._complete = False
-        self._step: Step | None = None
+        self._step: PartsSearched | None = None
 
     def run(
         self, count: int, seed: int | None, certificate: Path | None, timeout_seconds: float
@@ -113,9 +113,9 @@ class _Finder:
         return self._refuted(certificate)
 
     def _take(self, event: "Event") -> None:
-        from sanproof.proofs.find.hunt import Answer, NoMore, Refutation
+        from sanproof.proofs.find.hunt import Hit, NoMore, Refutation
 
-        if isinstance(event, Answer):
+        if isinstance(event, Hit):
             _clear_progress()
             self._answers.append(event)
             if self._form != "json":
@@ -160,7 +160,7 @@ class _Finder:
         return _say(f"No position: refuted by {how}.", ANSWER_NO)
 
 
-def _left_open(step: "Step | None") -> str:
+def _left_open(step: "PartsSearched | None") -> str:
     """What a search that was stopped leaves open."""
     if step is None:
         return "Nothing was searched."
@@ -186,7 +186,7 @@ def _clear_progress() -> None:
 # Forms
 
 
-def _as_board(answer: "Answer", number: int) -> str:
+def _as_board(answer: "Hit", number: int) -> str:
     from sanproof.reports.tables.pgn import movetext, wrapped
     from sanproof.verify.notation.drawing import drawn
 
@@ -196,18 +196,18 @@ def _as_board(answer: "Answer", number: int) -> str:
     return "\n".join([*([""] if number > 1 else []), *lines])
 
 
-def _as_fen(answer: "Answer", _: int) -> str:
+def _as_fen(answer: "Hit", _: int) -> str:
     return answer.fen
 
 
-def _as_epd(answer: "Answer", _: int) -> str:
+def _as_epd(answer: "Hit", _: int) -> str:
     import chess
 
     board = chess.Board(answer.fen)
     return board.epd(en_passant="fen", sm=chess.Move.from_uci(answer.uci))
 
 
-def _as_pgn(answer: "Answer", number: int) -> str:
+def _as_pgn(answer: "Hit", number: int) -> str:
     import chess
 
     from sanproof.reports.tables.pgn import movetext, wrapped
@@ -233,7 +233,7 @@ def _as_pgn(answer: "Answer", number: int) -> str:
 _FORMS: Final = {"board": _as_board, "fen": _as_fen, "epd": _as_epd, "pgn": _as_pgn}
 
 
-def _print_json(answers: "list[Answer]", *, game: bool) -> None:
+def _print_json(answers: "list[Hit]", *, game: bool) -> None:
     import json
 
     from sanproof.reports.tables.pgn import movetext

@@ -57,14 +57,14 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
     Exit codes: 0 canonical, 1 any other verdict, 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
     from sanproof.verify.notation.layout import reading_text, text_width
-    from sanproof.verify.notation.reading import Verdict, as_json, judge
+    from sanproof.verify.notation.reading import ReadingVerdict, as_json, judge
 
     reading = judge(san, board)
     if form == "json":
         _print_json(as_json(reading) | {"fen": board.fen()})
     else:
         click.echo(reading_text(reading, board, text_width()))
-    if reading.verdict is not Verdict.CANONICAL:
+    if reading.verdict is not ReadingVerdict.CANONICAL:
         context.exit(ANSWER_NO)
 
 

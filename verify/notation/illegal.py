@@ -9,10 +9,10 @@ import chess
 
 from sanproof.verify.notation.named import Named
 from sanproof.verify.notation.position import capital, joined, man, men, player
-from sanproof.verify.notation.text import Written
+from sanproof.verify.notation.text import WrittenParts
 
 
-class Reason(Named):
+class Illegality(Named):
     """Why a move is illegal; the value is the public name.
 
     The order says how close a move comes to being legal: the closest first.
@@ -79,7 +79,7 @@ class Reason(Named):
     NO_SUCH_PIECE = ("no-such-piece", "No such piece stands there.")
 
 
-class Obstacle(NamedTuple):
+class FailedTry(NamedTuple):
     """Why one piece, or nobody, can make a move.
 
     Attributes:
@@ -89,17 +89,17 @@ class Obstacle(NamedTuple):
         sentence: The reason, in a sentence about this position.
     """
 
-    reason: Reason
+    reason: Illegality
     origin: str
     by: tuple[str, ...]
     sentence: str
 
 
-_ORDER: Final = {reason: place for place, reason in enumerate(Reason)}
+_ORDER: Final = {reason: place for place, reason in enumerate(Illegality)}
 _PROMOTIONS: Final = "QRBN"
 
 
-def obstacles(written: Written, board: chess.Board) -> tuple[Obstacle, ...]:
+def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...]:
     """Why no legal move agrees with what is written, the closest piece first; at least one."""
     if written.castling:
         obstacle = castling_obstacle(board, kingside=written.castling == "O-O")
@@ -112,14 +112,14 @@ def obstacles(written: Written, board: chess.Board) -> tuple[Obstacle, ...]:
         return (_nobody(written, board),)
     found = [o for origin in origins for o in _from(origin, written, board)]
     if not found:  # the moves are legal, but no promotions
-        return (_of(Reason.PROMOTION_BEFORE_LAST_RANK),)
-    near = [o for o in found if o.reason is not Reason.CANNOT_REACH]
+        return (_of(Illegality.PROMOTION_BEFORE_LAST_RANK),)
+    near = [o for o in found if o.reason is not Illegality.CANNOT_REACH]
     if not near:
         return (found[0] if len(found) == 1 else _out_of_reach(written, board, found),)
     return tuple(sorted(near, key=lambda o: _ORDER[o.reason]))
 
 
-def origin_mask(written: Written, board: chess.Board) -> chess.Bitboard:
+def origin_mask(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
     """The player's men about which a text can be that is no castling."""
     mask = board.occupied_co[board.turn]
     if written.piece:
@@ -134,7 +134,7 @@ def origin_mask(written: Written, board: chess.Board) -> chess.Bitboard:
     return mask
 
 
-def _candidates(written: Written, board: chess.Board) -> chess.Bitboard:
+def _candidates(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
     """The men to be asked why they do not move so.
 
     A pawn on another file is asked only if its file is written, or the move can be a capture.
@@ -150,7 +150,7 @@ def _candidates(written: Written, board: chess.Board) -> chess.Bitboard:
 
 def move_obstacle(
     board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> Obstacle | None:
+) -> FailedTry | None:
     """Why the player's man on the origin cannot go to the destination; None if it can."""
     kind = board.piece_type_at(origin)
     if kind == chess.KING and destination in _castling_squares(board, origin):
@@ -162,11 +162,11 @@ def move_obstacle(
     if board.occupied_co[board.turn] & chess.BB_SQUARES[destination]:
         own = f"{player(board.turn)}'s own {man(board, destination).removeprefix('the ')}"
         sentence = f"{man(board, origin)} cannot go where {own} stands"
-        return _of(Reason.OWN_PIECE, origin, [destination], sentence)
+        return _of(Illegality.OWN_PIECE, origin, [destination], sentence)
     return _king_left_in_check(board, origin, destination)
 
 
-def castling_obstacle(board: chess.Board, *, kingside: bool) -> Obstacle | None:
+def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None:
     """Why the player cannot castle on this side; None if it is legal."""
     rank = 0 if board.turn == chess.WHITE else 7
     king = chess.square(4, rank)
@@ -175,17 +175,17 @@ def castling_obstacle(board: chess.Board, *, kingside: bool) -> Obstacle | None:
     who = player(board.turn)
     if not board.clean_castling_rights() & chess.BB_SQUARES[rook]:
         sentence = f"{who} has no right to castle {side} (any more)"
-        return _of(Reason.NO_CASTLING_RIGHT, None, [], sentence)
+        return _of(Illegality.NO_CASTLING_RIGHT, None, [], sentence)
     between = list(chess.scan_forward(chess.between(king, rook) & board.occupied))
     if between:
         verb = "stands" if len(between) == 1 else "stand"
         sentence = f"{men(board, between)} {verb} between king and rook"
-        return _of(Reason.CASTLING_BLOCKED, king, between, sentence)
+        return _of(Illegality.CASTLING_BLOCKED, king, between, sentence)
     toward = 1 if kingside else -1
     for steps, reason, what in (
-        (0, Reason.CASTLING_OUT_OF_CHECK, "the king is in check from"),
-        (1, Reason.CASTLING_THROUGH_CHECK, "the king would cross {}, which is attacked by"),
-        (2, Reason.CASTLING_INTO_CHECK, "the king would reach {}, which is attacked by"),
+        (0, Illegality.CASTLING_OUT_OF_CHECK, "the king is in check from"),
+        (1, Illegality.CASTLING_THROUGH_CHECK, "the king would cross {}, which is attacked by"),
+        (2, Illegality.CASTLING_INTO_CHECK, "the king would reach {}, which is attacked by"),
     ):
         square = king + toward * steps
         attackers = list(board.attackers(not board.turn, square))
@@ -201,42 +201,42 @@ def _castling_squares(board: chess.Board, origin: chess.Square) -> tuple[chess.S
     return (home + 2, home - 2) if origin == home else ()
 
 
-def _promotion_obstacle(written: Written, board: chess.Board) -> Obstacle | None:
+def _promotion_obstacle(written: WrittenParts, board: chess.Board) -> FailedTry | None:
     """What is wrong with a promotion whatever the position is."""
     if not written.promotion:
         return None
     if written.piece not in {"", "P"}:
-        return _of(Reason.PROMOTION_OF_PIECE)
+        return _of(Illegality.PROMOTION_OF_PIECE)
     if not written.piece and written.file and written.rank:
         origin = chess.parse_square(written.file + written.rank)
         if board.piece_type_at(origin) not in {None, chess.PAWN}:
-            return _of(Reason.PROMOTION_OF_PIECE, origin)
+            return _of(Illegality.PROMOTION_OF_PIECE, origin)
     if written.destination[1:] not in {"", "8" if board.turn == chess.WHITE else "1"}:
-        return _of(Reason.PROMOTION_BEFORE_LAST_RANK)
+        return _of(Illegality.PROMOTION_BEFORE_LAST_RANK)
     if written.promotion not in _PROMOTIONS:
-        return _of(Reason.PROMOTION_TO_KING)
+        return _of(Illegality.PROMOTION_TO_KING)
     return None
 
 
-def _nobody(written: Written, board: chess.Board) -> Obstacle:
+def _nobody(written: WrittenParts, board: chess.Board) -> FailedTry:
     """No man of the player is described by piece and origin."""
     who, origin = player(board.turn), written.file + written.rank
     if not written.piece and len(origin) == 2:
         square = chess.parse_square(origin)
         if board.piece_at(square):
             other = f"{man(board, square)} is {player(not board.turn)}'s, and {who} is to move"
-            return _of(Reason.OTHER_PLAYERS_PIECE, square, [], other)
-        return _of(Reason.NO_SUCH_PIECE, None, [], f"nothing stands on {origin}")
+            return _of(Illegality.OTHER_PLAYERS_PIECE, square, [], other)
+        return _of(Illegality.NO_SUCH_PIECE, None, [], f"nothing stands on {origin}")
     kind = chess.PIECE_SYMBOLS.index((written.piece or "P").lower())
     where = {0: "", 1: f" on the {origin}-file", 2: f" on {origin}"}[len(origin)]
     if written.rank and not written.file:
         where = f" on rank {origin}"
     if not origin and board.pieces_mask(kind, board.turn):  # only pawns that could push are asked
         where = f" on the {written.destination[0]}-file"
-    return _of(Reason.NO_SUCH_PIECE, None, [], f"{who} has no {chess.piece_name(kind)}{where}")
+    return _of(Illegality.NO_SUCH_PIECE, None, [], f"{who} has no {chess.piece_name(kind)}{where}")
 
 
-def _from(origin: chess.Square, written: Written, board: chess.Board) -> list[Obstacle]:
+def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> list[FailedTry]:
     """The obstacles of one man that could be meant."""
     if len(written.destination) == 2:
         destinations = [chess.parse_square(written.destination)]
@@ -245,25 +245,25 @@ def _from(origin: chess.Square, written: Written, board: chess.Board) -> list[Ob
         file = ord(written.destination) - ord("a")
         if abs(file - chess.square_file(origin)) != 1:
             sentence = f"{man(board, origin)} captures on the files beside its own only"
-            return [_of(Reason.CANNOT_REACH, origin, [], sentence)]
+            return [_of(Illegality.CANNOT_REACH, origin, [], sentence)]
         destinations = [chess.square(file, ahead)]
     each = [move_obstacle(board, origin, destination) for destination in destinations]
     return [obstacle for obstacle in each if obstacle]
 
 
-def _out_of_reach(written: Written, board: chess.Board, found: list[Obstacle]) -> Obstacle:
+def _out_of_reach(written: WrittenParts, board: chess.Board, found: list[FailedTry]) -> FailedTry:
     """The only reason is that nobody gets there: one sentence for all men."""
     kind = board.piece_type_at(chess.parse_square(found[0].origin)) or chess.PAWN
     name = f"{player(board.turn)}'s {chess.piece_name(kind)}s"
     origins = joined([obstacle.origin for obstacle in found])
     where = written.destination if len(written.destination) == 2 else "that file"
     sentence = f"none of {name} can reach {where} in one move, from {origins}"
-    return _of(Reason.CANNOT_REACH, None, [], sentence)
+    return _of(Illegality.CANNOT_REACH, None, [], sentence)
 
 
 def _pawn_step(
     board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> Obstacle | None:
+) -> FailedTry | None:
     """Why a pawn does not move so, its king apart."""
     forward = 8 if board.turn == chess.WHITE else -8
     home = 1 if board.turn == chess.WHITE else 6
@@ -283,7 +283,7 @@ def _pawn_step(
 
 def _pawn_capture(
     board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> Obstacle | None:
+) -> FailedTry | None:
     if board.piece_at(destination) or destination == board.ep_square:
         return None
     pawn, square = man(board, origin), chess.square_name(destination)
@@ -293,14 +293,14 @@ def _pawn_capture(
         chess.PAWN, not board.turn
     ):
         sentence = f"{pawn} may not capture on {square} in passing, says the position"
-        return _of(Reason.NO_EN_PASSANT, origin, [beside], sentence)
+        return _of(Illegality.NO_EN_PASSANT, origin, [beside], sentence)
     sentence = f"{pawn} has nothing to capture on {square}"
-    return _of(Reason.NOTHING_TO_CAPTURE, origin, [], sentence)
+    return _of(Illegality.NOTHING_TO_CAPTURE, origin, [], sentence)
 
 
 def _piece_step(
     board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> Obstacle | None:
+) -> FailedTry | None:
     """Why a piece does not move so, its king apart."""
     target = chess.BB_SQUARES[destination]
     if board.attacks_mask(origin) & target:
@@ -316,7 +316,7 @@ def _piece_step(
 
 def _king_left_in_check(
     board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> Obstacle | None:
+) -> FailedTry | None:
     """Why a move that the rules of its piece allow leaves the king in check; None if not."""
     piece, checkers = man(board, origin), board.checkers()
     en_passant = board.is_en_passant(chess.Move(origin, destination))
@@ -326,20 +326,20 @@ def _king_left_in_check(
     by, square = men(board, attackers), chess.square_name(destination)
     if board.kings & chess.BB_SQUARES[origin]:
         sentence = f"the king cannot go to {square}, which is attacked by {by}"
-        return _of(Reason.ATTACKED_SQUARE, origin, attackers, sentence)
+        return _of(Illegality.ATTACKED_SQUARE, origin, attackers, sentence)
     unanswered = [attacker for attacker in attackers if attacker in checkers]
     if len(checkers) == 2:
         sentence = f"it is double check from {men(board, checkers)}: only the king can move"
-        return _of(Reason.CHECK_NOT_ANSWERED, origin, list(checkers), sentence)
+        return _of(Illegality.CHECK_NOT_ANSWERED, origin, list(checkers), sentence)
     if unanswered:
         check = f"the check from {men(board, unanswered)}"
         sentence = f"{piece} does not answer {check} when it goes to {square}"
-        return _of(Reason.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
+        return _of(Illegality.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
     if en_passant and board.pin_mask(board.turn, origin) & chess.BB_SQUARES[destination]:
         sentence = f"the capture in passing on {square} opens a line from {by} to the king"
-        return _of(Reason.EN_PASSANT_EXPOSES_KING, origin, attackers, sentence)
+        return _of(Illegality.EN_PASSANT_EXPOSES_KING, origin, attackers, sentence)
     sentence = f"{piece} is pinned to the king on {chess.square_name(king)} by {by}"
-    return _of(Reason.PINNED, origin, attackers, sentence)
+    return _of(Illegality.PINNED, origin, attackers, sentence)
 
 
 def _attackers_after(
@@ -362,27 +362,27 @@ def _any_promotion(
     return chess.QUEEN if pawn and last else None
 
 
-def _unreachable(board: chess.Board, origin: chess.Square, destination: chess.Square) -> Obstacle:
+def _unreachable(board: chess.Board, origin: chess.Square, destination: chess.Square) -> FailedTry:
     where = chess.square_name(destination)
     sentence = f"{man(board, origin)} cannot reach {where} in one move"
-    return _of(Reason.CANNOT_REACH, origin, [], sentence)
+    return _of(Illegality.CANNOT_REACH, origin, [], sentence)
 
 
 def _blocked(
     board: chess.Board, origin: chess.Square, destination: chess.Square, blocker: chess.Square
-) -> Obstacle:
+) -> FailedTry:
     piece, where = man(board, origin), chess.square_name(destination)
     sentence = f"{piece} cannot go to {where}: {man(board, blocker)} is in the way"
-    return _of(Reason.BLOCKED, origin, [blocker], sentence)
+    return _of(Illegality.BLOCKED, origin, [blocker], sentence)
 
 
 def _of(
-    reason: Reason,
+    reason: Illegality,
     origin: chess.Square | None = None,
     by: list[chess.Square] | None = None,
     sentence: str = "",
-) -> Obstacle:
+) -> FailedTry:
     named = tuple(chess.square_name(square) for square in by or [])
     square = "" if origin is None else chess.square_name(origin)
     about = capital(sentence) + "." if sentence else reason.sentence
-    return Obstacle(reason, square, named, about)
+    return FailedTry(reason, square, named, about)

@@ -8,7 +8,7 @@ import chess
 from sanproof.verify.findings.width import columns_of, filled
 from sanproof.verify.notation.drawing import drawn
 from sanproof.verify.notation.explaining import explain
-from sanproof.verify.notation.reading import Reading, Verdict
+from sanproof.verify.notation.reading import Reading, ReadingVerdict
 from sanproof.verify.notation.writing import Writing
 
 WIDEST: Final = 80
@@ -24,19 +24,19 @@ def reading_text(reading: Reading, board: chess.Board, width: int = WIDEST) -> s
     """What is to be said of a reading, with the board where one has to look at it."""
     said = [filled(reading.sentence, width)]
     match reading.verdict:
-        case Verdict.UNDERSTANDABLE:
+        case ReadingVerdict.UNDERSTANDABLE:
             said.append(_table([(d.value, d.sentence) for d in reading.deviations], width))
-        case Verdict.AMBIGUOUS:
+        case ReadingVerdict.AMBIGUOUS:
             said += [
                 _table([(c.san, c.uci) for c in reading.candidates], width),
                 drawn(board.fen()),
             ]
-        case Verdict.ILLEGAL:
+        case ReadingVerdict.ILLEGAL:
             others = [(o.reason.value, o.sentence) for o in reading.obstacles[1:]]
             said += [_table(others, width), drawn(board.fen())]
-        case Verdict.NOT_SAN:
+        case ReadingVerdict.NOT_SAN:
             said.append(_pointed(reading, width))
-        case Verdict.CANONICAL:
+        case ReadingVerdict.CANONICAL:
             pass
     return "\n\n".join(filter(None, said))
 

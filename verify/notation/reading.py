@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.verify.notation.deviations import Deviation, in_order
-from sanproof.verify.notation.illegal import Obstacle, Reason, obstacles, origin_mask
+from sanproof.verify.notation.illegal import FailedTry, Illegality, obstacles, origin_mask
 from sanproof.verify.notation.position import board_of, capital, joined
-from sanproof.verify.notation.text import NotSan, Written, read_text, shown
+from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
 
 
-class Verdict(Enum):
+class ReadingVerdict(Enum):
     """What a text is in a position; the value is the public name."""
 
     CANONICAL = "canonical"
@@ -52,14 +52,14 @@ class Reading(NamedTuple):
     """
 
     text: str
-    verdict: Verdict
+    verdict: ReadingVerdict
     sentence: str
     uci: str | None = None
     canonical: str | None = None
     deviations: tuple[Deviation, ...] = ()
     candidates: tuple[Candidate, ...] = ()
-    reason: Reason | None = None
-    obstacles: tuple[Obstacle, ...] = ()
+    reason: Illegality | None = None
+    obstacles: tuple[FailedTry, ...] = ()
     offset: int | None = None
     expected: str | None = None
 
@@ -103,14 +103,14 @@ def judge(text: str, board: chess.Board) -> Reading:
     canonical = board.san(move)
     if text == canonical:
         sentence = f"{text} is canonical: it is how {move.uci()} is written."
-        return Reading(text, Verdict.CANONICAL, sentence, move.uci(), canonical)
+        return Reading(text, ReadingVerdict.CANONICAL, sentence, move.uci(), canonical)
     deviations = in_order(_deviations(written, board, move, canonical))
     sentence = f"{shown(text)} is understandable: it denotes {move.uci()}, written {canonical}."
-    verdict = Verdict.UNDERSTANDABLE
+    verdict = ReadingVerdict.UNDERSTANDABLE
     return Reading(text, verdict, sentence, move.uci(), canonical, deviations)
 
 
-def denoted(written: Written, board: chess.Board) -> list[chess.Move]:
+def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
     """The legal moves that agree with every part that is written."""
     if written.castling:
         kingside = written.castling == "O-O"
@@ -142,7 +142,7 @@ def as_json(reading: Reading) -> dict[str, object]:
     }
 
 
-def _agreeing(written: Written, board: chess.Board) -> Iterator[chess.Move]:
+def _agreeing(written: WrittenParts, board: chess.Board) -> Iterator[chess.Move]:
     """The legal moves that agree with all but the promotion; no castling is written."""
     origins = origin_mask(written, board)
     if not origins:
@@ -163,7 +163,7 @@ def _agreeing(written: Written, board: chess.Board) -> Iterator[chess.Move]:
 
 
 def _deviations(
-    written: Written, board: chess.Board, move: chess.Move, canonical: str
+    written: WrittenParts, board: chess.Board, move: chess.Move, canonical: str
 ) -> set[Deviation]:
     """In what the text of a move differs from its canonical string."""
     match = _CANONICAL.fullmatch(canonical)
@@ -181,7 +181,7 @@ def _deviations(
 
 
 def _deviations_of_suffix(
-    written: Written, board: chess.Board, move: chess.Move, due: str
+    written: WrittenParts, board: chess.Board, move: chess.Move, due: str
 ) -> set[Deviation]:
     suffix = written.suffix
     if not suffix and written.is_coordinates:
@@ -199,7 +199,7 @@ def _is_double_check(board: chess.Board, move: chess.Move) -> bool:
 
 
 def _deviations_of_capture(
-    written: Written, board: chess.Board, move: chess.Move, *, captures: bool
+    written: WrittenParts, board: chess.Board, move: chess.Move, *, captures: bool
 ) -> set[Deviation]:
     found = set()
     if written.en_passant:
@@ -214,7 +214,7 @@ def _deviations_of_capture(
     return found
 
 
-def _deviations_of_castling(written: Written) -> set[Deviation]:
+def _deviations_of_castling(written: WrittenParts) -> set[Deviation]:
     if written.castling or written.is_coordinates:
         return set()
     found = {Deviation.CASTLING_AS_KING_MOVE}
@@ -222,7 +222,7 @@ def _deviations_of_castling(written: Written) -> set[Deviation]:
 
 
 def _deviations_of_origin(
-    written: Written, piece: str, file_is_due: bool, rank_is_due: bool
+    written: WrittenParts, piece: str, file_is_due: bool, rank_is_due: bool
 ) -> set[Deviation]:
     if written.is_coordinates:
         return set()
@@ -248,10 +248,10 @@ def _ambiguous(text: str, board: chess.Board, moves: list[chess.Move]) -> Readin
         f"{shown(text)} is ambiguous: "
         f"it can be {joined([candidate.san for candidate in candidates], 'or')}."
     )
-    return Reading(text, Verdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
+    return Reading(text, ReadingVerdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
 
 
-def _illegal(text: str, board: chess.Board, written: Written) -> Reading:
+def _illegal(text: str, board: chess.Board, written: WrittenParts) -> Reading:
     found = obstacles(written, board)
     sentence = f"{shown(text)} is illegal ({found[0].reason.value}). {found[0].sentence}"
     bishop = _as_bishop(written, board)
@@ -259,14 +259,14 @@ def _illegal(text: str, board: chess.Board, written: Written) -> Reading:
         sentence += f" {capital(bishop)}"
     return Reading(
         text,
-        Verdict.ILLEGAL,
+        ReadingVerdict.ILLEGAL,
         sentence,
         reason=found[0].reason,
         obstacles=found,
     )
 
 
-def _as_bishop(written: Written, board: chess.Board) -> str:
+def _as_bishop(written: WrittenParts, board: chess.Board) -> str:
     """A hint if the b of a text is the file, but a bishop's move would be legal."""
     if written.piece or written.file != "b" or written.rank or len(written.destination) < 2:
         return ""
@@ -287,7 +287,7 @@ def _not_san(text: str, where: NotSan) -> Reading:
         sentence += f" {where.hint}"
     return Reading(
         text,
-        Verdict.NOT_SAN,
+        ReadingVerdict.NOT_SAN,
         sentence,
         offset=where.offset,
         expected=where.expected,

@@ -113,7 +113,7 @@ _FOREIGN_LETTERS: Final = {
 }
 
 
-class Written(NamedTuple):
+class WrittenParts(NamedTuple):
     """The parts of a move as they are written; a part that is not written is empty.
 
     Attributes:
@@ -160,14 +160,16 @@ class NotSan(NamedTuple):
     hint: str
 
 
-def read_text(text: str) -> Written | NotSan:
+def read_text(text: str) -> WrittenParts | NotSan:
     """Find the parts of a move in any text."""
     plain = _PLAIN.fullmatch(text)
     if plain is not None:
         piece, file, rank, x, square, promotion, suffix = plain.groups(default="")
         coordinates = not (piece or x) and file and rank
         deviations = _COORDINATES if coordinates else _NONE
-        return Written("", piece, file, rank, bool(x), square, promotion, suffix, False, deviations)
+        return WrittenParts(
+            "", piece, file, rank, bool(x), square, promotion, suffix, False, deviations
+        )
     tolerant = _TOLERANT.fullmatch(text) if len(text) <= LONGEST else None
     return _not_san(text) if tolerant is None else _written(tolerant)
 
@@ -182,7 +184,7 @@ def shown(text: str, longest: int = 40) -> str:
     return "".join(c if c in _FIGURINES else ascii(c)[1:-1] for c in start).join("''")
 
 
-def _written(match: re.Match[str]) -> Written:
+def _written(match: re.Match[str]) -> WrittenParts:
     part = match.groupdict(default="")
     found = set(_deviations_beside_the_move(part))
     castling = piece = file = rank = sign = destination = promotion = ""
@@ -201,7 +203,7 @@ def _written(match: re.Match[str]) -> Written:
         found.add(Deviation.PAWN_LETTER)
     suffix = part["suffix"] or part["late_suffix"]
     capture = sign != "" and sign in _TAKES
-    return Written(
+    return WrittenParts(
         castling,
         piece,
         file,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.verify.notation.illegal import Obstacle, Reason, move_obstacle
+from sanproof.verify.notation.illegal import FailedTry, Illegality, move_obstacle
 from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
 from sanproof.verify.notation.text import shown
 
@@ -24,7 +24,7 @@ class MalformedUci(ValueError):
 class IllegalMove(ValueError):
     """A move that is not legal in the position; the obstacle says why."""
 
-    def __init__(self, uci: str, obstacle: Obstacle) -> None:
+    def __init__(self, uci: str, obstacle: FailedTry) -> None:
         self.obstacle = obstacle
         super().__init__(f"{uci} is illegal ({obstacle.reason.value}). {obstacle.sentence}")
 
@@ -50,7 +50,7 @@ class Writing(NamedTuple):
     fen: str
     san: str
     twins: tuple[str, ...]
-    idle: tuple[Obstacle, ...]
+    idle: tuple[FailedTry, ...]
     captured: str | None
     checkers: tuple[str, ...]
     replies: int
@@ -91,7 +91,7 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
     if board.is_castling(move) and abs(move.to_square - move.from_square) != 2:
         own = man(board, move.to_square)
         sentence = f"{capital(own)} is the player's own; castling is the king's move in UCI."
-        raise IllegalMove(uci, Obstacle(Reason.OWN_PIECE, uci[:2], (uci[2:4],), sentence))
+        raise IllegalMove(uci, FailedTry(Illegality.OWN_PIECE, uci[:2], (uci[2:4],), sentence))
     return move
 
 
@@ -130,33 +130,33 @@ def as_json(writing: Writing) -> dict[str, object]:
     return writing._asdict() | {"idle": idle}
 
 
-def _why_illegal(move: chess.Move, board: chess.Board) -> Obstacle:
+def _why_illegal(move: chess.Move, board: chess.Board) -> FailedTry:
     origin = move.from_square
     square = chess.square_name(origin)
     piece = board.piece_at(origin)
     if piece is None:
-        return Obstacle(Reason.NO_SUCH_PIECE, "", (), f"Nothing stands on {square}.")
+        return FailedTry(Illegality.NO_SUCH_PIECE, "", (), f"Nothing stands on {square}.")
     if piece.color != board.turn:
         whose = f"is {player(piece.color)}'s, and {player(board.turn)} is to move"
         sentence = f"{capital(man(board, origin))} {whose}."
-        return Obstacle(Reason.OTHER_PLAYERS_PIECE, square, (), sentence)
+        return FailedTry(Illegality.OTHER_PLAYERS_PIECE, square, (), sentence)
     obstacle = move_obstacle(board, origin, move.to_square)
     if obstacle is not None:
         return obstacle
     if piece.piece_type != chess.PAWN:
-        reason = Reason.PROMOTION_OF_PIECE
+        reason = Illegality.PROMOTION_OF_PIECE
     elif move.promotion:
-        reason = Reason.PROMOTION_BEFORE_LAST_RANK
+        reason = Illegality.PROMOTION_BEFORE_LAST_RANK
     else:
-        reason = Reason.PROMOTION_MISSING
-    return Obstacle(reason, square, (), reason.sentence)
+        reason = Illegality.PROMOTION_MISSING
+    return FailedTry(reason, square, (), reason.sentence)
 
 
-def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], list[Obstacle]]:
+def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], list[FailedTry]]:
     """The twins, and the pieces of the same kind that would be twins if they might move."""
     kind = board.piece_type_at(move.from_square)
     twins: list[chess.Square] = []
-    idle: list[Obstacle] = []
+    idle: list[FailedTry] = []
     if kind is None or kind in {chess.PAWN, chess.KING}:
         return twins, idle
     for square in board.pieces(kind, board.turn):
@@ -164,7 +164,7 @@ def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], l
             obstacle = move_obstacle(board, square, move.to_square)
             if obstacle is None:
                 twins.append(square)
-            elif obstacle.reason is not Reason.CANNOT_REACH:
+            elif obstacle.reason is not Illegality.CANNOT_REACH:
                 idle.append(obstacle)
     return twins, idle
 
@@ -192,7 +192,7 @@ def _explain_piece(move: chess.Move, board: chess.Board) -> list[str]:
 
 
 def _explain_origin(
-    move: chess.Move, board: chess.Board, twins: list[chess.Square], idle: list[Obstacle]
+    move: chess.Move, board: chess.Board, twins: list[chess.Square], idle: list[FailedTry]
 ) -> list[str]:
     said = [f"{obstacle.sentence} So it needs no discriminator." for obstacle in idle]
     if not twins:

@@ -5,7 +5,7 @@ from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, NamedTuple, TypeVar
 
-from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import CheckedGame, ProofGame
@@ -86,7 +86,7 @@ def unit_name(unit: WorkUnit) -> str:
     return str(unit[0])
 
 
-class Kept:
+class KeptUnits:
     """What a run's store has of some work units: as it was expected, or a failure.
 
     What is kept of other units is left out: it is of an earlier run in the same directory.
@@ -160,7 +160,7 @@ def search_games(
         store.save_games(unit_name(unit), result.found, result.seconds)
         progress.advance(cost(unit).games)
 
-    kept = Kept(store, pending)
+    kept = KeptUnits(store, pending)
     _hand_out({unit: kept.witnesses_of_white(unit) for unit in pending}, executor, search, keep)
 
 
@@ -178,7 +178,7 @@ def search_cover(plan: CoverPlan, store: RunStore, executor: Executor, progress:
         left = missing
 
 
-def _tours(parts: Sequence[Part], store: RunStore, executor: Executor) -> list[list[Tour]]:
+def _tours(parts: Sequence[MatesPart], store: RunStore, executor: Executor) -> list[list[Tour]]:
     """The tours of these parts: what is saved of them, and what was not yet searched."""
     found = {part.name: store.load_tours(part.name) for part in parts}
 
@@ -205,7 +205,7 @@ def check_cover(cover: Iterable[ProofGame], executor: Executor) -> list[CheckedG
     return checked
 
 
-def own_games(sans: Iterable[str], kept: Kept) -> list[CheckedGame]:
+def own_games(sans: Iterable[str], kept: KeptUnits) -> list[CheckedGame]:
     """The proof games of strings for which no place was found, so that the cover shows them too."""
     wanted = set(sans)
     if not wanted:
@@ -216,7 +216,7 @@ def own_games(sans: Iterable[str], kept: Kept) -> list[CheckedGame]:
     return list(games.values())
 
 
-def cover_games(kept: Kept) -> dict[tuple[str, str], SourceGame]:
+def cover_games(kept: KeptUnits) -> dict[tuple[str, str], SourceGame]:
     """For each string and player the game up to the string's move."""
     played = {}
     for found in kept.load_games():

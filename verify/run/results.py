@@ -25,7 +25,7 @@ from sanproof.reports.tables.summary import summary
 from sanproof.reports.tables.survey import survey
 from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.selection import Selection
-from sanproof.verify.run.harness import Kept
+from sanproof.verify.run.harness import KeptUnits
 from sanproof.verify.run.rows import GamesFound
 
 
@@ -37,7 +37,7 @@ class Results(NamedTuple):
 
 
 def gather_results(
-    kept: Kept,
+    kept: KeptUnits,
     selection: Selection,
     *,
     games: bool,
@@ -62,7 +62,7 @@ def gather_results(
 
 def _results(
     findings: Findings,
-    kept: Kept,
+    kept: KeptUnits,
     selection: Selection,
     *,
     games: bool,

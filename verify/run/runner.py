@@ -26,14 +26,14 @@ from sanproof.reports.tables.names import (
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.claims.crosscheck import cross_check
 from sanproof.verify.claims.manifest import make_manifest, versions
-from sanproof.verify.claims.selection import Scope, Selection, read_scope
+from sanproof.verify.claims.selection import RunScope, Selection, read_scope
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run.folder import LOG, hashes, is_intact, open_run, write_files
 from sanproof.verify.run.harness import (
     CHECKING_COST,
     COVER_COST,
     WRITING_SHARE,
-    Kept,
+    KeptUnits,
     check_cover,
     cost,
     cover_games,
@@ -82,7 +82,7 @@ def run(
         Failure: The directory cannot be used or holds what would be lost, a witness or a game is
             wrong, the cluster cannot be used or failed, or the user interrupted.
     """
-    scope = Scope(selection, games=games, cover=cover)
+    scope = RunScope(selection, games=games, cover=cover)
     with open_run(directory) as store:
         work = _Work(store, scope)
         with kept_in(store, work.in_words), _wrong_evidence_explained():
@@ -99,12 +99,12 @@ def pattern_of_run(directory: Path) -> str | None:
         return None if finished is None else _scope_of(finished, store).selection.pattern or None
 
 
-def _names(scope: Scope) -> list[str]:
+def _names(scope: RunScope) -> list[str]:
     """The files that a run of this scope writes."""
     return [*(WITH_COVER if scope.cover else WITH_GAMES if scope.games else FILES), MANIFEST]
 
 
-def _check_nothing_is_cut(directory: Path, scope: Scope, store: RunStore) -> None:
+def _check_nothing_is_cut(directory: Path, scope: RunScope, store: RunStore) -> None:
     """Refuse a scope that lacks something which a finished run has."""
     finished = store.finished()
     if finished is None or finished.scope == scope.name:
@@ -117,7 +117,7 @@ def _check_nothing_is_cut(directory: Path, scope: Scope, store: RunStore) -> Non
         )
 
 
-def _scope_of(finished: Finished, store: RunStore) -> Scope:
+def _scope_of(finished: Finished, store: RunStore) -> RunScope:
     try:
         return read_scope(finished.scope)
     except ValueError as error:
@@ -125,7 +125,7 @@ def _scope_of(finished: Finished, store: RunStore) -> Scope:
 
 
 def _finished_before(
-    directory: Path, scope: Scope, store: RunStore, work: "_Work"
+    directory: Path, scope: RunScope, store: RunStore, work: "_Work"
 ) -> RunResult | None:
     """The run, if it was finished before and nothing has changed since."""
     finished = store.finished()
@@ -141,7 +141,7 @@ def _finished_before(
 
 def _finish(
     directory: Path,
-    scope: Scope,
+    scope: RunScope,
     store: RunStore,
     work: "_Work",
     workers: int,
@@ -182,11 +182,11 @@ class _Work:
         kept: What the store has of the units.
     """
 
-    def __init__(self, store: RunStore, scope: Scope) -> None:
+    def __init__(self, store: RunStore, scope: RunScope) -> None:
         self._store = store
         self._scope = scope
         self._units = units_for(scope.selection.cubes)
-        self.kept = Kept(store, self._units)
+        self.kept = KeptUnits(store, self._units)
 
     def undecided(self) -> list[WorkUnit]:
         """The units to be decided."""

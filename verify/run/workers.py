@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.tours import tour_part
 from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
 from sanproof.proofs.kernel.certificates import check_certificate
@@ -88,7 +88,7 @@ class CoverTours(NamedTuple):
     seconds: float
 
 
-def search_tours(part: Part) -> CoverTours:
+def search_tours(part: MatesPart) -> CoverTours:
     """Tours for one part of the cover."""
     started = time.perf_counter()
     found = tour_part(part)

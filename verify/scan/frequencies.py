@@ -40,7 +40,7 @@ def unpacked(data: bytes) -> "Int64":
 class Sums:
     """How often each string was played in the chunks that were taken in, and where first.
 
-    The columns are those of :class:`verify.scan.tally.Place`.
+    The columns are those of :class:`verify.scan.tally.Occurrences`.
     """
 
     def __init__(self) -> None:

@@ -17,7 +17,7 @@ from sanproof.verify.findings.formats import (
     text_lines,
 )
 from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.illegal import Reason
+from sanproof.verify.notation.illegal import Illegality
 from sanproof.verify.scan.chunks import AFTER_RESULT, Deviating, Options
 from sanproof.verify.scan.harness import scan_in_order, tasks
 from sanproof.verify.scan.scanning import check_packages
@@ -55,7 +55,7 @@ def sentence_of(found: Deviating) -> str:
         means = " ".join(Deviation(kind).sentence for kind in found.kind.split())
         return f"{written} is written {found.canonical} ({found.kind}). {means}"
     kind, _, reason = found.kind.partition(" ")
-    why = f" ({reason}). {Reason(reason).sentence}" if reason else "."
+    why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
     name = {NOT_SAN: "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
     where = f" Position: {found.fen}" if found.fen else ""
     return f"{written} is {name}{why} {SENTENCES[kind]}{where}"

@@ -46,7 +46,7 @@ class Span(NamedTuple):
     full_end: int
 
 
-class Game(NamedTuple):
+class TextOfGame(NamedTuple):
     """The text of a game.
 
     Attributes:
@@ -68,12 +68,12 @@ class Game(NamedTuple):
     is_open: bool
 
 
-def games(data: bytes) -> list[Game]:
+def games(data: bytes) -> list[TextOfGame]:
     """The games of a chunk."""
     return [read_game(data, *ends) for ends in pairwise([*game_starts(data), len(data)])]
 
 
-def read_game(data: bytes, start: int, end: int) -> Game:
+def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     """The parts of a game that fills a part of a chunk."""
     at = start + len(BOM) * data.startswith(BOM, start, end)
     lead = _LEAD.match(data, at, end)
@@ -82,7 +82,9 @@ def read_game(data: bytes, start: int, end: int) -> Game:
     begin, at = at, _section_end(data, at, end)
     for name, value in _TAG.findall(data, begin, at):
         tags.setdefault(decoded(name), re.sub(r"\\(.)", r"\1", decoded(value)))
-    return _with_moves(Game(start, end, tags, [], None, has_result=False, is_open=False), data, at)
+    return _with_moves(
+        TextOfGame(start, end, tags, [], None, has_result=False, is_open=False), data, at
+    )
 
 
 def _section_end(data: bytes, at: int, end: int) -> int:
@@ -102,7 +104,7 @@ def decoded(text: bytes) -> str:
         return text.decode("latin-1")
 
 
-def _with_moves(game: Game, data: bytes, at: int) -> Game:
+def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     moves, after = game.moves, game.after_result
     depth, has_result, is_open = 0, False, False
     for match in _PART.finditer(data, at, game.end):

@@ -14,8 +14,8 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.scan.chunks import Deviating, Refuting
 from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.sources import Source
-from sanproof.verify.scan.store import Kept
-from sanproof.verify.scan.tally import COUNTED, Place, Tally
+from sanproof.verify.scan.store import KeptChunk
+from sanproof.verify.scan.tally import COUNTED, Occurrences, Tally
 
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"
@@ -34,7 +34,7 @@ _ROWS_AT_ONCE: Final = 50_000
 _SHOWN: Final = 20
 
 
-class Found(NamedTuple):
+class ScanResult(NamedTuple):
     """What a scan found.
 
     Attributes:
@@ -46,7 +46,7 @@ class Found(NamedTuple):
 
     sources: Sequence[Source]
     tally: Tally
-    kept: Callable[[], Iterable[Kept]]
+    kept: Callable[[], Iterable[KeptChunk]]
     damaged: Sequence[tuple[str, str]] = ()
 
 
@@ -54,7 +54,7 @@ ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
 
 
 def write_outputs(
-    directory: Path, found: Found, settings: dict[str, Any], strings: Sequence[str]
+    directory: Path, found: ScanResult, settings: dict[str, Any], strings: Sequence[str]
 ) -> dict[str, Any]:
     """Write the files of a scan; the summary last, so that it stands for all of them.
 
@@ -95,18 +95,18 @@ def has_pyarrow() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def _most_frequent_first(tally: Tally) -> dict[str, Place]:
+def _most_frequent_first(tally: Tally) -> dict[str, Occurrences]:
     """The strings that were played, the most frequent first."""
     return dict(sorted(tally.places().items(), key=lambda item: (-item[1].times, item[0])))
 
 
-def _counts(names: Sequence[str], places: Mapping[str, Place]) -> Iterator[tuple[Any, ...]]:
+def _counts(names: Sequence[str], places: Mapping[str, Occurrences]) -> Iterator[tuple[Any, ...]]:
     """The rows of the table of the strings that were played, the most frequent first."""
     for san, place in places.items():
         yield (san, place.times, place.games, names[place.source], *place[3:])
 
 
-def _rows(names: Sequence[str], kept: Iterable[Kept]) -> Iterator[tuple[Any, ...]]:
+def _rows(names: Sequence[str], kept: Iterable[KeptChunk]) -> Iterator[tuple[Any, ...]]:
     for chunk in kept:
         for found in chunk.deviations:
             yield _row(names[chunk.source], found)
@@ -119,7 +119,9 @@ def _row(name: str, found: Deviating) -> tuple[Any, ...]:
     )
 
 
-def _write_deviations_table(file: IO[bytes], names: Sequence[str], kept: Iterable[Kept]) -> None:
+def _write_deviations_table(
+    file: IO[bytes], names: Sequence[str], kept: Iterable[KeptChunk]
+) -> None:
     import pyarrow as pa  # noqa: PLC0415 - where it is installed
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -154,7 +156,7 @@ def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:
 def make_summary(
     names: Sequence[str],
     tally: Tally,
-    places: Mapping[str, Place],
+    places: Mapping[str, Occurrences],
     refuting: Sequence[tuple[str, Refuting]],
     settings: dict[str, Any],
     strings: Sequence[str],
@@ -202,7 +204,7 @@ def _by(
     return {name: {"proven": can[name], "played": did[name]} for name in sorted(can)}
 
 
-def _times(places: Iterable[tuple[str, Place]]) -> dict[str, int]:
+def _times(places: Iterable[tuple[str, Occurrences]]) -> dict[str, int]:
     return {san: place.times for san, place in places}
 
 

@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.verify.notation.position import FenError, board_of
-from sanproof.verify.notation.reading import Reading, Verdict, judge
+from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.scan.borders import BOM
 from sanproof.verify.scan.chunks import BAD_POSITION, READ, STOPPED, VARIANT
-from sanproof.verify.scan.movetext import Game, Span, decoded
+from sanproof.verify.scan.movetext import Span, TextOfGame, decoded
 
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""
@@ -51,7 +51,9 @@ class GameRead(NamedTuple):
     fen: str = ""
 
 
-def read_game(game: Game, data: bytes, *, strict: bool = False, fens: bool = False) -> GameRead:
+def read_game(
+    game: TextOfGame, data: bytes, *, strict: bool = False, fens: bool = False
+) -> GameRead:
     """Read a game of the chunk move by move.
 
     If it is strict, suffix annotations belong to the move texts. The positions before and after
@@ -91,12 +93,12 @@ def _denoted(text: str, board: chess.Board) -> tuple[chess.Move | None, Reading 
     if reading.uci is None:
         return None, reading
     move = chess.Move.from_uci(reading.uci)
-    return move, None if reading.verdict is Verdict.CANONICAL else reading
+    return move, None if reading.verdict is ReadingVerdict.CANONICAL else reading
 
 
 def kind_of(reading: Reading) -> str:
     """The kind of what deviates, by public names."""
-    if reading.verdict is Verdict.UNDERSTANDABLE:
+    if reading.verdict is ReadingVerdict.UNDERSTANDABLE:
         return " ".join(str(deviation.value) for deviation in reading.deviations)
     if reading.reason is not None:
         return f"{reading.verdict.value} {reading.reason.value}"

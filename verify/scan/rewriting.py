@@ -15,7 +15,7 @@ from sanproof.reports.tables.files import remove_leftovers, write_whole
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.scan.sources import Source
-from sanproof.verify.scan.store import Written
+from sanproof.verify.scan.store import WrittenFile
 from sanproof.verify.work.folder import check_names, hash_of, hashed
 
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$")
@@ -28,7 +28,9 @@ class RewrittenTexts:
     a file that is not as it was written, or is a link, is a Failure.
     """
 
-    def __init__(self, folder: Path, sources: Sequence[Source], before: Sequence[Written]) -> None:
+    def __init__(
+        self, folder: Path, sources: Sequence[Source], before: Sequence[WrittenFile]
+    ) -> None:
         self._folder = folder
         self._names = [_rewritten_name(i, source.name) for i, source in enumerate(sources, 1)]
         self._parts = [f".{i:04}.part" for i in range(1, len(sources) + 1)]
@@ -45,7 +47,7 @@ class RewrittenTexts:
         for source, written in enumerate(before[: len(sources)]):
             self._take_up(source, written)
 
-    def _take_up(self, source: int, written: Written) -> None:
+    def _take_up(self, source: int, written: WrittenFile) -> None:
         path = self._folder / self._parts[source]
         digest = hashed(path, written.size)
         if digest is None or digest.hexdigest() != written.sha256:
@@ -66,13 +68,13 @@ class RewrittenTexts:
         self._files[source].write(text)
         self._digests[source].update(text)
 
-    def saved(self) -> list[Written]:
+    def saved(self) -> list[WrittenFile]:
         """Make durable what was written, and say what it is."""
         for file in self._files:
             file.flush()
             os.fsync(file.fileno())
         pairs = zip(self._files, self._digests, strict=True)
-        return [Written(file.tell(), digest.hexdigest()) for file, digest in pairs]
+        return [WrittenFile(file.tell(), digest.hexdigest()) for file, digest in pairs]
 
     def finish(self) -> None:
         """Give all files their names."""

@@ -14,12 +14,12 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
 from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
-from sanproof.verify.scan.outputs import FILES, Found, write_outputs
+from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.sampling import Sampling
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources
-from sanproof.verify.scan.store import Kept, ScanStore
+from sanproof.verify.scan.store import KeptChunk, ScanStore
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.executors import Hands, hands, own_hands
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
@@ -95,7 +95,7 @@ class _Scan:
         self._settings = settings
         self._store = store
         self._state = store.state(settings.options.proven, len(sources))
-        self._unsaved: dict[int, Kept] = {}
+        self._unsaved: dict[int, KeptChunk] = {}
         self._damaged: dict[int, str] = {}
         self._saved_at = time.monotonic()
         self._scanned = 0
@@ -120,7 +120,7 @@ class _Scan:
         strings = options.proven.decode("ascii").split()
         settings = _what_counts(self._sources, self._settings)
         damaged = [(self._sources[i].name, why) for i, why in sorted(self._damaged.items())]
-        found = Found(self._sources, self._state.tally, self._store.kept, damaged)
+        found = ScanResult(self._sources, self._state.tally, self._store.kept, damaged)
         return write_outputs(self._directory, found, settings, strings)
 
     def _scan_chunks(self, texts: RewrittenTexts, tables: MoveTables | None) -> None:
@@ -223,11 +223,11 @@ def how_far(scale: Scale, games: int) -> str:
     return f"{scale.done / unit:,.0f}{total} {name}{rate}"
 
 
-def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> Kept:
+def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> KeptChunk:
     """What is kept of a chunk, with games and lines counted from the beginning of the source."""
     before = tally.counts[source] if source < len(tally.counts) else {}
     games, lines = before.get("games", 0), before.get("lines", 0)
-    return Kept(
+    return KeptChunk(
         source,
         [d._replace(game=games + d.game, line=lines + d.line) for d in result.deviations],
         [r._replace(game=games + r.game) for r in result.refuting],

@@ -24,7 +24,7 @@ from sanproof.verify.scan.chunks import (
     digest_of,
     loaded,
 )
-from sanproof.verify.scan.movetext import Game, Span, decoded, games
+from sanproof.verify.scan.movetext import Span, TextOfGame, decoded, games
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
 from sanproof.verify.scan.rows import Row, file_of, row_of
@@ -84,7 +84,7 @@ def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
         counts["lines"] = chunk.data.count(b"\n")
         rewritten = chunk.data if options.rewrite else b""
         return ChunkResult(counts, {}, [], [], rewritten=rewritten)
-    scan = _Scan(chunk, options)
+    scan = _ChunkScan(chunk, options)
     fast = fast_path() if options.fast else None
     if fast is None:
         for number, game in enumerate(games(chunk.data), start=1):
@@ -115,7 +115,7 @@ def proven_set(lines: bytes) -> frozenset[str]:
     return frozenset(lines.decode("ascii").split())
 
 
-class _Scan:
+class _ChunkScan:
     """A chunk that is being scanned."""
 
     def __init__(self, chunk: Chunk, options: Options) -> None:
@@ -132,7 +132,7 @@ class _Scan:
         self._packed = b""
         self._proven = proven_set(options.proven)
 
-    def take(self, number: int, game: Game) -> None:
+    def take(self, number: int, game: TextOfGame) -> None:
         """Read a game with python-chess, and count it."""
         read = self._read(game)
         self._count_game(game, read)
@@ -149,11 +149,11 @@ class _Scan:
             ply = len(game.moves) + 1
             self._remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
 
-    def _read(self, game: Game) -> GameRead:
+    def _read(self, game: TextOfGame) -> GameRead:
         options = self._options
         return read_game(game, self._chunk.data, strict=options.strict, fens=bool(options.rows))
 
-    def _count_game(self, game: Game, read: GameRead) -> None:
+    def _count_game(self, game: TextOfGame, read: GameRead) -> None:
         self._counts.update(
             {
                 "games": 1,
@@ -167,7 +167,7 @@ class _Scan:
             }
         )
 
-    def _take_move(self, number: int, ply: int, game: Game, played: Played) -> None:
+    def _take_move(self, number: int, ply: int, game: TextOfGame, played: Played) -> None:
         san = played.san
         before = self._seen.get(san, Seen(0, 0, number, ply))
         first_in_game = self._latest.get(san) != number
@@ -189,7 +189,7 @@ class _Scan:
             chunk = self._chunk
             self._rows.append(row_of(played, chunk.source, chunk.first_game + number, ply))
 
-    def _refute(self, number: int, ply: int, game: Game, san: str) -> None:
+    def _refute(self, number: int, ply: int, game: TextOfGame, san: str) -> None:
         data = self._chunk.data
         fen = read_game(game, data, fens=True).played[ply - 1].before
         text = decoded(data[game.start : game.end])

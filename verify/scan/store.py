@@ -18,7 +18,7 @@ _FILES: Final = "files"
 _CHUNKS: Final = "chunks"
 
 
-class Written(NamedTuple):
+class WrittenFile(NamedTuple):
     """How much of a file was written, and its hash."""
 
     size: int
@@ -34,11 +34,11 @@ class State(NamedTuple):
 
     chunks: int
     chain: str
-    rewritten: list[Written]
+    rewritten: list[WrittenFile]
     tally: Tally
 
 
-class Kept(NamedTuple):
+class KeptChunk(NamedTuple):
     """What is kept of a chunk besides the sums.
 
     Attributes:
@@ -63,7 +63,7 @@ class ScanStore(SealedStore):
     TABLES = (_STATE, _FILES, _CHUNKS)
     MOST_BYTES = 1 << 30  # a chunk in which every move deviates
 
-    def save(self, state: State, kept: dict[int, Kept]) -> None:
+    def save(self, state: State, kept: dict[int, KeptChunk]) -> None:
         """Make durable how far the scan has come, with what is kept of the chunks since."""
         with self.at_once():
             for chunk, item in kept.items():
@@ -104,7 +104,7 @@ class ScanStore(SealedStore):
         """The names of the files that are the scan's."""
         return set(self._names(_FILES))
 
-    def kept(self) -> Iterator[Kept]:
+    def kept(self) -> Iterator[KeptChunk]:
         """What is kept of each chunk of which anything is, in order."""
         return (kept for _, kept in self._named())
 
@@ -112,22 +112,22 @@ class ScanStore(SealedStore):
         """The hash of the file with the moves of each chunk, by its number."""
         return {int(name): kept.rows for name, kept in self._named()}
 
-    def _named(self) -> Iterator[tuple[str, Kept]]:
+    def _named(self) -> Iterator[tuple[str, KeptChunk]]:
         for name in self._names(_CHUNKS):
             yield name, self._one(_CHUNKS, name, _read_kept)
 
 
 def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN401 - JSON
     chunks, chain, rewritten, tally = items(value)
-    written = [fields(Written, item) for item in items(rewritten)]
+    written = [fields(WrittenFile, item) for item in items(rewritten)]
     if len(written) not in {0, sources}:
         raise ValueError("other sources")
     return State(number(chunks), text(chain), written, Tally.read(tally, proven, sources))
 
 
-def _read_kept(value: Any) -> Kept:  # noqa: ANN401 - JSON
+def _read_kept(value: Any) -> KeptChunk:  # noqa: ANN401 - JSON
     source, deviations, refuting, rows = items(value)
-    return Kept(
+    return KeptChunk(
         number(source),
         [fields(Deviating, item) for item in items(deviations)],
         [fields(Refuting, item) for item in items(refuting)],

@@ -23,7 +23,7 @@ COUNTED: Final = {
 """What is counted, by its name in ``summary.json``."""
 
 
-class Place(NamedTuple):
+class Occurrences(NamedTuple):
     """How often a string was played, and where first.
 
     Attributes:
@@ -56,7 +56,7 @@ class Tally:
     def __init__(self, proven: bytes = b"") -> None:
         self._proven = proven
         self._sums = Sums()
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, Occurrences] = {}
         self.counts: list[Counter[str]] = []
         self.kinds: Counter[str] = Counter()
         self.refuting = 0
@@ -67,7 +67,7 @@ class Tally:
             self.counts.append(Counter())
         before = self.counts[source]["games"]
         for san, seen in result.seen.items():
-            place = Place(seen.times, seen.games, source, before + seen.game, seen.ply)
+            place = Occurrences(seen.times, seen.games, source, before + seen.game, seen.ply)
             self._places[san] = added(self._places.get(san), place)
         self._sums.take(source, before, result.packed, len(self._strings))
         self.counts[source].update(result.counts)
@@ -78,12 +78,12 @@ class Tally:
     def _strings(self) -> list[str]:
         return self._proven.decode("ascii").split()
 
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[str, Occurrences]:
         """The strings that were played."""
         places = dict(self._places)
         for at, row in self._sums.played():
             san = self._strings[at]
-            places[san] = added(places.get(san), Place(*row))
+            places[san] = added(places.get(san), Occurrences(*row))
         return places
 
     def total(self) -> Counter[str]:
@@ -105,7 +105,7 @@ class Tally:
         tally = cls(proven)
         found, places, sums, kinds, refuting = items(value)
         tally.counts = [counts(item) for item in items(found)]
-        tally._places = {san: fields(Place, place) for san, place in entries(places).items()}
+        tally._places = {san: fields(Occurrences, place) for san, place in entries(places).items()}
         tally._sums.read([numbers(column) for column in items(sums)], len(tally._strings))
         tally.kinds = counts(kinds)
         tally.refuting = number(refuting)
@@ -116,10 +116,10 @@ class Tally:
         return tally
 
 
-def added(first: Place | None, second: Place) -> Place:
+def added(first: Occurrences | None, second: Occurrences) -> Occurrences:
     """How often a string was played in two parts of the files; a game is in one of them."""
     if first is None:
         return second
-    return Place(
+    return Occurrences(
         first.times + second.times, first.games + second.games, *min(first[2:], second[2:])
     )

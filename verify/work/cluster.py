@@ -27,7 +27,7 @@ from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.work.log import gathered_log, log
 from sanproof.verify.work.processes import DONE
 from sanproof.verify.work.provenance import MISSING
-from sanproof.verify.work.remote import Reply, entrance, fingerprint
+from sanproof.verify.work.remote import Response, entrance, fingerprint
 from sanproof.verify.work.signals import blocked
 
 try:
@@ -117,13 +117,13 @@ class ClusterExecutor(Executor):
     async def _deliver(self, remote: Any, future: Future[R]) -> None:  # noqa: ANN401 - dask's
         """Wait for a task, and pass its result or error on."""
         try:
-            reply = Reply(*pickle.loads(await remote))  # noqa: S301 - from a worker we trust
+            reply = Response(*pickle.loads(await remote))  # noqa: S301 - from a worker we trust
             result, error = self._read(reply)
         except (Exception, asyncio.CancelledError) as failed:  # noqa: BLE001 - all of dask's
             result, error = None, self._failed(failed)
         self._settle(future, result, error)
 
-    def _read(self, reply: Reply) -> tuple[Any, Exception | None]:
+    def _read(self, reply: Response) -> tuple[Any, Exception | None]:
         """A task's result, or its error."""
         if reply.differs:
             return None, Failure(_unlike(f"The worker {reply.worker}", reply.differs))
@@ -364,7 +364,7 @@ def _check_code(client: Client, expected: Mapping[str, str]) -> None:
         if isinstance(reply, Exception):
             differs = [f"what cannot be compared ({_in_words(reply)})"]
         else:
-            differs = Reply(*pickle.loads(reply)).differs  # noqa: S301 - from a worker we trust
+            differs = Response(*pickle.loads(reply)).differs  # noqa: S301 - from a worker we trust
         if differs:
             raise Failure(_unlike(f"The worker {worker}", differs))
         log.info("%s is as this process is", worker)

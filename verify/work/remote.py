@@ -17,7 +17,7 @@ from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 THREADS: Final = "the number of threads"
 
 
-class Reply(NamedTuple):
+class Response(NamedTuple):
     """What comes back from a worker.
 
     Attributes:
@@ -59,7 +59,7 @@ def perform(worker: str, call: bytes) -> bytes:
     """Do a task in the worker of this address, which is as its client is.
 
     The call is pickled: function, arguments, keyword arguments. So is what comes back: a
-    :class:`Reply`, as a tuple.
+    :class:`Response`, as a tuple.
     """
     gc.set_threshold(GARBAGE_THRESHOLD)
     records: list[logging.LogRecord] = []

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.cover import Cover, Tally
+from sanproof.proofs.cover.cover import Cover, ShownTally
 from sanproof.proofs.cover.parts import Tour
 from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.rules.cubes import BLACK, WHITE
@@ -18,7 +18,7 @@ def test_a_tally_of_games_is_what_is_left_of_them(
     games: list[set[str]], data: st.DataObject
 ) -> None:
     removed = data.draw(st.sets(st.sampled_from(range(len(games)))) if games else st.just(set()))
-    tally = Tally()
+    tally = ShownTally()
     for sans in games:
         tally.count(sans)
     for i in removed:

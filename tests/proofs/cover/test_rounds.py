@@ -4,7 +4,7 @@ import pytest
 
 from sanproof.proofs.cover import rounds
 from sanproof.proofs.cover.cover import Cover
-from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.rounds import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.games.hubs import exchange_move
@@ -59,7 +59,7 @@ def all_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "ONE_MATE_IN", 1)
 
 
-def offered(part: Part) -> list[str]:
+def offered(part: MatesPart) -> list[str]:
     """The mates of a part."""
     return [mate.san for mate in part.mates]
 

@@ -38,7 +38,7 @@ from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.models import read_string, read_witness, witness_literals
-from sanproof.proofs.search.solvers import Answer, CadicalSession, Z3Session
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
 
@@ -278,13 +278,13 @@ class Formula:
     def admits(self, literals: Sequence[Literal], san: San | None = None) -> bool:
         """Whether there is a model with these literals and, if it is given, this string."""
         string = [] if san is None else self.encoding.literals(san)
-        return self.session.solve([*literals, *string]) is Answer.SATISFIABLE
+        return self.session.solve([*literals, *string]) is SolverAnswer.SATISFIABLE
 
     def admits_other(self, literals: Sequence[Literal], san: San) -> bool:
         """Whether there is a model with these literals and any other string."""
         not_this = [self._not_this[x] for x in self.encoding.literals(san)]
         question = [*literals, self._other, *not_this]
-        return self.session.solve(question) is Answer.SATISFIABLE
+        return self.session.solve(question) is SolverAnswer.SATISFIABLE
 
     def spelt(self) -> str:
         """The string of the model just found, for a message."""
@@ -302,7 +302,7 @@ class Relaxed:
         """Whether a case with a string is a model, with all that the variables mean."""
         assert case.san is not None
         question = [*self._case_literals(case), *self._encoding.literals(case.san)]
-        return self._session.solve(question) is Answer.SATISFIABLE
+        return self._session.solve(question) is SolverAnswer.SATISFIABLE
 
     def _case_literals(self, case: Case) -> Iterator[Literal]:
         """What the variables mean in this position and for this move, by python-chess."""

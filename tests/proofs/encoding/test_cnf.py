@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.search.gates import Gates
-from sanproof.proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 
 INPUTS = 4
 LITERALS = [sign * (2 + i) for i in range(INPUTS) for sign in (1, -1)] + [TRUE, FALSE]
@@ -44,15 +44,15 @@ def assert_defines(cnf: Gates, gate: Literal, truth: Callable[[Sequence[bool]], 
     session = CadicalSession(cnf, [])
     for assignment in product((False, True), repeat=INPUTS):
         right = gate if truth(assignment) else -gate
-        assert session.solve([*assumptions(assignment), right]) is Answer.SATISFIABLE
-        assert session.solve([*assumptions(assignment), -right]) is Answer.UNSATISFIABLE
+        assert session.solve([*assumptions(assignment), right]) is SolverAnswer.SATISFIABLE
+        assert session.solve([*assumptions(assignment), -right]) is SolverAnswer.UNSATISFIABLE
 
 
 def assert_allows(cnf: Gates, truth: Callable[[Sequence[bool]], bool]) -> None:
     """The assignments that have a model are those for which this is true."""
     session = CadicalSession(cnf, [])
     for assignment in product((False, True), repeat=INPUTS):
-        expected = Answer.SATISFIABLE if truth(assignment) else Answer.UNSATISFIABLE
+        expected = SolverAnswer.SATISFIABLE if truth(assignment) else SolverAnswer.UNSATISFIABLE
         assert session.solve(assumptions(assignment)) is expected
 
 
@@ -157,15 +157,15 @@ def test_what_is_known_of_the_forbidden_is_true(
     for assignment in product((False, True), repeat=INPUTS):
         given = [value(x, assignment) for x in operands]
         if any(all(value(x, assignment) for x in together) for together in forbidden):
-            assert session.solve(assumptions(assignment)) is Answer.UNSATISFIABLE
+            assert session.solve(assumptions(assignment)) is SolverAnswer.UNSATISFIABLE
             continue
         assert not (known and all(given))
         for both, either in (before, after):
             right = [both if all(given) else -both, either if any(given) else -either]
-            assert session.solve([*assumptions(assignment), *right]) is Answer.SATISFIABLE
+            assert session.solve([*assumptions(assignment), *right]) is SolverAnswer.SATISFIABLE
             for wrong in right:
                 question = [*assumptions(assignment), -wrong]
-                assert session.solve(question) is Answer.UNSATISFIABLE
+                assert session.solve(question) is SolverAnswer.UNSATISFIABLE
 
 
 def test_what_is_forbidden_is_not_defined() -> None:
@@ -230,4 +230,4 @@ def test_gates_of_one_formula_are_told_apart(all_operands: list[Operands]) -> No
 def test_the_empty_clause_has_no_model(empty: tuple[Literal, ...]) -> None:
     cnf = Gates()
     cnf.add(*empty)
-    assert CadicalSession(cnf, []).solve() is Answer.UNSATISFIABLE
+    assert CadicalSession(cnf, []).solve() is SolverAnswer.UNSATISFIABLE

@@ -29,14 +29,14 @@ from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.criteria import CHOICES, WORDS, Criterion, Question, read_criteria
 from sanproof.proofs.find.formulas import Rules, is_open_to, parts_of, seen_by
 from sanproof.proofs.find.hunt import Hunt
-from sanproof.proofs.find.judge import Case, holds
+from sanproof.proofs.find.judge import PlayedMove, holds
 from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.predicates import Predicates
-from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.find.scene import CubeScene
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search.errors import Disagreement
-from sanproof.proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from tests.proofs.encoding.adequacy import contents_of, moves_to_try
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible
 
@@ -62,7 +62,7 @@ CRITERIA: Final = read_criteria(
 SPECIAL: Final = ("O-O", "O-O-O", "xb6", "xd6", "xh6", "a4", "e4", "g8", "xb8", "Na1", "Qxe4")
 
 
-def cube_of(case: Case) -> Cube:
+def cube_of(case: PlayedMove) -> Cube:
     """The cube of a case's move, seen from White's side."""
     board, move = case.board, case.move
     if case.is_castling:
@@ -73,7 +73,7 @@ def cube_of(case: Case) -> Cube:
     return cube if case.us else exchanged_cube(cube)
 
 
-def colour_of(case: Case) -> str:
+def colour_of(case: PlayedMove) -> str:
     """Who moves."""
     return WHITE if case.us else BLACK
 
@@ -93,7 +93,7 @@ class Loaded:
     def __init__(
         self, cube: Cube, criteria: Sequence[Criterion], rules: Rules = Rules.MOVE
     ) -> None:
-        self.scene = scene = Scene(cube)
+        self.scene = scene = CubeScene(cube)
         predicates = Predicates(scene)
         self._literals = [predicates.literal(criterion) for criterion in criteria]
         cnf = scene.cnf
@@ -110,7 +110,7 @@ class Loaded:
         self._contents = contents_of(scene.board)
         self._session = CadicalSession(cnf, self._literals)
 
-    def position(self, case: Case) -> list[Literal]:
+    def position(self, case: PlayedMove) -> list[Literal]:
         """The literals that fix a case's position and move, seen from White's side."""
         board = case.board if case.us else case.board.mirror()
         turn = 0 if case.us else 56
@@ -129,12 +129,12 @@ class Loaded:
 
     def is_model(self, position: Sequence[Literal]) -> bool:
         """Whether a position and move are a model at all."""
-        return self._session.solve(position) is Answer.SATISFIABLE
+        return self._session.solve(position) is SolverAnswer.SATISFIABLE
 
     def differing(self, position: Sequence[Literal], values: Sequence[bool]) -> list[int]:
         """The criteria that have another value in some model of the position; [] if none has."""
         given = [x if value else -x for x, value in zip(self._given, values, strict=True)]
-        if self._session.solve([*position, self._other, *given]) is Answer.UNSATISFIABLE:
+        if self._session.solve([*position, self._other, *given]) is SolverAnswer.UNSATISFIABLE:
             return []
         found = self._session.values()
         return [i for i, value in enumerate(values) if found[i] != value]
@@ -148,7 +148,7 @@ class Checker:
         self._loaded = lru_cache(capacity)(partial(Loaded, criteria=criteria))
         self.held: Counter[str] = Counter()
 
-    def check(self, case: Case) -> str | None:
+    def check(self, case: PlayedMove) -> str | None:
         """What is wrong with the clauses in this case; None if they are right."""
         criteria = seen_by(colour_of(case), self.criteria)
         values = [holds(criterion, case) for criterion in criteria]
@@ -172,7 +172,7 @@ class Checker:
 
 def draw_cases(
     rng: Random, source: Source, cubes: frozenset[Cube], quiet_moves: int = 12
-) -> Iterator[Case]:
+) -> Iterator[PlayedMove]:
     """Legal moves of some cubes, in positions of a source; some name a passed square besides."""
     for board in source(rng):
         if not is_plausible(board):
@@ -181,7 +181,7 @@ def draw_cases(
             if not before.is_legal(move):
                 continue
             position = before.copy(stack=False)
-            if cube_of(case := Case(position, move)) in cubes:
+            if cube_of(case := PlayedMove(position, move)) in cubes:
                 yield case
 
 
@@ -240,7 +240,7 @@ def run(cases: int, answers: int, seed: int, cubes: int = 90) -> Report:
     chosen = chosen_cubes(rng, cubes)
     checker = Checker(capacity=1)
     share = -(-cases // len(FAMILIES))
-    drawn: list[tuple[str, Case]] = []
+    drawn: list[tuple[str, PlayedMove]] = []
     for name, source in FAMILIES.items():
         some = islice(draw_cases(Random(f"{seed} {name}"), source, chosen), share)
         drawn += [(name, case) for case in some]

@@ -15,7 +15,7 @@ import chess
 from sanproof.proofs.find.criteria import Criterion, read_criteria, read_question
 from sanproof.proofs.find.formulas import parts_of
 from sanproof.proofs.find.hunt import Hunt
-from sanproof.proofs.find.judge import Case
+from sanproof.proofs.find.judge import PlayedMove
 
 PLANTED: Final = {
     "white-castles": "black-castles",
@@ -127,7 +127,7 @@ class Example(NamedTuple):
 
     criterion: Criterion
     planted: Criterion
-    case: Case
+    case: PlayedMove
 
 
 def load_examples() -> list[Example]:
@@ -135,7 +135,7 @@ def load_examples() -> list[Example]:
     found = []
     for line in FILE.read_text(encoding="ascii").splitlines():
         criterion, planted, uci, fen = line.split(" ", 3)
-        case = Case(chess.Board(fen), chess.Move.from_uci(uci))
+        case = PlayedMove(chess.Board(fen), chess.Move.from_uci(uci))
         here, there = read_criteria([criterion, planted])
         found.append(Example(here, there, case))
     return found

@@ -11,15 +11,15 @@ import chess.pgn
 import pytest
 
 from sanproof.proofs.find import predicates, refuted
-from sanproof.proofs.find.asking import Outcome, Verdict, find
+from sanproof.proofs.find.asking import Conclusion, QuestionVerdict, find
 from sanproof.proofs.find.criteria import read_question
 from sanproof.proofs.find.formulas import Rules, encode_part, is_open_to, parts_of
-from sanproof.proofs.find.judge import Case, holds
+from sanproof.proofs.find.judge import PlayedMove, holds
 from sanproof.proofs.find.limited import SearchDied, TimeUp, within
 from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.search.errors import Disagreement
-from sanproof.proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 
 QUESTIONS = [
     ["Q*d4#", "pinned-twin", "men=7"],
@@ -36,16 +36,16 @@ QUESTIONS = [
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
 def test_answers_are_so(words: list[str]) -> None:
     outcome = find(*words, count=2)
-    assert outcome.verdict is Verdict.FOUND
+    assert outcome.verdict is QuestionVerdict.FOUND
     assert len(outcome.answers) == 2
     for answer in outcome.answers:
         board, move = chess.Board(answer.fen), chess.Move.from_uci(answer.uci)
         assert board.is_valid()
         assert board.san(move) == answer.san
-        assert all(holds(c, Case(board, move)) for c in outcome.question.criteria)
+        assert all(holds(c, PlayedMove(board, move)) for c in outcome.question.criteria)
 
 
-def placements(outcome: Outcome) -> list[str]:
+def placements(outcome: Conclusion) -> list[str]:
     return [" ".join(answer.fen.split(" ")[:2]) for answer in outcome.answers]
 
 
@@ -90,7 +90,7 @@ REFUTED = [
 @pytest.mark.parametrize("words", REFUTED, ids=" ".join)
 def test_refutations_are_checked_without_a_solver(words: list[str]) -> None:
     outcome = find(*words)
-    assert outcome.verdict is Verdict.REFUTED
+    assert outcome.verdict is QuestionVerdict.REFUTED
     assert outcome.answers == ()
     if outcome.certificates:
         assert check_certificates("".join(outcome.certificates)) == outcome.question
@@ -158,18 +158,18 @@ def test_what_a_cube_decides_is_never_so_elsewhere() -> None:
         assert not is_open_to(part.cube, criterion)
         scene = encode_part(part._replace(criteria=(criterion,)), Rules.MOVE)
         session = CadicalSession(scene.cnf, [])
-        assert session.solve() is Answer.UNSATISFIABLE
+        assert session.solve() is SolverAnswer.UNSATISFIABLE
 
 
 def test_the_time_limit_says_undecided() -> None:
     outcome = find("mate", "men=3", "white=KN", timeout_seconds=0.3)
-    assert outcome.verdict is Verdict.UNDECIDED
+    assert outcome.verdict is QuestionVerdict.UNDECIDED
     assert outcome.certificates == ()
 
 
 def test_answers_found_in_time_are_kept() -> None:
     outcome = find("Qd4+", count=100_000, timeout_seconds=4)
-    assert outcome.verdict is Verdict.FOUND
+    assert outcome.verdict is QuestionVerdict.FOUND
     assert outcome.answers
     assert not outcome.complete
 
@@ -191,7 +191,9 @@ def test_a_game_leads_to_the_answer() -> None:
         board.push_san(san)
     assert (answer.fen, answer.san) in fens
     move = chess.Move.from_uci(answer.uci)
-    assert all(holds(c, Case(chess.Board(answer.fen), move)) for c in outcome.question.criteria)
+    assert all(
+        holds(c, PlayedMove(chess.Board(answer.fen), move)) for c in outcome.question.criteria
+    )
 
 
 def test_no_game_found_is_not_no_answer() -> None:

@@ -21,9 +21,9 @@ from sanproof.proofs.find.criteria import (
     Criterion,
 )
 from sanproof.proofs.find.formulas import Rules
-from sanproof.proofs.find.judge import JUDGES, Case, holds
+from sanproof.proofs.find.judge import JUDGES, PlayedMove, holds
 from sanproof.proofs.find.predicates import PREDICATES, Predicates
-from sanproof.proofs.find.scene import NoMove, Scene
+from sanproof.proofs.find.scene import CubeScene, NoMove
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.find.adequacy import (
@@ -93,13 +93,13 @@ def test_black_is_judged_as_white_is(example: Example) -> None:
     board = example.case.board.mirror()
     move = example.case.move
     mirrored = chess.Move(move.from_square ^ 56, move.to_square ^ 56, move.promotion)
-    seen = Case(board, mirrored)
+    seen = PlayedMove(board, mirrored)
     assert holds(example.criterion.exchanged(), seen) == holds(example.criterion, example.case)
     assert Checker([example.criterion]).check(seen) is None
 
 
 def test_only_the_move_needs_a_move() -> None:
-    board = Predicates(Scene(None))
+    board = Predicates(CubeScene(None))
     for criterion in CRITERIA:
         if criterion.name in OF_THE_POSITION:
             board.literal(criterion)
@@ -111,7 +111,7 @@ def test_only_the_move_needs_a_move() -> None:
 POSSIBLE = [cube for cube in all_cubes() if str(cube) in {"Qd4", "xd6", "Nc3", "Kd2", "e4"}]
 
 
-def drawn(family: str, count: int) -> Iterator[Case]:
+def drawn(family: str, count: int) -> Iterator[PlayedMove]:
     return islice(draw_cases(Random(family), FAMILIES[family], frozenset(POSSIBLE)), count)
 
 
@@ -151,10 +151,10 @@ IMPOSSIBLE = {
 def test_what_no_game_has_is_not_possible(fen: str) -> None:
     board = chess.Board(fen)
     move = next(iter(board.legal_moves))
-    cube = cube_of(Case(board, move))
+    cube = cube_of(PlayedMove(board, move))
     for rules, expected in ((Rules.MOVE, True), (Rules.GAME, False)):
         loaded = Loaded(cube, [], rules)
-        assert loaded.is_model(loaded.position(Case(board, move))) == expected
+        assert loaded.is_model(loaded.position(PlayedMove(board, move))) == expected
 
 
 def test_the_program_says_how_many_cases_it_checked(capsys: pytest.CaptureFixture[str]) -> None:

@@ -73,9 +73,9 @@ def test_the_list_goes_in_byte_for_byte() -> None:
 
 def test_a_tree_holds_its_games_and_claims() -> None:
     games = [
-        generate.Game(["e2e4", "e7e5", "d1h5"], {1: "e4"}),
-        generate.Game(["e2e4", "e7e5", "f1c4", "a7a6"], {3: "Bc4", 2: "e5"}),
-        generate.Game(["e2e4", "f7f6"], {2: "f6"}),
+        generate.PublishedGame(["e2e4", "e7e5", "d1h5"], {1: "e4"}),
+        generate.PublishedGame(["e2e4", "e7e5", "f1c4", "a7a6"], {3: "Bc4", 2: "e5"}),
+        generate.PublishedGame(["e2e4", "f7f6"], {2: "f6"}),
     ]
     tree = generate.Tree(games)
     first = "F (H d1h5 Stop) (S f1c4 (H a7a6 Stop))"

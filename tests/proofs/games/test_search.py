@@ -9,7 +9,7 @@ from sanproof.proofs.games import hubs, men, paths
 from sanproof.proofs.games import search as games
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import check_game, read_line, write_line
-from sanproof.proofs.games.men import Setting, Step, read_setting
+from sanproof.proofs.games.men import ManStep, Setting, read_setting
 from sanproof.proofs.games.replies import has_quiet_reply, quiet_replies
 from sanproof.proofs.games.scenes import Scene, moves
 from sanproof.proofs.rules.san import parse_san
@@ -323,7 +323,7 @@ def _length_to_mate(board: chess.Board) -> int:
     board = board.copy()
     for step in line:
         board.push(
-            next(m for m in board.legal_moves if (m.from_square, m.to_square) == Step(*step))
+            next(m for m in board.legal_moves if (m.from_square, m.to_square) == ManStep(*step))
         )
     assert board.is_checkmate()
     return len(line)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.numbering.census import Case, Census, Place
+from sanproof.proofs.numbering.census import Census, MoveState, ShapePlace
 from sanproof.proofs.numbering.setup import CHESS, Setup
 from tests.proofs.numbering.published import SIZE
 
@@ -40,7 +40,7 @@ PUBLISHED_CASES = {
 @pytest.mark.parametrize("key", PUBLISHED_CASES)
 def test_the_cases_are_the_published_ones(key: tuple[int, int, int]) -> None:
     white, black, passing = key
-    assert census().case_size(Case(True, white, black, bool(passing))) == PUBLISHED_CASES[key]
+    assert census().case_size(MoveState(True, white, black, bool(passing))) == PUBLISHED_CASES[key]
 
 
 def test_a_mirrored_case_has_the_same_size() -> None:
@@ -56,7 +56,7 @@ def test_the_groups_fill_their_case() -> None:
 
 
 @given(CASES, st.data())
-def test_find_and_start_are_inverse(case: Case, data: st.DataObject) -> None:
+def test_find_and_start_are_inverse(case: MoveState, data: st.DataObject) -> None:
     number = data.draw(st.integers(0, census().case_size(case) - 1))
     index = census().cases.index(case)
     number += census().case_ends[index - 1] if index else 0
@@ -71,5 +71,5 @@ def test_find_and_start_are_inverse(case: Case, data: st.DataObject) -> None:
 
 def test_a_setup_without_rights_has_two_cases() -> None:
     small = Census(Setup(castling=False, en_passant=False))
-    assert small.cases == (Case(True, 0, 0, False), Case(False, 0, 0, False))
-    assert small.find(0)[1:3] == (Place(0, 0), Place(0, 0))
+    assert small.cases == (MoveState(True, 0, 0, False), MoveState(False, 0, 0, False))
+    assert small.find(0)[1:3] == (ShapePlace(0, 0), ShapePlace(0, 0))

@@ -3,7 +3,7 @@ from functools import cache
 
 import pytest
 
-from sanproof.proofs.numbering.pawns import Demand, PawnStructures
+from sanproof.proofs.numbering.pawns import PawnNeeds, PawnStructures
 from sanproof.proofs.numbering.setup import Setup
 from tests.proofs.numbering import oracle
 
@@ -26,7 +26,7 @@ def pawns_only(board: str) -> str:
 def test_every_structure_with_a_capture_in_passing(white: int, black: int, pairs: int) -> None:
     """White to move; each diagram as often as there are choices with each pair of pawns."""
     structures = PawnStructures(SETUP)
-    demand = Demand(True, True, white, black, pairs)
+    demand = PawnNeeds(True, True, white, black, pairs)
     found = [structures.structure(demand, n) for n in range(structures.count(demand))]
     assert [structures.number(demand, one) for one in found] == list(range(len(found)))
     seen = Counter(
@@ -50,7 +50,7 @@ def test_every_structure_with_a_capture_in_passing(white: int, black: int, pairs
 @pytest.mark.parametrize("pairs", range(3))
 def test_every_structure_without(white: int, black: int, pairs: int) -> None:
     structures = PawnStructures(SMALL)
-    demand = Demand(True, False, white, black, pairs)
+    demand = PawnNeeds(True, False, white, black, pairs)
     if pairs > min(white, black):
         assert structures.count(demand) == 0
         return
@@ -71,5 +71,5 @@ def test_black_to_move_is_the_mirror_of_white_to_move() -> None:
     for white in range(3):
         for black in range(3):
             for pairs in range(4):
-                one = structures.count(Demand(True, True, white, black, pairs))
-                assert one == structures.count(Demand(False, True, black, white, pairs))
+                one = structures.count(PawnNeeds(True, True, white, black, pairs))
+                assert one == structures.count(PawnNeeds(False, True, black, white, pairs))

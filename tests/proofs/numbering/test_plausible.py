@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sanproof.proofs.numbering.urpositions
-from sanproof.proofs.numbering.census import Case, Census, Place
+from sanproof.proofs.numbering.census import Census, MoveState, ShapePlace
 from sanproof.proofs.numbering.fen import read_board
 from sanproof.proofs.numbering.opposition import Choices, Pairing
 from sanproof.proofs.numbering.plausible import PLAUSIBLE, Plausible
@@ -97,7 +97,7 @@ def expected_passing(setup: Setup) -> Counter[str]:
     return found
 
 
-def passing_numbers(numbering: Plausible, case: Case) -> range:
+def passing_numbers(numbering: Plausible, case: MoveState) -> range:
     census = numbering._census
     index = census.cases.index(case)
     return range(census.case_ends[index - 1], census.case_ends[index])
@@ -116,7 +116,7 @@ def test_captures_in_passing_on_two_files(monkeypatch: pytest.MonkeyPatch) -> No
     found = [
         numbering.position(number)
         for white_to_move in (True, False)
-        for number in passing_numbers(numbering, Case(white_to_move, 0, 0, passing=True))
+        for number in passing_numbers(numbering, MoveState(white_to_move, 0, 0, passing=True))
     ]
     with_corners = [fen for fen in found if fen[0] == "K" and fen.split()[0][-1] == "k"]
     expected = expected_passing(PASSING)
@@ -128,7 +128,7 @@ def test_captures_in_passing_on_two_files(monkeypatch: pytest.MonkeyPatch) -> No
 # Chess: both directions.
 
 
-def case_numbers(case: Case) -> st.SearchStrategy[int]:
+def case_numbers(case: MoveState) -> st.SearchStrategy[int]:
     ends = PLAUSIBLE._census.case_ends
     index = PLAUSIBLE._census.cases.index(case)
     return st.integers(ends[index - 1] if index else 0, ends[index] - 1)
@@ -202,8 +202,8 @@ def test_round_trip_from_a_game(seed: int, plies: int) -> None:
 def test_all_positions_of_kings_and_of_rooks_that_may_castle(rooks: tuple[int, int]) -> None:
     """The first numbers of a case: no other men than kings, and what castling rights fix."""
     census = PLAUSIBLE._census
-    case = Case(True, *rooks, passing=False)
-    start = census.start(case, Place(0, 0), Place(0, 0))
+    case = MoveState(True, *rooks, passing=False)
+    start = census.start(case, ShapePlace(0, 0), ShapePlace(0, 0))
     free = [color for color, n in zip("Kk", rooks, strict=True) if not n]
     expected = set()
     for white in combinations("KQ", rooks[0]):

@@ -7,7 +7,7 @@ from sanproof.proofs.rules.san import SUFFIXES
 from sanproof.proofs.search.decide import likely_strings
 from sanproof.proofs.search.exact import encode_exact, encode_transposed, encode_witness
 from sanproof.proofs.search.models import read_witness, witness_literals
-from sanproof.proofs.search.solvers import Answer, CadicalSession
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.symmetry import transposed, transposed_cube
 from sanproof.proofs.search.wishes import Wish
 from sanproof.proofs.verdicts.check import check_witness
@@ -26,7 +26,7 @@ def test_a_string_of_the_transposed_cube_is_found_as_python_chess_writes_it(cube
     for bare in likely_strings(strings.cube):
         for suffix in SUFFIXES:
             san = bare._replace(suffix=suffix)
-            if session.solve(strings.literals(san)) is Answer.SATISFIABLE:
+            if session.solve(strings.literals(san)) is SolverAnswer.SATISFIABLE:
                 image = transposed(read_witness(encoding, session.values()))
                 assert image.san == str(san)
                 check_witness(image)

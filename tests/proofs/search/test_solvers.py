@@ -12,7 +12,7 @@ from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxati
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.exact import encode_exact
 from sanproof.proofs.search.models import field_literals
-from sanproof.proofs.search.solvers import Answer, CadicalSession, Z3Session
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session
 from tests.strings import strings_of
 
 SESSIONS = (Z3Session, CadicalSession)
@@ -70,7 +70,7 @@ def test_sessions_answer_as_a_truth_table_does(
         for given_ in (assumptions, []):
             conditions = [*now, *([x] for x in given_)]
             satisfiable = is_satisfiable(conditions)
-            expected = Answer.SATISFIABLE if satisfiable else Answer.UNSATISFIABLE
+            expected = SolverAnswer.SATISFIABLE if satisfiable else SolverAnswer.UNSATISFIABLE
             assert session.solve(given_) is expected
             if satisfiable:
                 values = dict(zip(wanted, session.values(), strict=True))
@@ -84,7 +84,7 @@ def test_a_session_gives_as_many_values_as_were_asked_for(
     session_type: type[Z3Session] | type[CadicalSession], wanted: list[Literal]
 ) -> None:
     session = session_type(as_cnf([[2], [-3]]), wanted)
-    assert session.solve() is Answer.SATISFIABLE
+    assert session.solve() is SolverAnswer.SATISFIABLE
     assert session.values() == [x in {2, -3} for x in wanted]
 
 
@@ -103,4 +103,4 @@ def test_solvers_agree_on_every_string_tried(
         literals = encoding.literals(san)
         assert z3.solve(literals) is cadical.solve(literals), san
         answers.append(cadical.solve(literals))
-    assert Answer.SATISFIABLE in answers
+    assert SolverAnswer.SATISFIABLE in answers

@@ -8,7 +8,7 @@ import pytest
 from sanproof.proofs.find.patterns import LONGEST_PATTERN
 from sanproof.proofs.rules.cubes import all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
-from sanproof.verify.claims.selection import Scope, read_scope, select
+from sanproof.verify.claims.selection import RunScope, read_scope, select
 from sanproof.verify.errors import Failure
 from tests.strings import all_texts
 
@@ -70,14 +70,14 @@ def test_the_longest_string_can_be_selected_with_a_set_for_each_character() -> N
 
 
 SCOPES = [
-    Scope(select(pattern), games=games, cover=cover)
+    RunScope(select(pattern), games=games, cover=cover)
     for pattern in (None, "Nxh8*", "N*h8*")
     for games, cover in ((False, False), (True, False), (True, True))
 ]
 
 
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
-def test_a_scope_is_read_from_its_name(scope: Scope) -> None:
+def test_a_scope_is_read_from_its_name(scope: RunScope) -> None:
     again = read_scope(scope.name)
     assert (again.name, again.games, again.cover) == (scope.name, scope.games, scope.cover)
     assert again.selection.pattern == scope.selection.pattern
@@ -95,7 +95,7 @@ def test_what_is_no_scope_is_a_value_error(name: str) -> None:
 
 
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
-def test_a_scope_holds_what_it_finds_no_less_of(scope: Scope) -> None:
+def test_a_scope_holds_what_it_finds_no_less_of(scope: RunScope) -> None:
     """By the strings that the one and the others select."""
     mine = selected_by(scope.selection.pattern)
     for other in SCOPES:

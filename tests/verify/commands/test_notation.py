@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.commands.notation import _INITIAL, read, write
-from sanproof.verify.notation.reading import Verdict
+from sanproof.verify.notation.reading import ReadingVerdict
 from sanproof.verify.notation.reading import read as reading_of
 
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
@@ -145,7 +145,7 @@ def test_the_offending_character_is_pointed_at() -> None:
 @given(st.text(max_size=150))
 def test_any_text_is_answered_within_80_columns(text: str) -> None:
     result = run(read, "--", text)
-    assert result.exit_code == (reading_of(text).verdict is not Verdict.CANONICAL)
+    assert result.exit_code == (reading_of(text).verdict is not ReadingVerdict.CANONICAL)
     assert all(len(line) <= 80 or " " not in line for line in result.stdout.splitlines())
 
 
@@ -159,4 +159,4 @@ def test_the_help_reads_well(command: click.Command) -> None:
 
 def test_the_verdicts_of_the_help_are_all() -> None:
     text = run(read, "--help").stdout
-    assert all(f"\n    {verdict.value} " in text for verdict in Verdict)
+    assert all(f"\n    {verdict.value} " in text for verdict in ReadingVerdict)

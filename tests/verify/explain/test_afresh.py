@@ -5,7 +5,7 @@ import pytest
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.games.game import ProofGame
-from sanproof.proofs.games.search import Found
+from sanproof.proofs.games.search import GameFound
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search.decide import search_witness
 from sanproof.proofs.search.errors import SolverGaveUp
@@ -162,12 +162,12 @@ def test_for_a_player_who_is_refuted_no_game_is_looked_for(
 
 def test_a_wrong_game_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = ProofGame("O-O", "white", 2, ("f2f3", "e7e5", "g2g4", "d8h4"))
-    found = Found("O-O", (wrong,), (), 0.0)
+    found = GameFound("O-O", (wrong,), (), 0.0)
     monkeypatch.setattr("sanproof.proofs.games.search.solve_games", lambda _: [found])
     assert "game of O-O: python-chess writes its move as g4" in undecided("O-O")
 
 
 def test_a_string_without_a_game_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Found("O-O", (), (), 0.0)
+    found = GameFound("O-O", (), (), 0.0)
     monkeypatch.setattr("sanproof.proofs.games.search.solve_games", lambda _: [found])
     assert "no game was found" in undecided("O-O")

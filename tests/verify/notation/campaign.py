@@ -12,7 +12,7 @@ from zlib import crc32
 
 import chess
 
-from sanproof.verify.notation.reading import Verdict, judge
+from sanproof.verify.notation.reading import ReadingVerdict, judge
 from sanproof.verify.notation.writing import Writing, explain_move
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.positions import recorded_games
@@ -31,10 +31,13 @@ def check_writing(move: chess.Move, board: chess.Board) -> None:
     assert written.san == san
     assert string_of_facts(written, board) == san, (written, fen)
     reading = judge(san, board)
-    assert (reading.verdict, reading.uci) == (Verdict.CANONICAL, move.uci()), (reading, fen)
+    assert (reading.verdict, reading.uci) == (ReadingVerdict.CANONICAL, move.uci()), (reading, fen)
     text, names = max(misspelled(move, board), key=lambda case: crc32(f"{case[0]} {fen}".encode()))
     reading = judge(text, board)
-    assert (reading.verdict, reading.uci) == (Verdict.UNDERSTANDABLE, move.uci()), (reading, fen)
+    assert (reading.verdict, reading.uci) == (ReadingVerdict.UNDERSTANDABLE, move.uci()), (
+        reading,
+        fen,
+    )
     assert {deviation.value for deviation in reading.deviations} == names, (reading, fen)
     assert board.fen() == fen
 

@@ -8,67 +8,67 @@ import chess
 import pytest
 
 from sanproof.verify.notation import illegal
-from sanproof.verify.notation.illegal import Obstacle, Reason, move_obstacle
-from sanproof.verify.notation.reading import Reading, Verdict, judge
+from sanproof.verify.notation.illegal import FailedTry, Illegality, move_obstacle
+from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, IN_CHECK, TANGLE, mixed
 
 LEAVES_KING_IN_CHECK = {
-    Reason.PINNED,
-    Reason.CHECK_NOT_ANSWERED,
-    Reason.EN_PASSANT_EXPOSES_KING,
-    Reason.ATTACKED_SQUARE,
+    Illegality.PINNED,
+    Illegality.CHECK_NOT_ANSWERED,
+    Illegality.EN_PASSANT_EXPOSES_KING,
+    Illegality.ATTACKED_SQUARE,
 }
-REMOVABLE = LEAVES_KING_IN_CHECK | {Reason.OWN_PIECE, Reason.BLOCKED}
+REMOVABLE = LEAVES_KING_IN_CHECK | {Illegality.OWN_PIECE, Illegality.BLOCKED}
 """Reasons that the men who are named bring about alone: nothing is left of them without these."""
 
 CASES = [
     # A text, a position, the reason, and who prevents the move.
-    ("Nd5", TANGLE, Reason.PINNED, "b4"),
-    ("Nb8", TANGLE.replace(" w KQkq d6", " b KQkq -"), Reason.PINNED, "b5"),
-    ("Ne4", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", Reason.CANNOT_REACH, ""),
-    ("Nc3", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", Reason.PINNED, "e8"),
-    ("Ra2", IN_CHECK, Reason.CHECK_NOT_ANSWERED, "b4"),
-    ("Ke2", "4k3/8/8/8/8/7b/5r2/4K3 w - - 0 1", Reason.ATTACKED_SQUARE, "f2"),
-    ("Nf3", "4k3/8/8/8/1b6/8/4r3/4K1N1 w - - 0 1", Reason.CHECK_NOT_ANSWERED, "e2 b4"),
-    ("exd6", "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", Reason.EN_PASSANT_EXPOSES_KING, "h5"),
-    ("exd6", "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", Reason.PINNED, "e8"),
-    ("exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", Reason.NO_EN_PASSANT, "d5"),
-    ("exd6", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Reason.NOTHING_TO_CAPTURE, ""),
-    ("exd5", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
-    ("exd", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Reason.NOTHING_TO_CAPTURE, ""),
-    ("exh", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Reason.CANNOT_REACH, ""),
-    ("exd=Q", "4k3/8/3p4/4P3/8/8/8/4K3 w - - 0 1", Reason.PROMOTION_BEFORE_LAST_RANK, ""),
-    ("e4", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", Reason.BLOCKED, "e3"),
-    ("e3", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", Reason.BLOCKED, "e3"),
-    ("e5", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", Reason.NO_SUCH_PIECE, ""),
-    ("Qd3", chess.STARTING_FEN, Reason.BLOCKED, "d2"),
-    ("Nbd2", chess.STARTING_FEN, Reason.OWN_PIECE, "d2"),
-    ("Nce4", chess.STARTING_FEN, Reason.NO_SUCH_PIECE, ""),
-    ("R5e4", chess.STARTING_FEN, Reason.NO_SUCH_PIECE, ""),
-    ("Ke5", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
-    ("e3e4", chess.STARTING_FEN, Reason.NO_SUCH_PIECE, ""),
-    ("e7e5", chess.STARTING_FEN, Reason.OTHER_PLAYERS_PIECE, ""),
-    ("e1h1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", Reason.CANNOT_REACH, ""),
-    ("Nd1", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
-    ("O-O", chess.STARTING_FEN, Reason.CASTLING_BLOCKED, "f1 g1"),
-    ("O-O-O", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", Reason.CASTLING_BLOCKED, "b1"),
-    ("O-O", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", Reason.NO_CASTLING_RIGHT, ""),
-    ("O-O", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", Reason.NO_CASTLING_RIGHT, ""),
-    ("Kg1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", Reason.NO_CASTLING_RIGHT, ""),
-    ("O-O", "4k3/8/8/8/1b6/8/8/4K2R w K - 0 1", Reason.CASTLING_OUT_OF_CHECK, "b4"),
-    ("O-O", "4k3/8/b7/8/8/8/8/4K2R w K - 0 1", Reason.CASTLING_THROUGH_CHECK, "a6"),
-    ("O-O", "4k3/8/8/8/8/8/7p/4K2R w K - 0 1", Reason.CASTLING_INTO_CHECK, "h2"),
-    ("0-0-0", "r3k3/8/B7/8/8/8/8/4K3 b q - 0 1", Reason.CASTLING_INTO_CHECK, "a6"),
-    ("ee", chess.STARTING_FEN, Reason.CANNOT_REACH, ""),
-    ("Qd8", chess.STARTING_FEN, Reason.BLOCKED, "d2"),
-    ("Nxe2", "4k3/8/8/8/1b6/8/4r3/4K1N1 w - - 0 1", Reason.CHECK_NOT_ANSWERED, "e2 b4"),
-    ("exd3", "4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1", Reason.NO_EN_PASSANT, "d4"),
-    ("b1=K", BLACK_CROWD, Reason.PROMOTION_TO_KING, ""),
-    ("e4=Q", chess.STARTING_FEN, Reason.PROMOTION_BEFORE_LAST_RANK, ""),
-    ("Nf3=Q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE, ""),
-    ("g1f3q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE, ""),
-    ("bf8=Q", CROWD, Reason.PROMOTION_OF_PIECE, ""),
-    ("a8=K", CROWD, Reason.PROMOTION_TO_KING, ""),
+    ("Nd5", TANGLE, Illegality.PINNED, "b4"),
+    ("Nb8", TANGLE.replace(" w KQkq d6", " b KQkq -"), Illegality.PINNED, "b5"),
+    ("Ne4", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", Illegality.CANNOT_REACH, ""),
+    ("Nc3", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", Illegality.PINNED, "e8"),
+    ("Ra2", IN_CHECK, Illegality.CHECK_NOT_ANSWERED, "b4"),
+    ("Ke2", "4k3/8/8/8/8/7b/5r2/4K3 w - - 0 1", Illegality.ATTACKED_SQUARE, "f2"),
+    ("Nf3", "4k3/8/8/8/1b6/8/4r3/4K1N1 w - - 0 1", Illegality.CHECK_NOT_ANSWERED, "e2 b4"),
+    ("exd6", "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", Illegality.EN_PASSANT_EXPOSES_KING, "h5"),
+    ("exd6", "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", Illegality.PINNED, "e8"),
+    ("exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", Illegality.NO_EN_PASSANT, "d5"),
+    ("exd6", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Illegality.NOTHING_TO_CAPTURE, ""),
+    ("exd5", chess.STARTING_FEN, Illegality.CANNOT_REACH, ""),
+    ("exd", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Illegality.NOTHING_TO_CAPTURE, ""),
+    ("exh", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Illegality.CANNOT_REACH, ""),
+    ("exd=Q", "4k3/8/3p4/4P3/8/8/8/4K3 w - - 0 1", Illegality.PROMOTION_BEFORE_LAST_RANK, ""),
+    ("e4", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", Illegality.BLOCKED, "e3"),
+    ("e3", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", Illegality.BLOCKED, "e3"),
+    ("e5", "4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", Illegality.NO_SUCH_PIECE, ""),
+    ("Qd3", chess.STARTING_FEN, Illegality.BLOCKED, "d2"),
+    ("Nbd2", chess.STARTING_FEN, Illegality.OWN_PIECE, "d2"),
+    ("Nce4", chess.STARTING_FEN, Illegality.NO_SUCH_PIECE, ""),
+    ("R5e4", chess.STARTING_FEN, Illegality.NO_SUCH_PIECE, ""),
+    ("Ke5", chess.STARTING_FEN, Illegality.CANNOT_REACH, ""),
+    ("e3e4", chess.STARTING_FEN, Illegality.NO_SUCH_PIECE, ""),
+    ("e7e5", chess.STARTING_FEN, Illegality.OTHER_PLAYERS_PIECE, ""),
+    ("e1h1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", Illegality.CANNOT_REACH, ""),
+    ("Nd1", chess.STARTING_FEN, Illegality.CANNOT_REACH, ""),
+    ("O-O", chess.STARTING_FEN, Illegality.CASTLING_BLOCKED, "f1 g1"),
+    ("O-O-O", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", Illegality.CASTLING_BLOCKED, "b1"),
+    ("O-O", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", Illegality.NO_CASTLING_RIGHT, ""),
+    ("O-O", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", Illegality.NO_CASTLING_RIGHT, ""),
+    ("Kg1", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", Illegality.NO_CASTLING_RIGHT, ""),
+    ("O-O", "4k3/8/8/8/1b6/8/8/4K2R w K - 0 1", Illegality.CASTLING_OUT_OF_CHECK, "b4"),
+    ("O-O", "4k3/8/b7/8/8/8/8/4K2R w K - 0 1", Illegality.CASTLING_THROUGH_CHECK, "a6"),
+    ("O-O", "4k3/8/8/8/8/8/7p/4K2R w K - 0 1", Illegality.CASTLING_INTO_CHECK, "h2"),
+    ("0-0-0", "r3k3/8/B7/8/8/8/8/4K3 b q - 0 1", Illegality.CASTLING_INTO_CHECK, "a6"),
+    ("ee", chess.STARTING_FEN, Illegality.CANNOT_REACH, ""),
+    ("Qd8", chess.STARTING_FEN, Illegality.BLOCKED, "d2"),
+    ("Nxe2", "4k3/8/8/8/1b6/8/4r3/4K1N1 w - - 0 1", Illegality.CHECK_NOT_ANSWERED, "e2 b4"),
+    ("exd3", "4k3/8/8/8/3Pp3/8/8/4K3 b - - 0 1", Illegality.NO_EN_PASSANT, "d4"),
+    ("b1=K", BLACK_CROWD, Illegality.PROMOTION_TO_KING, ""),
+    ("e4=Q", chess.STARTING_FEN, Illegality.PROMOTION_BEFORE_LAST_RANK, ""),
+    ("Nf3=Q", chess.STARTING_FEN, Illegality.PROMOTION_OF_PIECE, ""),
+    ("g1f3q", chess.STARTING_FEN, Illegality.PROMOTION_OF_PIECE, ""),
+    ("bf8=Q", CROWD, Illegality.PROMOTION_OF_PIECE, ""),
+    ("a8=K", CROWD, Illegality.PROMOTION_TO_KING, ""),
 ]
 
 
@@ -87,35 +87,35 @@ def read(text: str, fen: str) -> Reading:
 
 
 @pytest.mark.parametrize(("text", "fen", "reason", "by"), CASES)
-def test_reasons(text: str, fen: str, reason: Reason, by: str) -> None:
+def test_reasons(text: str, fen: str, reason: Illegality, by: str) -> None:
     reading = read(text, fen)
-    assert reading.verdict is Verdict.ILLEGAL
+    assert reading.verdict is ReadingVerdict.ILLEGAL
     assert reading.reason is reason
     assert set(reading.obstacles[0].by) == set(by.split())
     assert reason.value in reading.sentence
 
 
 def test_every_reason_has_a_case() -> None:
-    assert {reason for _, _, reason, _ in CASES} | {Reason.PROMOTION_MISSING} == set(Reason)
+    assert {reason for _, _, reason, _ in CASES} | {Illegality.PROMOTION_MISSING} == set(Illegality)
 
 
 def test_each_piece_that_could_be_meant_has_its_reason() -> None:
     reading = read("Nd2", "4k3/8/8/8/8/1N6/3P4/1N2K3 w - - 0 1")
     assert [obstacle.origin for obstacle in reading.obstacles] == ["b1", "b3"]
-    assert {obstacle.reason for obstacle in reading.obstacles} == {Reason.OWN_PIECE}
+    assert {obstacle.reason for obstacle in reading.obstacles} == {Illegality.OWN_PIECE}
     reading = read("Rd4", "4k3/8/8/8/R1p5/4r3/4R3/4K3 w - - 0 1")
     assert [(obstacle.reason, obstacle.origin) for obstacle in reading.obstacles] == [
-        (Reason.BLOCKED, "a4")
+        (Illegality.BLOCKED, "a4")
     ]
 
 
 def test_a_small_b_that_may_be_meant_as_a_bishop() -> None:
     reading = read("bxc6", TANGLE)
-    assert reading.verdict is Verdict.ILLEGAL
+    assert reading.verdict is ReadingVerdict.ILLEGAL
     assert "Bxc6+" in reading.sentence
 
 
-def obstacle_is_true(obstacle: Obstacle | None, move: chess.Move, board: chess.Board) -> bool:
+def obstacle_is_true(obstacle: FailedTry | None, move: chess.Move, board: chess.Board) -> bool:
     """Whether there is an obstacle exactly if no legal move goes there, and of the right sort."""
     step = (move.from_square, move.to_square)
     if step in {(m.from_square, m.to_square) for m in board.legal_moves}:
@@ -128,14 +128,14 @@ def obstacle_is_true(obstacle: Obstacle | None, move: chess.Move, board: chess.B
     return obstacle.reason not in REMOVABLE or goes_away(obstacle, move, board)
 
 
-def goes_away(obstacle: Obstacle, move: chess.Move, board: chess.Board) -> bool:
+def goes_away(obstacle: FailedTry, move: chess.Move, board: chess.Board) -> bool:
     """Whether it is not there, or due to other men, without the men that are named in it."""
     if any(board.piece_type_at(chess.parse_square(by)) == chess.KING for by in obstacle.by):
         return True  # a board without a king is none
     after = move_obstacle(taken_away(board, obstacle.by), move.from_square, move.to_square)
     return (
         after is None
-        or after.reason not in {obstacle.reason, Reason.CANNOT_REACH}
+        or after.reason not in {obstacle.reason, Illegality.CANNOT_REACH}
         or bool(after.by and not set(after.by) & set(obstacle.by))
     )
 
@@ -151,13 +151,13 @@ def all_steps(board: chess.Board) -> list[chess.Move]:
 
 
 def test_there_is_an_obstacle_exactly_where_no_move_is_legal() -> None:
-    seen = Counter[Reason | None]()
+    seen = Counter[Illegality | None]()
     for board in islice(mixed(Random(14)), 0, 600, 10):
         for move in all_steps(board):
             obstacle = move_obstacle(board, move.from_square, move.to_square)
             seen[obstacle and obstacle.reason] += 1
             assert obstacle_is_true(obstacle, move, board), (obstacle, move, board.fen())
-    assert {None, Reason.PINNED, Reason.BLOCKED, Reason.CHECK_NOT_ANSWERED} <= set(seen)
+    assert {None, Illegality.PINNED, Illegality.BLOCKED, Illegality.CHECK_NOT_ANSWERED} <= set(seen)
 
 
 def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:

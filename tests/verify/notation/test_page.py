@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.illegal import Reason
-from sanproof.verify.notation.reading import Verdict, read
+from sanproof.verify.notation.illegal import Illegality
+from sanproof.verify.notation.reading import ReadingVerdict, read
 from sanproof.verify.notation.text import LONGEST
 from sanproof.verify.notation.writing import IllegalMove, write
 
@@ -43,7 +43,9 @@ def blocks(language: str) -> list[str]:
 
 
 def test_the_verdicts_are_those_of_the_page() -> None:
-    assert [code(row[0]) for row in table("## Verdicts")] == [verdict.value for verdict in Verdict]
+    assert [code(row[0]) for row in table("## Verdicts")] == [
+        verdict.value for verdict in ReadingVerdict
+    ]
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
@@ -65,7 +67,7 @@ def test_the_vocabulary_is_the_one_of_the_table() -> None:
 
 def test_the_reasons_are_those_of_the_table() -> None:
     rows = [(row["name"], row["meaning"]) for row in REASONS]
-    assert rows == [(reason.value, reason.sentence) for reason in Reason]
+    assert rows == [(reason.value, reason.sentence) for reason in Illegality]
     assert f"illegal.csv) defines {len(rows)}, each with its rule" in PAGE
 
 
@@ -79,11 +81,11 @@ def test_examples_of_deviations(row: dict[str, str]) -> None:
 @pytest.mark.parametrize("row", REASONS, ids=lambda row: row["name"])
 def test_examples_of_reasons(row: dict[str, str]) -> None:
     name, text, fen = row["name"], row["example"], row["position"]
-    if name == Reason.PROMOTION_MISSING.value:  # a missing piece is ambiguous in SAN
+    if name == Illegality.PROMOTION_MISSING.value:  # a missing piece is ambiguous in SAN
         with pytest.raises(IllegalMove, match=name):
             write(text, fen)
     else:
-        assert read(text, fen).reason is Reason(name)
+        assert read(text, fen).reason is Illegality(name)
 
 
 def test_every_command_prints_what_is_shown() -> None:

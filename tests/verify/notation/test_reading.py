@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.reading import Reading, Verdict, as_json, judge, read
+from sanproof.verify.notation.reading import Reading, ReadingVerdict, as_json, judge, read
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, crowds, mixed
 from tests.verify.notation.test_text import LIKELY, legacy_texts
 
@@ -115,7 +115,7 @@ FIDE_GAMES = [
 @pytest.mark.parametrize(("text", "fen", "canonical", "names"), LEGACY)
 def test_legacy_forms(text: str, fen: str, canonical: str, names: str) -> None:
     reading = read(text, fen)
-    assert reading.verdict is Verdict.UNDERSTANDABLE
+    assert reading.verdict is ReadingVerdict.UNDERSTANDABLE
     assert reading.canonical == canonical
     assert [deviation.value for deviation in reading.deviations] == names.split()
 
@@ -155,7 +155,7 @@ def test_fides_own_examples_are_understood() -> None:
 )
 def test_ambiguous_texts(text: str, fen: str, sans: list[str]) -> None:
     reading = read(text, fen)
-    assert reading.verdict is Verdict.AMBIGUOUS
+    assert reading.verdict is ReadingVerdict.AMBIGUOUS
     assert [candidate.san for candidate in reading.candidates] == sans
     assert reading.uci is reading.canonical is None
 
@@ -165,14 +165,14 @@ def test_a_small_b_before_files_a_to_c_is_the_file_whatever_stands_there() -> No
     assert read("bxc3", fen).canonical == "bxc3"
     assert read("Bxc3", fen).canonical == "Bxc3"
     alone = read("bxc3", fen.replace("1P1B4", "3B4"))
-    assert alone.verdict is Verdict.ILLEGAL
+    assert alone.verdict is ReadingVerdict.ILLEGAL
     assert "Bxc3" in alone.sentence
 
 
 @pytest.mark.parametrize("text", ["--", "Z0", "", "\0", "Nf3\0", "N\u0665f3", "e4" * 10**5])
 def test_what_is_not_san(text: str) -> None:
     reading = read(text)
-    assert reading.verdict is Verdict.NOT_SAN
+    assert reading.verdict is ReadingVerdict.NOT_SAN
     assert reading.offset is not None
     assert reading.sentence.isprintable()
 
@@ -194,11 +194,11 @@ def consistent(reading: Reading, board: chess.Board) -> bool:
         ends_well
         and parts
         == {
-            Verdict.CANONICAL: (True, False, False, False, False),
-            Verdict.UNDERSTANDABLE: (True, True, False, False, False),
-            Verdict.AMBIGUOUS: (False, False, True, False, False),
-            Verdict.ILLEGAL: (False, False, False, True, False),
-            Verdict.NOT_SAN: (False, False, False, False, True),
+            ReadingVerdict.CANONICAL: (True, False, False, False, False),
+            ReadingVerdict.UNDERSTANDABLE: (True, True, False, False, False),
+            ReadingVerdict.AMBIGUOUS: (False, False, True, False, False),
+            ReadingVerdict.ILLEGAL: (False, False, False, True, False),
+            ReadingVerdict.NOT_SAN: (False, False, False, False, True),
         }[reading.verdict]
     )
 
@@ -212,7 +212,7 @@ def test_any_text_gives_a_reading(text: str, fen: str) -> None:
     reading = judge(text, board)
     assert consistent(reading, board), reading
     assert board == chess.Board(fen)
-    assert (reading.verdict is Verdict.CANONICAL) == (
+    assert (reading.verdict is ReadingVerdict.CANONICAL) == (
         text in {board.san(m) for m in board.legal_moves}
     )
     assert as_json(reading)["verdict"] == reading.verdict.value
@@ -225,4 +225,4 @@ def test_every_canonical_string_reads_canonical(seed: int, skip: int) -> None:
     board = next(islice(source, skip, None))
     for move in board.legal_moves:
         reading = judge(board.san(move), board)
-        assert (reading.verdict, reading.uci) == (Verdict.CANONICAL, move.uci())
+        assert (reading.verdict, reading.uci) == (ReadingVerdict.CANONICAL, move.uci())

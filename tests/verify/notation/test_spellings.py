@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.reading import Verdict, judge
+from sanproof.verify.notation.reading import ReadingVerdict, judge
 from tests.verify.notation import spellings
 from tests.verify.notation.positions import (
     ANSWERS,
@@ -30,7 +30,7 @@ def expect(text: str, names: frozenset[str], move: chess.Move, board: chess.Boar
     """The text is understood as the move, with exactly these deviations."""
     reading = judge(text, board)
     about = f"{text!r} in {board.fen()}: {reading}"
-    assert reading.verdict is Verdict.UNDERSTANDABLE, about
+    assert reading.verdict is ReadingVerdict.UNDERSTANDABLE, about
     assert reading.uci == move.uci(), about
     assert reading.canonical == board.san(move), about
     assert {deviation.value for deviation in reading.deviations} == names, (about, names)

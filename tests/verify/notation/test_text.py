@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.notation import text as module
-from sanproof.verify.notation.text import LONGEST, NotSan, Written, read_text, shown
+from sanproof.verify.notation.text import LONGEST, NotSan, WrittenParts, read_text, shown
 from tests.verify.notation.oracle import bare_strings
 
 ENDINGS = ["", "4", "5", "e4", ".e4", "-O", "O", "Q", "Q)", "=)", ")", "1", "p", ".p.", "d", "3=N+"]
@@ -35,19 +35,19 @@ def legacy_texts(draw: st.DrawFn) -> str:
 
 
 def can_become_a_move(beginning: str) -> bool:
-    return any(isinstance(read_text(beginning + ending), Written) for ending in ENDINGS)
+    return any(isinstance(read_text(beginning + ending), WrittenParts) for ending in ENDINGS)
 
 
 @given(legacy_texts())
 def test_every_legacy_form_is_read(text: str) -> None:
-    assert isinstance(read_text(text), Written)
+    assert isinstance(read_text(text), WrittenParts)
 
 
 @given(legacy_texts())
 def test_every_beginning_of_a_move_is_one(text: str) -> None:
     for length in range(len(text)):
         found = read_text(text[:length])
-        assert isinstance(found, Written) or found.offset == length
+        assert isinstance(found, WrittenParts) or found.offset == length
 
 
 @given(st.one_of(st.text(max_size=30), LIKELY, st.builds(str.__add__, legacy_texts(), LIKELY)))
@@ -68,7 +68,7 @@ def test_what_is_expected_can_stand_there(text: str) -> None:
         samples = {"a piece": "Q", "a file": "a", "a rank": "1", "a digit": "1", "+ or #": "+"}
         for choice in re.split(r", | or (?!#)", found.expected):
             if choice == "the end":
-                assert isinstance(read_text(text[: found.offset]), Written)
+                assert isinstance(read_text(text[: found.offset]), WrittenParts)
             else:
                 sample = next((c for name, c in samples.items() if choice.startswith(name)), choice)
                 assert can_become_a_move(text[: found.offset] + sample), (text, choice)
@@ -136,7 +136,7 @@ def test_long_texts_end_soon(text: str) -> None:
 
 
 def test_a_text_of_the_longest_length_is_read() -> None:
-    assert isinstance(read_text("e4".ljust(LONGEST)), Written)
+    assert isinstance(read_text("e4".ljust(LONGEST)), WrittenParts)
     assert read_text(" " * LONGEST) == NotSan(
         LONGEST, "a piece letter (K Q R B N), a file (a-h) or O", ""
     )

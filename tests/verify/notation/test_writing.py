@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation import writing
-from sanproof.verify.notation.illegal import Obstacle, Reason
+from sanproof.verify.notation.illegal import FailedTry, Illegality
 from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.positions import recorded_games
@@ -81,7 +81,7 @@ def test_a_pinned_piece_is_no_twin() -> None:
     assert written.san == "Ne2"
     assert written.twins == ()
     (idle,) = written.idle
-    assert (idle.reason, idle.origin, idle.by) == (Reason.PINNED, "c3", ("b4",))
+    assert (idle.reason, idle.origin, idle.by) == (Illegality.PINNED, "c3", ("b4",))
     assert any("pinned to the king on e1 by the bishop on b4" in s for s in written.explanation)
 
 
@@ -91,7 +91,7 @@ def test_only_pins_and_pieces_in_the_way_keep_a_twin_away(seed: int) -> None:
     board = next(crowds(Random(seed)))
     for move in board.legal_moves:
         reasons = {obstacle.reason for obstacle in write(move.uci(), board.fen()).idle}
-        assert reasons <= {Reason.PINNED, Reason.BLOCKED}
+        assert reasons <= {Illegality.PINNED, Illegality.BLOCKED}
 
 
 @pytest.mark.parametrize(
@@ -216,18 +216,18 @@ def test_a_check_is_discovered_exactly_if_another_piece_gives_it(seed: int) -> N
 @pytest.mark.parametrize(
     ("uci", "fen", "reason"),
     [
-        ("e2e5", chess.STARTING_FEN, Reason.CANNOT_REACH),
-        ("e7e5", chess.STARTING_FEN, Reason.OTHER_PLAYERS_PIECE),
-        ("e4e5", chess.STARTING_FEN, Reason.NO_SUCH_PIECE),
-        ("e1g1", chess.STARTING_FEN, Reason.CASTLING_BLOCKED),
-        ("e1h1", TANGLE, Reason.OWN_PIECE),
-        ("a7a8", CROWD, Reason.PROMOTION_MISSING),
-        ("g1f3q", chess.STARTING_FEN, Reason.PROMOTION_OF_PIECE),
-        ("e2e4q", chess.STARTING_FEN, Reason.PROMOTION_BEFORE_LAST_RANK),
-        ("c3d5", TANGLE, Reason.PINNED),
+        ("e2e5", chess.STARTING_FEN, Illegality.CANNOT_REACH),
+        ("e7e5", chess.STARTING_FEN, Illegality.OTHER_PLAYERS_PIECE),
+        ("e4e5", chess.STARTING_FEN, Illegality.NO_SUCH_PIECE),
+        ("e1g1", chess.STARTING_FEN, Illegality.CASTLING_BLOCKED),
+        ("e1h1", TANGLE, Illegality.OWN_PIECE),
+        ("a7a8", CROWD, Illegality.PROMOTION_MISSING),
+        ("g1f3q", chess.STARTING_FEN, Illegality.PROMOTION_OF_PIECE),
+        ("e2e4q", chess.STARTING_FEN, Illegality.PROMOTION_BEFORE_LAST_RANK),
+        ("c3d5", TANGLE, Illegality.PINNED),
     ],
 )
-def test_illegal_moves(uci: str, fen: str, reason: Reason) -> None:
+def test_illegal_moves(uci: str, fen: str, reason: Illegality) -> None:
     with pytest.raises(IllegalMove) as caught:
         write(uci, fen)
     assert caught.value.obstacle.reason is reason
@@ -253,7 +253,7 @@ def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     twin = chess.Move.from_uci("c5d4")
     check_writing(twin, board)
 
-    def nothing(*_: object) -> tuple[list[chess.Square], list[Obstacle]]:
+    def nothing(*_: object) -> tuple[list[chess.Square], list[FailedTry]]:
         return [], []
 
     monkeypatch.setattr(writing, "_others", nothing)

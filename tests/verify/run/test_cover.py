@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.proofs.cover.parts import Part, Tour
+from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import ProofGame
@@ -12,7 +12,7 @@ from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE, Cube
 from sanproof.reports.exports.archive import open_archive
 from sanproof.verify.run.harness import (
-    Kept,
+    KeptUnits,
     check_cover,
     cover_games,
     decide,
@@ -48,7 +48,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], So
     with RunStore(tmp_path_factory.mktemp("played")) as store:
         decide(units, store, InlineExecutor(), Counted())
         search_games(units, store, InlineExecutor(), Counted())
-        return cover_games(Kept(store, units))
+        return cover_games(KeptUnits(store, units))
 
 
 def test_a_cover_of_a_small_run_keeps_its_bound(
@@ -84,7 +84,7 @@ def test_what_shows_fewer_strings_is_not_taken(
         for game in before
         if game.colour == WHITE and not game.san.startswith(tuple("abcdefgh"))
     ]
-    cover.take([Part(WHITE, "firsts", 9, 0, (), (), (), ())], [alone])
+    cover.take([MatesPart(WHITE, "firsts", 9, 0, (), (), (), ())], [alone])
     assert cover.games() == before
     assert cover.missing() == []
 

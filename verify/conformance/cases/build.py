@@ -26,7 +26,7 @@ from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechani
 from sanproof.verify.conformance.cases.pgn import PGNS, pgn_of
 from sanproof.verify.conformance.cases.recognise import wrong_with
 from sanproof.verify.conformance.cases.reports import REPORTS
-from sanproof.verify.conformance.cases.sources import Source, position, sources
+from sanproof.verify.conformance.cases.sources import SourcePosition, position, sources
 from sanproof.verify.notation.reading import judge
 
 Games = tuple[str, ...]
@@ -122,7 +122,9 @@ def _suite(level: Level) -> Suite:
     return Suite(VERSION, level, texts, tuple(reported))
 
 
-def _numbered(lines: Iterable[Source], games: dict[str, int]) -> Iterator[tuple[Level, Case]]:
+def _numbered(
+    lines: Iterable[SourcePosition], games: dict[str, int]
+) -> Iterator[tuple[Level, Case]]:
     """The cases of the sources with their levels; games are added as they are met."""
     counts: Counter[tuple[str, str]] = Counter()
     for source in lines:
@@ -139,7 +141,9 @@ def _numbered(lines: Iterable[Source], games: dict[str, int]) -> Iterator[tuple[
             yield source.level, placed
 
 
-def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> Iterator[Case]:
+def cases_of(
+    source: SourcePosition, board: chess.Board, colour: str, number: int
+) -> Iterator[Case]:
     """The cases of a source: reading and writing, or the one operation that it names.
 
     The board has the position that its moves lead to, and the colour is who moves there. The number
@@ -158,7 +162,7 @@ def cases_of(source: Source, board: chess.Board, colour: str, number: int) -> It
 
 
 def _texts(
-    source: Source, text: str, board: chess.Board, colour: str, number: int
+    source: SourcePosition, text: str, board: chess.Board, colour: str, number: int
 ) -> Iterator[Case]:
     name = source.mechanism
     wrong = wrong_with(name, board, text)
@@ -197,7 +201,7 @@ def fen_of(board: chess.Board, mechanism: str) -> str:
     return board.fen(en_passant="fen" if mechanism in SQUARE_NAMED else "legal")
 
 
-def _moves(source: Source, board: chess.Board, colour: str, number: int) -> Case:
+def _moves(source: SourcePosition, board: chess.Board, colour: str, number: int) -> Case:
     return Case(
         id=f"{source.mechanism}.{colour}.{number}",
         operation=Operation.MOVES,
@@ -210,7 +214,7 @@ def _moves(source: Source, board: chess.Board, colour: str, number: int) -> Case
     )
 
 
-def _play(source: Source, board: chess.Board, colour: str, number: int) -> Case:
+def _play(source: SourcePosition, board: chess.Board, colour: str, number: int) -> Case:
     move = board.parse_san(source.text or "")
     if board.san(move) != source.text:
         raise RowError(f"{source.mechanism}: {source.text} is not how {move} is written")
@@ -234,7 +238,7 @@ def fens(board: chess.Board) -> dict[str, str]:
     return {custom: board.fen(en_passant=named) for custom, named in CUSTOMS.items()}
 
 
-def _game(source: Source, board: chess.Board, _: str, number: int) -> Case:
+def _game(source: SourcePosition, board: chess.Board, _: str, number: int) -> Case:
     """A game; the player to move in its last position counts as its colour."""
     name = source.mechanism.partition(".")[2]
     kind = PGNS[name]
@@ -255,7 +259,7 @@ def _game(source: Source, board: chess.Board, _: str, number: int) -> Case:
     )
 
 
-MAKERS: Final[dict[str, Callable[[Source, chess.Board, str, int], Case]]] = {
+MAKERS: Final[dict[str, Callable[[SourcePosition, chess.Board, str, int], Case]]] = {
     "moves": _moves,
     "play": _play,
     "game": _game,

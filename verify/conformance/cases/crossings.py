@@ -8,15 +8,15 @@ from typing import Final
 
 import chess
 
-from sanproof.verify.notation.illegal import Obstacle, Reason
+from sanproof.verify.notation.illegal import FailedTry, Illegality
 from sanproof.verify.notation.reading import judge
 
 _CASTLING: Final = {
-    Reason.CASTLING_OUT_OF_CHECK,
-    Reason.CASTLING_THROUGH_CHECK,
-    Reason.CASTLING_INTO_CHECK,
-    Reason.CASTLING_BLOCKED,
-    Reason.NO_CASTLING_RIGHT,
+    Illegality.CASTLING_OUT_OF_CHECK,
+    Illegality.CASTLING_THROUGH_CHECK,
+    Illegality.CASTLING_INTO_CHECK,
+    Illegality.CASTLING_BLOCKED,
+    Illegality.NO_CASTLING_RIGHT,
 }
 _KINDS: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 
@@ -108,13 +108,13 @@ def _men(board: chess.Board, square: chess.Square | None, men: chess.SquareSet) 
     return " and ".join(found)
 
 
-def _of_obstacle(board: chess.Board, text: str, obstacle: Obstacle) -> str:
+def _of_obstacle(board: chess.Board, text: str, obstacle: FailedTry) -> str:
     by = chess.SquareSet(map(chess.parse_square, obstacle.by))
     origin = chess.parse_square(obstacle.origin) if obstacle.origin else None
     words: list[str] = []
     if obstacle.reason in _CASTLING:
         words.append("queenside" if text.count("-") == 2 or text[1:2] == "c" else "kingside")
-        if obstacle.reason is Reason.CASTLING_BLOCKED:
+        if obstacle.reason is Illegality.CASTLING_BLOCKED:
             return " ".join([*words, *(f"{_whose(board, man)} on {_file(man)}" for man in by)])
         return " ".join([*words, *(f"{kind_at(board, man)} {_seen(board, man)}" for man in by)])
     if origin is None:
@@ -122,20 +122,20 @@ def _of_obstacle(board: chess.Board, text: str, obstacle: Obstacle) -> str:
     words.append(kind_at(board, origin))
     king = board.king(board.turn) or 0
     match obstacle.reason:
-        case Reason.PINNED | Reason.CHECK_NOT_ANSWERED:
+        case Illegality.PINNED | Illegality.CHECK_NOT_ANSWERED:
             captured = board.piece_at(chess.parse_square(_destination(text)))
             words += ["before", _men(board, king, by), "by capture" if captured else ""]
-        case Reason.ATTACKED_SQUARE:
+        case Illegality.ATTACKED_SQUARE:
             goal = chess.parse_square(_destination(text))
             words += ["before", _men(board, goal, by)]
             words.append("that guards a man" if board.piece_at(goal) else "")
             words.append("along the line" if by & board.checkers() else "")
-        case Reason.BLOCKED:
+        case Illegality.BLOCKED:
             goal = chess.parse_square(_destination(text))
             words += [line_of(origin, goal), *sorted({_whose(board, man) for man in by})]
-        case Reason.NOTHING_TO_CAPTURE | Reason.NO_EN_PASSANT:
+        case Illegality.NOTHING_TO_CAPTURE | Illegality.NO_EN_PASSANT:
             words.append("toward h" if _destination(text)[0] > obstacle.origin[0] else "toward a")
-        case Reason.CANNOT_REACH:
+        case Illegality.CANNOT_REACH:
             goal = chess.parse_square(_destination(text))
             files = abs(chess.square_file(goal) - chess.square_file(origin))
             ranks = chess.square_rank(goal) - chess.square_rank(origin)

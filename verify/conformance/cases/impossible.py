@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from sanproof.proofs.find.asking import Verdict, find
+from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.search.errors import Disagreement
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import table
@@ -36,11 +36,11 @@ def impossible(data: Path) -> dict[str, Any]:
     for name, words in NAMED.items():
         outcome = find(*words, timeout_seconds=_TIMEOUT_SECONDS)
         entry = {"combination": name, "question": " ".join(words)}
-        if outcome.verdict is Verdict.REFUTED:
+        if outcome.verdict is QuestionVerdict.REFUTED:
             said = "; ".join(outcome.contradictions)
             how = {"formulas": len(outcome.certificates)} if not said else {"why": said}
             refuted.append(entry | how)
-        elif outcome.verdict is Verdict.UNDECIDED:
+        elif outcome.verdict is QuestionVerdict.UNDECIDED:
             undecided.append(entry)
         else:
             raise Disagreement(f"{name} is possible: {outcome.answers[0].fen}")

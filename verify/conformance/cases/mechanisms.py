@@ -14,7 +14,7 @@ from typing import Final
 
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.illegal import Reason
+from sanproof.verify.notation.illegal import Illegality
 
 _NO_REASON: Final = "-"
 
@@ -41,7 +41,7 @@ class RefusedMechanism:
         is_usual: Whether many programs read it all the same, so that it is up to the library.
     """
 
-    reason: Reason | None
+    reason: Illegality | None
     why: str
     criteria: tuple[str, ...] = ()
     is_usual: bool = False
@@ -66,7 +66,7 @@ def _mechanism(sort: str, words: list[str], why: str) -> Mechanism:
         case "move":
             return MoveMechanism(tuple(words), why)
         case "refused" | "usual":
-            reason = None if words[0] == _NO_REASON else Reason(words[0])
+            reason = None if words[0] == _NO_REASON else Illegality(words[0])
             return RefusedMechanism(reason, why, tuple(words[1:]), sort == "usual")
         case "spelling":
             return SpellingMechanism(tuple(map(Deviation, words)), why)

@@ -16,7 +16,7 @@ from sanproof.verify.conformance.cases.case import (
     Operation,
     read_suite,
 )
-from sanproof.verify.conformance.cases.sources import Source, position
+from sanproof.verify.conformance.cases.sources import SourcePosition, position
 
 _PARTS: Final = {"mechanism", "moves", "text"}
 
@@ -57,13 +57,13 @@ def check(proposal: object) -> Checked:
     return Checked(cases, " | ".join(cells), tuple(_remarks(source, cases)))
 
 
-def _source(proposal: object) -> Source:
+def _source(proposal: object) -> SourcePosition:
     if not isinstance(proposal, Mapping) or set(proposal) != _PARTS:
         raise ProposalError(f"a proposal is an object with {', '.join(sorted(_PARTS))}")
     if not all(isinstance(part, str) for part in proposal.values()):
         raise ProposalError("mechanism, moves and text are texts")
     moves: Any = proposal["moves"]
-    return Source(Level.CORE, proposal["mechanism"], proposal["text"], tuple(moves.split()))
+    return SourcePosition(Level.CORE, proposal["mechanism"], proposal["text"], tuple(moves.split()))
 
 
 def _wrong_by_python_chess(case: Case) -> str | None:
@@ -82,7 +82,7 @@ def _wrong_by_python_chess(case: Case) -> str | None:
     return None
 
 
-def _remarks(source: Source, cases: tuple[Case, ...]) -> Iterator[str]:
+def _remarks(source: SourcePosition, cases: tuple[Case, ...]) -> Iterator[str]:
     path = published_directory() / "conformance" / "core.json"
     core = read_suite(path.read_bytes(), str(path)).cases
     asked = {(case.fen, case.operation, case.asked): case.id for case in core}
@@ -95,7 +95,7 @@ def _remarks(source: Source, cases: tuple[Case, ...]) -> Iterator[str]:
         yield f"A shorter game does: {' '.join(shorter) or 'none at all'}"
 
 
-def _shorter(source: Source) -> tuple[str, ...] | None:
+def _shorter(source: SourcePosition) -> tuple[str, ...] | None:
     """The game without two of its moves, one of each player, if it still makes a case."""
     moves = source.moves
     for first in range(len(moves)):

@@ -10,15 +10,14 @@ from typing import Final
 import chess
 
 from sanproof.proofs.find.criteria import read_criteria
-from sanproof.proofs.find.judge import Case as Position
-from sanproof.proofs.find.judge import unmet
+from sanproof.proofs.find.judge import PlayedMove, unmet
 from sanproof.verify.conformance.cases.mechanisms import (
     MECHANISMS,
     Mechanism,
     MoveMechanism,
     RefusedMechanism,
 )
-from sanproof.verify.notation.reading import Reading, Verdict, judge
+from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
 _NEAR: Final = 2
 _SEVENTY_FIVE: Final = 150
@@ -41,7 +40,7 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
             if reading.uci is None
             else chess.Move.from_uci(reading.uci)
         )
-        position = Position(board, move)
+        position = PlayedMove(board, move)
         wrong = ", ".join(map(str, unmet(_criteria(mechanism.criteria), position))) or None
         if wrong is None and name in FURTHER and not FURTHER[name](position):
             wrong = "what the name says besides"
@@ -51,12 +50,16 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
 def _wrong_reading(mechanism: Mechanism, reading: Reading) -> str | None:
     found = reading.verdict
     if isinstance(mechanism, MoveMechanism):
-        return None if found is Verdict.CANONICAL else reading.sentence
+        return None if found is ReadingVerdict.CANONICAL else reading.sentence
     if isinstance(mechanism, RefusedMechanism):
         if mechanism.reason is None:
-            return None if found in {Verdict.AMBIGUOUS, Verdict.NOT_SAN} else reading.sentence
+            return (
+                None
+                if found in {ReadingVerdict.AMBIGUOUS, ReadingVerdict.NOT_SAN}
+                else reading.sentence
+            )
         return None if reading.reason is mechanism.reason else reading.sentence
-    if found is Verdict.UNDERSTANDABLE and reading.deviations == mechanism.deviations:
+    if found is ReadingVerdict.UNDERSTANDABLE and reading.deviations == mechanism.deviations:
         return None
     return f"{reading.sentence} {[deviation.value for deviation in reading.deviations]}"
 
@@ -64,7 +67,7 @@ def _wrong_reading(mechanism: Mechanism, reading: Reading) -> str | None:
 _criteria = cache(read_criteria)
 
 
-def _twin_pins(position: Position) -> bool:
+def _twin_pins(position: PlayedMove) -> bool:
     """A twin pins a man of the other player to the king."""
     board = position.board
     king = chess.BB_SQUARES[position.their_king]
@@ -76,10 +79,10 @@ def _twin_pins(position: Position) -> bool:
     return False
 
 
-def _pinned_on(same_file: bool) -> Callable[[Position], bool]:
+def _pinned_on(same_file: bool) -> Callable[[PlayedMove], bool]:
     """A capture in passing is forbidden by a pin on the file, or on a diagonal."""
 
-    def is_so(position: Position) -> bool:
+    def is_so(position: PlayedMove) -> bool:
         king = position.board.king(position.us)
         pinned = [
             move.from_square
@@ -93,18 +96,18 @@ def _pinned_on(same_file: bool) -> Callable[[Position], bool]:
     return is_so
 
 
-def _just_passed(position: Position) -> bool:
+def _just_passed(position: PlayedMove) -> bool:
     """A pawn has passed a square, and no pawn may capture it there."""
     return position.board.ep_square is not None and not position.lawful_takers
 
 
-def _promoted(position: Position) -> bool:
+def _promoted(position: PlayedMove) -> bool:
     """There are more pieces of the kind than at the start."""
     kind = position.kind or chess.PAWN
     return len(position.board.pieces(kind, position.us)) > 2
 
 
-def _pawn_or_bishop(position: Position) -> bool:
+def _pawn_or_bishop(position: PlayedMove) -> bool:
     """A pawn of the b-file and a bishop can both capture on the square."""
     to, board = position.move.to_square, position.board
     kinds = {
@@ -121,28 +124,28 @@ def _pawn_or_bishop(position: Position) -> bool:
     )
 
 
-def _line_of_pin(position: Position) -> chess.SquareSet:
+def _line_of_pin(position: PlayedMove) -> chess.SquareSet:
     """Where a pinned man may stand; empty if it is not pinned."""
     board, origin = position.board, position.move.from_square
     is_pinned = board.is_pinned(position.us, origin)
     return board.pin(position.us, origin) if is_pinned else chess.SquareSet()
 
 
-def _along_pin(position: Position) -> bool:
+def _along_pin(position: PlayedMove) -> bool:
     return not position.board.is_check() and position.move.to_square in _line_of_pin(position)
 
 
-def _in_double_check(position: Position) -> bool:
+def _in_double_check(position: PlayedMove) -> bool:
     return len(position.board.checkers()) > 1
 
 
-def _promoted_back(position: Position) -> bool:
+def _promoted_back(position: PlayedMove) -> bool:
     """The pawn's origin is between the new piece and the king."""
     between = chess.between(position.move.to_square, position.their_king)
     return bool(between & chess.BB_SQUARES[position.move.from_square])
 
 
-def _near(position: Position) -> bool:
+def _near(position: PlayedMove) -> bool:
     """One man of the other player is nearest to the king's new square, at most two steps away."""
     square = position.move.to_square
     men = chess.SquareSet(position.board.occupied_co[not position.us])
@@ -150,20 +153,20 @@ def _near(position: Position) -> bool:
     return distances[0] <= _NEAR and distances[1:2] != distances[:1]
 
 
-def _dead(position: Position) -> bool:
+def _dead(position: PlayedMove) -> bool:
     return position.after.is_insufficient_material()
 
 
-def _seventy_five(position: Position) -> bool:
+def _seventy_five(position: PlayedMove) -> bool:
     return position.after.halfmove_clock >= _SEVENTY_FIVE
 
 
-def _castles_as_piece(position: Position) -> bool:
+def _castles_as_piece(position: PlayedMove) -> bool:
     way = position.move.uci()
     return position.kind != chess.KING and way in {"e1g1", "e1c1", "e8g8", "e8c8"}
 
 
-def _shielded(position: Position) -> bool:
+def _shielded(position: PlayedMove) -> bool:
     """A piece looks at a square of the castling king's way, with one man between."""
     board, move = position.board, position.move
     way = (move.from_square, (move.from_square + move.to_square) // 2, move.to_square)
@@ -185,11 +188,11 @@ def _looks_at(kind: chess.PieceType | None, piece: chess.Square, square: chess.S
     return square in empty.attacks(piece)
 
 
-def _on_passed_square(position: Position) -> bool:
+def _on_passed_square(position: PlayedMove) -> bool:
     return position.move.to_square == position.board.ep_square
 
 
-def _shut_off(position: Position) -> bool:
+def _shut_off(position: PlayedMove) -> bool:
     """A piece of the kind would reach the square on an empty board, and another man is between."""
     board, move = position.board, position.move
     if position.kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN}:
@@ -204,7 +207,7 @@ def _shut_off(position: Position) -> bool:
     )
 
 
-FURTHER: Final[dict[str, Callable[[Position], bool]]] = {
+FURTHER: Final[dict[str, Callable[[PlayedMove], bool]]] = {
     "castling.not-by-piece": _castles_as_piece,
     "castling.shielded": _shielded,
     "check.dead-position": _dead,

@@ -19,7 +19,7 @@ _NO_TEXT: Final = "-"
 _RETIRED: Final = "retired"
 
 
-class Source(NamedTuple):
+class SourcePosition(NamedTuple):
     """A position of a legal game, reached by moves in UCI, and what is tested in it.
 
     The level is the smaller suite that has it, None if it is retired. The text is what is read;
@@ -32,7 +32,7 @@ class Source(NamedTuple):
     moves: tuple[str, ...]
 
 
-def sources() -> Iterator[Source]:
+def sources() -> Iterator[SourcePosition]:
     """The lines of ``sources.txt``."""
     return map(_source, table(__package__, "sources.txt", 4))
 
@@ -50,22 +50,22 @@ def _is_canonical(board: chess.Board, text: str) -> bool:
     return bool(move) and board.san(move) == text  # a null move is none
 
 
-def read_sources(lines: Iterable[str]) -> Iterator[Source]:
+def read_sources(lines: Iterable[str]) -> Iterator[SourcePosition]:
     """Sources from their lines, but for comments; a RowError if one is not of the form."""
     return map(_source, rows(lines, 4))
 
 
-def _source(cells: Sequence[str]) -> Source:
+def _source(cells: Sequence[str]) -> SourcePosition:
     level, mechanism, text, moves = cells
     try:
         read = None if text == _NO_TEXT else json.loads(text)
         of_level = None if level == _RETIRED else Level(level)
-        return Source(of_level, mechanism, read, tuple(moves.split()))
+        return SourcePosition(of_level, mechanism, read, tuple(moves.split()))
     except ValueError as error:
         raise RowError(f"this line cannot be read: {' | '.join(cells)}") from error
 
 
-def position(source: Source) -> chess.Board:
+def position(source: SourcePosition) -> chess.Board:
     """The position that a source's moves lead to; a RowError if one is illegal."""
     board = chess.Board()
     for uci in source.moves:

@@ -51,7 +51,7 @@ _MOST_MOVES: Final = 1000
 _FAILURES: Final = {Outcome.FAILED, Outcome.CRASHED, Outcome.HUNG, Outcome.GARBLED}
 
 
-class Record(NamedTuple):
+class CaseRecord(NamedTuple):
     """What became of a case: the outcome, and what came with it.
 
     The answer is the library's result, None if there is none or the case is passed with it. The
@@ -78,7 +78,7 @@ class Trouble:
     position: int | None = None
 
 
-def is_failure(case: Case, record: Record) -> bool:
+def is_failure(case: Case, record: CaseRecord) -> bool:
     """Whether a library fails the suite with this; a case that is up to the library never does."""
     return case.demand is not Demand.MAY and record.outcome in _FAILURES
 
@@ -103,7 +103,7 @@ class Conversation:
         self.cases = cases
         self._games = games
         self._from_game = from_game
-        self.records: dict[int, Record] = {}
+        self.records: dict[int, CaseRecord] = {}
         self.greeting: Greeting | None = None
         self.ended: str | None = None
         self.restarts = 0
@@ -184,7 +184,7 @@ class Conversation:
             self.notes.append(f"With {len(sent)} cases on their way it {trouble.message}.")
         else:
             self._one_by_one = max(0, self._one_by_one - 1)
-            self.records[fault] = Record(trouble.outcome, None, f"It {trouble.message}.")
+            self.records[fault] = CaseRecord(trouble.outcome, None, f"It {trouble.message}.")
         self._left.extendleft(position for position in reversed(sent) if position != fault)
         self._count(trouble)
 
@@ -196,7 +196,7 @@ class Conversation:
         if position is None or trouble.outcome is not Outcome.GARBLED:
             self.notes.append(f"After the last answer it {trouble.message}.")
         else:
-            self.records[position] = Record(trouble.outcome, None, f"It {trouble.message}.")
+            self.records[position] = CaseRecord(trouble.outcome, None, f"It {trouble.message}.")
 
     def _take_greeting(self, greeting: Greeting) -> None:
         if self.greeting is None:
@@ -213,10 +213,10 @@ class Conversation:
         for position, case in enumerate(self.cases):
             if case.operation not in offered:
                 why = f"It does not offer the operation {case.operation.value}."
-                self.records[position] = Record(Outcome.SKIPPED, None, why)
+                self.records[position] = CaseRecord(Outcome.SKIPPED, None, why)
             elif self._from_game and case.fen is not None and case.game is None:
                 why = "It takes moves and no FEN, and no game leads to this position."
-                self.records[position] = Record(Outcome.SKIPPED, None, why)
+                self.records[position] = CaseRecord(Outcome.SKIPPED, None, why)
         self._left = deque(position for position in self._left if position not in self.records)
 
     def _take_answer(self, number: int, answer: Answer) -> Trouble | None:
@@ -237,17 +237,17 @@ class Conversation:
         self.records[position] = self._judged(self.cases[position], answer)
         return None
 
-    def _judged(self, case: Case, answer: Answer) -> Record:
+    def _judged(self, case: Case, answer: Answer) -> CaseRecord:
         outcome = judge(case, answer)
         match answer:
             case Rejected(message) | Skipped(message):
-                return Record(outcome, None, message)
+                return CaseRecord(outcome, None, message)
             case Result(value):
                 if not is_well_formed(case.operation, value):
                     what = f"Its result has not the form of the operation {case.operation.value}."
-                    return Record(outcome, None, what)
+                    return CaseRecord(outcome, None, what)
                 self._note_customs(case, answer)
-                return Record(outcome, None if outcome is Outcome.PASSED else _kept(value))
+                return CaseRecord(outcome, None if outcome is Outcome.PASSED else _kept(value))
 
     def _note_customs(self, case: Case, answer: Answer) -> None:
         fits = customs(case, answer)

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from sanproof.reports.escaping import shown
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation
 from sanproof.verify.conformance.cases.judge import Outcome
-from sanproof.verify.conformance.libraries.conversation import Record, is_failure
+from sanproof.verify.conformance.libraries.conversation import CaseRecord, is_failure
 from sanproof.verify.conformance.libraries.protocol import LONGEST_MESSAGE, Greeting
 
 _MOST_MOVES: Final = 8
@@ -17,7 +17,7 @@ class Entry(NamedTuple):
     """A case that was asked, what became of it, and whether it is an expected failure."""
 
     case: Case
-    record: Record
+    record: CaseRecord
     is_known: bool = False
 
     @property
@@ -109,7 +109,7 @@ def _expected(case: Case) -> str:
             return f"expected {shown(str(case.expected), LONGEST_MESSAGE)}"
 
 
-def _came(case: Case, record: Record) -> str:
+def _came(case: Case, record: CaseRecord) -> str:
     match record.outcome:
         case Outcome.CRASHED | Outcome.HUNG | Outcome.GARBLED:
             message = f"{record.message[:1].lower()}{record.message[1:]}".rstrip(".")

@@ -14,7 +14,7 @@ from sanproof.verify.conformance.cases.case import Case, Demand, Operation, Suit
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism
 from sanproof.verify.conformance.cases.publish import publish, schema_bytes, suite_bytes
 from sanproof.verify.conformance.cases.reports import PUBLIC
-from sanproof.verify.notation.reading import Verdict, read
+from sanproof.verify.notation.reading import ReadingVerdict, read
 from sanproof.verify.notation.writing import write
 from tests.verify.command import ROOT
 from tests.verify.conformance.cases.suites import core, further, smoke
@@ -174,9 +174,9 @@ def test_readings_by_enumeration(suite: Making) -> None:
 @ALL
 def test_readings_by_sanproof(suite: Making) -> None:
     verdicts = {
-        Demand.MUST: {Verdict.CANONICAL},
-        Demand.MAY: {Verdict.UNDERSTANDABLE},
-        Demand.MUST_NOT: {Verdict.AMBIGUOUS, Verdict.ILLEGAL, Verdict.NOT_SAN},
+        Demand.MUST: {ReadingVerdict.CANONICAL},
+        Demand.MAY: {ReadingVerdict.UNDERSTANDABLE},
+        Demand.MUST_NOT: {ReadingVerdict.AMBIGUOUS, ReadingVerdict.ILLEGAL, ReadingVerdict.NOT_SAN},
     }
     for case in of(suite, Operation.READ):
         if not case.id.startswith("broken.") and case.mechanism not in GUESSED:

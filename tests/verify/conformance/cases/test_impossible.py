@@ -5,10 +5,9 @@ import json
 import chess
 import pytest
 
-from sanproof.proofs.find.asking import Verdict, find
+from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.find.criteria import read_question
-from sanproof.proofs.find.judge import Case as Position
-from sanproof.proofs.find.judge import unmet
+from sanproof.proofs.find.judge import PlayedMove, unmet
 from sanproof.reports.exports.archive import open_archive
 from sanproof.verify.conformance.cases.build import further_suite
 from sanproof.verify.conformance.cases.case import Operation
@@ -29,12 +28,12 @@ def test_every_combination_is_listed_and_nothing_else() -> None:
 
 @pytest.mark.parametrize("name", FAST)
 def test_some_are_refuted_again(name: str) -> None:
-    assert find(*NAMED[name]).verdict is Verdict.REFUTED
+    assert find(*NAMED[name]).verdict is QuestionVerdict.REFUTED
 
 
 def test_no_move_of_the_suite_is_one() -> None:
     moves = [
-        Position(chess.Board(case.fen or ""), chess.Move.from_uci(case.asked or ""))
+        PlayedMove(chess.Board(case.fen or ""), chess.Move.from_uci(case.asked or ""))
         for case in further_suite().cases
         if case.operation is Operation.WRITE
     ]

@@ -19,7 +19,7 @@ from sanproof.verify.conformance.cases.strings import (
     read_line,
     string_cases,
 )
-from sanproof.verify.notation.reading import Verdict, judge
+from sanproof.verify.notation.reading import ReadingVerdict, judge
 from tests.verify.command import ROOT
 
 LINES = published_lines(ROOT / "data")
@@ -58,9 +58,9 @@ def test_each_string_is_read_and_written_and_has_near_misses(some: list[tuple[Li
             reading = judge(case.asked or "", board)
             assert reading.uci == case.expected
             if case.demand is Demand.MUST:
-                assert reading.verdict is Verdict.CANONICAL
+                assert reading.verdict is ReadingVerdict.CANONICAL
             elif case.mechanism in NEAR_MISSES:
-                assert reading.verdict is Verdict.ILLEGAL
+                assert reading.verdict is ReadingVerdict.ILLEGAL
             else:
                 assert wrong_with(case.mechanism, board, case.asked or "") is None
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sanproof.verify.conformance.cases.case import Operation
 from sanproof.verify.conformance.cases.judge import Outcome
-from sanproof.verify.conformance.libraries.conversation import Record
+from sanproof.verify.conformance.libraries.conversation import CaseRecord
 from sanproof.verify.conformance.libraries.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport, sentence
 from sanproof.verify.conformance.libraries.protocol import Greeting
@@ -44,7 +44,7 @@ def report(*entries: Entry, **changes: Any) -> LibraryReport:  # noqa: ANN401
 def entry(
     name: str, outcome: str, answer: object = None, message: str = "", known: bool = False
 ) -> Entry:
-    return Entry(BY_ID[name], Record(Outcome(outcome), answer, message), known)
+    return Entry(BY_ID[name], CaseRecord(Outcome(outcome), answer, message), known)
 
 
 def text(form: str, *reports: LibraryReport, limit: int = 20) -> str:
@@ -186,7 +186,7 @@ def test_nothing_that_an_adapter_wrote_is_a_command(name: str, said: str, answer
 @given(TEXTS)
 def test_nothing_in_a_suite_is_a_command(said: str) -> None:
     case = replace(BY_ID["initial.Nc3"], id=said, mechanism=said, why=said, asked=said, fen=said)
-    found = report(Entry(case, Record(Outcome.FAILED, "a1a1")))
+    found = report(Entry(case, CaseRecord(Outcome.FAILED, "a1a1")))
     for form in FORMATS:
         shown = text(form, found)
         assert re.fullmatch(r"[\n -~]*", shown)
