@@ -130,11 +130,23 @@ def shuffled_game(rng: Random, plies: int) -> list[str]:
     return moves
 
 
+def patient_game(rng: Random, plies: int) -> list[str]:
+    """A game without captures and pawns' moves, in which few positions appear again."""
+    board = chess.Board()
+    while len(board.move_stack) < plies:
+        if quiet := [move for move in board.legal_moves if not board.is_zeroing(move)]:
+            board.push(rng.choice(quiet))
+        else:
+            board.reset()
+    return [move.uci() for move in board.move_stack]
+
+
 def about_games(rng: Random, games: int) -> Iterator[tuple[str, str]]:
     """Questions about games made for repetition and for 75 moves, and about published ones."""
     quiet = ["g1f3", "g8f6", "f3g1", "f6g8"]
     special = [
-        quiet * 40,  # the initial position, forty times; 75 moves as well
+        quiet * 6,  # the initial position, seven times
+        patient_game(rng, 160),  # 75 moves, and some more
         ["e2e4", "e7e5", *quiet * 5],  # en passant was never possible
         ["e2e4", "g8f6", "e4e5", "d7d5", *["b1c3", "f6g8", "c3b1", "g8f6"] * 5],  # once it was
         ["g1f3", "g8f6", "h1g1", "h8g8", "g1h1", "g8h8", *["f3g1", "f6g8", *quiet[:2]] * 5],
