@@ -29,7 +29,7 @@ HERE = Path(__file__).parent
 LOGICAL_NAME = "Sanproof"
 MAIN = "Theorem"
 COMPUTED = ("Language", "Shown")
-"""Files that go through the whole list. Coq's second checker, which has no virtual machine, cannot."""
+"""Files that go through the whole list: too much for the second checker, which has no VM."""
 MARK = ".sanproof-formal"
 """A file of this name says that a folder is a build, and may be emptied."""
 LIST = "san_strings_with_symbols.txt"
