@@ -107,8 +107,9 @@ def positions(rng: Random) -> Iterator[chess.Board]:
 def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str, int]]:
     """Questions about positions, the answers due, how many pairs of position and move each holds.
 
-    Every 50th position is asked twice: of all moves that there are, with all rights to castle
-    claimed, which python-chess believes only where king and rook stand at home.
+    Every 50th position is asked twice, and every 5th in which the king stands at home: of all moves
+    that there are, with all rights to castle claimed, which python-chess believes only where king
+    and rook stand at home.
     """
     for number, board in enumerate(positions(rng)):
         if pairs <= 0:
@@ -116,7 +117,8 @@ def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str, int]]:
         due = moves_by_chess(board)
         count = due.count('="')
         yield f"moves {short_fen(board)}", due, count
-        if not number % 50:
+        home = chess.E1 if board.turn else chess.E8
+        if not number % (5 if board.king(board.turn) == home else 50):
             men, turn, _, passed, clock = short_fen(board).split()
             claimed = f"{men} {turn} KQkq {passed} {clock}"
             yield f"all {claimed}", all_by_chess(chess.Board(claimed)), 0
