@@ -10,6 +10,7 @@ list and the games come from; that the list is the published one, the session ``
 * ``Cover000.v`` and so on: the covering set of games as trees, with the strings that each claims.
 * ``Rest000.v`` and so on: a game for each string that a player writes, but not in the cover.
 * ``Games.v``: all of these together.
+* ``Uci000.v`` and so on: games in which each player plays every move in UCI; ``UciGames.v``: all.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 PLAYERS = ("white", "black")
-GAMES_PER_TREE = {"cover": 320, "rest": 900}  # about as long each
+GAMES_PER_TREE = {"cover": 320, "rest": 900, "uci": 320}  # about as long each
 STRINGS_PER_PART = 1000
 IMPORTS = "From Coq Require Import List.\nFrom Sanproof Require Import {}.\nImport ListNotations.\n"
 PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bishop)"}
@@ -69,6 +70,23 @@ def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[PublishedGame]:
         if (PLAYERS[(int(ply) - 1) % 2], san) not in shown:
             games.append(PublishedGame(moves, {int(ply): san}))
     return games
+
+
+def with_each_move(games: Iterable[PublishedGame]) -> list[PublishedGame]:
+    """Some of the games: each move that a player makes in any of them is made in one of these.
+
+    The second time they are asked backwards, and those are left out that later ones made needless.
+    """
+    kept = list(games)
+    for _ in range(2):
+        seen: set[tuple[int, str]] = set()
+        needed = []
+        for game in kept:
+            if new := {(ply % 2, move) for ply, move in enumerate(game.moves)} - seen:
+                needed.append(game)
+                seen |= new
+        kept = needed[::-1]
+    return [PublishedGame(game.moves) for game in kept]
 
 
 def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
@@ -123,6 +141,17 @@ def in_parts(items: list[Item], size: int) -> list[list[Item]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
+def tree_lines(modules: str, tree: Tree) -> str:
+    """One tree as Coq."""
+    return (
+        IMPORTS.format(f"Chess Words Replay Moves{modules}")
+        + "Notation S m t := (Ply m true t) (only parsing).\n"
+        + "Notation H m t := (Ply m false t) (only parsing).\n"
+        + "Notation F := Fork (only parsing).\n"
+        + f"Definition t : tree := {tree.term}.\n"
+    )
+
+
 def tree_file(games: list[PublishedGame]) -> str:
     """One tree, what it claims, and the proof."""
     tree = Tree(games)
@@ -130,13 +159,19 @@ def tree_file(games: list[PublishedGame]) -> str:
         f"Definition {player} := lines_of {literal(tree.shown(player))}.\n" for player in PLAYERS
     )
     return (
-        IMPORTS.format("Chess Words Replay Moves")
-        + "Notation S m t := (Ply m true t) (only parsing).\n"
-        + "Notation H m t := (Ply m false t) (only parsing).\n"
-        + "Notation F := Fork (only parsing).\n"
-        + f"Definition t : tree := {tree.term}.\nOpen Scope bytes_scope.\n{literals}"
+        tree_lines("", tree)
+        + f"Open Scope bytes_scope.\n{literals}"
         + "Lemma proof : shows t white black.\n"
         + "Proof. apply replays_shows. vm_cast_no_check (eq_refl true). Qed.\n"
+    )
+
+
+def uci_tree_file(games: list[PublishedGame]) -> str:
+    """One tree, and the proof that its games are legal."""
+    return (
+        tree_lines(" Uci", Tree(games))
+        + "Lemma proof : all_played t.\n"
+        + "Proof. apply replays_played. vm_cast_no_check (eq_refl true). Qed.\n"
     )
 
 
@@ -182,17 +217,32 @@ def games_file(names: dict[str, list[str]]) -> str:
     return text
 
 
+def uci_games_file(modules: list[str]) -> str:
+    """All trees of moves in UCI together."""
+    steps = "".join(f"constructor; [exact {name}.proof|]. " for name in modules)
+    return (
+        IMPORTS.format("Chess Replay Uci")
+        + f"From Sanproof Require {' '.join(modules)}.\n"
+        + f"Definition uci_trees := [{'; '.join(f'{name}.t' for name in modules)}].\n"
+        + "Lemma uci_played : Forall all_played uci_trees.\n"
+        + f"Proof. {steps}constructor. Qed.\n"
+    )
+
+
 def generated_files(data: Path) -> Iterator[tuple[str, str]]:
     """Each file's name and text."""
     cover = sorted(read_cover(data), key=lambda game: game.moves)
     rest = sorted(read_rest(data, claims(cover)), key=lambda game: game.moves)
+    uci = sorted(with_each_move([*cover, *rest]), key=lambda game: game.moves)
     yield "Published.v", published_file(data)
     yield "Moves.v", moves_file(itertools.chain(cover, rest))
-    names: dict[str, list[str]] = {"cover": [], "rest": []}
-    for kind, games in (("cover", cover), ("rest", rest)):
+    names: dict[str, list[str]] = {"cover": [], "rest": [], "uci": []}
+    for kind, games in (("cover", cover), ("rest", rest), ("uci", uci)):
+        make = uci_tree_file if kind == "uci" else tree_file
         for number, part in enumerate(in_parts(games, GAMES_PER_TREE[kind])):
             names[kind].append(f"{kind.capitalize()}{number:03}")
-            yield f"{names[kind][-1]}.v", tree_file(part)
+            yield f"{names[kind][-1]}.v", make(part)
+    yield "UciGames.v", uci_games_file(names.pop("uci"))
     yield "Games.v", games_file(names)
 
 

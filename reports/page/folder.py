@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 
 from sanproof.reports.exports.archive import Archive
 from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.definitions import definitions_page
 from sanproof.reports.page.html import index_page
 from sanproof.reports.page.rarities import rarities_page
 from sanproof.reports.page.scan_page import ComparedWith, scan_page
@@ -32,6 +33,7 @@ MARKER: Final = "sanproof-page.json"
 
 INDEX: Final = "index.html"
 RARITIES: Final = "rarities.html"
+DEFINITIONS: Final = "definitions.html"
 STATIC: Final = (
     "page.css",
     "tables.css",
@@ -141,7 +143,7 @@ def _page_of_scan(scan: Scan, proven: ComparedWith) -> _Page:
 
 
 def _page_of_run(contents: Contents, selected: Callable[[str], bool] | None) -> _Page:
-    names = [INDEX, *STATIC, *VENDORED]
+    names = [INDEX, DEFINITIONS, *STATIC, *VENDORED]
     names += [f"data/{name}.js" for name in NAMES]
     names += [f"downloads/{download.name}" for download in contents.downloads]
     if contents.observed is not None:
@@ -155,6 +157,7 @@ def _files(
 ) -> Iterator[tuple[str, bytes]]:
     """Every file of a run's page but the marker, with its path in the folder."""
     yield INDEX, index_page(contents)
+    yield DEFINITIONS, definitions_page()
     yield from _assets(STATIC)
     for name, content in chain(make_shards(contents, selected), observed_shard(contents)):
         yield f"data/{name}.js", content

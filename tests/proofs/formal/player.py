@@ -70,8 +70,21 @@ class Player:
 
 
 def short_fen(board: chess.Board) -> str:
-    """A FEN as the program knows it: the square that a pawn passed, no number of the move."""
-    return board.fen(en_passant="fen").rpartition(" ")[0]
+    """A FEN as the program knows it: the square that a pawn passed, no number of the move.
+
+    `chess.Board.fen` takes most of the time of a comparison, so its letters are put together here.
+    """
+    men = ["1"] * 64
+    for color, letters in ((chess.WHITE, "PNBRQK"), (chess.BLACK, "pnbrqk")):
+        for kind, letter in zip(chess.PIECE_TYPES, letters, strict=True):
+            for square in board.pieces(kind, color):
+                men[square] = letter
+    text = "/".join("".join(men[start : start + 8]) for start in range(56, -1, -8))
+    for run in range(8, 1, -1):
+        text = text.replace("1" * run, str(run))
+    passed = "-" if board.ep_square is None else chess.square_name(board.ep_square)
+    turn = "w" if board.turn else "b"
+    return f"{text} {turn} {board.castling_xfen()} {passed} {board.halfmove_clock}"
 
 
 def moves_by_chess(board: chess.Board) -> str:
@@ -81,8 +94,7 @@ def moves_by_chess(board: chess.Board) -> str:
     flags += "S" if board.is_stalemate() else ""
     said = []
     for move in board.legal_moves:
-        san = board.san(move)
-        board.push(move)
+        san = board.san_and_push(move)
         said.append(f'{move.uci()}="{san}"={short_fen(board).replace(" ", "_")}')
         board.pop()
     return f"{flags}; {' '.join(sorted(said))}"
@@ -109,8 +121,7 @@ def game_by_chess(ucis: Iterable[str]) -> str:
         move = chess.Move.from_uci(uci)
         if not board.is_legal(move):
             return f"illegal {ply}"
-        strings.append(board.san(move))
-        board.push(move)
+        strings.append(board.san_and_push(move))
         counts.append(said())
     return f"{' '.join(counts)}; {' '.join(strings)}"
 

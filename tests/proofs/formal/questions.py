@@ -25,6 +25,20 @@ if TYPE_CHECKING:
 
 SHUFFLES: Final = (("g1f3", "f3g1"), ("g8f6", "f6g8"), ("b1c3", "c3b1"), ("b8c6", "c6b8"))
 
+QUIET: Final = "g1f3 g8f6 f3g1 f6g8 "
+MADE: Final = (
+    QUIET * 6,  # the initial position, seven times
+    "e2e4 e7e5 " + QUIET * 5,  # en passant was never possible
+    "e2e4 g8f6 e4e5 d7d5 " + "b1c3 f6g8 c3b1 g8f6 " * 5,  # once it was
+    "g1f3 g8f6 h1g1 h8g8 g1h1 g8h8 " + "f3g1 f6g8 g1f3 g8f6 " * 5,  # rights are lost
+    "e2e4 e7e5 e1e2 e8e7 e2e1 e7e8 " + QUIET * 5,  # all of them
+    # White's rook, which could not move anyhow, is lost: the same moves, but not the same men.
+    "b1c3 b8c6 a1b1 c6d4 b1a1 d4c6 c3b1 c6d4 b1c3 d4b3 c3b1 b3a1 b1c3 a1b3 c3b1 b3d4",
+    # The same men, but the other player has the move.
+    "e2e4 e7e5 f1e2 g8f6 e2d3 f6g8 d3f1 g8f6 f1e2 f6g8 e2d3 g8f6 d3f1 f6g8",
+)
+"""Games made for repetition."""
+
 PERFT: Final = (
     # https://www.chessprogramming.org/Perft_Results: the first depth with a million leaves.
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0", 5, 4_865_609),
@@ -93,7 +107,9 @@ def positions(rng: Random) -> Iterator[chess.Board]:
 def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str, int]]:
     """Questions about positions, the answers due, how many pairs of position and move each holds.
 
-    Every 50th position is asked for its moves twice: of all moves that there are, too.
+    Every 50th position is asked twice, and every 5th in which the king stands at home: of all moves
+    that there are, with all rights to castle claimed, which python-chess believes only where king
+    and rook stand at home.
     """
     for number, board in enumerate(positions(rng)):
         if pairs <= 0:
@@ -101,8 +117,11 @@ def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str, int]]:
         due = moves_by_chess(board)
         count = due.count('="')
         yield f"moves {short_fen(board)}", due, count
-        if not number % 50:
-            yield f"all {short_fen(board)}", all_by_chess(board), 0
+        home = chess.E1 if board.turn else chess.E8
+        if not number % (5 if board.king(board.turn) == home else 50):
+            men, turn, _, passed, clock = short_fen(board).split()
+            claimed = f"{men} {turn} KQkq {passed} {clock}"
+            yield f"all {claimed}", all_by_chess(chess.Board(claimed)), 0
         pairs -= count
 
 
@@ -130,16 +149,20 @@ def shuffled_game(rng: Random, plies: int) -> list[str]:
     return moves
 
 
+def patient_game(rng: Random, plies: int) -> list[str]:
+    """A game without captures and pawns' moves, in which few positions appear again."""
+    board = chess.Board()
+    while len(board.move_stack) < plies:
+        if quiet := [move for move in board.legal_moves if not board.is_zeroing(move)]:
+            board.push(rng.choice(quiet))
+        else:
+            board.reset()
+    return [move.uci() for move in board.move_stack]
+
+
 def about_games(rng: Random, games: int) -> Iterator[tuple[str, str]]:
     """Questions about games made for repetition and for 75 moves, and about published ones."""
-    quiet = ["g1f3", "g8f6", "f3g1", "f6g8"]
-    special = [
-        quiet * 40,  # the initial position, forty times; 75 moves as well
-        ["e2e4", "e7e5", *quiet * 5],  # en passant was never possible
-        ["e2e4", "g8f6", "e4e5", "d7d5", *["b1c3", "f6g8", "c3b1", "g8f6"] * 5],  # once it was
-        ["g1f3", "g8f6", "h1g1", "h8g8", "g1h1", "g8h8", *["f3g1", "f6g8", *quiet[:2]] * 5],
-        ["e2e4", "e7e5", "e1e2", "e8e7", "e2e1", "e7e8", *quiet * 5],  # the rights are lost
-    ]
+    special = [*(game.split() for game in MADE), patient_game(rng, 160)]
     drawn = [shuffled_game(rng, rng.randint(20, 200)) for _ in range(games)]
     for moves in [*special, *drawn, *rng.sample(published_games(), games)]:
         yield "game " + " ".join(moves), game_by_chess(moves)

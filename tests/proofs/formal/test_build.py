@@ -1,6 +1,8 @@
 """What goes into Coq, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
 
+import lzma
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -9,12 +11,13 @@ from sanproof.proofs.formal import generate
 from sanproof.proofs.formal.build import (
     CLOSED,
     HERE,
-    MAIN,
+    STATED_IN,
     STATEMENTS,
     ForeignFolderError,
     NotProvedError,
     check_assumptions,
     check_language,
+    check_uci,
     dependencies,
     prepare,
     sources,
@@ -54,7 +57,7 @@ def test_nothing_is_assumed(path: Path) -> None:
 
 
 def test_the_theorems_that_are_asked_for_are_there() -> None:
-    text = code(HERE / f"{MAIN}.v")
+    text = "".join(code(HERE / f"{name}.v") for name in STATED_IN)
     assert set(STATEMENTS) == set(re.findall(r"^Theorem (\w+)", text, re.MULTILINE))
 
 
@@ -109,13 +112,39 @@ def test_an_axiom_is_noticed(said: str, tmp_path: Path, monkeypatch: pytest.Monk
         check_assumptions(tmp_path)
 
 
+def answer_with(monkeypatch: pytest.MonkeyPatch, strings: Iterable[str]) -> None:
+    """Have Coq print these."""
+    said = "; ".join(f'"{string}"' for string in strings)
+    monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_: f"[{said}]")
+
+
 def test_another_list_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     strings = (DATA / "san_strings_with_symbols.txt").read_text().split()
+    answer_with(monkeypatch, strings)
+    check_language(tmp_path, DATA)
     for wrong in (strings[1:], ["a3", *strings[1:]]):
-        said = "; ".join(f'"{string}"' for string in wrong)
-        monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_, said=said: f"[{said}]")
+        answer_with(monkeypatch, wrong)
         with pytest.raises(NotProvedError):
             check_language(tmp_path, DATA)
+
+
+def test_other_moves_in_uci_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with lzma.open(tmp_path / "games.txt.xz", "wt") as file:
+        file.write("e2e4 e2e5 1 e4\n")
+    answer_with(monkeypatch, ["e2e4"])
+    with pytest.raises(NotProvedError, match="Black does not play"):
+        check_uci(tmp_path, tmp_path)
+    with lzma.open(tmp_path / "games.txt.xz", "wt") as file:
+        file.write("e2e4 e2e4 2 e4\n")
+    check_uci(tmp_path, tmp_path)
+
+
+def test_some_games_have_every_move() -> None:
+    games = [generate.Game(text.split()) for text in ("a a", "a b", "a b c", "c a", "b")]
+    kept = [game.moves for game in generate.with_each_move(games)]
+    assert len(kept) < len(games)
+    players = {(ply % 2, move) for moves in kept for ply, move in enumerate(moves)}
+    assert players == {(0, "a"), (0, "b"), (0, "c"), (1, "a"), (1, "b")}
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.says)
