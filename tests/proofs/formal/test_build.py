@@ -140,7 +140,7 @@ def test_other_moves_in_uci_are_noticed(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_some_games_have_every_move() -> None:
-    games = [generate.Game(text.split()) for text in ("a a", "a b", "a b c", "c a", "b")]
+    games = [generate.PublishedGame(text.split()) for text in ("a a", "a b", "a b c", "c a", "b")]
     kept = [game.moves for game in generate.with_each_move(games)]
     assert len(kept) < len(games)
     players = {(ply % 2, move) for moves in kept for ply, move in enumerate(moves)}
