@@ -9,9 +9,7 @@ import contextlib
 import hashlib
 import multiprocessing
 import os
-import signal
 import sys
-import threading
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -27,6 +25,7 @@ from sanproof.proofs.kernel.files import (
     text_of,
 )
 from sanproof.proofs.kernel.theorem import establish
+from sanproof.proofs.kernel.workers import begin
 
 NAMES = (STRINGS, GAMES, CERTIFICATES)
 MOST_TIMES = 24
@@ -42,7 +41,7 @@ def main(arguments: list[str]) -> int:
     try:
         _print(f"python-chess {chess.__version__}")
         strings, games, certificates = (_read(folder / name) for name in NAMES)
-        executor = ProcessPoolExecutor(os.cpu_count(), context, _begin)
+        executor = ProcessPoolExecutor(os.cpu_count(), context, begin)
         try:
             theorem = establish(strings, games, certificates, executor)
         finally:
@@ -55,18 +54,6 @@ def main(arguments: list[str]) -> int:
     except (BrokenProcessPool, MemoryError, OSError) as error:
         return _say(f"Could not finish ({type(error).__name__}: {error}).", 4)
     return 0
-
-
-def _begin() -> None:
-    """What each worker does first: Ctrl-C is for its parent alone, and with that it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    if parent := multiprocessing.parent_process():
-        parent.join()
-        os._exit(4)
 
 
 def _read(path: Path) -> str:

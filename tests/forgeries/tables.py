@@ -169,8 +169,9 @@ def game_of_a_witness(scene: Scene) -> Forgery:
     """The number of another game in the table of witnesses."""
     header, *rows, end = text_of(scene.played, WITNESSES).split("\n")
     at = scene.random.randrange(len(rows))
-    *fields, number = rows[at].split(",")
-    rows[at] = ",".join([*fields, str(int(number) + scene.random.choice((-1, 1)))])
+    fields, place = rows[at].split(","), header.split(",").index("game")
+    fields[place] = str(int(fields[place]) + scene.random.choice((-1, 1)))
+    rows[at] = ",".join(fields)
     files = with_text(scene.played, WITNESSES, "\n".join([header, *rows, end]))
     return Forgery(files, (WITNESSES,), (f"line {at + 2} is",))
 

@@ -96,6 +96,7 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.kernel.games": (tests("kernel/test_games.py"), FORGERIES),
     "proofs.kernel.certificates": (tests("kernel/test_certificates.py"), FORGERIES),
     "proofs.kernel.theorem": (tests("kernel/test_theorem.py"), FORGERIES),
+    "proofs.kernel.workers": (tests("kernel/test_main.py"),),
     "proofs.kernel.__main__": (tests("kernel/test_main.py"),),
     "proofs.rules.squares": (SQUARES, *ENCODING),
     "proofs.rules.san": (SAN, CUBES),

@@ -16,12 +16,13 @@ import pytest
 
 from sanproof.proofs.kernel import __main__ as program
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
+from sanproof.proofs.kernel.workers import begin
 from tests.attack.containers import contents_of
 from tests.attack.kernel import MISUSE, ON_A_PART, ON_ALL, refused, run, written
 from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT, InlineExecutor
 
-POOL = [os.cpu_count(), "spawn", program._begin]
+POOL = [os.cpu_count(), "spawn", begin]
 """Workers that start from nothing, and leave Ctrl-C to the process that started them."""
 DONE = {"wait": True, "cancel_futures": True}
 
