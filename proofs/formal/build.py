@@ -158,10 +158,9 @@ def ask(build: Path, commands: Iterable[str]) -> str:
         NotProvedError: Coq refuses them.
     """
     name = "Questions"
-    lines = [
-        "From Coq Require Import String List.",
-        f"From {LOGICAL_NAME} Require Import Chess Published Uci {' '.join(STATED_IN)}.",
-    ]
+    files = ("Chess", "Published", "Uci", *STATED_IN)
+    names = " ".join(f"{LOGICAL_NAME}.{file}" for file in files)  # `Theorem` alone is a keyword
+    lines = ["From Coq Require Import String List.", f"Require Import {names}."]
     lines += [*commands, ""]
     (build / f"{name}.v").write_text("\n".join(lines), encoding="ascii")
     return compile_file(build, name).printed

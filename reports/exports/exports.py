@@ -62,9 +62,9 @@ def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
     observed = open_observed(archive.directory)
     times = observed.times if observed else {}
     every = sum(times.get(san, 0) for san in strings)
-    lost: dict[int, int] = {}
+    lost, total = {0: 0}, 0
     for number in sorted(times.get(san, 0) for san in strings):
-        lost[number] = lost.get(number, max(lost.values(), default=0)) + number
+        lost[number] = total = total + number
     for number, san in enumerate(strings):
         seen = times.get(san, 0)
         yield san, number, seen if observed else None, lost[seen] / every if every else None
