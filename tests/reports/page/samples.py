@@ -30,7 +30,10 @@ SUMMARY = archives.SUMMARY | {
 FILES = {
     "summary.json": json.dumps(SUMMARY).encode(),
     "san_strings_with_symbols.txt": b"Qxf7#",
-    "witnesses.csv": f"san,before_fen,uci,after_fen,game\nQxf7#,{BEFORE},h5f7,{AFTER},1\n".encode(),
+    "witnesses.csv": (
+        "san,before_fen,uci,after_fen,game,ply,other_game,other_ply\n"
+        f"Qxf7#,{BEFORE},h5f7,{AFTER},1,7,,\n"
+    ).encode(),
     "games.pgn.gz": gzipped(write_pgn(GAME).encode()),
     "impossible.csv.gz": gzipped(b"san,reason\nQ1xf7,no-twins\n"),
 }

@@ -74,7 +74,7 @@ def test_the_shard_of_a_small_run(tmp_path: Path) -> None:
 
 
 def test_without_games_the_position_is_shown(tmp_path: Path) -> None:
-    table = b"\n".join(row.rpartition(b",")[0] for row in FILES["witnesses.csv"].splitlines())
+    table = b"\n".join(row.rsplit(b",", 4)[0] for row in FILES["witnesses.csv"].splitlines())
     files = {name: content for name, content in FILES.items() if name != "games.pgn.gz"}
     run = write_run(tmp_path, files | {"witnesses.csv": table + b"\n"})
     contents = read_contents(open_archive(run))

@@ -103,7 +103,7 @@ def test_a_line_has_one_spelling(name: str, number: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a 1 x", "no end"),
+        ("a 1 x", "not ended"),
         ("b 1 x\na 1 y\n", "sorted"),
         ("a 1 x\na 1 x\n", "sorted"),
         ("a 1 x\nb 3 x\n", "two games show 'x' of the same player"),

@@ -45,6 +45,7 @@ from tests.verify.command import (
     PATIENCE_SECONDS,
     ROOT,
     command,
+    expect_sentence,
     group,
     sanproof,
     started,
@@ -257,8 +258,8 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
         assert word in sentence
 
 
-def test_an_empty_directory_fails(tmp_path: Path) -> None:
-    expect_failure(sanproof("audit", str(tmp_path)), "manifest.json: cannot be read")
+def test_an_empty_directory_is_misuse(tmp_path: Path) -> None:
+    expect_sentence(sanproof("audit", str(tmp_path)), 2, "holds no finished run")
 
 
 def test_a_missing_directory_is_misuse(tmp_path: Path) -> None:

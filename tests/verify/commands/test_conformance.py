@@ -33,11 +33,10 @@ def test_help_fits_the_terminal(columns: int) -> None:
             assert len(text) <= columns or len(text.split()) == 1, text
 
 
-@pytest.mark.parametrize("arguments", [(), ("conformance",)])
-def test_without_a_command_the_help_is_shown(arguments: tuple[str, ...]) -> None:
-    done = sanproof(*arguments)
+def test_without_a_command_the_help_is_shown() -> None:
+    done = sanproof("conformance")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(" ".join(["Usage: sanproof", *arguments, "[OPTIONS] COMMAND"]))
+    assert done.stderr.startswith("Usage: sanproof conformance [OPTIONS] COMMAND")
     assert "\\n" not in done.stderr
     assert len(done.stderr.splitlines()) > 5
 

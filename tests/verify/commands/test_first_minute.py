@@ -1,5 +1,7 @@
 """The first minute: what the command says alone, examples that work, and completion."""
 
+import json
+import lzma
 import os
 import re
 import shlex
@@ -49,6 +51,11 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the files that examples name, and this tree's command."""
     shutil.copy(ROOT / "data" / "san_strings.txt", tmp_path)
     (tmp_path / "games.pgn").write_text("1. e4 e5 2. Nf3 *\n")
+    case = {"mechanism": "wrong.attacked-square", "moves": "f2f3 e7e5 e2e4 d8h4", "text": "Kf2"}
+    (tmp_path / "case.json").write_text(json.dumps(case))
+    (results,) = (ROOT / "data" / "conformance" / "results").glob("*.json.xz")
+    for name in ("old.json", "new.json"):
+        (tmp_path / name).write_bytes(lzma.decompress(results.read_bytes()))
     program = tmp_path / "bin" / "sanproof"
     program.parent.mkdir()
     head = f"#!{sys.executable}\nimport sys\nsys.path.insert(0, '{ROOT}')\n"

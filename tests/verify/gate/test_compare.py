@@ -277,7 +277,7 @@ BAD_COMMANDS = {
     "setsid sleep 20 2>&- & true": "did not end within",
     "kill -STOP $$": "did not end within",
     "printf 'e4\\0'": "is not a text file: line 1 holds a NUL byte",
-    "yes": "holds more than|did not end within",
+    "yes": "is larger than|did not end within",
 }
 
 
@@ -339,12 +339,12 @@ def test_a_strange_list_gets_a_verdict(tmp_path: Path, case: str) -> None:
 REFUSED = {
     "UTF-16": ("printf '\\377\\376e\\0' | GATE", "Standard input is written in UTF-16"),
     "NUL bytes": ("printf 'e4\\0' | GATE -", "line 1 holds a NUL byte"),
-    "5 GB": ("truncate -s 5G 'PATH/huge' && GATE 'PATH/huge'", "holds more than 32 MiB"),
+    "5 GB": ("truncate -s 5G 'PATH/huge' && GATE 'PATH/huge'", "is larger than 32 MiB"),
     "5 GB on standard input": ("truncate -s 5G 'PATH/huge' && GATE <'PATH/huge'", "32 MiB"),
-    "lines without end": ("yes Nf3 | GATE -", "Standard input holds more than 32 MiB"),
-    "a line without end": ("cat /dev/zero | GATE", "Standard input holds more than 32 MiB"),
+    "lines without end": ("yes Nf3 | GATE -", "Standard input is larger than 32 MiB"),
+    "a line without end": ("cat /dev/zero | GATE", "Standard input is larger than 32 MiB"),
     "arrays without end": ("yes '[' | tr -d '\\n' | head -c 30000000 | GATE", "array of arrays"),
-    "a device": ("GATE /dev/zero", "/dev/zero holds more than 32 MiB"),
+    "a device": ("GATE /dev/zero", "/dev/zero is larger than 32 MiB"),
     "a directory": ("GATE PATH", "Is a directory"),
     "a missing file": ("GATE PATH/none", "No such file or directory"),
     "a closed standard input": ("GATE <&-", "Standard input is closed"),

@@ -120,7 +120,7 @@ def test_a_stream_without_end_is_refused_in_bounded_memory() -> None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28)),
         check=False,
     )
-    assert "Failure: Standard input holds more than" in run.stderr
+    assert "Failure: Standard input is larger than" in run.stderr
 
 
 def test_a_pipe_that_stays_open_is_left_in_time() -> None:

@@ -52,8 +52,8 @@ def test_a_greeting_is_read() -> None:
         ({"version": 1}, 'without a text "version"'),
         ({"language": None}, 'without a text "language"'),
         ({"settings": 7}, 'without a text "settings"'),
-        ({"operations": "read"}, "are no list of names"),
-        ({"operations": [["read"]]}, "are no list of names"),
+        ({"operations": "read"}, "are not a list of names"),
+        ({"operations": [["read"]]}, "are not a list of names"),
         ({"operations": []}, "without naming one of the operations read, write, moves, play, game"),
     ],
 )
