@@ -437,6 +437,7 @@ def release(session: nox.Session) -> None:
         _, out = (arguments.pop(place) for _ in range(2))
     else:
         out = str(folder / "release")
+        shutil.rmtree(out, ignore_errors=True)
     session.run("python", "-m", "tests.release", out, *arguments)
     wheels = folder / "wheels"
     shutil.rmtree(wheels, ignore_errors=True)

@@ -423,6 +423,7 @@ def language(
         ValueError: There is no such thing, or an option does not fit.
         ArchiveError: The data cannot be read.
     """
+    _refuse_text("special", special)
     from sanproof.reports.exports import languages  # noqa: PLC0415
     from sanproof.reports.exports.exports import ExportError  # noqa: PLC0415
     from sanproof.reports.exports.tokenizers import Extras  # noqa: PLC0415
@@ -449,8 +450,8 @@ def export(
     """Write a table to a file, as ``sanproof export`` does; the file's name says the form.
 
     Raises:
-        Failure: There is no such table, form or column, or the file cannot be written.
-        ArchiveError: The data cannot be read.
+        Failure: There is no such table, form or column, the data cannot be read, or the file cannot
+            be written.
     """
     from sanproof.reports.exports.languages import Wanted  # noqa: PLC0415
     from sanproof.verify.commands.export import run_export  # noqa: PLC0415
@@ -485,12 +486,16 @@ def scan(
 
     Raises:
         Failure: A file or the directory cannot be used.
+        ValueError: ``workers`` is less than 1, or there is no such form of ``rows``.
     """
     from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
     from sanproof.verify.scan.lists import proven_lines  # noqa: PLC0415
     from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
 
+    _check_workers(workers)
+    if rows not in ("", "parquet", "csv"):
+        raise ValueError("rows should be parquet, csv or empty")
     proven = proven_lines(None if run is None else Path(run))
     options = Options(proven, strict=strict, rows=rows, rewrite=rewrite)
     return scan_files([str(file) for file in files], Path(out), Settings(options, workers))
@@ -513,6 +518,8 @@ def conformance(
     Raises:
         Failure: A pattern matches no case.
     """
+    _refuse_text("only", only)
+    _refuse_text("skip", skip)
     from sanproof.verify.conformance.libraries.testing import Wishes, ask_libraries  # noqa: PLC0415
 
     wishes = Wishes(commands, only=tuple(only), skip=tuple(skip), timeout_seconds=timeout_seconds)
@@ -524,14 +531,27 @@ def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) ->
 
     Raises:
         EvidenceError: Something does not hold.
+        ValueError: ``workers`` is less than 1.
     """
     from sanproof.verify.audit.progress import phases_display  # noqa: PLC0415
     from sanproof.verify.audit.whole import audit as audit_run  # noqa: PLC0415
     from sanproof.verify.work.processes import process_pool  # noqa: PLC0415
 
+    _check_workers(workers)
     directory = published_directory() if run is None else Path(run)
     with process_pool(workers) as pool, phases_display() as progress:
         return audit_run(directory, pool, progress, second_opinion=second_opinion)
+
+
+def _check_workers(workers: int) -> None:
+    if workers < 1:
+        raise ValueError("workers should be 1 or more")
+
+
+def _refuse_text(name: str, values: Iterable[str]) -> None:
+    """A text is a list of its letters, which is never meant."""
+    if isinstance(values, str):
+        raise TypeError(f"{name} should be a list of texts")
 
 
 def _open(run: Run) -> Archive:

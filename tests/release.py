@@ -20,6 +20,8 @@ ROOT: Final = Path(__file__).parents[1]
 EXPORTS: Final = {
     "vocabulary.json": ("--what", "vocabulary"),
     "witnesses.epd": ("--what", "witnesses"),
+    "tokenizer.json": ("--what", "tokenizer", "--results", "--special", "[PAD],[BOS],[EOS]"),
+    "tokenizer-parts.json": ("--what", "tokenizer", "--parts", "--special", "[PAD],[BOS],[EOS]"),
 }
 """What `sanproof export` makes of the published data, for programs that read no packed CSV."""
 
@@ -42,6 +44,8 @@ def main(arguments: list[str]) -> None:
         tree = committed(Path(work))
         if options.tag is not None:
             check_tag(tree, options.tag)
+        if options.out.exists() and not (options.out / "notes.md").exists():
+            raise ReleaseError(f"{options.out} is no earlier release: name a new folder.")
         shutil.rmtree(options.out, ignore_errors=True)
         build(tree, options.out / "dist", Path(work))
         gather(tree, options.out / "files")
@@ -108,10 +112,10 @@ def _hatch(tree: Path, out: Path, *options: str) -> None:
 def gather(tree: Path, out: Path) -> None:
     """Copy the data and the conformance suite, export the tokens, and hash all of it."""
     out.mkdir(parents=True)
-    for path in sorted([*(tree / "data").iterdir(), *(tree / "data" / "conformance").iterdir()]):
-        if path.is_file():
-            name = path.name if path.parent.name == "data" else f"conformance-{path.name}"
-            shutil.copy(path, out / name)
+    data = tree / "data"
+    for folder in (data, data / "conformance", data / "long_form"):
+        for path in sorted(filter(Path.is_file, folder.iterdir())):
+            shutil.copy(path, out / (path.name if folder == data else f"{folder.name}-{path.name}"))
     for name, options in EXPORTS.items():
         command = (sys.executable, "-m", "sanproof", "export", *options, "--out")
         subprocess.run([*command, str((out / name).resolve())], cwd=ROOT, check=True)

@@ -100,10 +100,10 @@ def _origins(san: San, destination: Square) -> Iterator[Square]:
     file, rank = destination
     for square in SQUARES:
         files, ranks = abs(square[0] - file), rank - square[1]
-        if san.piece == "":
-            one, two = ranks == 1, ranks == 2 and rank == 4
+        if san.piece == "":  # either player's
+            one, two = abs(ranks) == 1, (ranks, rank) in ((2, 4), (-2, 5))
             comes = files == 1 and one if san.capture else files == 0 and (one or two)
-            if comes and square[1] > 1:
+            if comes and 1 < square[1] < 8:
                 yield square
         elif san.piece == "K":
             if max(files, abs(ranks)) == 1:

@@ -35,7 +35,7 @@ class ExportError(Exception):
     """There is no such export, or it needs something that is not installed."""
 
 
-class Table(NamedTuple):
+class ExportTable(NamedTuple):
     """A table that can be exported.
 
     Attributes:
@@ -165,25 +165,25 @@ _PLAYERS: Final = {
 _OUTPUTS: Final = {"output": int, "white": str, "black": str}
 
 TABLES: Final = {
-    "strings": Table(
+    "strings": ExportTable(
         {"san": str, **dict.fromkeys(_PARTS, str), "spoken": str, "id": int},
         ("san", *_PARTS, "spoken"),
         _strings,
         ("txt", *_TABLE_FORMS),
     ),
-    "vocabulary": Table(
+    "vocabulary": ExportTable(
         {"san": str, "id": int, "times": Long, "lost": float},
         ("san", "id"),
         _vocabulary,
         ("json", "csv", "tsv", "txt"),
     ),
-    "witnesses": Table(
+    "witnesses": ExportTable(
         {**dict.fromkeys(("before_fen", "san", "after_fen", "uci"), str), "game": int, "ply": int},
         ("before_fen", "san", "after_fen"),
         _witnesses,
         (*_TABLE_FORMS, "epd"),
     ),
-    "games": Table(
+    "games": ExportTable(
         {
             "number": int,
             "san": str,
@@ -197,20 +197,20 @@ TABLES: Final = {
         _games,
         ("pgn", *_TABLE_FORMS),
     ),
-    "cover": Table(
+    "cover": ExportTable(
         {"san": str, "game": int, "ply": int},
         ("san", "game", "ply"),
         _cover,
         (*_TABLE_FORMS, "pgn"),
     ),
-    "impossible": Table(
+    "impossible": ExportTable(
         {"san": str, "reason": str}, ("san", "reason"), _impossible, (*_TABLE_FORMS, "txt")
     ),
-    "observed": Table({"san": str, "times": Long}, ("san", "times"), _observed, _TABLE_FORMS),
-    "uci": Table({"uci": str, **_PLAYERS, "id": int}, ("uci", "players"), _uci, _TEXT_FORMS),
-    "lan": Table({"lan": str, **_PLAYERS, "id": int}, ("lan", "players"), _lan, _TEXT_FORMS),
-    "alphazero": Table(_OUTPUTS, tuple(_OUTPUTS), _alphazero, _TABLE_FORMS),
-    "lc0": Table(_OUTPUTS, tuple(_OUTPUTS), _lc0, _TABLE_FORMS),
+    "observed": ExportTable({"san": str, "times": Long}, ("san", "times"), _observed, _TABLE_FORMS),
+    "uci": ExportTable({"uci": str, **_PLAYERS, "id": int}, ("uci", "players"), _uci, _TEXT_FORMS),
+    "lan": ExportTable({"lan": str, **_PLAYERS, "id": int}, ("lan", "players"), _lan, _TEXT_FORMS),
+    "alphazero": ExportTable(_OUTPUTS, tuple(_OUTPUTS), _alphazero, _TABLE_FORMS),
+    "lc0": ExportTable(_OUTPUTS, tuple(_OUTPUTS), _lc0, _TABLE_FORMS),
 }
 FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "tsv", "txt")
 

@@ -81,7 +81,7 @@ def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> L
 def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
     """The strings that are wanted, and in a sentence what is lost with the others."""
     strings = archive.strings(bare=wanted.bare)
-    if not wanted.at_least:
+    if wanted.at_least <= 0:
         return strings, ""
     observed = open_observed(archive.directory)
     if observed is None:
@@ -100,10 +100,12 @@ def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
 
 def _tokenizer(strings: Sequence[str], wanted: Wanted) -> str:
     special, extras = wanted.extras.special, wanted.extras
-    taken = {*strings, *RESULTS, " ", "."}
+    language = set("".join([*strings, *RESULTS, "0123456789."]))
     for token in special:
-        if not token.strip() or token != token.strip() or " " in token or token in taken:
-            raise ExportError(f"{token!r} cannot be a special token")
+        if not token.strip() or token != token.strip() or " " in token or language >= set(token):
+            raise ExportError(
+                f"{token!r} cannot be a special token: it needs a character that no move has"
+            )
     if len(set(special)) != len(special):
         raise ExportError("A special token is named twice")
     if not 0 <= extras.numbers <= MOST_NUMBERS:

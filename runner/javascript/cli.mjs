@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
 // sanproof-conformance [SUITE] [options] -- COMMAND: see README.md
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Misuse, askCommand, load } from './index.mjs';
 
@@ -31,7 +32,9 @@ const options = {
 
 function number(text, name) {
   const value = Number(text);
-  if (!(value > 0)) throw new Misuse(`--${name} takes a number above 0, not ${text}.`);
+  if (!(value > 0 && value <= 1e6)) {
+    throw new Misuse(`--${name} takes a number above 0, at most 1000000, not ${text}.`);
+  }
   return value;
 }
 
@@ -67,6 +70,10 @@ async function main(words) {
     github: (report) => report.github(limit),
   }[values.format];
   if (!show) throw new Misuse(`--format is text, junit or github, not ${values.format}.`);
+  const written = values['write-known'];
+  if (written && !existsSync(dirname(resolve(written)))) {
+    throw new Misuse(`${written} cannot be written: its folder does not exist.`);
+  }
   const lines = values.known ? read(values.known).split(/\r?\n/) : [];
   const report = await askCommand(load(positionals[0] ?? 'core'), command, {
     ...values,

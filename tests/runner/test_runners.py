@@ -180,6 +180,28 @@ def test_silence_is_a_failure(language: str, tmp_path: Path) -> None:
     assert "hung" in done.stdout
 
 
+ENDINGS: Final = {
+    "ends after an answer": "print(said, flush=True); os._exit(3)",
+    "closes its output": "print(said, flush=True); os.close(1); time.sleep(60)",
+    "starts anew with no greeting": "print(said, flush=True); open(BEGUN, 'w'); os._exit(3)",
+}
+
+
+@pytest.mark.parametrize("how", ENDINGS)
+@both
+def test_an_adapter_that_ends_as_it_likes(language: str, how: str, tmp_path: Path) -> None:
+    """The case is lost, and no more: a report is printed, and nothing waits."""
+    command = adapter(tmp_path, {key(case): right(case) for case in cases()})
+    program, begun = tmp_path / "adapter.py", str(tmp_path / "begun")
+    text = program.read_text(encoding="utf-8").replace("print(said, flush=True)", ENDINGS[how])
+    head = f"BEGUN = {begun!r}\nimport os\nif os.path.exists(BEGUN): print('{{}}', flush=True)\n"
+    program.write_text(head + text, encoding="utf-8")
+    done = run(language, "--timeout", "2", "--only", "castling.k*", "--", *command)
+    assert done.returncode in {1, 4}, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "passed" in done.stdout
+
+
 @both
 def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
     suite = read_suite(SMOKE.read_bytes(), "smoke")

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from sanproof.reports.escaping import shown
 from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.certificates import write_certificates
 from sanproof.reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
@@ -43,6 +44,8 @@ def run_export(
         _write_folder(form, columns, directory, out)
         return
     form = form or _form_of(out)
+    if what not in {*TABLES, *LANGUAGES}:
+        raise Failure(f"There is no table {shown(what)}.")
     if what in LANGUAGES:
         _write_language(what, form, columns, directory, out, wanted)
         return

@@ -20,7 +20,7 @@ from sanproof.verify.scan.kernels import (
     TABLE_BITS,
     USUAL,
     Moves,
-    StringNumbers,
+    Table,
     Texts,
     compare_games,
     count_games,
@@ -43,7 +43,7 @@ class Proven(NamedTuple):
     """The proven strings, and a table that finds their numbers."""
 
     strings: pa.StringArray
-    table: StringNumbers
+    table: Table
 
 
 class Wanted(NamedTuple):
@@ -88,7 +88,7 @@ def proven_table(lines: bytes) -> Proven:
     bounds = np.zeros(len(strings) + 1, dtype=np.int64)
     np.cumsum([len(string) + 1 for string in strings], out=bounds[1:])
     size = 1 << TABLE_BITS
-    table = StringNumbers(np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.int32))
+    table = Table(np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.int32))
     fill_table(joined, bounds, table)
     return Proven(pa.array([string.decode() for string in strings]), table)
 

@@ -154,7 +154,7 @@ class Moves(NamedTuple):
     mates: NDArray[np.bool_]
 
 
-class StringNumbers(NamedTuple):
+class Table(NamedTuple):
     """Finds the numbers of the proven strings.
 
     Attributes:
@@ -576,7 +576,7 @@ def _slot(text: np.uint64) -> int:
 
 
 @compiled
-def fill_table(data: Bytes, bounds: Int64, table: StringNumbers) -> None:
+def fill_table(data: Bytes, bounds: Int64, table: Table) -> None:
     """Put strings into an empty table, with their numbers.
 
     They stand one after the other, a byte between them. The bounds say where each begins, and one
@@ -622,7 +622,7 @@ def compare_games(
     texts: Texts,
     first_text: Int64,
     moves: Moves,
-    table: StringNumbers,
+    table: Table,
     numbers: Int32,
     canonical: NDArray[np.bool_],
 ) -> None:

@@ -25,6 +25,9 @@ from sanproof.verify.scan.show import apart
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.work.executors import Inline
 
+FILLED: Final = ("moves", "move_texts_not_read", "games_too-long")
+"""Sums of which one at least counts something in a file that holds moves, read or not."""
+
 FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
 
@@ -94,7 +97,9 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     print_written(form, FORMATS[form](deviating, counts, limit))
     empty = [source for number, source in enumerate(sources) if not moves[number]]
     if empty:
-        raise Failure(f"{printable(empty[0].name)} holds no move: is it the file that was meant?")
+        raise Failure(
+            f"{printable(empty[0].name)} holds no move: see that it is the file that was meant."
+        )
     return counts["found"] > 0
 
 
@@ -108,7 +113,8 @@ def _deviating(
     before: dict[int, Counter[str]] = {}
     for task, result in scan_in_order(tasks(sources), Inline(), options, 1):
         base = before.setdefault(task.source, Counter())
-        moves[task.source] += result.counts.get("moves", 0) + len(result.deviations)
+        moves[task.source] += sum(result.counts.get(name, 0) for name in FILLED)
+        moves[task.source] += len(result.deviations)
         for found in result.deviations:
             counts["found"] += 1
             game, line = base["games"] + found.game, base["lines"] + found.line
@@ -132,10 +138,12 @@ class Refuted(Failure):
 
 def _headline(counts: Counter[str]) -> str:
     deviating = number_of(counts["found"], "move is", "moves are")
-    first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}: "
-    first += f"{deviating} not" if counts["found"] else "all moves are"
-    first += " canonical SAN."
-    return " ".join([first, *apart(counts)])
+    first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
+    if counts["found"]:
+        first += f": {deviating} not canonical SAN"
+    elif counts["moves"]:
+        first += ": all moves are canonical SAN"
+    return " ".join([f"{first}.", *apart(counts)])
 
 
 def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:

@@ -31,9 +31,10 @@ sanproof.why = (() => {
       case "Q": return straight || diagonal;
       case "K": return Math.max(files, ranks) === 1;
       default:
-        if (from[1] === "1") return false;
-        if (san.capture) return files === 1 && up === 1;
-        return files === 0 && (up === 1 || (up === 2 && to[1] === "4"));
+        if (from[1] === "1" || from[1] === "8") return false; // a pawn of either player
+        if (san.capture) return files === 1 && ranks === 1;
+        return files === 0 &&
+          (ranks === 1 || (up === 2 && to[1] === "4") || (up === -2 && to[1] === "5"));
     }
   }
 

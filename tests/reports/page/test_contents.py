@@ -46,7 +46,11 @@ def test_the_published_data_agree_with_their_summary(
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("witnesses.csv", FILES["witnesses.csv"].replace(b",1,7,,\n", b",2,7,,\n"), "has no game 2"),
+        (
+            "witnesses.csv",
+            FILES["witnesses.csv"].replace(b",1,7,,\n", b",2,7,,\n"),
+            "has no game 2",
+        ),
         (
             "witnesses.csv",
             FILES["witnesses.csv"].replace(b"\nQxf7#", b"\nQxf7+"),

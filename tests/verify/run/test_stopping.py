@@ -116,7 +116,7 @@ def test_while_a_long_step_goes_on_the_first_says_that_it_ends_and_the_second_en
         assert process.stderr is not None
         os.kill(process.pid, signal.SIGINT)
         said = next(line for line in process.stderr if line.startswith("sanproof"))
-        assert said.startswith("sanproof: ending; ")
+        assert said.startswith("sanproof: ending (")
         os.kill(process.pid, signal.SIGINT)
         assert ended(process) == "sanproof: Ended at once."
         assert process.returncode == 130

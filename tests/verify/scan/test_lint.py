@@ -103,7 +103,9 @@ def test_a_file_without_a_move_does_not_pass(tmp_path: Path, text: str, form: st
     path.write_text(text)
     run = sanproof("scan", "--check", "--format", form, str(path))
     assert run.returncode == 2
-    assert run.stderr.endswith("upload.pgn holds no move: is it the file that was meant?\n")
+    assert run.stderr.endswith(
+        "upload.pgn holds no move: see that it is the file that was meant.\n"
+    )
     assert run.stderr.count("\n") == 1
 
 

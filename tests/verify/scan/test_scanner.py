@@ -252,7 +252,7 @@ def test_other_options_are_refused(games: list[str], tmp_path: Path) -> None:
 
 def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> None:
     (tmp_path / "counts.csv").write_text("mine")
-    with pytest.raises(Failure, match="no scan"):
+    with pytest.raises(Failure, match="holds other files"):
         scan(games, tmp_path, settings())
     assert (tmp_path / "counts.csv").read_text() == "mine"
     with pytest.raises(Failure, match="cannot be a scan directory"):

@@ -185,6 +185,7 @@ def suite_of(entries: object, name: str = "the suite") -> Suite:
     try:
         games = tuple(entries["games"])
         cases = tuple(_case(entry) for entry in entries["cases"])
+        _check_places(cases, games)
         return Suite(entries["version"], Level(entries["level"]), games, cases)
     except KeyError as error:
         raise SuiteError(
@@ -192,6 +193,17 @@ def suite_of(entries: object, name: str = "the suite") -> Suite:
         ) from error
     except (AttributeError, TypeError, ValueError) as error:
         raise SuiteError(f"{name} is not a conformance suite: {error}") from error
+
+
+def _check_places(cases: Iterable[Case], games: tuple[object, ...]) -> None:
+    """Check that each case that names a game names one of these, and how many plies of it."""
+    for case in cases:
+        game: object = case.game
+        if game is None:
+            continue
+        known = type(game) is int and 0 <= game < len(games) and isinstance(games[game], str)
+        if not known or type(case.plies) is not int:
+            raise ValueError(f"{case.id} names a game that is not there")
 
 
 def _case(entry: dict[str, Any]) -> Case:

@@ -16,6 +16,7 @@ from sanproof.verify.conformance.cases.case import (
     Operation,
     read_suite,
 )
+from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
 from sanproof.verify.conformance.cases.sources import SourcePosition, position
 
 _PARTS: Final = {"mechanism", "moves", "text"}
@@ -62,6 +63,8 @@ def _source(proposal: object) -> SourcePosition:
         raise ProposalError(f"a proposal is an object with {', '.join(sorted(_PARTS))}")
     if not all(isinstance(part, str) for part in proposal.values()):
         raise ProposalError("mechanism, moves and text are texts")
+    if proposal["mechanism"] not in MECHANISMS:
+        raise ProposalError(f"there is no mechanism {proposal['mechanism']!a} of one text")
     moves: Any = proposal["moves"]
     return SourcePosition(Level.CORE, proposal["mechanism"], proposal["text"], tuple(moves.split()))
 

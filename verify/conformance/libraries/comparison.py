@@ -39,15 +39,18 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
     Raises:
         KeyError, TypeError: One is no result file.
     """
-    before = {_key(library): library for library in old["libraries"]}
+    before: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for library in old["libraries"]:
+        before.setdefault(_key(library), []).append(library)
     for library in new["libraries"]:
-        earlier = before.get(_key(library))
-        if earlier is not None:
-            yield _change(earlier, library)
+        alike = before.get(_key(library), [])
+        same = [one for one in alike if one["version"] == library["version"]]
+        if earlier := same or alike:
+            yield _change(earlier[0], library)
 
 
 def _key(library: Mapping[str, Any]) -> tuple[str, str]:
-    return library["name"], library["settings"]
+    return library.get("key", library["name"]), library["settings"]
 
 
 def _change(old: Mapping[str, Any], new: Mapping[str, Any]) -> Change:
@@ -55,12 +58,14 @@ def _change(old: Mapping[str, Any], new: Mapping[str, Any]) -> Change:
     now = {case["id"]: case["outcome"] for case in new["cases"]}
     failed = {name for name, outcome in was.items() if outcome in _FAILURES}
     fails = {name for name, outcome in now.items() if outcome in _FAILURES}
+    passed = {name for name, outcome in was.items() if outcome == "passed"}
+    passes = {name for name, outcome in now.items() if outcome == "passed"}
     versions = " -> ".join(dict.fromkeys([old["version"], new["version"]]))
     settings = f" ({new['settings']})" if new["settings"] else ""
     return Change(
         f"{new['name']} {versions}{settings}",
-        tuple(sorted((fails & was.keys()) - failed)),
-        tuple(sorted((failed & now.keys()) - fails)),
+        tuple(sorted(fails & passed)),
+        tuple(sorted(failed & passes)),
         tuple(sorted(fails - was.keys())),
         tuple(sorted(failed - now.keys())),
     )

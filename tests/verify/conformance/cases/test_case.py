@@ -44,11 +44,26 @@ def cases(draw: st.DrawFn) -> Case:
     )
 
 
-@given(st.lists(cases(), max_size=3), st.lists(texts, max_size=3), st.sampled_from(Level))
+GAMES = st.lists(texts, min_size=10, max_size=10)
+
+
+@given(st.lists(cases(), max_size=3), GAMES, st.sampled_from(Level))
 def test_a_suite_comes_back(entries: list[Case], games: list[str], level: Level) -> None:
     text = "".join(suite_lines("1.2.3", level, games, entries))
     assert text.isascii()
     assert suite_of(json.loads(text)) == Suite("1.2.3", level, tuple(games), tuple(entries))
+
+
+@pytest.mark.parametrize(
+    ("game", "plies"), [(1, 2), (-1, 2), ("0", 2), (True, 2), (0, "2"), (0, None)]
+)
+def test_a_case_names_a_game_of_its_suite(game: object, plies: object) -> None:
+    case = Case("id", Operation.READ, Demand.MUST, "m", "white", "Why.", "FEN", "e4", "e2e4", 0, 2)
+    suite = json.loads("".join(suite_lines("1.2.3", Level.CORE, ["e2e4"], [case])))
+    assert suite_of(suite).cases == (case,)
+    suite["cases"][0] |= {"game": game, "plies": plies}
+    with pytest.raises(SuiteError, match="id names a game that is not there"):
+        suite_of(suite)
 
 
 def test_a_question_gives_nothing_away() -> None:

@@ -109,7 +109,11 @@ def test_a_library_that_answers_nothing_has_not_passed(tmp_path: Path) -> None:
 
 
 def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
-    for content, words in (("{", "is not JSON"), ("[" * 10**5, "is not JSON"), ("{}", "not a conformance suite")):
+    for content, words in (
+        ("{", "is not JSON"),
+        ("[" * 10**5, "is not JSON"),
+        ("{}", "not a conformance suite"),
+    ):
         (tmp_path / "suite.json").write_text(content)
         expect_sentence(run(tmp_path, hostile("right")), 2, words)
     missing = sanproof(*RUN, "--suite", str(tmp_path / "none"), "true")
