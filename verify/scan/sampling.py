@@ -41,7 +41,11 @@ def check_result(chunk: Chunk, options: Options, result: object) -> None:
     """Check what costs next to nothing; and all of it, if it would refute the theorem."""
     if not isinstance(result, ChunkResult) or result.digest != digest_of(chunk):
         raise _wrong(chunk)
-    if result.refuting or result.counts.get("lines") != chunk.data.count(b"\n"):
+    counts: object = result.counts
+    refuting: object = result.refuting
+    if not (isinstance(counts, dict) and isinstance(refuting, list)):
+        raise _wrong(chunk)
+    if refuting or counts.get("lines") != chunk.data.count(b"\n"):
         check_again(chunk, options, result)
 
 

@@ -50,6 +50,8 @@ ALWAYS: dict[str, Lie] = {
     "another chunk": lambda r: r._replace(digest="0" * 64),
     "fewer lines": lambda r: r._replace(counts=r.counts | {"lines": 1}),
     "no result": lambda _: None,
+    "no counts": lambda r: r._replace(counts=None),  # type: ignore[arg-type]
+    "no list": lambda r: r._replace(refuting=None),  # type: ignore[arg-type]
     "a refutation": a_refutation,
 }
 
