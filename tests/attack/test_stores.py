@@ -13,7 +13,7 @@ from sanproof.verify.run.store import RunStore
 from tests.attack import stores
 from tests.attack.ending import World, about
 from tests.attack.stores import changed, edit, edited_run, lose, put, read_rows
-from tests.attack.surroundings import CHANGES, SERVERS
+from tests.attack.surroundings import CHANGES
 from tests.forgeries.model import NotCaught, Runs
 from tests.verify.command import sanproof
 from tests.verify.run.test_store import content, fill
@@ -106,4 +106,3 @@ def test_every_change_of_a_file_changes_it(tmp_path: Path, name: str) -> None:
     path.write_bytes(b"some text\n")
     CHANGES[name](path, precious)
     assert path.is_symlink() or not path.is_file() or path.read_bytes() != b"some text\n"
-    assert SERVERS

@@ -98,8 +98,10 @@ def main(words: list[str]) -> int:
     known_arguments = arguments()
     unseen = [mutant for mutant, number in further.items() if number is None]
     everywhere = touching([*cases, *more, *random_cases()], unseen)
-    same = [m for m in unseen if not everywhere[m] or is_argued(m, known_arguments)]
-    alive = [mutant for mutant in unseen if mutant not in same]
+    argued = [mutant for mutant in unseen if is_argued(mutant, known_arguments)]
+    rest = [mutant for mutant in unseen if mutant not in argued]
+    idle = [mutant for mutant in rest if not everywhere[mutant]]
+    alive = [mutant for mutant in rest if everywhere[mutant]]
     by_smoke = finders([case for case in cases if case.id in smoke], chosen)
     _print_table(chosen, found, further, by_smoke, alive)
     for mutant in alive:
@@ -107,9 +109,13 @@ def main(words: list[str]) -> int:
     for mutant, number in further.items():
         if number is not None:
             sys.stdout.write(f"not by the core, by {more[number].id}: {mutant.name}\n")
-    differing = len(chosen) - len(same)
-    share = (len(chosen) - len(left)) / differing
-    sys.stdout.write(f"{differing} differ from chess; the core finds {share:.2%} of them\n")
+    differing = len(chosen) - len(argued) - len(idle)
+    share = (len(chosen) - len(left)) / max(differing, 1)
+    sys.stdout.write(
+        f"{differing} differ from chess; the core finds {share:.2%} of them. {len(argued)} are "
+        f"argued to be chess. {len(idle)} are undecided: they changed no condition in any case, "
+        f"nor in {RANDOM_POSITIONS} random positions.\n"
+    )
     enough = differing * each >= LEAST_MUTANTS
     return 0 if not alive and share >= LEAST_SHARE and enough else 1
 
