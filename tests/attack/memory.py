@@ -1,4 +1,4 @@
-"""Large hostile input (8 MB; ``-m 64`` for more): every command must end, say what is wrong, and stay below 1 GB.
+"""Large hostile input: every command must end, say what is wrong, and stay below 1 GB.
 
 ``python -m tests.attack.memory [--megabytes N] [--only WORD]`` makes each input, gives it to its
 command, and prints the peak memory of the largest process.
