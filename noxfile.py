@@ -5,6 +5,7 @@ Arguments after `--` go to the tool of the session: `nox -s tests -- -k grammar 
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -364,6 +365,23 @@ def suite_mutants(session: nox.Session) -> None:
     session.run("python", "-m", "tests.verify.conformance.mutants", *session.posargs)
 
 
+def npm_package(folder: Path) -> None:
+    """Put into a folder what npm packs: the runner, the two suites, and where the project lives."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree("runner/javascript", folder)
+    for level in ("smoke", "core"):
+        shutil.copy(f"data/conformance/{level}.json", folder)
+    project = nox.project.load_toml("pyproject.toml")
+    address = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
+    about = json.loads((folder / "package.json").read_text("utf-8"))
+    about["repository"] = {
+        "type": "git",
+        "url": f"git+{address}.git",
+        "directory": "runner/javascript",
+    }
+    (folder / "package.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
+
+
 @nox.session
 def runners(session: nox.Session) -> None:
     """Ask chess.js and python-chess the suite with nothing of sanproof, from an empty folder.
@@ -374,10 +392,7 @@ def runners(session: nox.Session) -> None:
     adapters = Path("verify/conformance/libraries/adapters").resolve()
     suites = Path("data/conformance").resolve()
     package = folder / "package"
-    shutil.rmtree(package, ignore_errors=True)
-    shutil.copytree("runner/javascript", package)
-    for level in ("smoke", "core"):
-        shutil.copy(suites / f"{level}.json", package)
+    npm_package(package)
     for name in ("chessjs.mjs", "python_chess.py"):
         shutil.copy(adapters / name, folder)
     shutil.copy("runner/python/sanproof_runner.py", folder)

@@ -4,17 +4,16 @@ package main
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 )
 
 func read(fen, san string) (string, error) {
-	return "", errors.New("put your library in") // the move in UCI; an error if it is rejected
+	return "", fmt.Errorf("put your library in") // the move in UCI; an error if it is rejected
 }
 
 func write(fen, uci string) (string, error) {
-	return "", errors.New("put your library in") // the move in SAN
+	return "", fmt.Errorf("put your library in") // the move in SAN
 }
 
 type question struct {

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Misuse, askCommand, load } from './index.mjs';
+import { Misuse, askCommand, load, shown } from './index.mjs';
 
 const HELP = `usage: sanproof-conformance [options] [smoke | core | FILE] -- COMMAND...
 Asks the adapter that COMMAND starts the cases of a suite (core if none is named).
@@ -91,6 +91,6 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof Misuse)) throw error;
-  console.error(error.message);
+  console.error(error.message.split('\n').map((line) => shown(line, 1000)).join('\n'));
   process.exitCode = error.message.includes('did not greet') ? 4 : 2;
 }

@@ -9,12 +9,13 @@
 // it throws a Skip if the library cannot be asked this.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 
 const ASKED = { read: 'san', write: 'uci', moves: null, play: 'san', game: 'pgn' };
 const REJECTED = { must: 'failed', 'must not': 'passed', may: 'rejected' };
 const FAILURES = new Set(['failed', 'crashed', 'hung', 'garbled']);
 const MOST_IN_A_ROW = 25; // so many breakdowns without an answer, and an adapter is given up
+const MOST_BYTES = 1 << 20; // a longer line is no answer
+const MOST_SHOWN = 200; // so many characters of an adapter's text are shown
 
 export class Misuse extends Error {}
 export class Skip extends Error {}
@@ -100,28 +101,35 @@ function chosen(suite, only, skip) {
 
 const isFailure = ({ test, outcome }) => test.class !== 'may' && FAILURES.has(outcome);
 
+// A text for terminals and reports: at most so long, what cannot be printed as an escape.
+export function shown(text, most = MOST_SHOWN) {
+  const signs = [...String(text)];
+  const rest = signs.length - most;
+  const cut = rest <= 0 ? signs : [...signs.slice(0, most), `... (${rest} characters more)`];
+  const code = (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`;
+  return cut.join('').replace(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, code);
+}
+
 // What was asked, expected and answered, and the rule.
 export function sentence({ test, outcome, answer, message }) {
   const name = ASKED[test.operation];
   const asked = `${test.operation} ${name ? test[name] : ''}`.trim();
   const where = test.fen ? ` in ${test.fen}` : '';
   const expected = test.class === 'must not' ? 'a rejection' : JSON.stringify(test.expected);
-  let came = answer === undefined ? 'a rejection' : JSON.stringify(answer);
+  let came = answer === undefined ? 'a rejection' : shown(JSON.stringify(answer));
   if (!['failed', 'passed'].includes(outcome)) came = outcome;
-  const said = message ? ` (${message})` : '';
-  return `${asked}${where}: expected ${expected}, got ${came}${said}. ${test.why}`;
+  const said = message ? ` (${shown(message)})` : '';
+  const what = shown(`${asked}${where}`, (test.pgn ?? '').length + 2 * MOST_SHOWN);
+  return `${what}: expected ${expected}, got ${came}${said}. ${test.why}`;
 }
 
 const data = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-const xml = (text) =>
-  text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g, '\ufffd')
-    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const xml = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 export class Report {
   constructor(suite, title, records, known, ended) {
-    Object.assign(this, { suite, title, records, ended });
+    Object.assign(this, { suite, title: shown(title), records, ended });
     this.failures = records.filter(isFailure);
     const failed = this.failures.map(({ test }) => test.id);
     const asked = records
@@ -142,15 +150,15 @@ export class Report {
     if (known) line += `, ${known} of them known`;
     if (count('skipped')) line += `, ${count('skipped')} skipped`;
     const free = count('accepted', 'rejected', 'differs');
-    line += free ? `; ${free} are up to the library.` : '.';
+    line += free ? `; ${free} were asked of what it may accept or reject.` : '.';
     const lines = [line];
     for (const record of this.unexpected.slice(0, limit)) {
       lines.push(`  ${record.test.id}`, `      ${sentence(record)}`);
     }
     const more = this.unexpected.length - limit;
     if (more > 0) lines.push(`  ... and ${more} more.`);
-    lines.push(...this.mended.map((text) => `  ${text} is known to fail, and passes.`));
-    lines.push(...this.dropped.map((text) => `  ${text} is no case of this version; it is left out.`));
+    lines.push(...this.mended.map((text) => `  ${shown(text)} is known to fail, and passes.`));
+    lines.push(...this.dropped.map((text) => `  ${shown(text)} is no case of this version; it is left out.`));
     if (this.ended) lines.push(`  Not all was asked: ${this.ended}`);
     return lines.join('\n');
   }
@@ -165,7 +173,7 @@ export class Report {
     });
     for (const text of this.mended) {
       const said = 'it is known to fail, and passes';
-      cases.push(`<testcase classname="known" name="${xml(text)}"><failure>${said}</failure></testcase>`);
+      cases.push(`<testcase classname="known" name="${xml(shown(text))}"><failure>${said}</failure></testcase>`);
     }
     if (this.ended) {
       cases.push(`<testcase classname="adapter" name="ends"><error>${xml(this.ended)}</error></testcase>`);
@@ -178,7 +186,7 @@ export class Report {
     const lines = this.unexpected
       .slice(0, limit)
       .map((r) => `::error title=${property(r.test.id)}::${data(sentence(r))}`);
-    lines.push(...this.mended.map((text) => `::error::${data(text)} is known to fail, and passes.`));
+    lines.push(...this.mended.map((text) => `::error::${data(shown(text))} is known to fail, and passes.`));
     if (this.ended) lines.push(`::error::${data(this.ended)}`);
     return [...lines, this.text(0).split('\n')[0]].join('\n');
   }
@@ -229,6 +237,27 @@ export function ask(suite, operations, options = {}) {
   return report(suite, options.title ?? 'the library', answer, options);
 }
 
+// The lines of a stream, read when they are asked for. Too long a one is null, and the last.
+async function* linesOf(stream) {
+  let parts = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString();
+      parts = [];
+      length = 0;
+      start = end + 1;
+    }
+    parts.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > MOST_BYTES) {
+      yield null;
+      return;
+    }
+  }
+}
+
 // An adapter in a process of its own, which is started again when it breaks down.
 class Adapter {
   constructor(command, seconds) {
@@ -241,7 +270,8 @@ class Adapter {
     const child = spawn(program, rest, { stdio: ['pipe', 'pipe', 'inherit'], detached });
     this.process = child;
     child.stdin.on('error', () => {}); // its end is seen on its output
-    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const lines = linesOf(child.stdout);
+    const next = () => lines.next().catch(() => ({ done: true })); // its output was closed
     const failed = new Promise((_, reject) => {
       child.on('error', (error) => reject(new Broken('crashed', `cannot be started: ${error.code}`)));
     });
@@ -252,13 +282,14 @@ class Adapter {
         const error = new Broken('hung', `did not answer within ${this.seconds} s`);
         timer = setTimeout(reject, this.seconds * 1000, error);
       });
-      const next = await Promise.race([lines.next(), failed, late]).finally(() => clearTimeout(timer));
-      if (next.done) throw new Broken('crashed', 'ended');
+      const { done, value } = await Promise.race([next(), failed, late]).finally(() => clearTimeout(timer));
+      if (done) throw new Broken('crashed', 'ended');
+      if (value === null) throw new Broken('garbled', `wrote a line of more than ${MOST_BYTES} bytes`);
       try {
-        const said = JSON.parse(next.value);
+        const said = JSON.parse(value);
         if (said && typeof said === 'object') return said;
       } catch {} // what is no JSON is quoted
-      throw new Broken('garbled', `wrote ${JSON.stringify(next.value.slice(0, 60))}`);
+      throw new Broken('garbled', `wrote ${JSON.stringify(value.slice(0, 60))}`);
     };
     const greeting = await this.line();
     if (greeting.sanproof !== 1 || !areTexts(greeting.operations)) {

@@ -38,6 +38,10 @@ ASKED = {"read": "san", "write": "uci", "moves": None, "play": "san", "game": "p
 FAILURES = ("failed", "crashed", "hung", "garbled")
 MOST_IN_A_ROW = 25
 """So many breakdowns without an answer in between, and an adapter is given up."""
+MOST_BYTES = 1 << 20
+"""A longer line is no answer."""
+MOST_SHOWN = 200
+"""So many characters of an adapter's text are shown."""
 
 
 class Misuse(Exception):
@@ -142,18 +146,19 @@ class Record:
         expected = (
             "a rejection" if case["class"] == "must not" else json.dumps(case.get("expected"))
         )
-        came = "a rejection" if self.answer is None else json.dumps(self.answer)
+        came = "a rejection" if self.answer is None else shown(json.dumps(self.answer))
         if self.outcome not in ("failed", "passed"):
             came = self.outcome
-        said = f" ({self.message})" if self.message else ""
-        return f"{asked}{where}: expected {expected}, got {came}{said}. {case['why']}"
+        said = f" ({shown(self.message)})" if self.message else ""
+        asked = shown(f"{asked}{where}", len(case.get("pgn", "")) + 2 * MOST_SHOWN)
+        return f"{asked}: expected {expected}, got {came}{said}. {case['why']}"
 
 
 class Report:
     """What came of a suite for a library."""
 
     def __init__(self, suite, title, records, known=(), ended=""):
-        self.suite, self.title, self.records, self.ended = suite, title, records, ended
+        self.suite, self.title, self.records, self.ended = suite, shown(title), records, ended
         self.failures = [record for record in records if record.is_failure]
         failed = {record.case["id"] for record in self.failures}
         asked = {
@@ -181,14 +186,14 @@ class Report:
         line += f", {len(self.known)} of them known" if self.known else ""
         line += f", {count['skipped']} skipped" if count["skipped"] else ""
         free = count["accepted"] + count["rejected"] + count["differs"]
-        line += f"; {free} are up to the library." if free else "."
+        line += f"; {free} were asked of what it may accept or reject." if free else "."
         lines = [line]
         for record in self.unexpected[:limit]:
             lines += [f"  {record.case['id']}", f"      {record.sentence()}"]
         if len(self.unexpected) > limit:
             lines.append(f"  ... and {len(self.unexpected) - limit} more.")
-        lines += [f"  {pattern} is known to fail, and passes." for pattern in self.mended]
-        lines += [f"  {p} is no case of this version; it is left out." for p in self.dropped]
+        lines += [f"  {shown(p)} is known to fail, and passes." for p in self.mended]
+        lines += [f"  {shown(p)} is no case of this version; it is left out." for p in self.dropped]
         lines += [f"  Not all was asked: {self.ended}"] if self.ended else []
         return "\n".join(lines)
 
@@ -198,7 +203,7 @@ class Report:
         cases += [_element("known", name, "failure", mended) for name in self.mended]
         cases += [_element("adapter", "ends", "error", self.ended)] if self.ended else []
         counts = f'tests="{len(cases)}" failures="{len(self.surprises)}"'
-        head = f"<testsuite name={quoteattr(_printable(self.title))} {counts}>"
+        head = f"<testsuite name={quoteattr(self.title)} {counts}>"
         return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"])
 
     def _testcase(self, record):
@@ -214,7 +219,7 @@ class Report:
             f"::error title={_property(r.case['id'])}::{_data(r.sentence())}"
             for r in self.unexpected[:limit]
         ]
-        lines += [f"::error::{_data(p)} is known to fail, and passes." for p in self.mended]
+        lines += [f"::error::{_data(shown(p))} is known to fail, and passes." for p in self.mended]
         lines += [f"::error::{_data(self.ended)}"] if self.ended else []
         return "\n".join([*lines, self.text(0).splitlines()[0]])
 
@@ -224,18 +229,22 @@ class Report:
         return "\n".join([head, *sorted(r.case["id"] for r in self.failures)]) + "\n"
 
 
+def shown(text, most=MOST_SHOWN):
+    """A text for terminals and reports: at most so long, what cannot be printed as an escape."""
+    text = str(text)
+    rest = len(text) - most
+    text = text if rest <= 0 else f"{text[:most]}... ({rest} characters more)"
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text
+    )
+
+
 def _element(group, name, kind=None, text=""):
     """A test case in JUnit's XML."""
-    head = f"<testcase classname={quoteattr(_printable(group))} name={quoteattr(_printable(name))}"
+    head = f"<testcase classname={quoteattr(shown(group))} name={quoteattr(shown(name))}"
     if kind is None:
         return f"{head}/>"
-    return f"{head}><{kind}>{escape(_printable(text))}</{kind}></testcase>"
-
-
-def _printable(text):
-    """A text without the characters that XML does not allow."""
-    allowed = ("\t", "\n", "\r")
-    return "".join(c if c in allowed or " " <= c <= "\ud7ff" or c > "\udfff" else "?" for c in text)
+    return f"{head}><{kind}>{escape(text)}</{kind}></testcase>"
 
 
 def _data(text):
@@ -323,9 +332,9 @@ class Adapter:
             stdout=subprocess.PIPE,
             start_new_session=hasattr(os, "killpg"),
         )
-        self.lines = queue.Queue()
+        self.lines, self.over = queue.Queue(maxsize=1), threading.Event()
         threading.Thread(
-            target=self.gather, args=(self.process.stdout, self.lines), daemon=True
+            target=self.gather, args=(self.process.stdout, self.lines, self.over), daemon=True
         ).start()
         greeting = self.line()
         if greeting.get("sanproof") != 1 or not isinstance(greeting.get("operations"), list):
@@ -333,21 +342,28 @@ class Adapter:
         return greeting
 
     @staticmethod
-    def gather(stream, lines):
-        for line in stream:
-            lines.put(line)
-        lines.put(None)
+    def gather(stream, lines, over):
+        """Hand on the lines, each when the one before was taken; an empty one is the end."""
+        line = b" "
+        while line and len(line) <= MOST_BYTES:
+            line = stream.readline(MOST_BYTES + 1)
+            while not over.is_set():
+                with contextlib.suppress(queue.Full):
+                    lines.put(line, timeout=0.1)
+                    break
 
     def line(self):
         try:
             line = self.lines.get(timeout=self.timeout)
         except queue.Empty:
             raise Broken("hung", f"did not answer within {self.timeout:g} s") from None
-        if line is None:
+        if not line:
             raise Broken("crashed", self.how_it_ended())
+        if len(line) > MOST_BYTES:
+            raise Broken("garbled", f"wrote a line of more than {MOST_BYTES:,} bytes")
         try:
             said = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             said = None
         if not isinstance(said, dict):
             raise Broken("garbled", f"wrote {line[:60]!r}")
@@ -387,6 +403,7 @@ class Adapter:
     def close(self):
         """End the process, and all that it started."""
         if self.process is not None:
+            self.over.set()
             with contextlib.suppress(OSError):  # there is nobody left
                 if hasattr(os, "killpg"):
                     os.killpg(self.process.pid, signal.SIGKILL)
@@ -467,5 +484,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except Misuse as misuse:
-        print(misuse, file=sys.stderr)
+        print(shown(misuse, 1000), file=sys.stderr)
         sys.exit(4 if "did not greet" in str(misuse) or "cannot be started" in str(misuse) else 2)

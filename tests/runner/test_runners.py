@@ -116,6 +116,7 @@ def test_they_import_nothing_of_ours() -> None:
         assert all(name.partition(".")[0] in sys.stdlib_module_names for name in names)
     package = json.loads((RUNNER / "javascript" / "package.json").read_bytes())
     assert "dependencies" not in package
+    assert "sanproof-conformance" in (RUNNER / "javascript" / "README.md").read_text("utf-8")
     assert package["version"] == read_suite(SMOKE.read_bytes(), "smoke").version
     for name in ("LICENSE", "javascript/LICENSE"):
         assert (RUNNER / name).read_text("utf-8").startswith("MIT License")
@@ -200,6 +201,76 @@ def test_an_adapter_that_ends_as_it_likes(language: str, how: str, tmp_path: Pat
     assert done.returncode in {1, 4}, done.stderr
     assert "Traceback" not in done.stderr
     assert "passed" in done.stdout
+
+
+HOSTILE: Final = "\x1b[31m\u202e\x9b\r\n::error::" + "y" * 9000
+"""Colours a terminal, turns text around, begins a line of its own, and is long."""
+
+
+@pytest.mark.parametrize("form", ["text", "github", "junit"])
+@both
+def test_texts_of_an_adapter_are_escaped_and_cut(language: str, form: str, tmp_path: Path) -> None:
+    answers = {key(case): right(case) for case in cases()}
+    must = [case for case in cases() if case.demand is Demand.MUST]
+    answers[key(must[0])] = {"rejected": HOSTILE}
+    answers[key(next(c for c in must if c.operation.value == "write"))] = {"result": HOSTILE}
+    greeting = json.dumps({"name": HOSTILE[:60], "version": HOSTILE})
+    done = run(language, "--format", form, "--", *adapter(tmp_path, answers, greeting))
+    assert done.returncode == 1, done.stderr
+    for sign in "\x1b\x9b\u202e\r":
+        assert sign not in done.stdout
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) < 2000
+    assert sum(line.startswith("::error") for line in lines) == (2 if form == "github" else 0)
+
+
+FLOOD: Final = """
+import sys
+piece = b"x" * (1 << 16)
+while True:
+    sys.stdout.buffer.write(piece)
+"""
+
+
+@both
+def test_a_line_that_never_ends_takes_no_memory(language: str, tmp_path: Path) -> None:
+    command = adapter(tmp_path, {})
+    program = tmp_path / "adapter.py"
+    text = program.read_text("utf-8").replace("    answer = answers[key]\n", "    exec(FLOOD)\n")
+    program.write_text(f"FLOOD = {FLOOD!r}\n{text}")
+    words = ("--timeout", "20", "--only", "castling.k*", "--", *command)
+    done = run(language, *words)
+    assert done.returncode == 1, done.stderr
+    assert "a line of more than" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@both
+def test_lines_that_nobody_asked_for_are_not_kept(language: str, tmp_path: Path) -> None:
+    """They come without end, and the case is judged by the first."""
+    command = adapter(tmp_path, {})
+    program = tmp_path / "adapter.py"
+    text = program.read_text("utf-8").replace(
+        "    answer = answers[key]\n", "    while True: print('{}')\n"
+    )
+    program.write_text(text)
+    done = run(language, "--timeout", "20", "--only", "castling.k*", "--", *command)
+    assert done.returncode == 1, done.stderr
+    assert "garbled" in done.stdout
+
+
+@both
+def test_deep_json_is_garbled(language: str, tmp_path: Path) -> None:
+    command = adapter(tmp_path, {})
+    program = tmp_path / "adapter.py"
+    text = program.read_text("utf-8").replace(
+        "    answer = answers[key]\n", "    print('[' * 200000, flush=True)\n    continue\n"
+    )
+    program.write_text(text)
+    done = run(language, "--timeout", "5", "--only", "castling.k*", "--", *command)
+    assert done.returncode == 1, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "garbled" in done.stdout
 
 
 @both
