@@ -11,9 +11,10 @@ def command(case: Path) -> None:
     """Check a case that you would propose: CASE is a JSON file.
 
     It has three texts: "mechanism", as the cases of the suite name it; "moves", a legal game in
-    UCI with blanks between; and "text", what is read in the position after it. The game is
-    replayed, the mechanism is recognised, and sanproof and python-chess both say what the text
-    denotes. Printed are the cases as the suite would have them, and the line to propose.
+    UCI with blanks between; and "text", what is read or played in the position after it, which
+    cases of all legal moves and most games do without. The game is replayed, the mechanism is
+    recognised, and sanproof and python-chess both say what is expected. Printed are the cases as
+    the suite would have them, and the line to propose.
 
     \b
     Try:

@@ -25,6 +25,7 @@ from sanproof.verify.conformance.cases.case import (
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism, RefusedMechanism
 from sanproof.verify.conformance.cases.pgn import PGNS, pgn_of
 from sanproof.verify.conformance.cases.recognise import wrong_with
+from sanproof.verify.conformance.cases.recognise_positions import NAMES, wrong_position
 from sanproof.verify.conformance.cases.reports import REPORTS
 from sanproof.verify.conformance.cases.sources import SourcePosition, position, sources
 from sanproof.verify.notation.reading import judge
@@ -54,6 +55,8 @@ POSITIONS: Final = {
     "play.passed-square": "A piece goes to the square that a pawn has passed, and captures nothing "
     "(FIDE 3.7.3.1).",
     "play.rook-two-ranks": "A rook goes two squares ahead, and passes no square as a pawn does "
+    "(FIDE 3.7.3.1).",
+    "play.queen-two-ranks": "A queen goes two squares ahead, and passes no square as a pawn does "
     "(FIDE 3.7.3.1).",
     "play.double-push": "The FEN names the square that the pawn has passed, or does not, by the "
     "library's custom (PGN standard 16.1.3.4).",
@@ -153,7 +156,10 @@ def cases_of(
         RowError: It is no case of its mechanism.
     """
     operation = source.mechanism.partition(".")[0]
-    if operation in MAKERS:
+    if source.mechanism in NAMES:
+        wrong = wrong_position(source.mechanism, board, source.text)
+        if wrong is not None:
+            raise RowError(wrong)
         yield MAKERS[operation](source, board, colour, number)
     elif source.mechanism in MECHANISMS and source.text is not None:
         yield from _texts(source, source.text, board, colour, number)
@@ -215,11 +221,8 @@ def _moves(source: SourcePosition, board: chess.Board, colour: str, number: int)
 
 
 def _play(source: SourcePosition, board: chess.Board, colour: str, number: int) -> Case:
-    move = board.parse_san(source.text or "")
-    if board.san(move) != source.text:
-        raise RowError(f"{source.mechanism}: {source.text} is not how {move} is written")
     fen = fen_of(board, source.mechanism)
-    board.push(move)
+    board.push_san(source.text or "")
     return Case(
         id=f"{source.mechanism}.{colour}.{number}",
         operation=Operation.PLAY,

@@ -17,9 +17,12 @@ from sanproof.verify.conformance.cases.case import (
     read_suite,
 )
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
-from sanproof.verify.conformance.cases.sources import SourcePosition, position
+from sanproof.verify.conformance.cases.recognise_positions import NAMES
+from sanproof.verify.conformance.cases.sources import NO_TEXT, SourcePosition, position
+from sanproof.verify.notation.writing import write
 
-_PARTS: Final = {"mechanism", "moves", "text"}
+_PARTS: Final = {"mechanism", "moves"}
+_TEXT: Final = "text"
 
 
 class ProposalError(ValueError):
@@ -35,11 +38,12 @@ class Checked(NamedTuple):
 
 
 def check(proposal: object) -> Checked:
-    """Check a proposal: ``mechanism``, ``moves`` (a game in UCI) and ``text`` (what is read).
+    """Check a proposal: ``mechanism``, ``moves`` (a game in UCI) and ``text``.
 
-    The game must be legal, the position and the text must have the mechanism, and python-chess
-    must agree with what is expected. It is remarked if the suite asks this already, and if moves
-    of the game can be left out.
+    The text is what is read or played, or follows a game; for all legal moves and for most games
+    there is none. The game must be legal, the position and the text must have the mechanism, and
+    sanproof and python-chess must agree on what is expected. It is remarked if the suite asks this
+    already, and if moves of the game can be left out.
 
     Raises:
         ProposalError: It is no case.
@@ -52,36 +56,64 @@ def check(proposal: object) -> Checked:
     except (RowError, ValueError) as error:
         raise ProposalError(str(error)) from error
     for case in cases:
-        if wrong := _wrong_by_python_chess(case):
-            raise ProposalError(f"python-chess does not agree: {wrong}")
-    cells = (Level.CORE.value, source.mechanism, json.dumps(source.text), " ".join(source.moves))
+        if wrong := _disagreement(case, board):
+            raise ProposalError(wrong)
+    text = NO_TEXT if source.text is None else json.dumps(source.text)
+    cells = (Level.CORE.value, source.mechanism, text, " ".join(source.moves))
     return Checked(cases, " | ".join(cells), tuple(_remarks(source, cases)))
 
 
 def _source(proposal: object) -> SourcePosition:
-    if not isinstance(proposal, Mapping) or set(proposal) != _PARTS:
-        raise ProposalError(f"a proposal is an object with {', '.join(sorted(_PARTS))}")
+    if not isinstance(proposal, Mapping) or set(proposal) - {_TEXT} != _PARTS:
+        raise ProposalError("a proposal is an object with mechanism, moves and, mostly, text")
     if not all(isinstance(part, str) for part in proposal.values()):
         raise ProposalError("mechanism, moves and text are texts")
-    if proposal["mechanism"] not in MECHANISMS:
-        raise ProposalError(f"there is no mechanism {proposal['mechanism']!a} of one text")
+    if proposal["mechanism"] not in MECHANISMS and proposal["mechanism"] not in NAMES:
+        raise ProposalError(f"there is no mechanism {proposal['mechanism']!a}")
     moves: Any = proposal["moves"]
-    return SourcePosition(Level.CORE, proposal["mechanism"], proposal["text"], tuple(moves.split()))
+    moves_in_uci = tuple(moves.split())
+    return SourcePosition(Level.CORE, proposal["mechanism"], proposal.get(_TEXT), moves_in_uci)
 
 
-def _wrong_by_python_chess(case: Case) -> str | None:
-    """What python-chess says against what is expected of a text; None if it agrees."""
-    if case.operation is not Operation.READ:
+def _disagreement(case: Case, board: chess.Board) -> str | None:
+    """What one of sanproof and python-chess says against what the other expects; else None."""
+    match case.operation:
+        case Operation.READ:
+            return _wrong_reading(case)
+        case Operation.WRITE:
+            written = chess.Board(case.fen or "").san(chess.Move.from_uci(case.asked or ""))
+            return _different("python-chess writes", {written}, {case.expected})
+        case Operation.MOVES:
+            ours = {write(move.uci(), board.fen()).san for move in board.legal_moves}
+            return _different("sanproof writes", ours, set(case.expected))
+        case Operation.GAME if case.expected is not None:
+            replayed, game = chess.Board(), []
+            for move in board.move_stack:
+                game.append(write(move.uci(), replayed.fen()).san)
+                replayed.push(move)
+            expected = set(enumerate(case.expected["moves"]))
+            return _different("sanproof writes", set(enumerate(game)), expected)
+        case _:  # a position after a move that sanproof read and python-chess played
+            return None
+
+
+def _different(verb: str, found: set[Any], expected: set[Any]) -> str | None:
+    if found == expected:
         return None
+    return f"{verb} {sorted(found - expected)}, and not {sorted(expected - found)}"
+
+
+def _wrong_reading(case: Case) -> str | None:
+    """What python-chess says against what is expected of a text; None if it agrees."""
     board = chess.Board(case.fen or "")
     try:
         found = board.parse_san(case.asked or "").uci()
     except ValueError:
         found = None
     if case.demand is Demand.MUST_NOT and found is not None:
-        return f"it reads {case.asked} as {found}"
+        return f"python-chess reads {case.asked} as {found}"
     if case.demand is Demand.MUST and found != case.expected:
-        return f"it reads {case.asked} as {found}, and not as {case.expected}"
+        return f"python-chess reads {case.asked} as {found}, and not as {case.expected}"
     return None
 
 

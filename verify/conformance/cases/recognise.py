@@ -17,8 +17,10 @@ from sanproof.verify.conformance.cases.mechanisms import (
     MoveMechanism,
     RefusedMechanism,
 )
+from sanproof.verify.conformance.cases.recognise_texts import TEXTS
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
+_BESIDES: Final = "what the name says besides"
 _NEAR: Final = 2
 _SEVENTY_FIVE: Final = 150
 """So many half moves without a capture or a move of a pawn end the game (FIDE 9.6.2)."""
@@ -32,8 +34,8 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
     mechanism = MECHANISMS[name]
     reading = judge(text, board)
     wrong = _wrong_reading(mechanism, reading)
-    if wrong is None and not isinstance(mechanism, MoveMechanism | RefusedMechanism):
-        return None
+    if wrong is None and name in TEXTS and not TEXTS[name](text, board, reading):
+        wrong = _BESIDES
     if wrong is None and isinstance(mechanism, MoveMechanism | RefusedMechanism):
         move = (
             next(iter(board.legal_moves), chess.Move.null())
@@ -43,7 +45,7 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
         position = PlayedMove(board, move)
         wrong = ", ".join(map(str, unmet(_criteria(mechanism.criteria), position))) or None
         if wrong is None and name in FURTHER and not FURTHER[name](position):
-            wrong = "what the name says besides"
+            wrong = _BESIDES
     return wrong and f"{text!r} in {board.fen()} is no case of {name}: {wrong}"
 
 
@@ -166,6 +168,11 @@ def _castles_as_piece(position: PlayedMove) -> bool:
     return position.kind != chess.KING and way in {"e1g1", "e1c1", "e8g8", "e8c8"}
 
 
+def _castles_to(name: str) -> Callable[[PlayedMove], bool]:
+    """Castling to a side, which the canonical text names."""
+    return lambda position: position.board.san(position.move).rstrip("+#") == name
+
+
 def _shielded(position: PlayedMove) -> bool:
     """A piece looks at a square of the castling king's way, with one man between."""
     board, move = position.board, position.move
@@ -208,6 +215,8 @@ def _shut_off(position: PlayedMove) -> bool:
 
 
 FURTHER: Final[dict[str, Callable[[PlayedMove], bool]]] = {
+    "castling.kingside": _castles_to("O-O"),
+    "castling.queenside": _castles_to("O-O-O"),
     "castling.not-by-piece": _castles_as_piece,
     "castling.shielded": _shielded,
     "check.dead-position": _dead,

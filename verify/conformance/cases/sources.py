@@ -15,7 +15,8 @@ import chess
 from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.verify.conformance.cases.case import Level
 
-_NO_TEXT: Final = "-"
+NO_TEXT: Final = "-"
+"""What stands in the column of the text if there is none."""
 _RETIRED: Final = "retired"
 
 
@@ -58,7 +59,7 @@ def read_sources(lines: Iterable[str]) -> Iterator[SourcePosition]:
 def _source(cells: Sequence[str]) -> SourcePosition:
     level, mechanism, text, moves = cells
     try:
-        read = None if text == _NO_TEXT else json.loads(text)
+        read = None if text == NO_TEXT else json.loads(text)
         of_level = None if level == _RETIRED else Level(level)
         return SourcePosition(of_level, mechanism, read, tuple(moves.split()))
     except ValueError as error:

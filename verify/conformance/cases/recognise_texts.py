@@ -1,0 +1,108 @@
+"""Says whether a text that is no canonical move is what its mechanism says.
+
+By the verdict of ``sanproof read`` alone they could be exchanged: many are just no SAN.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import chess
+
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
+
+Recognised = Callable[[str, chess.Board, Reading], bool]
+
+
+def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> Recognised:
+    """A text has a form, and a verdict if one is named."""
+    form = re.compile(pattern)
+
+    def is_so(text: str, _: chess.Board, reading: Reading) -> bool:
+        return bool(form.fullmatch(text)) and verdict in {None, reading.verdict}
+
+    return is_so
+
+
+def _king_to_rook(text: str, board: chess.Board, _: Reading) -> bool:
+    """A king at home, written as going to one of his own rooks in a corner."""
+    return bool(re.fullmatch("Kx?[ah][18]", text)) and _is_own_rook(text[-2:], board)
+
+
+def _uci_to_rook(text: str, board: chess.Board, _: Reading) -> bool:
+    return bool(re.fullmatch("e[18][ah][18]", text)) and _is_own_rook(text[-2:], board)
+
+
+def _is_own_rook(square: str, board: chess.Board) -> bool:
+    king = board.king(board.turn)
+    rook = board.piece_at(chess.parse_square(square))
+    return king in {chess.E1, chess.E8} and rook == chess.Piece(chess.ROOK, board.turn)
+
+
+def _as_other_letter(other: str) -> Recognised:
+    """With the small or the capital letter in place of the one written it is a legal move."""
+
+    def is_so(text: str, board: chess.Board, _: Reading) -> bool:
+        changed = other + text[1:]
+        return text[:1] == other.swapcase() and judge(changed, board).canonical == changed
+
+    return is_so
+
+
+def _is_plain_excess(text: str, board: chess.Board, reading: Reading) -> bool:
+    return not _is_for_pinned_twin(text, board, reading)
+
+
+def _is_for_pinned_twin(_: str, board: chess.Board, reading: Reading) -> bool:
+    """A piece that reaches the square too is pinned and may not go there."""
+    position = PlayedMove(board, chess.Move.from_uci(reading.uci or ""))
+    pinned = (board.is_pinned(board.turn, rival) for rival in position.rivals)
+    return not position.twins and any(pinned)
+
+
+def _gives_mate(_: str, board: chess.Board, reading: Reading) -> bool:
+    return PlayedMove(board, chess.Move.from_uci(reading.uci or "")).after.is_checkmate()
+
+
+def _gives_double_check(_: str, board: chess.Board, reading: Reading) -> bool:
+    position = PlayedMove(board, chess.Move.from_uci(reading.uci or ""))
+    return len(position.checkers) > 1 and not position.after.is_checkmate()
+
+
+def _is_nothing_else(text: str, board: chess.Board, reading: Reading) -> bool:
+    """It is no SAN, and no other mechanism says why."""
+    others = (found for name, found in TEXTS.items() if name not in {"wrong.no-move", *_SPELLED})
+    return reading.verdict is _NOT_SAN and not any(is_so(text, board, reading) for is_so in others)
+
+
+_AMBIGUOUS: Final = ReadingVerdict.AMBIGUOUS
+_NOT_SAN: Final = ReadingVerdict.NOT_SAN
+
+_SPELLED: Final[Mapping[str, Recognised]] = {
+    "text.excess-file": _is_plain_excess,
+    "text.excess-for-pinned-twin": _is_for_pinned_twin,
+    "text.double-plus-for-mate": _gives_mate,
+    "text.double-plus-for-double-check": _gives_double_check,
+}
+TEXTS: Final[Mapping[str, Recognised]] = {
+    "promotion.missing": _matches("(?:[a-h]x)?[a-h][18][+#]?", _AMBIGUOUS),
+    "promotion.to-pawn": _matches("(?:[a-h]x)?[a-h][18]=P", _NOT_SAN),
+    "wrong.less-than-needed": _matches("[QRBN]x?[a-h][1-8][+#]?", _AMBIGUOUS),
+    "wrong.file-where-square-is-due": _matches("[QRBN][a-h]x?[a-h][1-8][+#]?", _AMBIGUOUS),
+    "wrong.rank-where-square-is-due": _matches("[QRBN][1-8]x?[a-h][1-8][+#]?", _AMBIGUOUS),
+    "wrong.other-language": _matches("[SDTL][a-h][1-8]", _NOT_SAN),
+    "wrong.nul": _matches(r"[!-~]+\0"),
+    "wrong.other-digits": _matches(r"[KQRBN]?[a-h](?![0-9])\d", _NOT_SAN),
+    "wrong.very-long": _matches(".{100,}", _NOT_SAN),
+    "wrong.empty": _matches("", _NOT_SAN),
+    "wrong.null-move": _matches("--|Z0", _NOT_SAN),
+    "wrong.no-square": _matches("[KQRBN]?(?:[a-h][09]|[i-z][0-9]|[0-9][a-h])", _NOT_SAN),
+    "wrong.no-move": _is_nothing_else,
+    "wrong.king-takes-rook": _king_to_rook,
+    "wrong.rook-of-castling": _uci_to_rook,
+    "wrong.bishop-for-pawn": _as_other_letter("B"),
+    "wrong.pawn-for-bishop": _as_other_letter("b"),
+    **_SPELLED,
+}
+"""What some mechanisms of texts ask for besides their verdict, their reason or their deviations."""
