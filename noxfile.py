@@ -241,8 +241,9 @@ def lock(session: nox.Session) -> None:
         (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
         # What reads the sources and runs none of them.
         ("requirements/lint.lock", ("--group", "lint", "--constraints", dev)),
-        # What the GitHub action installs.
+        # What the GitHub actions install; the second with the solvers.
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
+        ("requirements/prove.lock", ("pyproject.toml", "--extra", "prove", "--constraints", dev)),
         ("requirements/site.lock", ("pyproject.toml", "--extra", "site", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
         # The programs for which `sanproof export` writes the language.

@@ -315,7 +315,11 @@ def find(
 
     Raises:
         ValueError: A word is no criterion.
+        Failure: The solvers are not installed.
     """
+    from sanproof.verify.work.solvers import require_solvers  # noqa: PLC0415
+
+    require_solvers("find")
     from sanproof.proofs.find.asking import find as ask  # noqa: PLC0415 - loads a solver
     from sanproof.verify.conformance.cases.sources import played  # noqa: PLC0415
 

@@ -245,7 +245,7 @@ fi
 """
 
 
-def installed(tmp_path: Path) -> list[str]:
+def installed(tmp_path: Path, **given: str) -> list[str]:
     """What the action's step has pip do, in a Python that only writes it down."""
     python = tmp_path / "python"
     python.write_text(PIP)
@@ -256,6 +256,7 @@ def installed(tmp_path: Path) -> list[str]:
         "SANPROOF_PYTHON": str(python),
         "SANPROOF_SOURCE": str(ROOT),
         "SANPROOF_HOME": str(tmp_path / "home"),
+        **given,
     }
     script = tmp_path / "step.sh"
     script.write_text(step("Install sanproof"))
@@ -277,6 +278,12 @@ def test_the_action_installs_what_the_locks_name_and_nothing_else(tmp_path: Path
         assert "--no-build-isolation" in line
 
 
+def test_the_action_installs_solvers_for_proofs_only(tmp_path: Path) -> None:
+    for given, lock in (({}, "run.lock"), ({"SANPROOF_PROVE": "true"}, "prove.lock")):
+        assert any(line.endswith(f"/{lock}") for line in installed(tmp_path, **given))
+        (tmp_path / "log").unlink()
+
+
 def pins(name: str) -> dict[str, str]:
     """The versions that a lock file names, each with at least one hash."""
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
@@ -285,12 +292,19 @@ def pins(name: str) -> dict[str, str]:
     return dict(found)
 
 
-def test_the_lock_for_users_holds_all_dependencies_as_the_other_locks_do() -> None:
+def test_the_locks_for_users_hold_what_they_need_as_the_other_locks_do() -> None:
+    """Solvers are only in the lock for those who prove."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    names = {re.split(r"[^\w-]", needed)[0] for needed in project["dependencies"]}
-    locked = pins("run.lock")
-    assert names <= locked.keys()
-    assert locked.items() <= pins("dev.lock").items()
+
+    def names(needed: list[str]) -> set[str]:
+        return {re.split(r"[^\w-]", entry)[0] for entry in needed}
+
+    solvers = names(project["optional-dependencies"]["prove"])
+    locked, proving = pins("run.lock"), pins("prove.lock")
+    assert names(project["dependencies"]) <= locked.keys()
+    assert not solvers & locked.keys()
+    assert locked.keys() | solvers <= proving.keys()
+    assert locked.items() <= proving.items() <= pins("dev.lock").items()
     assert "hatchling" in pins("bootstrap.lock")
 
 

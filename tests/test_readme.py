@@ -114,6 +114,6 @@ def test_it_is_short() -> None:
 def test_the_two_commands_that_set_up_and_test_are_there() -> None:
     """``.ci/run`` and others' builds look for them."""
     verify = "sanproof verify --out run"
-    setup = f"python3 -m venv .venv && .venv/bin/pip install '.[dev]' && .venv/bin/{verify}\n"
+    setup = f"python3 -m venv .venv && .venv/bin/pip install '.[prove]' && .venv/bin/{verify}\n"
     assert setup in blocks("sh")
-    assert ".venv/bin/nox\n" in blocks("sh")
+    assert ".venv/bin/pip install nox && .venv/bin/nox\n" in blocks("sh")

@@ -37,5 +37,8 @@ def command(directory: Path | None, workers: int, *, second_opinion: bool) -> No
     """  # noqa: D301
     from sanproof.reports.exports.archive import published_directory
     from sanproof.verify.audit.auditor import run_audit
+    from sanproof.verify.work.solvers import SECOND_CHECKER, require_solvers
 
+    if second_opinion:
+        require_solvers("--second-opinion", SECOND_CHECKER)
     run_audit(directory or published_directory(), workers, second_opinion=second_opinion)

@@ -43,6 +43,7 @@ def run_find(
     from sanproof.proofs.find.criteria import CriterionError, read_question
     from sanproof.proofs.find.limited import SearchDied
     from sanproof.proofs.kernel.files import EvidenceError
+    from sanproof.verify.work.solvers import require_solvers
 
     try:
         question = read_question(words)
@@ -54,6 +55,7 @@ def run_find(
         click.echo(sentence, err=True)
     if said and certificate is None:
         return _say("No position: the question contradicts itself.", ANSWER_NO)
+    require_solvers("sanproof find")
     finder = _Finder(question, form, game=game)
     try:
         return finder.run(count, seed, certificate, timeout_seconds)

@@ -30,9 +30,11 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import pattern_of_run, run
     from sanproof.verify.run.show import exit_code, show_result
+    from sanproof.verify.work.solvers import require_solvers
 
     if not (directory / "run.sqlite3").exists():
         raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
+    require_solvers("sanproof games")
     pattern = pattern_of_run(directory) if only is None else only
     result = run(directory, select(pattern), workers, cover=pattern is None)
     show_result(result, directory)

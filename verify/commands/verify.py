@@ -92,7 +92,9 @@ def command(
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import run
     from sanproof.verify.run.show import exit_code, show_result
+    from sanproof.verify.work.solvers import require_solvers
 
+    require_solvers("sanproof verify")
     chosen = whole if cover is None else cover
     result = run(directory, select(only), workers, games=games, cover=chosen, scheduler=scheduler)
     show_result(result, directory)

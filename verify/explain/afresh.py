@@ -13,6 +13,7 @@ from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import GameRow, WitnessRow
 from sanproof.verify.errors import Undecided
 from sanproof.verify.explain.answers import Answer
+from sanproof.verify.work.solvers import require_solvers
 
 
 def prove(text: str, *, black: bool = False) -> Answer:
@@ -22,7 +23,9 @@ def prove(text: str, *, black: bool = False) -> Answer:
 
     Raises:
         MalformedSan: The text is not a SAN string.
+        Failure: The solvers are not installed.
     """
+    require_solvers("A proof")
     san = read_san(text)
     try:
         found = decide(san, black=black)

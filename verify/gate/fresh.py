@@ -10,6 +10,7 @@ from sanproof.proofs.verdicts.reasons import sentence
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.explain.afresh import decide
 from sanproof.verify.gate.compare import Evidence, Missing
+from sanproof.verify.work.solvers import require_solvers
 
 T = TypeVar("T")
 
@@ -20,9 +21,11 @@ def fresh_evidence() -> Evidence:
     Shows on a terminal how far it is.
 
     Raises:
+        Failure: The solvers are not installed.
         Undecided: A string stays undecided.
         Unfinished: A string is decided otherwise than published.
     """
+    require_solvers("gate --prove")
 
     def missing(sans: Sequence[str]) -> list[Missing]:
         return [_played(san) for san in shown(sans, "missing")]
