@@ -150,7 +150,7 @@ export class Report {
     if (known) line += `, ${known} of them known`;
     if (count('skipped')) line += `, ${count('skipped')} skipped`;
     const free = count('accepted', 'rejected', 'differs');
-    line += free ? `; ${free} were asked of what it may accept or reject.` : '.';
+    line += free ? `; ${free} that it may accept or reject do not count.` : '.';
     const lines = [line];
     for (const record of this.unexpected.slice(0, limit)) {
       lines.push(`  ${record.test.id}`, `      ${sentence(record)}`);

@@ -186,7 +186,7 @@ class Report:
         line += f", {len(self.known)} of them known" if self.known else ""
         line += f", {count['skipped']} skipped" if count["skipped"] else ""
         free = count["accepted"] + count["rejected"] + count["differs"]
-        line += f"; {free} were asked of what it may accept or reject." if free else "."
+        line += f"; {free} that it may accept or reject do not count." if free else "."
         lines = [line]
         for record in self.unexpected[:limit]:
             lines += [f"  {record.case['id']}", f"      {record.sentence()}"]

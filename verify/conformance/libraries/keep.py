@@ -26,6 +26,8 @@ DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
 TABLES: Final = Path("docs/tables")
 MARKS: Final = "<!-- summary: made by nox -s libraries -- --keep -->", "<!-- end -->"
+HISTORY: Final = "history.csv"
+"""The table of all kept results."""
 LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbled")
 """What a library may do with what is up to it."""
 
@@ -87,6 +89,20 @@ def _hardest(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
         yield case.id, question(case), failing, asked, case.why
 
 
+def history(results: Iterable[Path], data: Path = DATA) -> str:
+    """What all kept results say, by date, as CSV: a row for each library and setting."""
+    rows: list[Sequence[object]] = []
+    for path in sorted(results):
+        scoreboard = kept_scoreboard(path, data)
+        version = json.loads(lzma.decompress(path.read_bytes()))["suite"]["version"]
+        for run in scoreboard.runs:
+            count = scoreboard.count(run)
+            about = run.date, scoreboard.level, version, run.name, run.version, run.settings
+            rows.append((*about, count.failed, count.asked))
+    names = ("date", "level", "suite", "library", "version", "settings", "failed", "asked")
+    return _csv([names, *rows])
+
+
 def _csv(rows: Iterable[Sequence[object]]) -> str:
     file = io.StringIO(newline="")
     csv.writer(file, lineterminator="\n").writerows(rows)
@@ -112,6 +128,8 @@ def main(arguments: Sequence[str]) -> None:
     write_whole(folder / f"{date}-{scoreboard.level}.json.xz", results.read_bytes())
     for name, content in tables(scoreboard).items():
         write_whole(TABLES / name, content.encode("utf-8"))
+    kept = history(folder.glob("*.json.xz"))
+    write_whole(TABLES / HISTORY, kept.encode("utf-8"))
     text = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
     write_whole(DOCUMENT, text.encode("utf-8"))
 

@@ -1,4 +1,6 @@
+import csv
 import hashlib
+import io
 import json
 import lzma
 from pathlib import Path
@@ -94,6 +96,19 @@ def test_the_tables_of_the_document_are_those_of_the_kept_results() -> None:
     assert keep.with_summary(text.replace(" of 522", " of 521"), board) == text
     for name, content in keep.tables(board).items():
         assert (ROOT / keep.TABLES / name).read_text("utf-8") == content
+
+
+def test_the_history_is_of_all_kept_results() -> None:
+    """A row for each library, by date: what the newest summary says stands at its end."""
+    kept = (ROOT / keep.DATA / "results").glob("*.json.xz")
+    written = (ROOT / keep.TABLES / keep.HISTORY).read_text("utf-8")
+    assert keep.history(kept, ROOT / keep.DATA) == written
+    rows = list(csv.DictReader(io.StringIO(written)))
+    assert [row["date"] for row in rows] == sorted(row["date"] for row in rows)
+    board = keep.kept_scoreboard(newest(), ROOT / keep.DATA)
+    newest_date = max(run.date for run in board.runs)
+    last = [row for row in rows if row["date"] == newest_date]
+    assert [int(row["failed"]) for row in last] == [board.count(run).failed for run in board.runs]
 
 
 def test_a_document_without_a_mark_is_refused() -> None:
