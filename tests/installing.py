@@ -14,6 +14,8 @@ from typing import Final
 
 COMMAND: Final = ("explain", "Ba1b2+")
 ANSWER: Final = "Ba1b2+ is impossible (no-check)."
+MOST_BYTES: Final = 40_000_000
+"""So much may be installed without extras."""
 NO: Final = 1
 """What `explain` ends with when a string is impossible."""
 
@@ -28,6 +30,17 @@ def index(wheels: list[Path], folder: Path) -> str:
         (folder / name).mkdir(parents=True)
         (folder / name / "index.html").write_text("\n".join(anchors), encoding="utf-8")
     return folder.resolve().as_uri()
+
+
+def weight(packages: Path) -> int:
+    """How many bytes the files of a folder of packages have, without the installer's own."""
+    return sum(
+        file.stat().st_size
+        for entry in packages.iterdir()
+        if not entry.name.startswith(("pip", "setuptools", "pkg_resources", "_distutils"))
+        for file in [entry, *entry.rglob("*")]
+        if file.is_file()
+    )
 
 
 def check(command: list[str], folder: Path, environment: dict[str, str]) -> None:
@@ -52,7 +65,11 @@ def main(release: Path, wheels: Path) -> None:
         pip = (python, "-m", "pip", "--quiet", "--isolated", "install", "--index-url", address)
         subprocess.run([*pip, "sanproof"], cwd=folder, env=home, check=True)
         check([str(folder / "pip" / "bin" / "sanproof"), *COMMAND], folder, home)
-        print("pip install sanproof: installed and asked")  # noqa: T201
+        (packages,) = (folder / "pip" / "lib").glob("python*/site-packages")
+        installed = weight(packages)
+        if installed > MOST_BYTES:
+            sys.exit(f"sanproof installs {installed:,} bytes, more than {MOST_BYTES:,}")
+        print(f"pip install sanproof: {installed:,} bytes installed, and asked")  # noqa: T201
         if uv := shutil.which("uv"):
             run = (uv, "tool", "run", "--no-config", "--python", sys.executable)
             check([*run, "--default-index", address, "sanproof", *COMMAND], folder, home)

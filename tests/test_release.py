@@ -143,3 +143,11 @@ def test_the_workflows_call_sessions_that_there_are() -> None:
         for line in re.findall(r"\.ci/run --session (.+)", path.read_text(encoding="utf-8")):
             for name in line.partition(" --")[0].split():
                 assert f"\ndef {name}(" in nox, (path.name, name)
+
+
+def test_the_weight_is_of_all_but_the_installer(tmp_path: Path) -> None:
+    for name, size in (("sanproof/data.xz", 700), ("chess.py", 50), ("pip/main.py", 9000)):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"x" * size)
+    assert installing.weight(tmp_path) == 750
