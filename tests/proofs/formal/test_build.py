@@ -1,6 +1,7 @@
 """What goes into Coq, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
 
 import lzma
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,6 +17,7 @@ from sanproof.proofs.formal.build import (
     STATEMENTS,
     ForeignFolderError,
     NotProvedError,
+    check_again,
     check_assumptions,
     check_lan,
     check_language,
@@ -155,6 +157,18 @@ def test_other_texts_of_the_long_form_are_noticed(
     with lzma.open(tmp_path / ROWS, "wt") as file:
         file.write("\n".join([header, *map(row.format, ("white", "black"))]))
     check_lan(tmp_path, tmp_path)
+
+
+def test_the_second_checker_is_stopped_or_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "coqchk"
+    program.write_text("#!/bin/sh\ncase $* in *Slow) exec sleep 60;; *Wrong) exit 1;; esac\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert check_again(tmp_path, ["Good", "Slow", "Fine"], 0.5) == (["Good", "Fine"], ["Slow"])
+    with pytest.raises(NotProvedError, match="coqchk refuses Wrong"):
+        check_again(tmp_path, ["Wrong"], 5)
 
 
 def long_form(folder: Path, games: list[str], rows: list[str]) -> None:
