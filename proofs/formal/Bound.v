@@ -164,22 +164,28 @@ Qed.
 
 (** ** The theorem *)
 
+Lemma pawn_captures p m : on (men p) (origin m) = Some (turn p, Pawn) ->
+  pawn_moves p (origin m) (destination m) = true ->
+  captures p m = reaches (turn p, Pawn) (origin m) (destination m).
+Proof.
+  intros Ho F. unfold captures, in_passing, pawn_moves in *.
+  assert (holds (men p) (origin m) (turn p, Pawn) = true) as -> by now apply holds_eq.
+  destruct (reaches (turn p, Pawn) (origin m) (destination m)) eqn:R.
+  - apply reaches_pawn in R. destruct R as [_ R]. rewrite R.
+    rewrite or_true in F. destruct F as [F| ->].
+    + apply has_color_eq in F. destruct F as (k & F). unfold empty. rewrite F. reflexivity.
+    + destruct (empty (men p) (destination m)); reflexivity.
+  - rewrite !and_true in F. destruct F as (-> & -> & _). simpl.
+    destruct (is_passed p (destination m)); reflexivity.
+Qed.
+
 Lemma pawn_bound p m : valid p -> legal p m = true -> on (men p) (origin m) = Some (turn p, Pawn) ->
   In (write p m) (pawn_texts (turn p)).
 Proof.
   intros V L Ho. destruct (legal_pseudolegal _ _ L) as [H _].
   destruct (pseudolegal_facts _ _ H) as (k & Hk & Hd & F).
   assert (k = Pawn) as -> by congruence. destruct F as [F G].
-  assert (T : captures p m = reaches (turn p, Pawn) (origin m) (destination m)).
-  { unfold captures, in_passing, pawn_moves in *.
-    assert (holds (men p) (origin m) (turn p, Pawn) = true) as -> by now apply holds_eq.
-    destruct (reaches (turn p, Pawn) (origin m) (destination m)) eqn:R.
-    - apply reaches_pawn in R. destruct R as [_ R]. rewrite R.
-      rewrite or_true in F. destruct F as [F| ->].
-      + apply has_color_eq in F. destruct F as (k & F). unfold empty. rewrite F. reflexivity.
-      + destruct (empty (men p) (destination m)); reflexivity.
-    - rewrite !and_true in F. destruct F as (-> & -> & _). simpl.
-      destruct (is_passed p (destination m)); reflexivity. }
+  pose proof (pawn_captures p m Ho F) as T.
   assert (W : write p m = Moved Pawn (if captures p m then Some (file (origin m)) else None) None
                 (captures p m) (destination m) (promotion m) (suffix_of p m)).
   { unfold write, text, is_castling. rewrite (holds_other _ _ _ King Ho) by discriminate.

@@ -10,7 +10,8 @@ list and the games come from; that the list is the published one, the session ``
 * ``Cover000.v`` and so on: the covering set of games as trees, with the strings that each claims.
 * ``Rest000.v`` and so on: a game for each string that a player writes, but not in the cover.
 * ``Games.v``: all of these together.
-* ``Uci000.v`` and so on: games in which each player plays every move in UCI; ``UciGames.v``: all.
+* ``Long000.v`` and so on: games whose positions are needed for the long form alone.
+* ``Noted.v``: what is noted in all of these: moves that could be made, in the long form.
 """
 
 from __future__ import annotations
@@ -28,19 +29,44 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 PLAYERS = ("white", "black")
-GAMES_PER_TREE = {"cover": 320, "rest": 900, "uci": 320}  # about as long each
+GAMES_PER_TREE = {"cover": 320, "rest": 900, "long": 480}  # about as long each
 STRINGS_PER_PART = 1000
 IMPORTS = "From Coq Require Import List.\nFrom Sanproof Require Import {}.\nImport ListNotations.\n"
 PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bishop)"}
 PIECES["n"] = "(Some Knight)"
+KINDS = {"N": "Knight", "B": "Bishop", "R": "Rook", "Q": "Queen", "K": "King"}
+MARKS = {"+": "Check", "#": "Mate"}
+
+
+@dataclass(frozen=True)
+class Noted:
+    """A move that could be made in a position of a game: by whom, in UCI, and in the long form."""
+
+    player: str
+    uci: str
+    lan: str
+
+    def term(self) -> str:
+        """The note in Coq, without what follows."""
+        mark = MARKS.get(self.lan[-1], "Quiet")
+        if self.lan.startswith("O"):
+            side = "Long" if self.lan.startswith("O-O-O") else "Short"
+            return f"C {self.player.title()} {self.uci} {side} {mark} "
+        takes = "true" if "x" in self.lan else "false"
+        kind = KINDS.get(self.lan[0], "Pawn")
+        return f"N {self.player.title()} {kind} {takes} {self.uci} {mark} "
 
 
 @dataclass
 class PublishedGame:
-    """A game's moves in UCI, and the strings that it is to show, by ply (from 1)."""
+    """A game's moves in UCI, and the strings that it is to show, by ply (from 1).
+
+    Besides, by ply, other moves that could be made there.
+    """
 
     moves: list[str]
     claims: dict[int, str] = field(default_factory=dict)
+    notes: dict[int, list[Noted]] = field(default_factory=dict)
 
 
 def read_lines(path: Path) -> list[str]:
@@ -72,21 +98,47 @@ def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[PublishedGame]:
     return games
 
 
-def with_each_move(games: Iterable[PublishedGame]) -> list[PublishedGame]:
-    """Some of the games: each move that a player makes in any of them is made in one of these.
+class Positions:
+    """Positions of games, by the moves that lead to them, and a game that has each."""
 
-    The second time they are asked backwards, and those are left out that later ones made needless.
-    """
-    kept = list(games)
-    for _ in range(2):
-        seen: set[tuple[int, str]] = set()
-        needed = []
-        for game in kept:
-            if new := {(ply % 2, move) for ply, move in enumerate(game.moves)} - seen:
-                needed.append(game)
-                seen |= new
-        kept = needed[::-1]
-    return [PublishedGame(game.moves) for game in kept]
+    def __init__(self, games: Iterable[PublishedGame]) -> None:
+        self._next: dict[tuple[int, str], int] = {}
+        self._games: list[PublishedGame] = []
+        for game in games:
+            self.add(game)
+
+    def add(self, game: PublishedGame) -> None:
+        """Note the positions that no game before has."""
+        place = 0
+        for move in game.moves:
+            place = self._next.setdefault((place, move), len(self._games) + 1)
+            if place > len(self._games):
+                self._games.append(game)
+
+    def game_with(self, moves: Iterable[str]) -> PublishedGame | None:
+        """A game that begins with these moves; None if there is none."""
+        place = 0
+        for move in moves:
+            if not (place := self._next.get((place, move), 0)):
+                return None
+        return self._games[max(place, 1) - 1]
+
+
+def note_long_form(data: Path, games: list[PublishedGame]) -> list[PublishedGame]:
+    """Note every text of ``long_form`` where it can be written; returns games needed besides."""
+    positions = Positions(games)
+    long_games = [line.split() for line in read_lines(data / "long_form" / "games.txt.xz")]
+    besides = []
+    for row in csv.DictReader(read_lines(data / "long_form" / "rows.csv.xz")):
+        moves, ply = long_games[int(row["game"]) - 1], int(row["ply"])
+        game = positions.game_with(moves[: ply - 1])
+        if game is None:
+            game = PublishedGame(moves)
+            besides.append(game)
+            positions.add(game)
+        noted = Noted(row["player"], row["uci"], row["lan"])
+        game.notes.setdefault(ply, []).append(noted)
+    return besides
 
 
 def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
@@ -95,11 +147,15 @@ def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
 
 
 class Tree:
-    """Games as a tree of moves, written as a term; and what it claims, in the order of replay."""
+    """Games as a tree of moves, written as a term; and what it claims, in the order of replay.
+
+    ``notes`` is a term of the same shape.
+    """
 
     def __init__(self, games: list[PublishedGame]) -> None:
         self.claimed: list[tuple[str, str]] = []
         self.term = self._fork(games, 0)
+        self.notes = self._notes(games, 0)
 
     def _fork(self, games: list[PublishedGame], depth: int) -> str:
         """The games, which agree in their first ``depth`` moves, from there on."""
@@ -126,6 +182,29 @@ class Tree:
         rest = "Stop" if end else self._fork(games, stop)
         return "(".join(words) + ("" if end else "(") + rest + ")" * (len(words) - end)
 
+    def _notes(self, games: list[PublishedGame], depth: int) -> str:
+        """The notes at the games' common position after ``depth`` moves, and beyond."""
+        terms = [note.term() for game in games for note in game.notes.get(depth + 1, [])]
+        return "(".join([*terms, self._beyond(games, depth)]) + ")" * len(terms)
+
+    def _beyond(self, games: list[PublishedGame], depth: int) -> str:
+        """The notes beyond this position."""
+        if max(max(game.notes, default=0) for game in games) <= depth + 1:
+            return "Done"
+        groups = [
+            list(group) for _, group in itertools.groupby(games, key=lambda game: game.moves[depth])
+        ]
+        if len(groups) > 1:
+            *first, last = [self._beyond(group, depth) for group in groups]
+            return "".join(f"Both ({term}) (" for term in first) + last + ")" * len(first)
+        to = depth + 1
+        while (
+            not any(to + 1 in game.notes for game in games)
+            and len({game.moves[to] for game in games}) == 1
+        ):
+            to += 1
+        return f"Go {to - depth} ({self._notes(games, to)})"
+
     def shown(self, player: str) -> list[str]:
         """What this player's moves are claimed to be written as; replay lists the latest first."""
         return [san for by, san in reversed(self.claimed) if by == player]
@@ -141,37 +220,29 @@ def in_parts(items: list[Item], size: int) -> list[list[Item]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-def tree_lines(modules: str, tree: Tree) -> str:
-    """One tree as Coq."""
-    return (
-        IMPORTS.format(f"Chess Words Replay Moves{modules}")
-        + "Notation S m t := (Ply m true t) (only parsing).\n"
-        + "Notation H m t := (Ply m false t) (only parsing).\n"
-        + "Notation F := Fork (only parsing).\n"
-        + f"Definition t : tree := {tree.term}.\n"
-    )
-
-
 def tree_file(games: list[PublishedGame]) -> str:
-    """One tree, what it claims, and the proof."""
+    """One tree, what it claims, its notes, and the proofs."""
     tree = Tree(games)
     literals = "".join(
         f"Definition {player} := lines_of {literal(tree.shown(player))}.\n" for player in PLAYERS
     )
     return (
-        tree_lines("", tree)
+        IMPORTS.format("Chess Words Replay Lan Notes Moves")
+        + "Notation S m t := (Ply m true t) (only parsing).\n"
+        + "Notation H m t := (Ply m false t) (only parsing).\n"
+        + "Notation F := Fork (only parsing).\n"
+        + "Notation N c k x m s n := (Note c m (LanMoved k x m s) n) (only parsing).\n"
+        + "Notation C c m e s n := (Note c m (LanCastled e s) n) (only parsing).\n"
+        + f"Definition t : tree := {tree.term}.\n"
+        + f"Definition n : notes := {tree.notes}.\n"
         + f"Open Scope bytes_scope.\n{literals}"
+        + "Lemma replayed : replays t white black = true.\n"
+        + "Proof. vm_cast_no_check (eq_refl true). Qed.\n"
         + "Lemma proof : shows t white black.\n"
-        + "Proof. apply replays_shows. vm_cast_no_check (eq_refl true). Qed.\n"
-    )
-
-
-def uci_tree_file(games: list[PublishedGame]) -> str:
-    """One tree, and the proof that its games are legal."""
-    return (
-        tree_lines(" Uci", Tree(games))
-        + "Lemma proof : all_played t.\n"
-        + "Proof. apply replays_played. vm_cast_no_check (eq_refl true). Qed.\n"
+        + "Proof. exact (replays_shows t white black replayed). Qed.\n"
+        + "Lemma true_notes : all_true n.\n"
+        + "Proof. apply (confirmed t white black n replayed).\n"
+        + "vm_cast_no_check (eq_refl true). Qed.\n"
     )
 
 
@@ -195,10 +266,12 @@ def square(name: str) -> str:
 
 def moves_file(games: Iterable[PublishedGame]) -> str:
     """A name for each move of these games."""
-    names = sorted({move for game in games for move in game.moves})
+    names = set()
+    for game in games:
+        names |= {*game.moves, *(note.uci for notes in game.notes.values() for note in notes)}
     return IMPORTS.format("Chess") + "".join(
         f"Definition {name} := Move {square(name)} {square(name[2:])} {PIECES[name[4:]]}.\n"
-        for name in names
+        for name in sorted(names)
     )
 
 
@@ -217,15 +290,16 @@ def games_file(names: dict[str, list[str]]) -> str:
     return text
 
 
-def uci_games_file(modules: list[str]) -> str:
-    """All trees of moves in UCI together."""
-    steps = "".join(f"constructor; [exact {name}.proof|]. " for name in modules)
+def noted_file(modules: list[str]) -> str:
+    """The notes of all trees."""
+    steps = "".join(f"constructor; [exact {name}.true_notes|]. " for name in modules)
     return (
-        IMPORTS.format("Chess Replay Uci")
+        IMPORTS.format("Notes")
         + f"From Sanproof Require {' '.join(modules)}.\n"
-        + f"Definition uci_trees := [{'; '.join(f'{name}.t' for name in modules)}].\n"
-        + "Lemma uci_played : Forall all_played uci_trees.\n"
-        + f"Proof. {steps}constructor. Qed.\n"
+        + f"Definition all_notes := [{'; '.join(f'{name}.n' for name in modules)}].\n"
+        + "Definition all_noted := flat_map noted all_notes.\n"
+        + "Lemma all_noted_true : Forall true_note all_noted.\n"
+        + f"Proof. apply all_of_them. {steps}constructor. Qed.\n"
     )
 
 
@@ -233,16 +307,16 @@ def generated_files(data: Path) -> Iterator[tuple[str, str]]:
     """Each file's name and text."""
     cover = sorted(read_cover(data), key=lambda game: game.moves)
     rest = sorted(read_rest(data, claims(cover)), key=lambda game: game.moves)
-    uci = sorted(with_each_move([*cover, *rest]), key=lambda game: game.moves)
+    besides = sorted(note_long_form(data, [*cover, *rest]), key=lambda game: game.moves)
     yield "Published.v", published_file(data)
-    yield "Moves.v", moves_file(itertools.chain(cover, rest))
-    names: dict[str, list[str]] = {"cover": [], "rest": [], "uci": []}
-    for kind, games in (("cover", cover), ("rest", rest), ("uci", uci)):
-        make = uci_tree_file if kind == "uci" else tree_file
+    yield "Moves.v", moves_file(itertools.chain(cover, rest, besides))
+    names: dict[str, list[str]] = {"cover": [], "rest": [], "long": []}
+    for kind, games in (("cover", cover), ("rest", rest), ("long", besides)):
         for number, part in enumerate(in_parts(games, GAMES_PER_TREE[kind])):
             names[kind].append(f"{kind.capitalize()}{number:03}")
-            yield f"{names[kind][-1]}.v", make(part)
-    yield "UciGames.v", uci_games_file(names.pop("uci"))
+            yield f"{names[kind][-1]}.v", tree_file(part)
+    yield "Noted.v", noted_file([name for modules in names.values() for name in modules])
+    del names["long"]
     yield "Games.v", games_file(names)
 
 

@@ -6,7 +6,7 @@ A cell holds only what its column can hold, also when the run is forged: see
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
@@ -116,23 +116,31 @@ def _players(rows: Sequence[long_form.Shown]) -> Row:
 
 
 def _alphazero(_: Archive, __: bool) -> Iterator[Row]:
-    outputs: dict[int, list[long_form.Shown]] = {}
-    for row in long_form.moves():
-        outputs.setdefault(policies.alphazero_output(row.uci, row.player), []).append(row)
-    return _outputs(policies.ALPHAZERO_OUTPUTS, outputs)
+    def number_of(row: long_form.Shown) -> int:
+        return policies.alphazero_output(row.uci, row.player)
+
+    return _outputs(policies.ALPHAZERO_OUTPUTS, number_of)
 
 
 def _lc0(_: Archive, __: bool) -> Iterator[Row]:
     numbers = policies.lc0_outputs()
-    outputs: dict[int, list[long_form.Shown]] = {}
-    for row in long_form.moves():
-        text = policies.lc0_text(row.uci, row.player, castling=row.lan.startswith("O"))
-        outputs.setdefault(numbers[text], []).append(row)
-    return _outputs(len(numbers), outputs)
+
+    def number_of(row: long_form.Shown) -> int:
+        castling = row.lan.startswith("O")
+        return policies.lc0_output(numbers, row.uci, row.player, castling=castling)
+
+    return _outputs(len(numbers), number_of)
 
 
-def _outputs(count: int, moves: Mapping[int, Sequence[long_form.Shown]]) -> Iterator[Row]:
+def _outputs(count: int, number_of: Callable[[long_form.Shown], int]) -> Iterator[Row]:
     """Which moves each output stands for; castling is written as such."""
+    moves: dict[int, list[long_form.Shown]] = {}
+    for row in long_form.moves():
+        try:
+            moves.setdefault(number_of(row), []).append(row)
+        except ValueError as error:
+            sentence = f"{long_form.ROWS} is damaged: no output stands for {row.uci}"
+            raise ArchiveError(sentence) from error
     for number in range(count):
         texts = {
             player: dict.fromkeys(

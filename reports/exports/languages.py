@@ -74,8 +74,10 @@ def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> L
     if what == "tokenizer":
         return Language(_tokenizer(strings, wanted), note)
     automaton = Automaton(strings)
-    text = lookup(automaton, form) if what == "lookup" else _GRAMMARS[what](automaton)
-    return Language(text, note)
+    if what == "lookup":
+        text = lookup(automaton, form, bare=wanted.bare, at_least=wanted.at_least)
+        return Language(text, note)
+    return Language(_GRAMMARS[what](automaton), note)
 
 
 def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:

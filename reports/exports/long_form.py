@@ -6,18 +6,20 @@ and the suffix, and its squares and promotion are the text of UCI.
 
 ``data/long_form`` has games that go on to mate, so that none of their positions is dead (5.2.2),
 and a row for each text and player: at this ply of this game, this move is so written. It need not
-be the move that the game goes on with. What no row shows has no game here; that it cannot be
-played is proved elsewhere (``proofs/formal``).
+be the move that the game goes on with. That what no row shows cannot be played is proved in Coq
+(``proofs/formal``). The folder's manifest has the SHA-256 of both files, and how much is in them.
 """
 
+import hashlib
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
-from sanproof.proofs.rules.cubes import COLOURS
+from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.exports.archive import ArchiveError, published_directory
 
@@ -26,8 +28,11 @@ if TYPE_CHECKING:
 
 GAMES: Final = "long_form/games.txt.xz"
 ROWS: Final = "long_form/rows.csv.xz"
+MANIFEST: Final = "long_form/manifest.json"
 HEADER: Final = "lan,player,game,ply,uci"
 MOST_PACKED: Final = 1 << 24
+CORNERS: Final = {"a1", "a8", "h1", "h8"}
+_NOT_IN_UCI: Final = dict.fromkeys(map(ord, "-x=+#"))
 _ROW: Final = re.compile(
     r"(?P<lan>(?:O-O(?:-O)?|[BKNQR]?[a-h][1-8][-x][a-h][1-8](?:=[BNQR])?)[+#]?),"
     r"(?P<player>white|black),(?P<game>[1-9]\d{0,5}),(?P<ply>[1-9]\d{0,3}),"
@@ -61,6 +66,20 @@ def bare_lan(board: "chess.Board", move: "chess.Move") -> str:
     return f"{letter}{uci[:2]}{'x' if board.is_capture(move) else '-'}{uci[2:4]}{promotion}"
 
 
+def never_checks(lan: str) -> bool:
+    """Whether it is a king's step out of a corner or along the edge, or a bishop's between corners.
+
+    Such a move never gives check: proved in Coq (``never_checks`` in `Lan.v`).
+    """
+    if lan[0] not in "BK":
+        return False
+    origin, target = lan[1:3], lan[4:6]
+    if lan[0] == "B":
+        return {origin, target} <= CORNERS
+    edge = any(a == b and a in "ah18" for a, b in zip(origin, target, strict=True))
+    return origin in CORNERS or edge
+
+
 def suffix(board: "chess.Board", move: "chess.Move") -> str:
     """What is written of check and mate; the board is as before when this returns."""
     board.push(move)
@@ -91,17 +110,41 @@ def read_rows(directory: Path | None = None) -> list[Shown]:
     matches = [_ROW.fullmatch(line) for line in lines]
     if header != HEADER or None in matches:
         raise ArchiveError(f"{ROWS} is damaged: it is no table of moves")
-    return [
+    rows = [
         Shown(m["lan"], m["player"], int(m["game"]), int(m["ply"]), m["uci"]) for m in matches if m
     ]
+    for row in rows:
+        if row.uci != uci_of(row.lan, row.player):
+            raise ArchiveError(f"{ROWS} is damaged: {row.lan} of {row.player} is not {row.uci}")
+    return rows
+
+
+def uci_of(lan: str, player: str) -> str:
+    """A text of the long form in UCI."""
+    if lan.startswith("O"):
+        rank = "1" if player == WHITE else "8"
+        return f"e{rank}{'c' if lan.startswith('O-O-O') else 'g'}{rank}"
+    return lan.lstrip("BKNQR").translate(_NOT_IN_UCI).lower()
+
+
+def make_manifest(files: Mapping[str, bytes], games: int, rows: int) -> bytes:
+    """The manifest of the packed files, by their names; and how many games and rows they hold."""
+    digests = {name: hashlib.sha256(files[name]).hexdigest() for name in (GAMES, ROWS)}
+    entries = {"games": games, "rows": rows, "files": digests}
+    return (json.dumps(entries, indent=2) + "\n").encode("ascii")
 
 
 def _lines(directory: Path | None, name: str) -> list[str]:
-    path = (directory or published_directory()) / name
+    """The lines of a file that has the hash in the manifest."""
+    folder = directory or published_directory()
     try:
-        return unpacked(name, read_bytes(path, MOST_PACKED)).decode("ascii").splitlines()
-    except (EvidenceError, UnicodeDecodeError) as error:
-        raise ArchiveError(f"{path} cannot be read: {error}") from error
+        content = read_bytes(folder / name, MOST_PACKED)
+        due = json.loads(read_bytes(folder / MANIFEST, MOST_PACKED))["files"][name]
+        if hashlib.sha256(content).hexdigest() != due:
+            raise ArchiveError(f"{folder / name} is damaged: it has not the hash of its manifest")
+        return unpacked(name, content).decode("ascii").splitlines()
+    except (EvidenceError, ValueError, KeyError, TypeError) as error:
+        raise ArchiveError(f"{folder / name} or its manifest cannot be read: {error}") from error
 
 
 def playable_lan() -> Iterator[tuple[str, list[Shown]]]:

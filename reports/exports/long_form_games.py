@@ -1,19 +1,20 @@
 """Makes ``data/long_form``: for each text of the long form and each player, a game that shows it.
 
-    python -m sanproof.reports.exports.long_form_games DIR
+    python -m sanproof.reports.exports.long_form_games DIR [--keep]
 
 First the games of the cover are looked through, every legal move of every position; then each
-proof game that plays something new; then games are searched for what is left. A text without a
-game is only *not found*. Untrusted: the tests replay what is written with python-chess. It takes
-hours.
+proof game that plays something new; then games are searched for what is left, but for what never
+gives check. A text without a game is only *not found*. Untrusted: Coq replays what is written, and
+so do the tests. It takes hours; ``--keep`` replays what is in DIR instead of looking through games.
 """
 
+import argparse
 import lzma
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +29,7 @@ from sanproof.proofs.kernel.games import common_length
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import SUFFIXES, list_order
 from sanproof.reports.exports import long_form
-from sanproof.reports.exports.archive import open_complete
+from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import COVER
 
@@ -39,6 +40,7 @@ Place = tuple[tuple[str, ...], int, str]
 """A game, a ply from 1, and a move in UCI."""
 MOST_GAMES: Final = 3
 """How many games are looked at for one text, and for each of the tries."""
+EXTREME: Final = 9 | lzma.PRESET_EXTREME
 EDGE: Final = [square for square in chess.SQUARE_NAMES if square[0] in "ah" or square[1] in "18"]
 """Where Black's king is put if games to other positions were not found."""
 
@@ -83,7 +85,9 @@ class Collector:
         """
         bare = {lan if player == WHITE else mirrored(lan) for lan, player in self.suffixes}
         bare |= {lan.translate(_OTHER_SIDE) for lan in bare}
-        texts = [lan + suffix for lan in bare for suffix in SUFFIXES]
+        texts = [
+            lan + x for lan in bare for x in SUFFIXES if not (x and long_form.never_checks(lan))
+        ]
         return sorted(filter(self.lacks, texts), key=list_order)
 
     def lacks(self, lan: str) -> bool:
@@ -160,11 +164,15 @@ def write(collector: Collector, folder: Path) -> None:
         collector.shown.items(), key=lambda item: (list_order(item[0][0]), item[0][1] == BLACK)
     ):
         rows.append(f"{lan},{player},{numbers[game]},{ply},{uci}")
-    for name, lines in ((long_form.GAMES, map(" ".join, games)), (long_form.ROWS, rows)):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = "".join(f"{line}\n" for line in lines)
-        write_whole(path, lzma.compress(text.encode("ascii"), preset=9 | lzma.PRESET_EXTREME))
+    lines = {long_form.GAMES: map(" ".join, games), long_form.ROWS: rows}
+    files = {
+        name: lzma.compress("".join(f"{line}\n" for line in each).encode("ascii"), preset=EXTREME)
+        for name, each in lines.items()
+    }
+    files[long_form.MANIFEST] = long_form.make_manifest(files, len(games), len(rows) - 1)
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / name, content)
 
 
 def published_games(name: str) -> Iterator[list[str]]:
@@ -173,20 +181,59 @@ def published_games(name: str) -> Iterator[list[str]]:
         yield line.split(" ")[:-2]  # the ply and the string that the game shows
 
 
-def main(directory: Path) -> None:
-    """Make the folder ``long_form`` in a directory; says what was not found."""
-    collector = Collector()
+def look_through_published(collector: Collector) -> None:
+    """Note what the published games show."""
     for game in published_games(COVER):
         collector.look_through(game)
     player = Collector(collector)
     for game in published_games(PROOF_GAMES):
         if player.plays_something_new(game):
             collector.look_through(game)
-    for lan, found in search_missing(collector, os.cpu_count() or 1):
-        if not found:
-            sys.stdout.write(f"{lan}: no game was found\n")
-    write(collector, directory)
+
+
+def keep(collector: Collector, directory: Path) -> None:
+    """Note the rows of a directory.
+
+    Raises:
+        ArchiveError: The files cannot be read, or a row is not so.
+    """
+    games = [tuple(game) for game in long_form.read_games(directory)]
+    rows = sorted(long_form.read_rows(directory), key=lambda row: (row.game, row.ply))
+    for number, of_game in groupby(rows, key=lambda row: row.game):
+        game = games[number - 1] if number <= len(games) else ()
+        board = chess.Board()
+        for row in of_game:
+            try:
+                for uci in game[board.ply() : row.ply - 1]:
+                    board.push_uci(uci)
+                is_there = row.ply <= len(game) and board.turn == (row.player == WHITE)
+                lan = long_form.write_lan(board, board.parse_uci(row.uci))
+            except ValueError:
+                is_there, lan = False, ""
+            if not is_there or lan != row.lan:
+                raise ArchiveError(f"{row.lan} of {row.player} is not written in game {number}")
+            collector.note((row.lan, row.player), (game, row.ply, row.uci))
+
+
+def main() -> None:
+    """Make the folder ``long_form`` in a directory; says what was not found."""
+    parser = argparse.ArgumentParser(description="Makes data/long_form.")
+    parser.add_argument("directory", type=Path, metavar="DIR")
+    parser.add_argument("--keep", action="store_true", help="begin with the rows that are there")
+    options = parser.parse_args()
+    collector = Collector()
+    try:
+        if options.keep:
+            keep(collector, options.directory)
+        else:
+            look_through_published(collector)
+        for lan, found in search_missing(collector, os.cpu_count() or 1):
+            if not found:
+                sys.stdout.write(f"{lan}: no game was found\n")
+        write(collector, options.directory)
+    except (ArchiveError, OSError) as error:
+        sys.exit(f"{error}.")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -10,6 +10,7 @@ to queen, rook and bishop; a promotion to a knight has that of the plain move, c
 king's move to its rook (``kIdxToMove`` of lc0). Black's moves are mirrored.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from sanproof.proofs.rules.cubes import WHITE
@@ -36,17 +37,31 @@ def alphazero_output(uci: str, player: str) -> int:
         file, rank, to_file, to_rank = 7 - file, 7 - rank, 7 - to_file, 7 - to_rank
     step = (to_file - file, to_rank - rank)
     promotion = uci[4:]
-    if promotion in UNDERPROMOTIONS and promotion:
+    distance = max(map(abs, step))
+    if promotion and (distance > 1 or step[1] != 1):
+        raise ValueError(uci)
+    if promotion and promotion in UNDERPROMOTIONS:
         plane = 64 + 3 * (step[0] + 1) + UNDERPROMOTIONS.index(promotion)
     elif step in LEAPS:
         plane = 56 + LEAPS.index(step)
-    else:
-        distance = max(map(abs, step))
+    elif distance and set(map(abs, step)) <= {0, distance}:
         direction = (step[0] // distance, step[1] // distance)
-        if (direction[0] * distance, direction[1] * distance) != step:
-            raise ValueError(uci)
         plane = 7 * DIRECTIONS.index(direction) + distance - 1
+    else:
+        raise ValueError(uci)
     return (8 * rank + file) * PLANES + plane
+
+
+def lc0_output(numbers: Mapping[str, int], uci: str, player: str, *, castling: bool) -> int:
+    """The output of Lc0's network for a move of UCI; ``numbers`` are :func:`lc0_outputs`.
+
+    Raises:
+        ValueError: The table has no such move.
+    """
+    text = lc0_text(uci, player, castling=castling)
+    if text not in numbers:
+        raise ValueError(uci)
+    return numbers[text]
 
 
 def lc0_outputs() -> dict[str, int]:
@@ -65,7 +80,7 @@ def lc0_text(uci: str, player: str, *, castling: bool) -> str:
     if player != WHITE:
         uci = "".join(str(9 - int(x)) if x.isdigit() else x for x in uci)
     if castling:
-        return {"g": "e1h1", "c": "e1a1"}[uci[2]]
+        return {"e1g1": "e1h1", "e1c1": "e1a1"}.get(uci, "")
     return uci.removesuffix("n")
 
 

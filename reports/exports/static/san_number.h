@@ -1,11 +1,11 @@
-/* The $strings SAN strings that can occur in a legal chess game, and their numbers.
+/* The $strings SAN strings that can occur in a legal chess game$kept, and their numbers.
  *
  *   san_number("Nf3")           the string's number, 0 to SAN_STRINGS - 1; -1 for any other text
  *   san_string(number, text)    writes the string of a number into char text[SAN_LONGEST + 1];
  *                               returns its length, or -1 if there is no such number
  *
- * A number is the string's place in the published list: shorter strings first, then by character.
- * It is the `id` of `sanproof export --what vocabulary`. No dictionary is kept, but the minimal
+ * A number is the string's place among these: shorter strings first, then by character.
+ * It is $id. No dictionary is kept, but the minimal
  * automaton, of $states states. The first call fills the tables: with threads, call san_start()
  * before they begin. Written by `sanproof export --what lookup`; public domain (CC0 1.0). */
 #ifndef SAN_NUMBER_H

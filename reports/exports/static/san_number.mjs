@@ -1,10 +1,10 @@
-// The $strings SAN strings that can occur in a legal chess game, and their numbers.
+// The $strings SAN strings that can occur in a legal chess game$kept, and their numbers.
 //
 //   numberOf("Nf3")    the string's number, 0 to STRINGS - 1; undefined for any other text
 //   stringOf(number)   the string of a number; undefined if there is no such number
 //
-// A number is the string's place in the published list: shorter strings first, then by character.
-// It is the `id` of `sanproof export --what vocabulary`. No dictionary is kept, but the minimal
+// A number is the string's place among these: shorter strings first, then by character.
+// It is $id. No dictionary is kept, but the minimal
 // automaton, of $states states. Written by `sanproof export --what lookup`; public domain (CC0 1.0).
 
 export const STRINGS = $strings;

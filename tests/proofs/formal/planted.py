@@ -28,7 +28,9 @@ from tests.verify.command import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PROOFS: Final = ("Facts", "Tables", "Arrangements", "Bound", "Words", "Replay")
+PROOFS: Final = (
+    *("Facts", "Tables", "Arrangements", "Bound", "Words", "Replay", "Uci", "Lan", "Notes"),
+)
 GAMES: Final = 60
 
 
@@ -272,10 +274,10 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=60_000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--out", type=Path, help="where the table goes besides (Markdown)")
-    parser.add_argument("--only", default="", help="errors in whose name this stands")
+    parser.add_argument("--only", nargs="+", default=[""], help="errors in whose names these stand")
     parser.add_argument("--quick", action="store_true", help="no proofs of what was noticed before")
     options = parser.parse_args()
-    errors = [error for error in ERRORS if options.only in error.says]
+    errors = [error for error in ERRORS if any(words in error.says for words in options.only)]
     asked = list(questions(options.seed, options.pairs))
     trees = some_games()
     if any(who_notices(NO_ERROR, asked, trees)):

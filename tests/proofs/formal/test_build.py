@@ -1,6 +1,7 @@
 """What goes into Coq, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
 
 import lzma
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,11 +12,14 @@ from sanproof.proofs.formal import generate
 from sanproof.proofs.formal.build import (
     CLOSED,
     HERE,
+    ROWS,
     STATED_IN,
     STATEMENTS,
     ForeignFolderError,
     NotProvedError,
+    check_again,
     check_assumptions,
+    check_lan,
     check_language,
     check_uci,
     dependencies,
@@ -139,12 +143,69 @@ def test_other_moves_in_uci_are_noticed(tmp_path: Path, monkeypatch: pytest.Monk
     check_uci(tmp_path, tmp_path)
 
 
-def test_some_games_have_every_move() -> None:
-    games = [generate.PublishedGame(text.split()) for text in ("a a", "a b", "a b c", "c a", "b")]
-    kept = [game.moves for game in generate.with_each_move(games)]
-    assert len(kept) < len(games)
-    players = {(ply % 2, move) for moves in kept for ply, move in enumerate(moves)}
-    assert players == {(0, "a"), (0, "b"), (0, "c"), (1, "a"), (1, "b")}
+def test_other_texts_of_the_long_form_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ROWS).parent.mkdir()
+    header, row = "lan,player,game,ply,uci", "e2-e4,{},1,1,e2e4"
+    answer_with(monkeypatch, ["e2-e4"])
+    for players in (("white",), ("white", "black", "black")):
+        with lzma.open(tmp_path / ROWS, "wt") as file:
+            file.write("\n".join([header, *map(row.format, players)]))
+        with pytest.raises(NotProvedError, match="Black can write"):
+            check_lan(tmp_path, tmp_path)
+    with lzma.open(tmp_path / ROWS, "wt") as file:
+        file.write("\n".join([header, *map(row.format, ("white", "black"))]))
+    check_lan(tmp_path, tmp_path)
+
+
+def test_the_second_checker_is_stopped_or_refuses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "coqchk"
+    program.write_text("#!/bin/sh\ncase $* in *Slow) exec sleep 60;; *Wrong) exit 1;; esac\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert check_again(tmp_path, ["Good", "Slow", "Fine"], 0.5) == (["Good", "Fine"], ["Slow"])
+    with pytest.raises(NotProvedError, match="coqchk refuses Wrong"):
+        check_again(tmp_path, ["Wrong"], 5)
+
+
+def long_form(folder: Path, games: list[str], rows: list[str]) -> None:
+    """Published games and rows of the long form."""
+    (folder / ROWS).parent.mkdir()
+    for name, lines in (
+        ("games.txt.xz", games),
+        ("rows.csv.xz", ["lan,player,game,ply,uci", *rows]),
+    ):
+        with lzma.open(folder / "long_form" / name, "wt") as file:
+            file.write("\n".join(lines))
+
+
+def test_moves_are_noted_where_they_can_be_made(tmp_path: Path) -> None:
+    games = [generate.PublishedGame(text.split()) for text in ("e2e4 e7e5 d2d4", "e2e4 c7c5")]
+    rows = ["a2-a3,white,1,1,a2a3", "Nb8xc6+,black,1,2,b8c6", "O-O,white,2,3,e1g1"]
+    rows += ["Qd1-d2,white,1,3,d1d2", "Ke1-e2#,white,2,3,e1e2"]
+    long_form(tmp_path, ["e2e4 e7e5", "e2e4 d7d5 f1b5"], rows)
+    (besides,) = generate.note_long_form(tmp_path, games)
+    assert besides.moves == ["e2e4", "d7d5", "f1b5"]
+    assert [note.uci for note in besides.notes[3]] == ["e1g1", "e1e2"]
+    assert [sorted(game.notes) for game in games] == [[1, 2, 3], []]
+    assert generate.Tree([*games]).notes == (
+        "N White Pawn false a2a3 Quiet (Go 1 (N Black Knight true b8c6 Check ("
+        "Both (Go 1 (N White Queen false d1d2 Quiet (Done))) (Done))))"
+    )
+    assert generate.Tree([besides]).notes == (
+        "Go 2 (C White e1g1 Short Quiet (N White King false e1e2 Mate (Done)))"
+    )
+
+
+def test_every_text_of_the_long_form_is_noted_once() -> None:
+    games = [generate.PublishedGame([])]
+    besides = generate.note_long_form(DATA, games)
+    noted = [note for game in [*games, *besides] for notes in game.notes.values() for note in notes]
+    assert len({(note.player, note.lan) for note in noted}) == len(noted)
+    assert len(noted) == len(generate.read_lines(DATA / ROWS)) - 1
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.says)

@@ -14,7 +14,8 @@ from sanproof.proofs.rules.san import list_order
 from sanproof.reports.exports import long_form
 from sanproof.reports.exports.archive import ArchiveError, open_archive
 from sanproof.reports.exports.exports import plan
-from sanproof.reports.exports.long_form_games import Collector, mirrored, write
+from sanproof.reports.exports.long_form_games import Collector, keep, mirrored, write
+from tests.verify.command import ROOT
 
 ROWS = long_form.read_rows()
 GAMES = long_form.read_games()
@@ -92,6 +93,9 @@ def test_every_text_that_geometry_allows_is_shown_or_never_checks() -> None:
         allowed = {lan + suffix for lan in geometry(player) for suffix in ("", "+", "#")}
         assert shown <= allowed
         assert allowed - shown == {lan for lan in allowed if cannot_check(lan)}
+        assert {lan for lan in allowed if lan[-1] in "+#" and long_form.never_checks(lan)} == (
+            allowed - shown
+        )
 
 
 def cannot_check(lan: str) -> bool:
@@ -145,6 +149,43 @@ def test_games_are_looked_through(tmp_path: Path) -> None:
     write(collector, tmp_path)
     assert {(row.lan, row.player) for row in long_form.read_rows(tmp_path)} == set(collector.shown)
     assert long_form.read_games(tmp_path)[0][:2] == ["f2f3", "e7e5"]
+    again = Collector()
+    keep(again, tmp_path)
+    assert again.shown == collector.shown
+    assert set(again.missing()) == set(collector.missing())
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ("Ng1-f3", WHITE, 1, "g1f3", 2),
+        ("Ng1-f3+", WHITE, 1, "g1f3", 1),
+        ("Ng1-f3", BLACK, 1, "g1f3", 1),
+        ("Ng1-f3", WHITE, 3, "g1f3", 1),
+        ("Ng1-f3", WHITE, 9, "g1f3", 1),
+    ],
+)
+def test_rows_that_are_not_so_are_not_kept(
+    row: tuple[str, str, int, str, int], tmp_path: Path
+) -> None:
+    lan, player, ply, uci, game = row
+    collector = Collector()
+    collector.note((lan, player), (("g1f3", "g8f6", "b1c3"), ply, uci))
+    write(collector, tmp_path)
+    if game > 1:
+        rows = lzma.decompress((tmp_path / long_form.ROWS).read_bytes()).decode()
+        put(tmp_path, rows.replace(",1,", ",2,", 1), (tmp_path / long_form.GAMES).read_bytes())
+    with pytest.raises(ArchiveError, match="is not written in game"):
+        keep(Collector(), tmp_path)
+
+
+def test_nothing_is_searched_that_never_checks() -> None:
+    collector = Collector()
+    for lan in ("Ba1-h8", "Ka1-b1", "Kb2-c3", "e2-e4", "O-O"):
+        collector.note((lan, WHITE), (("e2e4",), 1, "e2e4"))
+    found = set(collector.missing())
+    assert found >= {"Kb2-c3+", "e2-e4#", "O-O+", "Kg2-f3"}
+    assert not found & {"Ba1-h8+", "Ka1-b1#", "Bh1-a8+", "Kh1-g1+"}
 
 
 @pytest.mark.parametrize("what", ["uci", "lan"])
@@ -165,11 +206,47 @@ def test_tables_of_texts(what: str) -> None:
     ]
 
 
-def test_damaged_rows_are_refused(tmp_path: Path) -> None:
+def put(folder: Path, rows: str, games: bytes = b"") -> None:
+    """Rows with a manifest that is right."""
+    content = lzma.compress(rows.encode())
+    (folder / "long_form").mkdir(exist_ok=True)
+    (folder / long_form.ROWS).write_bytes(content)
+    files = {long_form.ROWS: content, long_form.GAMES: games}
+    (folder / long_form.MANIFEST).write_bytes(long_form.make_manifest(files, 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ("=1,white,1,1,e2e4", "is no table of moves"),
+        ("e2-e4,white,1,1,d2d4", "e2-e4 of white is not d2d4"),
+        ("O-O,black,1,1,e1g1", "O-O of black is not e1g1"),
+        ("Nb7xa8+,white,1,1,b7a8n", "is not b7a8n"),
+    ],
+)
+def test_damaged_rows_are_refused(row: str, said: str, tmp_path: Path) -> None:
+    put(tmp_path, f"{long_form.HEADER}\n{row}\n")
+    with pytest.raises(ArchiveError, match=said):
+        long_form.read_rows(tmp_path)
+
+
+def test_files_have_the_hashes_of_their_manifest(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="cannot be read"):
         long_form.read_rows(tmp_path)
-    (tmp_path / "long_form").mkdir()
-    for text in ("lan\n", f"{long_form.HEADER}\n=1,white,1,1,e2e4\n"):
-        (tmp_path / long_form.ROWS).write_bytes(lzma.compress(text.encode()))
-        with pytest.raises(ArchiveError, match="is damaged"):
+    put(tmp_path, f"{long_form.HEADER}\nO-O-O#,black,7,9,e8c8\n")
+    assert long_form.read_rows(tmp_path) == [long_form.Shown("O-O-O#", "black", 7, 9, "e8c8")]
+    (tmp_path / long_form.ROWS).write_bytes(lzma.compress(b"other\n"))
+    with pytest.raises(ArchiveError, match="has not the hash"):
+        long_form.read_rows(tmp_path)
+    for manifest in ("", "[]", "{}", '{"files": {}}', '{"files": 1}'):
+        (tmp_path / long_form.MANIFEST).write_text(manifest)
+        with pytest.raises(ArchiveError, match="or its manifest cannot be read"):
             long_form.read_rows(tmp_path)
+
+
+def test_the_manifest_says_how_much_there_is() -> None:
+    files = {
+        name: (ROOT / "data" / name).read_bytes() for name in (long_form.GAMES, long_form.ROWS)
+    }
+    due = long_form.make_manifest(files, len(GAMES), len(ROWS))
+    assert (ROOT / "data" / long_form.MANIFEST).read_bytes() == due

@@ -46,3 +46,20 @@ def test_other_lists_have_other_programs() -> None:
     for form in PROGRAMS:
         assert lookup(small, form) != lookup(PUBLISHED, form)
         assert "3 SAN strings" in lookup(small, form)
+
+
+@pytest.mark.parametrize("form", PROGRAMS)
+def test_the_first_lines_say_which_strings_there_are(form: str) -> None:
+    small = Automaton(["e4", "e5", "Nf3"])
+    head = {
+        (bare, at_least): " ".join(lookup(small, form, bare=bare, at_least=at_least)[:800].split())
+        for bare in (False, True)
+        for at_least in (0, 1000)
+    }
+    assert "a legal chess game, and" in head[False, 0]
+    assert "is the `id` of `sanproof export --what vocabulary`" in head[False, 0]
+    assert "a legal chess game without suffix, and" in head[True, 0]
+    assert "is the `id` of `sanproof export --what vocabulary --bare`" in head[True, 0]
+    for bare in (False, True):
+        assert "and were played 1,000 times or more, and" in head[bare, 1000]
+        assert "is not the `id` of" in head[bare, 1000]

@@ -3,11 +3,13 @@
 import pytest
 
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.exports.archive import ArchiveError, open_archive
 from sanproof.reports.exports.exports import plan
+from sanproof.reports.exports.long_form import Shown
 from sanproof.reports.exports.policies import (
     ALPHAZERO_OUTPUTS,
     alphazero_output,
+    lc0_output,
     lc0_outputs,
     lc0_text,
 )
@@ -86,9 +88,22 @@ def test_the_planes_of_gym_chess(uci: str, player: str, output: int) -> None:
     assert alphazero_output(uci, player) == output
 
 
-def test_what_no_plane_has() -> None:
-    with pytest.raises(ValueError, match="a1b4"):
-        alphazero_output("a1b4", WHITE)
+@pytest.mark.parametrize("uci", ["a1b4", "a1a1", "a7c8r", "a2a4q"])
+def test_what_no_output_has(uci: str) -> None:
+    with pytest.raises(ValueError, match=uci):
+        alphazero_output(uci, WHITE)
+    with pytest.raises(ValueError, match=uci):
+        lc0_output(LC0, uci, WHITE, castling=False)
+    with pytest.raises(ValueError, match="e1e2"):
+        lc0_output(LC0, "e1e2", WHITE, castling=True)
+
+
+@pytest.mark.parametrize("what", ["alphazero", "lc0"])
+def test_a_wrong_row_is_said_to_be_wrong(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = Shown("Na1-b4", WHITE, 1, 1, "a1b4")
+    monkeypatch.setattr("sanproof.reports.exports.long_form.moves", lambda: [row])
+    with pytest.raises(ArchiveError, match="is damaged: no output stands for a1b4"):
+        list(plan(what, "csv", None, bare=False).rows(open_archive()))
 
 
 @pytest.mark.parametrize("what", ["alphazero", "lc0"])
