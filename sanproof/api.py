@@ -468,6 +468,7 @@ def scan(
     strict: bool = False,
     rows: str = "",
     rewrite: bool = False,
+    games: bool = False,
     run: Run = None,
 ) -> dict[str, Any]:
     """Compare every move of game files with how it is written, and count the strings.
@@ -479,6 +480,7 @@ def scan(
         strict: Whether ``!`` and ``?`` after a move deviate too.
         rows: ``parquet`` or ``csv`` for a table of all moves.
         rewrite: Whether the games are written again with canonical SAN.
+        games: Whether there is a row for each game.
         run: A finished run directory; the published data if None.
 
     Returns:
@@ -497,7 +499,7 @@ def scan(
     if rows not in ("", "parquet", "csv"):
         raise ValueError("rows should be parquet, csv or empty")
     proven = proven_lines(None if run is None else Path(run))
-    options = Options(proven, strict=strict, rows=rows, rewrite=rewrite)
+    options = Options(proven, strict=strict, rows=rows, rewrite=rewrite, games=games)
     return scan_files([str(file) for file in files], Path(out), Settings(options, workers))
 
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
-from sanproof.verify.scan.borders import BOM, LONGEST_RESULT, has_text_before
+from sanproof.verify.scan.borders import LONGEST_RESULT, has_text_before
 from sanproof.verify.scan.frequencies import packed
 from sanproof.verify.scan.kernels import (
     HAS_RESULT,
@@ -96,8 +96,7 @@ def proven_table(lines: bytes) -> Proven:
 def find_games(data: bytes) -> Int64:
     """The same as :func:`verify.scan.borders.game_starts`, faster."""
     starts = np.empty(len(data) // 3 + 2, dtype=np.int64)
-    begin = len(BOM) if data.startswith(BOM) else 0
-    count = find_starts(np.frombuffer(data, dtype=np.uint8), begin, LONGEST_RESULT, starts)
+    count = find_starts(np.frombuffer(data, dtype=np.uint8), LONGEST_RESULT, starts)
     found = starts[:count].copy()
     first = int(found[0]) if count else len(data)
     return np.insert(found, 0, 0) if has_text_before(data, first) else found

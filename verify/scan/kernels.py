@@ -16,6 +16,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from sanproof.verify.scan import borders
+
 F = TypeVar("F", bound=Callable[..., Any])
 Bytes = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
@@ -59,8 +61,11 @@ def _classes() -> Bytes:
 CLASSES: Final = _classes()
 IN_NAMES: Final = np.array([bool(re.match(rb"\w", bytes([byte]))) for byte in range(256)])
 """For each byte whether it may be in the name of a tag."""
-RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in (b"1-0", b"0-1", b"1/2-1/2"))
-ALL_RESULTS: Final = (*RESULTS, np.frombuffer(b"*", dtype=np.uint8))
+RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in borders.RESULTS[:3])
+ENDINGS: Final = tuple(
+    np.frombuffer(text[::-1], dtype=np.uint8) for text in (*borders.RESULTS, *borders.OTHER_RESULTS)
+)
+"""All results from end to beginning."""
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
@@ -167,9 +172,24 @@ class Table(NamedTuple):
 
 
 @compiled
+def _lead_end(data: Bytes, at: int) -> int:
+    """The offset after white space, Ctrl-Z and byte order marks at the beginning of a line."""
+    end = len(data)
+    while at < end:
+        if data[at] in (32, 9, 26):
+            at += 1
+        elif at + 2 < end and data[at] == 239 and data[at + 1] == 187 and data[at + 2] == 191:
+            at += 3
+        else:
+            break
+    return at
+
+
+@compiled
 def _is_tag_line(data: Bytes, at: int) -> bool:
     """Whether a line begins as a tag does: ``[Name "``."""
     end = len(data)
+    at = _lead_end(data, at)
     if at >= end or data[at] != 91:
         return False
     at += 1
@@ -183,16 +203,87 @@ def _is_tag_line(data: Bytes, at: int) -> bool:
 
 
 @compiled
+def _is_first_move(data: Bytes, at: int) -> bool:
+    """Whether a line begins as games do: with the number 1, or with a first move."""
+    end = len(data)
+    at = _lead_end(data, at)
+    if at >= end:
+        return False
+    byte = data[at]
+    if byte == 49:  # 1
+        return _is_first_number(data, at + 1)
+    return at + 2 <= end and _is_pawn_or_knight_move(data, at, end)
+
+
+@compiled
+def _is_pawn_or_knight_move(data: Bytes, at: int, end: int) -> bool:
+    """Whether a word is a first move, such as e4, Nf3, e2e4 or g1f3."""
+    byte, next_byte = data[at], data[at + 1]
+    is_file = 97 <= byte <= 104
+    if is_file and next_byte in (51, 52):
+        return _ends_first_move(data, at + 2)
+    if byte == 78 and at + 3 <= end and next_byte in (97, 99, 102, 104) and data[at + 2] == 51:
+        return _ends_first_move(data, at + 3)
+    if at + 4 > end:
+        return False
+    file, rank = data[at + 2], data[at + 3]
+    if is_file and next_byte == 50:
+        return 97 <= file <= 104 and rank in (51, 52) and _ends_first_move(data, at + 4)
+    is_knight = byte in (98, 103) and next_byte == 49 and file in (97, 99, 102, 104) and rank == 51
+    return is_knight and _ends_first_move(data, at + 4)
+
+
+@compiled
+def _is_first_number(data: Bytes, at: int) -> bool:
+    """Whether what follows a 1 makes it the number of a first move."""
+    end = len(data)
+    after = at
+    while after < end and data[after] in (32, 9):
+        after += 1
+    if after >= end:
+        return False
+    if data[after] == 46:
+        return after + 1 >= end or data[after + 1] != 46
+    return after > at and (97 <= data[after] <= 104 or data[after] == 78)
+
+
+@compiled
+def _ends_first_move(data: Bytes, at: int) -> bool:
+    return at >= len(data) or CLASSES[data[at]] & 1 != 0 or data[at] in (33, 63)
+
+
+@compiled
 def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
     """Whether a text ends in a result, with white space or a bracket before it, or nothing."""
     while end > begin and CLASSES[data[end - 1]] & 1:
         end -= 1
-    for text in ALL_RESULTS:
+    for text in ENDINGS:
         at = end - len(text)
-        if at < begin or not _begins_with(data, at, end, text):
+        if at < begin or not _ends_with(data, end, text):
             continue
         if at == begin or CLASSES[data[at - 1]] & 1 or data[at - 1] in (41, 125):
             return True
+    return False
+
+
+@compiled
+def _ends_with(data: Bytes, end: int, reverse: Bytes) -> bool:
+    """Whether a text is before an offset, given from its end to its beginning."""
+    for i in range(len(reverse)):  # noqa: SIM110 - compiled
+        if data[end - 1 - i] != reverse[i]:
+            return False
+    return True
+
+
+@compiled
+def _begins_text(data: Bytes, at: int) -> bool:
+    """Whether there is text that is no tag and no remark, after an empty line."""
+    end = len(data)
+    while at < end:
+        after = _lead_end(data, at)
+        if after == at and not CLASSES[data[at]] & 1:
+            return data[at] not in (91, 37)  # [ %
+        at = after if after > at else at + 1
     return False
 
 
@@ -216,18 +307,17 @@ def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
 
 
 @compiled
-def find_starts(data: Bytes, begin: int, longest_result: int, starts: Int64) -> int:
+def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
     """Find where games begin, as :func:`verify.scan.borders.game_starts` does after the first.
 
     Args:
         data: A text that begins at the border of a game.
-        begin: Where its first line begins, after a byte order mark.
         longest_result: How many bytes before an empty line are searched for a result.
         starts: Is filled with the offsets, whose number is returned; room for one in three bytes.
     """
     count = 0
     end = len(data)
-    at = begin
+    at = 0
     text, line = _blank_end(data, at)
     if text >= 0:
         at = line
@@ -241,16 +331,13 @@ def find_starts(data: Bytes, begin: int, longest_result: int, starts: Int64) -> 
         while at < end and data[at] != 10:
             at += 1
         text, line = _blank_end(data, at + 1)
+        starts_game = _begins_text(data, text) if text >= 0 else _is_first_move(data, at + 1)
+        if starts_game and _has_result_before(data, max(0, at - longest_result), at):
+            starts[count] = line if text >= 0 else at + 1
+            count += 1
         if text < 0:
             at += 1
             continue
-        if (
-            text < end
-            and data[text] not in (91, 37, 239)  # [ % or the first byte of a byte order mark
-            and _has_result_before(data, max(begin, at - longest_result), at)
-        ):
-            starts[count] = line
-            count += 1
         at = line
         after_tag = False
     return count
@@ -272,10 +359,15 @@ def _begins_with(data: Bytes, at: int, end: int, text: Bytes) -> bool:
 
 
 @compiled
-def _skip_tags(data: Bytes, at: int, end: int) -> int:
-    """The offset after the tag section; -1 if a tag says that the game is not usual."""
-    while at < end and CLASSES[data[at]] & 1:
-        at += 1
+def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
+    """The offset after the tag section; -1 if the game is not usual.
+
+    As a tag can say. If it is strict, tags begin their lines.
+    """
+    while at < end and (CLASSES[data[at]] & 1 or _lead_end(data, at) > at):
+        if not _is_usual_lead(data, at, strict):
+            return -1
+        at = max(at + 1, _lead_end(data, at))
     while at < end and data[at] == 91:  # [
         if _begins_with(data, at, end, FEN_TAG):
             return -1
@@ -293,7 +385,20 @@ def _skip_tags(data: Bytes, at: int, end: int) -> int:
         if not is_closed:
             return -1
         at += 1
+        if not _is_usual_lead(data, at, strict):
+            return -1
+        at = _lead_end(data, at)
     return min(at, end)
+
+
+@compiled
+def _is_usual_lead(data: Bytes, at: int, strict: bool) -> bool:
+    """Whether nothing odd stands at the beginning of a line: white space is, if it is strict."""
+    after = _lead_end(data, at)
+    for i in range(at, after):  # noqa: SIM110 - compiled
+        if data[i] == 26 or (strict and data[i] in (32, 9)):
+            return False
+    return True
 
 
 @compiled
@@ -416,7 +521,7 @@ def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
         bounds[game] = count
         clean_bounds[game] = size
         flags[game] = 0
-        at = _skip_tags(data, starts[game], starts[game + 1])
+        at = _skip_tags(data, starts[game], starts[game + 1], strict)
         if at < 0:
             continue
         found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count, strict)

@@ -8,9 +8,17 @@ import chess
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.scan.borders import BOM
-from sanproof.verify.scan.chunks import BAD_POSITION, READ, STOPPED, VARIANT
+from sanproof.verify.scan.chunks import (
+    AFTER_RESULT,
+    BAD_POSITION,
+    READ,
+    STOPPED,
+    UNCLOSED,
+    VARIANT,
+)
 from sanproof.verify.scan.movetext import Span, TextOfGame, decoded
 
+NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""
 
@@ -25,6 +33,9 @@ class Played(NamedTuple):
         before: The position before it, as a FEN; empty if it was not asked for.
         after: The same after it.
         reading: What the judge says, if the text is not canonical.
+        is_null: Whether the move does nothing.
+        is_after_null: Whether it, or one before it in the game, does nothing: then it was not
+            played by the rules, and is not counted as played.
     """
 
     span: Span
@@ -33,6 +44,8 @@ class Played(NamedTuple):
     before: str = ""
     after: str = ""
     reading: Reading | None = None
+    is_null: bool = False
+    is_after_null: bool = False
 
 
 class GameRead(NamedTuple):
@@ -43,12 +56,14 @@ class GameRead(NamedTuple):
         played: Its moves, as far as they could be read.
         stop: What the judge says of the text at which the reading stopped.
         fen: The position in which it stopped.
+        reason: Why it was not read, or not to its end; empty if it was.
     """
 
     outcome: str
     played: list[Played]
     stop: Reading | None = None
     fen: str = ""
+    reason: str = ""
 
 
 def read_game(
@@ -59,30 +74,45 @@ def read_game(
     If it is strict, suffix annotations belong to the move texts. The positions before and after
     each move may be wanted, as FENs.
     """
-    if game.tags.get("Variant", "Standard").strip().lower() not in STANDARD:
-        return GameRead(VARIANT, [])
+    variant = game.tags.get("Variant", "Standard").strip()
+    if variant.lower() not in STANDARD:
+        return GameRead(VARIANT, [], reason=variant)
     try:
         board = board_of(game.tags.get("FEN", chess.STARTING_FEN))
-    except FenError:
-        return GameRead(BAD_POSITION, [])
+    except FenError as error:
+        return GameRead(BAD_POSITION, [], reason=str(error))
     played: list[Played] = []
     before = board.fen() if fens else ""
+    has_null = False
     for span in game.moves:
         text = decoded(data[span.start : span.full_end if strict else span.end])
         move, reading = _denoted(text, board)
         if move is None:
-            return GameRead(STOPPED, played, reading, board.fen())
+            return GameRead(
+                STOPPED, played, reading, board.fen(), kind_of(reading) if reading else ""
+            )
+        has_null = has_null or not move
         san = text if reading is None else str(reading.canonical)
-        fen = board.fen() if reading is not None and not fens else before
+        fen = board.fen() if (reading is not None or not move) and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
-        played.append(Played(span, san, move.uci(), fen, after, reading))
+        uci = move.uci()
+        played.append(Played(span, san, uci, fen, after, reading, not move, has_null))
         before = after
+    if game.is_open:
+        return GameRead(UNCLOSED, played, reason="a comment or a variation is not closed")
+    if game.after_result:
+        return GameRead(AFTER_RESULT, played, reason="moves follow the result")
     return GameRead(READ, played)
 
 
 def _denoted(text: str, board: chess.Board) -> tuple[chess.Move | None, Reading | None]:
-    """The move that a text denotes, and the judge's reading if the text is not canonical."""
+    """The move that a text denotes, and the judge's reading if the text is not canonical.
+
+    A null move is one that is legal to skip: the player to move is not in check.
+    """
+    if text in NULL_MOVES and not board.is_check():
+        return chess.Move.null(), None
     try:
         move = board.parse_san(text)
         if move and board.san(move) == text:  # a null move is none

@@ -8,23 +8,33 @@ from typing import Any
 from sanproof.reports.escaping import printable
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.findings.formats import print_written, text_lines, written
-from sanproof.verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
+from sanproof.verify.scan.chunks import (
+    AFTER_RESULT,
+    BAD_POSITION,
+    STOPPED,
+    TOO_LONG,
+    UNCLOSED,
+    VARIANT,
+)
 from sanproof.verify.scan.outputs import (
     ALL_CANONICAL,
     REFUTING,
     SUMMARY_TEXT,
+    UNREAD,
     damaged_in_words,
     played_in_words,
     unproven_in_words,
+    unread,
 )
 
 APART = {
     f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
+    f"games_{UNCLOSED}": "with a comment or a variation that is not closed",
+    f"games_{AFTER_RESULT}": "with moves after the result, not read",
     f"games_{VARIANT}": "of other variants, not read",
     f"games_{BAD_POSITION}": "from a position that standard chess does not allow, not read",
     f"games_{TOO_LONG}": "too long, not read",
     "games_without_result": "without a result",
-    "games_with_open_comment_or_variation": "with a comment or a variation that is not closed",
 }
 """What is said of games that are counted apart."""
 
@@ -47,6 +57,8 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     )
     lines = [first_line]
     lines += [f"  {sentence}" for sentence in apart(total)]
+    if unread(total):
+        lines.append(f"  They are in {printable(str(directory / UNREAD))}.")
     found = sum(summary["deviations"].values())
     are = number_of(found, "move is", "moves are")
     lines.append(f"{are} not canonical SAN." if found else ALL_CANONICAL)

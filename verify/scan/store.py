@@ -5,10 +5,10 @@ they hold, and a hash over those. Beside it is a row for each chunk of which any
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.scan.chunks import Deviating, Refuting
+from sanproof.verify.scan.chunks import Deviating, GameRow, Refuting
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.rows import fields, items, number, text
 from sanproof.verify.work.store import SealedStore
@@ -46,12 +46,14 @@ class KeptChunk(NamedTuple):
         deviations: What deviates; games and lines are those of the source.
         refuting: What would refute the theorem, in the same way.
         rows: The SHA-256 of the file with its moves, if that is written.
+        games: What became of games, in the same way.
     """
 
     source: int
     deviations: list[Deviating]
     refuting: list[Refuting]
     rows: str
+    games: Sequence[GameRow] = ()
 
 
 class ScanStore(SealedStore):
@@ -126,10 +128,11 @@ def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN4
 
 
 def _read_kept(value: Any) -> KeptChunk:  # noqa: ANN401 - JSON
-    source, deviations, refuting, rows = items(value)
+    source, deviations, refuting, rows, games = items(value)
     return KeptChunk(
         number(source),
         [fields(Deviating, item) for item in items(deviations)],
         [fields(Refuting, item) for item in items(refuting)],
         text(rows),
+        [fields(GameRow, item) for item in items(games)],
     )
