@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
 )
 @format_option(["text", "json", "sarif", "github"], "With --check: what to print.")
-@limit_option(1000, "With --check: how many deviations text and github show.")
+@limit_option(1000, "With --check: how many deviations text, sarif and github show.")
 @click.option(
     "--strict",
     is_flag=True,

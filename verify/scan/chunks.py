@@ -19,8 +19,8 @@ OUTCOMES: Final = {
     STOPPED: "Games in which a move text denotes no legal move, or several: read as far as that.",
     UNCLOSED: "Games with a comment or a variation that is not closed: read as far as that.",
     AFTER_RESULT: "Games with moves after their result, which are not read.",
-    VARIANT: "Games of another variant of chess, by their tag: not read.",
-    BAD_POSITION: "Games that begin from a position that standard chess does not allow: not read.",
+    VARIANT: "Games of a variant of chess that python-chess does not know: not read.",
+    BAD_POSITION: "Games that begin from a position that their chess does not allow: not read.",
     TOO_LONG: "Games of more than 16 MiB: not read.",
 }
 """What became of a game, by its public name. Each game has exactly one outcome.

@@ -1,5 +1,6 @@
 """``sanproof scan --check``: what deviates in one's own games, with its line."""
 
+import hashlib
 import json
 import sys
 from collections import Counter
@@ -29,14 +30,15 @@ from sanproof.verify.scan.chunks import (
 )
 from sanproof.verify.scan.harness import Damage, scan_in_order, tasks
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.outputs import as_damaged, damaged_in_words, unread
+from sanproof.verify.scan.outputs import as_damaged, damaged_in_words, unread, variants_of
 from sanproof.verify.scan.scanning import check_packages
 from sanproof.verify.scan.show import apart
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.work.executors import Inline
 
 FILLED: Final = ("moves", "move_texts_not_read", "games_too-long")
-"""Sums of which one at least counts something in a file that holds moves, read or not."""
+"""Ends of the names of sums of which one at least counts something in a file that holds moves, read
+or not, of whatever variant."""
 
 FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
@@ -95,17 +97,24 @@ def rules_of(found: Deviating | GameRow) -> list[str]:
 
 
 def finding_of(placed: Placed) -> Finding:
-    """What deviates, with its place."""
+    """What deviates, with its place, how bad it is, and a fingerprint without the line."""
     source, found = placed
     (rule, *_) = rules_of(found)
     if isinstance(found, GameRow):
-        return Finding(rule, sentence_of(found), f"SAN {rule}", source, found.line, 1, 2)
-    place = found.line, found.column, found.end_column
-    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place)
+        place = found.line, 1, 2
+        level, told = "error", [found.white, found.black, found.date, found.round, found.hash]
+    else:
+        place = found.line, found.column, found.end_column
+        level = "error" if rule in SENTENCES else "note" if rule in NOTES else "warning"
+        told = [str(found.ply), found.written, found.fen]
+    mark = hashlib.sha256("\n".join([source, rule, *told]).encode(errors="replace")).hexdigest()
+    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place, level, mark[:32])
 
 
 ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
 """What is odd beside the moves, by its name."""
+NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {Oddity.NULL_MOVE.value}
+"""What leaves no doubt about a move."""
 
 
 def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
@@ -159,7 +168,9 @@ def _deviating(
     waiting = tasks(sources, on_damage=damaged.__setitem__)
     for task, result in scan_in_order(waiting, Inline(), options, 1):
         base = before.setdefault(task.source, Counter())
-        moves[task.source] += sum(result.counts.get(name, 0) for name in FILLED)
+        moves[task.source] += sum(
+            count for name, count in result.counts.items() if name.endswith(FILLED)
+        )
         moves[task.source] += len(result.deviations)
         for found in result.deviations:
             counts["found"] += 1
@@ -194,7 +205,7 @@ def _headline(counts: Counter[str]) -> str:
         first += f": {deviating} not canonical SAN"
     elif counts["moves"]:
         first += ": all moves are canonical SAN"
-    return " ".join([f"{first}.", *apart(counts)])
+    return " ".join([f"{first}.", *apart(counts, variants_of(counts))])
 
 
 def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:
@@ -235,11 +246,16 @@ def _as_json(placed: Placed) -> str:
     return json.dumps({"source": source, **found._asdict(), **said})
 
 
-def to_sarif(placed: Iterable[Placed], _: Counter[str], __: int) -> Iterator[str]:
-    """A result for each deviation, under the rule of its first name."""
+def to_sarif(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
+    """A result for each of the first findings, under the rule of its first name."""
     meanings = {deviation.value: deviation.sentence for deviation in Deviation} | SENTENCES | ODD
     meanings |= {name: meaning for name, meaning in OUTCOMES.items() if name not in SENTENCES}
-    return sarif(meanings, map(finding_of, placed))
+
+    def tail() -> Mapping[str, object]:
+        found = counts["found"] + counts["unread"]
+        return {"properties": {"found": found, "shown": min(found, limit)}}
+
+    return sarif(meanings, _first(placed, limit), tail)
 
 
 def to_github(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:

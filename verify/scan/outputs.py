@@ -195,6 +195,7 @@ def make_summary(
             for name, counts in zip_longest(names, tally.counts, fillvalue=Counter[str]())
         ],
         "total": _numbers(total),
+        "variants": variants_of(total),
         "strings": {
             "proven": len(strings),
             "played": len(proven),
@@ -214,6 +215,16 @@ def make_summary(
 
 def _numbers(counts: Counter[str]) -> dict[str, int]:
     return {name: counts[name] for name in COUNTED}
+
+
+def variants_of(total: Counter[str]) -> dict[str, dict[str, int]]:
+    """The sums of each variant of chess, of all sums."""
+    found: dict[str, dict[str, int]] = {}
+    for name in sorted(total):
+        if name.startswith("variant "):
+            _, variant, what = name.split()
+            found.setdefault(variant, {})[what] = total[name]
+    return {name: {"moves": 0, "moves_not_proven": 0} | row for name, row in found.items()}
 
 
 def _piece(san: str) -> str:
@@ -250,6 +261,11 @@ def to_markdown(summary: dict[str, Any]) -> str:
             for name, row in strings["by_piece"].items()
         ),
         "",
+    ]
+    lines += [
+        f"{name}: {number_of(row['games'], 'game')}, {number_of(row['moves'], 'move')}, of which "
+        f"{row['moves_not_proven']:,} with strings that chess does not have.\n"
+        for name, row in summary["variants"].items()
     ]
     for title, name in (("Most frequent", "most_frequent"), ("Rarest", "rarest")):
         shown = ", ".join(f"{san} ({times:,})" for san, times in summary[name].items())

@@ -1,12 +1,14 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
+from sanproof.verify.notation.text import shown
 from sanproof.verify.scan.borders import BOM
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
@@ -16,11 +18,21 @@ from sanproof.verify.scan.chunks import (
     UNCLOSED,
     VARIANT,
 )
-from sanproof.verify.scan.movetext import Span, TextOfGame, decoded
+from sanproof.verify.scan.movetext import Oddity, Span, TextOfGame, decoded
 
 NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""
+LONGEST_FEN: Final = 200
+"""No FEN is longer; a longer text takes python-chess much memory to refuse."""
+_SUFFIXES: Final = {
+    ("", "+"): Deviation.MISSING_CHECK,
+    ("", "#"): Deviation.MISSING_MATE,
+    ("+", ""): Deviation.SUPERFLUOUS_CHECK,
+    ("#", ""): Deviation.SUPERFLUOUS_MATE,
+    ("+", "#"): Deviation.MATE_WRITTEN_AS_CHECK,
+    ("#", "+"): Deviation.CHECK_WRITTEN_AS_MATE,
+}
 
 
 class Played(NamedTuple):
@@ -34,8 +46,8 @@ class Played(NamedTuple):
         after: The same after it.
         reading: What the judge says, if the text is not canonical.
         is_null: Whether the move does nothing.
-        is_after_null: Whether it, or one before it in the game, does nothing: then it was not
-            played by the rules, and is not counted as played.
+        apart: Why it is not counted as played in chess, though it was checked: ``null-move`` if it
+            or one before it does nothing, or the name of a variant of chess.
     """
 
     span: Span
@@ -45,7 +57,7 @@ class Played(NamedTuple):
     after: str = ""
     reading: Reading | None = None
     is_null: bool = False
-    is_after_null: bool = False
+    apart: str = ""
 
 
 class GameRead(NamedTuple):
@@ -57,6 +69,7 @@ class GameRead(NamedTuple):
         stop: What the judge says of the text at which the reading stopped.
         fen: The position in which it stopped.
         reason: Why it was not read, or not to its end; empty if it was.
+        start: The variant and the position from which it begins; empty for those of chess.
     """
 
     outcome: str
@@ -64,6 +77,7 @@ class GameRead(NamedTuple):
     stop: Reading | None = None
     fen: str = ""
     reason: str = ""
+    start: str = ""
 
 
 def read_game(
@@ -74,30 +88,37 @@ def read_game(
     If it is strict, suffix annotations belong to the move texts. The positions before and after
     each move may be wanted, as FENs.
     """
-    variant = game.tags.get("Variant", "Standard").strip()
-    if variant.lower() not in STANDARD:
-        return GameRead(VARIANT, [], reason=variant)
     try:
-        board = board_of(game.tags.get("FEN", chess.STARTING_FEN))
+        board, variant = board_and_variant(game.tags)
+    except UnknownVariant as error:
+        return GameRead(VARIANT, [], reason=str(error))
     except FenError as error:
         return GameRead(BAD_POSITION, [], reason=str(error))
+    fen = board.fen()
+    start = "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
+    read = _read_moves(game, data, board, variant, strict=strict, fens=fens)
+    return read._replace(start=start)
+
+
+def _read_moves(
+    game: TextOfGame, data: bytes, board: chess.Board, variant: str, *, strict: bool, fens: bool
+) -> GameRead:
     played: list[Played] = []
     before = board.fen() if fens else ""
-    has_null = False
+    apart = variant
     for span in game.moves:
         text = decoded(data[span.start : span.full_end if strict else span.end])
-        move, reading = _denoted(text, board)
+        move, reading = _denoted(text, board, variant)
         if move is None:
             return GameRead(
                 STOPPED, played, reading, board.fen(), kind_of(reading) if reading else ""
             )
-        has_null = has_null or not move
+        apart = apart or ("" if move else Oddity.NULL_MOVE.value)
         san = text if reading is None else str(reading.canonical)
         fen = board.fen() if (reading is not None or not move) and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
-        uci = move.uci()
-        played.append(Played(span, san, uci, fen, after, reading, not move, has_null))
+        played.append(Played(span, san, move.uci(), fen, after, reading, not move, apart))
         before = after
     if game.is_open:
         return GameRead(UNCLOSED, played, reason="a comment or a variation is not closed")
@@ -106,24 +127,77 @@ def read_game(
     return GameRead(READ, played)
 
 
-def _denoted(text: str, board: chess.Board) -> tuple[chess.Move | None, Reading | None]:
+class UnknownVariant(ValueError):
+    """The tag Variant names no variant that python-chess knows; the message is the name."""
+
+
+def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str]:
+    """The first position of a game, and the name of the variant; empty for standard chess.
+
+    Raises:
+        FenError: It is no position of the variant.
+        UnknownVariant: python-chess does not know the variant.
+    """
+    variant = tags.get("Variant", "Standard").strip()
+    fen = tags.get("FEN", "")
+    if variant.lower() in STANDARD:
+        return board_of(fen or chess.STARTING_FEN), ""
+    from chess.pgn import Headers  # noqa: PLC0415 - for variants only
+
+    headers = Headers({"Variant": variant})
+    try:
+        headers.board()
+    except ValueError as error:
+        raise UnknownVariant(variant) from error
+    if fen:
+        headers["FEN"] = fen[: LONGEST_FEN + 1]
+    try:
+        board = headers.board()
+    except ValueError as error:
+        raise FenError(f"{shown(fen)} is not a FEN of {variant}.") from error
+    if len(fen) > LONGEST_FEN or board.status() != chess.STATUS_VALID:
+        raise FenError(f"{shown(fen)} is not a position of {variant}.")
+    return board, "chess960" if board.chess960 else board.uci_variant or variant.lower()
+
+
+def _denoted(
+    text: str, board: chess.Board, variant: str
+) -> tuple[chess.Move | None, Reading | None]:
     """The move that a text denotes, and the judge's reading if the text is not canonical.
 
     A null move is one that is legal to skip: the player to move is not in check.
     """
     if text in NULL_MOVES and not board.is_check():
         return chess.Move.null(), None
+    move = None
     try:
         move = board.parse_san(text)
         if move and board.san(move) == text:  # a null move is none
             return move, None
     except ValueError:  # as python-chess says of anything that it does not take
         pass
+    if move and variant and (suffix := _suffix_alone(text, board, move)):
+        return move, suffix
     reading = judge(text, board)
     if reading.uci is None:
         return None, reading
     move = chess.Move.from_uci(reading.uci)
     return move, None if reading.verdict is ReadingVerdict.CANONICAL else reading
+
+
+def _suffix_alone(text: str, board: chess.Board, move: chess.Move) -> Reading | None:
+    """The reading of a text that deviates in its suffix alone; None for others.
+
+    Variants have moves that the judge does not know, such as drops.
+    """
+    canonical = board.san(move)
+    body = text.rstrip("+#")
+    key = text[len(body) :], canonical[len(body) :]
+    if not canonical.startswith(body) or key not in _SUFFIXES:
+        return None
+    sentence = f"{text} denotes {move.uci()}, written {canonical}."
+    verdict, found = ReadingVerdict.UNDERSTANDABLE, (_SUFFIXES[key],)
+    return Reading(text, verdict, sentence, move.uci(), canonical, found)
 
 
 def kind_of(reading: Reading) -> str:

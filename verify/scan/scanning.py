@@ -9,10 +9,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import chess
-
 from sanproof.verify.errors import Failure, failure
-from sanproof.verify.notation.position import board_of
 from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
@@ -157,6 +154,8 @@ class _ChunkScan:
         """Read a game with python-chess, and count it."""
         read = self._read(game)
         self._count_game(game, read)
+        if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
+            self._count_variant(variant, read)
         if self._options.games or read.outcome != READ:
             self._games.append(_row_of(number, self._lines.at(game.start), game, read))
         for ply, played in enumerate(read.played, start=1):
@@ -198,18 +197,32 @@ class _ChunkScan:
                 "games_from_position": "FEN" in game.tags,
                 "games_without_moves": not game.moves,
                 "games_without_result": not game.has_result,
-                "moves": sum(not played.is_after_null for played in read.played),
+                "moves": sum(not played.apart for played in read.played),
                 "null_moves": sum(played.is_null for played in read.played),
                 "moves_after_null_moves": sum(
-                    played.is_after_null and not played.is_null for played in read.played
+                    played.apart == Oddity.NULL_MOVE.value and not played.is_null
+                    for played in read.played
                 ),
                 "move_texts_not_read": len(game.moves) - len(read.played) + game.left,
             }
         )
 
+    def _count_variant(self, variant: str, read: GameRead) -> None:
+        """Count a game of a variant of chess, apart from all else."""
+        counted = [played for played in read.played if played.apart == variant]
+        self._counts.update(
+            {
+                f"variant {variant} games": 1,
+                f"variant {variant} moves": len(counted),
+                f"variant {variant} moves_not_proven": sum(
+                    played.san not in self._proven and not played.is_null for played in counted
+                ),
+            }
+        )
+
     def _take_move(self, number: int, ply: int, game: TextOfGame, played: Played) -> None:
         self._remark_move(number, ply, played)
-        if played.is_after_null:
+        if played.apart:
             return
         san = played.san
         before = self._seen.get(san, Seen(0, 0, number, ply))
@@ -381,9 +394,8 @@ def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameRow
     reason = read.reason[:_LONGEST_REASON]
     hash_of = ""
     if read.outcome not in {VARIANT, BAD_POSITION, TOO_LONG}:
-        fen = board_of(game.tags.get("FEN", chess.STARTING_FEN)).fen()
-        start = "" if fen == chess.STARTING_FEN else f"{fen} "
-        hash_of = _hash_of(start + " ".join(played.san for played in read.played))
+        moves_read = " ".join(played.san for played in read.played)
+        hash_of = _hash_of(f"{read.start} {moves_read}".lstrip())
     tags = _roster(game.tags)
     return GameRow(number, line, read.outcome, reason, moves, left, *tags, hash_of)
 

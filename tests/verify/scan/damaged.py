@@ -48,6 +48,8 @@ _PARTS = (
     game("1. e4 e5 (1... c5 {[%clk 1]} 2. Nf3) 2. Ng1f3! $1 *"),
     game("1. O-O *", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
     game("1. e4 e5 *", Variant="Atomic"),
+    game("1. e4 e5 *", Variant="Nonesuch"),
+    game("1. e4 d5 2. exd5 Qxd5 3. P@e4 *", Variant="Crazyhouse"),
     "1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n",
 )
 

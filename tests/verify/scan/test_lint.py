@@ -83,6 +83,31 @@ def test_sarif(files: tuple[Path, Path]) -> None:
     assert place["region"]["startColumn"] == 7
 
 
+def test_a_file_of_a_variant_holds_moves(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(game("1. e4 e5 *", Variant="Chess960"))
+    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == "1 game, 0 moves. 1 game of chess960, counted apart.\n"
+
+
+def test_sarif_has_levels_a_limit_and_fingerprints_without_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.pgn"
+    text = game("1. e2e4 e5 2.\xa0Nf3 Ke4 *")
+    runs = []
+    for before, limit in (("", 100), (GOOD, 100), ("", 2)):
+        path.write_text(before + text)
+        arguments = ["--check", "--format", "sarif", "--limit", str(limit)]
+        run = sanproof("scan", *arguments, str(path))
+        runs += json.loads(run.stdout)["runs"]
+    first, moved, limited = (run["results"] for run in runs)
+    assert [result["level"] for result in first] == ["warning", "note", "error"]
+    prints = [result["partialFingerprints"]["sanproof/v1"] for result in first]
+    assert len(set(prints)) == 3
+    assert prints == [result["partialFingerprints"]["sanproof/v1"] for result in moved]
+    assert limited == first[:2]
+    assert runs[2]["properties"] == {"found": 3, "shown": 2}
+
+
 def test_github(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", "--format", "github", "--limit", "2", str(files[1]))
     first, second, more, _ = run.stdout.splitlines()

@@ -144,7 +144,7 @@ def test_a_text_after_the_result_is_found() -> None:
 
 def test_what_is_not_read_is_counted_apart() -> None:
     text = (
-        game("1. e4 *", Variant="Atomic")
+        game("1. e4 *", Variant="Nonesuch")
         + game("1. Nd4 e5 *")
         + game("1. e4 *", fen="8/8/8/8/8/8/8/8 w - - 0 1")
         + game("1. e4", Variant="From Position")
