@@ -45,6 +45,12 @@ if TYPE_CHECKING:
     help="Write a row for each move, with the positions before and after it.",
 )
 @click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
+@click.option(
+    "--language",
+    metavar="CODE",
+    default="",
+    help="The language of the letters of pieces, such as de; otherwise each game tells its own.",
+)
 @click.option("--games", is_flag=True, help="Write a row for each game, with its tags.")
 @click.option(
     "--fast/--no-fast",
@@ -118,6 +124,7 @@ def command(
 def _options(
     directory: Path | None,
     rows: str | None,
+    language: str,
     sample: int,
     seed: int,
     *,
@@ -127,10 +134,16 @@ def _options(
     fast: bool,
 ) -> "Options":
     """How each chunk is scanned."""
+    from sanproof.verify.notation.languages import LETTERS
     from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lists import proven_lines
 
-    return Options(proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite, games)
+    if language not in {"", "en", *LETTERS}:
+        known = ", ".join(sorted({"en", *LETTERS}))
+        raise click.UsageError(f"--language takes one of {known}")
+    return Options(
+        proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite, games, language
+    )
 
 
 def _check(files: tuple[str, ...], options: "Options", form: str, limit: int) -> int:

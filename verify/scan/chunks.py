@@ -41,6 +41,7 @@ class Options(NamedTuple):
         rows: The form of the table of all moves, ``parquet`` or ``csv``; empty for none.
         rewrite: Whether the text with canonical moves is wanted.
         games: Whether a row for each game is wanted, and not only for those that were not read.
+        language: The language of the pieces' letters, by its code; empty if each game is to tell.
     """
 
     proven: bytes
@@ -51,6 +52,7 @@ class Options(NamedTuple):
     rows: str = ""
     rewrite: bool = False
     games: bool = False
+    language: str = ""
 
 
 class Stretch(NamedTuple):

@@ -69,11 +69,11 @@ def sentence_of(found: Deviating | GameRow) -> str:
     """What is wrong, for people."""
     if isinstance(found, GameRow):
         return _sentence_of_game(found)
-    if found.kind in ODD:
+    if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
         return f"{found.kind}. {ODD[found.kind]}"
     written = shown(found.written)
     if found.canonical:
-        means = " ".join(Deviation(kind).sentence for kind in found.kind.split())
+        means = " ".join(_MEANINGS[kind] for kind in found.kind.split())
         return f"{written} is written {found.canonical} ({found.kind}). {means}"
     kind, _, reason = found.kind.partition(" ")
     why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
@@ -113,7 +113,11 @@ def finding_of(placed: Placed) -> Finding:
 
 ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
 """What is odd beside the moves, by its name."""
-NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {Oddity.NULL_MOVE.value}
+_MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Deviation} | ODD
+NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
+    Oddity.NULL_MOVE.value,
+    Oddity.FOREIGN_LETTER.value,
+}
 """What leaves no doubt about a move."""
 
 

@@ -22,6 +22,10 @@ class Oddity(Named):
     INDENTED_TAG = ("indented-tag", "White space stands before a tag.")
     NO_BREAK_SPACE = ("no-break-space", "A no-break space stands for a space.")
     CONTROL_Z = ("control-z", "Ctrl-Z, the end of a file in DOS, stands in the text.")
+    FOREIGN_LETTER = (
+        "foreign-letter",
+        "The letter of a piece is that of another language.",
+    )
     OTHER_RESULT = ("other-result", "A result is not written 1-0, 0-1, 1/2-1/2 or *.")
     NULL_MOVE = (
         "null-move",

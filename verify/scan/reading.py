@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.notation.text import shown
@@ -44,7 +45,7 @@ class Played(NamedTuple):
         uci: The move.
         before: The position before it, as a FEN; empty if it was not asked for.
         after: The same after it.
-        reading: What the judge says, if the text is not canonical.
+        kind: The public names of what deviates in the text; empty if it is canonical.
         is_null: Whether the move does nothing.
         apart: Why it is not counted as played in chess, though it was checked: ``null-move`` if it
             or one before it does nothing, or the name of a variant of chess.
@@ -55,7 +56,7 @@ class Played(NamedTuple):
     uci: str
     before: str = ""
     after: str = ""
-    reading: Reading | None = None
+    kind: str = ""
     is_null: bool = False
     apart: str = ""
 
@@ -80,13 +81,25 @@ class GameRead(NamedTuple):
     start: str = ""
 
 
-def read_game(
-    game: TextOfGame, data: bytes, *, strict: bool = False, fens: bool = False
-) -> GameRead:
+class How(NamedTuple):
+    """How a game is read.
+
+    Attributes:
+        strict: Whether suffix annotations belong to the move texts.
+        fens: Whether the positions before and after each move are wanted.
+        language: The language of its letters, by its code; empty if the game is to tell.
+    """
+
+    strict: bool = False
+    fens: bool = False
+    language: str = ""
+
+
+def read_game(game: TextOfGame, data: bytes, how: How = How()) -> GameRead:  # noqa: B008 - immutable
     """Read a game of the chunk move by move.
 
-    If it is strict, suffix annotations belong to the move texts. The positions before and after
-    each move may be wanted, as FENs.
+    A game tells its language if it cannot be read in English, and can be read to its end in
+    another: with the same moves in all in which it can.
     """
     try:
         board, variant = board_and_variant(game.tags)
@@ -96,29 +109,49 @@ def read_game(
         return GameRead(BAD_POSITION, [], reason=str(error))
     fen = board.fen()
     start = "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
-    read = _read_moves(game, data, board, variant, strict=strict, fens=fens)
+    read = _read_moves(game, data, board.copy(), variant, how)
+    if read.outcome == STOPPED and not how.language:
+        read = _in_its_language(game, data, board, variant, how) or read
     return read._replace(start=start)
 
 
+def _in_its_language(
+    game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
+) -> GameRead | None:
+    """The game in the language that it tells; None if it does not."""
+    found = None
+    for code in languages_of({decoded(data[span.start : span.end]) for span in game.moves}):
+        read = _read_moves(game, data, board.copy(), variant, how._replace(language=code))
+        if read.outcome == STOPPED:
+            continue
+        if found and [played.uci for played in read.played] != [p.uci for p in found.played]:
+            return None
+        found = read
+    return found
+
+
 def _read_moves(
-    game: TextOfGame, data: bytes, board: chess.Board, variant: str, *, strict: bool, fens: bool
+    game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
 ) -> GameRead:
+    strict, fens = how.strict, how.fens
     played: list[Played] = []
     before = board.fen() if fens else ""
     apart = variant
     for span in game.moves:
         text = decoded(data[span.start : span.full_end if strict else span.end])
-        move, reading = _denoted(text, board, variant)
+        in_english = text if how.language in {"", "en"} else english(text, how.language)
+        move, reading = _denoted(in_english, board, variant)
+        kind = "" if reading is None else kind_of(reading)
         if move is None:
-            return GameRead(
-                STOPPED, played, reading, board.fen(), kind_of(reading) if reading else ""
-            )
+            return GameRead(STOPPED, played, reading, board.fen(), kind)
+        if in_english != text:
+            kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
-        san = text if reading is None else str(reading.canonical)
-        fen = board.fen() if (reading is not None or not move) and not fens else before
+        san = in_english if reading is None else str(reading.canonical)
+        fen = board.fen() if (kind or not move) and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
-        played.append(Played(span, san, move.uci(), fen, after, reading, not move, apart))
+        played.append(Played(span, san, move.uci(), fen, after, kind, not move, apart))
         before = after
     if game.is_open:
         return GameRead(UNCLOSED, played, reason="a comment or a variation is not closed")

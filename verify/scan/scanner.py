@@ -80,6 +80,7 @@ def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any
         "rows": options.rows,
         "rewrite": options.rewrite,
         "games": options.games,
+        "language": options.language,
         "chunk_bytes": settings.chunk_bytes,
         **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
     }

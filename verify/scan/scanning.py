@@ -30,7 +30,14 @@ from sanproof.verify.scan.chunks import (
 )
 from sanproof.verify.scan.movetext import Oddity, TextOfGame, decoded, games, tags_of
 from sanproof.verify.scan.movetext import read_game as parts_of
-from sanproof.verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
+from sanproof.verify.scan.reading import (
+    GameRead,
+    How,
+    Played,
+    kind_of,
+    lines_and_columns,
+    read_game,
+)
 from sanproof.verify.scan.rows import Row, file_of, row_of
 
 if TYPE_CHECKING:
@@ -101,7 +108,7 @@ def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
         )
         return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
     scan = _ChunkScan(chunk, options)
-    fast = fast_path() if options.fast else None
+    fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is None:
         for number, game in enumerate(games(chunk.data), start=1):
             scan.take(number, game)
@@ -187,7 +194,8 @@ class _ChunkScan:
 
     def _read(self, game: TextOfGame) -> GameRead:
         options = self._options
-        return read_game(game, self._chunk.data, strict=options.strict, fens=bool(options.rows))
+        how = How(options.strict, bool(options.rows), options.language)
+        return read_game(game, self._chunk.data, how)
 
     def _count_game(self, game: TextOfGame, read: GameRead) -> None:
         self._counts.update(
@@ -244,16 +252,19 @@ class _ChunkScan:
         if played.is_null:
             kind = Oddity.NULL_MOVE.value
             self._remarks.append(Remark(span.start, end, number, ply, "", kind, played.before))
-        if played.reading is not None:
+        if played.kind:
             self._counts["deviating_moves"] += 1
-            kind = kind_of(played.reading)
-            remark = Remark(span.start, end, number, ply, played.san, kind, played.before)
+            remark = Remark(span.start, end, number, ply, played.san, played.kind, played.before)
             self._remarks.append(remark)
             self._edits.append((span.start, span.end, played.san))
 
     def _refute(self, number: int, ply: int, game: TextOfGame, san: str) -> None:
         data = self._chunk.data
-        fen = read_game(game, data, fens=True).played[ply - 1].before
+        fen = (
+            read_game(game, data, How(fens=True, language=self._options.language))
+            .played[ply - 1]
+            .before
+        )
         text = decoded(data[game.start : game.end])
         self._refuting.append(Refuting(san, number, ply, fen, text))
 
@@ -315,7 +326,7 @@ class _ChunkScan:
             if not (
                 again.outcome == READ
                 and len(again.played) == bounds[i + 1] - bounds[i]
-                and all(p.reading is None and p.san in self._proven for p in again.played)
+                and all(not p.kind and p.san in self._proven for p in again.played)
                 and game.has_result == ends[i]
                 and not (game.odd or "FEN" in game.tags or any(p.is_null for p in again.played))
                 and self._rows_agree(again, i + 1, moves_before[place])

@@ -82,3 +82,46 @@ def test_what_no_reader_knows_is_named() -> None:
     ).games
     assert [row.outcome for row in rows] == ["variant", *["bad-position"] * 3]
     assert rows[0].reason == "Bughouse 5D"
+
+
+GERMAN = "1. e4 e5 2. Sf3 Sc6 3. Lb5 Sf6 4. 0-0 Sxe4 5. Te1 Dh4 *"
+
+
+def test_a_game_tells_its_language() -> None:
+    for moves, count in (
+        (GERMAN, 7),
+        ("1. \u041af3 \u041af6 2. \u041ac3 *", 3),
+        ("1. Cf3 d5 2. Tg1 *", 2),
+    ):
+        result = found(game(moves))
+        assert result.counts["games_read"] == 1, moves
+        foreign = [d for d in result.deviations if "foreign-letter" in d.kind.split()]
+        assert len(foreign) == count
+    (d, *_) = found(game(GERMAN)).deviations
+    assert (d.written, d.canonical, d.kind, d.fen.split()[1]) == (
+        "Sf3",
+        "Nf3",
+        "foreign-letter",
+        "w",
+    )
+
+
+def test_a_game_that_may_be_in_several_languages_is_not_guessed() -> None:
+    """R is the knight in Estonian and Finnish, and the king in French."""
+    (row,) = found(game("1. Rf3 Tb8 *")).games
+    assert row.outcome == "stopped"
+    both = found(game("1. e4 e5 2. Ra3 Ta6 *"))
+    assert both.counts.get("games_stopped") == 1
+
+
+def test_the_language_may_be_told() -> None:
+    wanted = options()._replace(language="es", fast=False)
+    spanish = scan_chunk(Chunk("a", game("1. e4 e5 2. Re2 *").encode()), wanted)
+    assert [(d.written, d.canonical) for d in spanish.deviations] == [("Re2", "Ke2")]
+    assert scan_chunk(Chunk("a", game("1. Sf3 *").encode()), wanted).counts["games_stopped"] == 1
+    assert (
+        scan_chunk(Chunk("a", game(GERMAN).encode()), wanted._replace(language="en")).counts[
+            "games_stopped"
+        ]
+        == 1
+    )

@@ -72,7 +72,8 @@ PLANTED = [
     ("initial", "Nd4", "", "illegal cannot-reach"),
     ("pinned", "Nf3", "", "illegal pinned"),
     ("initial", "--", "", "null-move"),
-    ("initial", "Sf3", "", "not-san"),
+    ("initial", "Sf3", "Nf3", "foreign-letter"),
+    ("initial", "Zf3", "", "not-san"),
 ]
 SEPARATORS = {"white-space", "move-number", "numeric-annotation"}
 """In a PGN file these stand between the texts, and never in one."""
