@@ -6,7 +6,7 @@ When a scan goes on, what is there is compared with what was written before it i
 import hashlib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path, PurePosixPath
@@ -129,17 +129,23 @@ def _rewritten_names(sources: Sequence[Source]) -> list[str]:
         parts = [part for part in PurePosixPath(source.within).parts if part not in _NO_NAMES]
         path = PurePosixPath(*parts)
         path = path.with_name(_PACKED.sub("", path.name)) if path.name else path / "games.pgn"
-        chosen = path
-        for number in count(2):
+        for chosen in _candidates(path):
             own = str(chosen).casefold()
             above = {str(parent).casefold() for parent in chosen.parents}
-            if not (own in files | folders or above & files or own.endswith(".part")):
+            is_taken = own in files or own in folders or not above.isdisjoint(files)
+            if not (is_taken or own.endswith(".part")):
+                files.add(own)
+                folders |= above
+                names.append(str(chosen))
                 break
-            chosen = PurePosixPath(f"{number:04}-{path.name}.pgn".replace(".pgn.pgn", ".pgn"))
-        files.add(own)
-        folders |= above
-        names.append(str(chosen))
     return names
+
+
+def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
+    """A path, and then its name with numbers before it."""
+    yield path
+    for number in count(2):
+        yield PurePosixPath(f"{number:04}-{path.stem}.pgn")
 
 
 def _changed(path: Path) -> Failure:

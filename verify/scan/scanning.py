@@ -411,9 +411,12 @@ def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameRow
     return GameRow(number, line, read.outcome, reason, moves, left, *tags, hash_of)
 
 
-def _roster(tags: "Mapping[str, str]") -> list[str]:
+def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, str]:
     """The values of the Seven Tag Roster."""
-    return [tags.get(name, "")[:LONGEST_WRITTEN] for name in _TAGS]
+    event, site, date, round_, white, black, result = (
+        tags.get(name, "")[:LONGEST_WRITTEN] for name in _TAGS
+    )
+    return event, site, date, round_, white, black, result
 
 
 def _hash_of(moves: str) -> str:

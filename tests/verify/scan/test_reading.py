@@ -22,7 +22,8 @@ def found(text: str) -> ChunkResult:
 
 
 def random_game(board: chess.Board, variant: str, seed: int) -> str:
-    start, texts, chosen = board.fen(), [], random.Random(seed)
+    start, chosen = board.fen(), random.Random(seed)
+    texts: list[str] = []
     while len(texts) < 40 and not board.is_game_over():
         move = chosen.choice(list(board.legal_moves))
         texts.append(board.san(move))

@@ -588,6 +588,7 @@ def test_every_game_that_is_not_read_has_a_row(tmp_path: Path) -> None:
         + game("1. e4 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1")
     )
     (tmp_path / "a.pgn").write_text(text)
+    rows: list[dict[str, str]] = []
     for number, all_games in enumerate((False, True)):
         out = tmp_path / str(number)
         arguments = ["--games"] if all_games else []
