@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.scan.chunks import Deviating, GameRow, Refuting
+from sanproof.verify.scan.chunks import READ, Deviating, GameRow, Refuting
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.rows import fields, items, number, text
 from sanproof.verify.work.store import SealedStore
@@ -88,13 +88,16 @@ class ScanStore(SealedStore):
     def _check_kept(self, state: State) -> None:
         """See that the rows of the chunks are those that the state counts."""
         kinds: Counter[str] = Counter()
-        refuting = 0
+        refuting = unread = 0
         for name, kept in self._named():
             if not (name.isdecimal() and int(name) < state.chunks):
                 raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
             kinds.update(found.kind for found in kept.deviations)
             refuting += len(kept.refuting)
-        if (kinds, refuting) != (state.tally.kinds, state.tally.refuting):
+            unread += sum(game.outcome != READ for game in kept.games)
+        total = state.tally.total()
+        counted = state.tally.kinds, state.tally.refuting, total["games"] - total[f"games_{READ}"]
+        if (kinds, refuting, unread) != counted:
             raise self.damaged("its chunks are not those that it counts")
 
     def note_files(self, names: Iterable[str]) -> None:

@@ -285,11 +285,21 @@ def test_rows_lost_are_noticed(games: list[str], tmp_path: Path) -> None:
         scan(games, tmp_path, settings())
 
 
+def test_rows_of_games_lost_are_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(game("1. e4 *", Variant="Nonesuch"))
+    out = tmp_path / "out"
+    wanted = settings(fast=False)
+    scan([str(tmp_path / "a.pgn")], out, wanted)
+    forge_row(out / "scan.sqlite3", "chunks", "000000000000", [0, [], [], "", []])
+    with pytest.raises(Failure, match="its chunks are not those that it counts"):
+        scan([str(tmp_path / "a.pgn")], out, wanted)
+
+
 @pytest.mark.parametrize("name", ["000000000000", "000000000099", "../../x", "two"])
 def test_rows_added_are_noticed(games: list[str], tmp_path: Path, name: str) -> None:
     scan(games, tmp_path, settings())
     found = [1, 1, 1, 1, 2, "e7e5", "e5", "coordinate-notation", chess.STARTING_FEN]
-    forge_row(tmp_path / "scan.sqlite3", "chunks", name, [0, [found], [], ""])
+    forge_row(tmp_path / "scan.sqlite3", "chunks", name, [0, [found], [], "", []])
     with pytest.raises(Failure, match="is damaged"):
         scan(games, tmp_path, settings())
 
