@@ -30,7 +30,7 @@ TOTALS: Final = {
     "games_unclosed": "with a comment or variation that is not closed",
     "games_after-result": "with moves after the result, not read",
     "games_variant": "of another variant, not read",
-    "games_bad-position": "from a position that is none of chess, not read",
+    "games_bad-position": "from a position that chess does not allow, not read",
     "games_too-long": "too long, not read",
     "games_without_result": "that break off without a result",
     "games_from_position": "that begin from a FEN",

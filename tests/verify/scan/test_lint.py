@@ -196,3 +196,12 @@ def test_the_other_files_are_checked(tmp_path: Path) -> None:
     assert run.returncode == 2
     assert "b.pgn:3:4: e2e4 is written e4" in run.stdout
     assert "a.pgn cannot be read" in run.stderr
+
+
+def test_moves_that_were_not_read_are_moves(tmp_path: Path) -> None:
+    """And of none that was read it is not said that all are right."""
+    path = tmp_path / "house.pgn"
+    path.write_text('[Variant "Crazyhouse"]\n\n1. e4 e5 *\n')
+    run = sanproof("scan", "--check", str(path))
+    assert run.returncode == 0, run.stderr
+    assert "canonical" not in run.stdout
