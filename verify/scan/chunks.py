@@ -143,7 +143,7 @@ class Deviating(NamedTuple):
     fen: str
 
 
-class GameRow(NamedTuple):
+class GameOutcome(NamedTuple):
     """What became of a game.
 
     Attributes:
@@ -210,7 +210,7 @@ class ChunkResult(NamedTuple):
     rewritten: bytes = b""
     packed: bytes = b""
     digest: str = ""
-    games: Sequence[GameRow] = ()
+    games: Sequence[GameOutcome] = ()
 
 
 class PathsDisagree(Exception):

@@ -34,7 +34,7 @@ class EndedEarly(CannotRead):
     """A packed source ends too early, or something else follows it."""
 
 
-class Damage(NamedTuple):
+class Unreadable(NamedTuple):
     """What is wrong with a source that cannot be read, or not to its end.
 
     Attributes:
@@ -53,7 +53,7 @@ def tasks(
     numbered: bool = False,
     in_place: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
-    on_damage: Callable[[int, Damage], None] | None = None,
+    on_damage: Callable[[int, Unreadable], None] | None = None,
 ) -> Iterator[Task]:
     """The chunks of all sources, in order; one at a time is read.
 
@@ -81,11 +81,11 @@ def tasks(
         except EndedEarly as error:
             if on_damage is None:
                 raise
-            on_damage(i, Damage(error.why, "before"))
+            on_damage(i, Unreadable(error.why, "before"))
         except CannotRead as error:
             if source.address or on_damage is None:
                 raise
-            on_damage(i, Damage(error.why, "doubtful" if has_begun else "nothing"))
+            on_damage(i, Unreadable(error.why, "doubtful" if has_begun else "nothing"))
         taken += done
 
 

@@ -25,10 +25,10 @@ from sanproof.verify.scan.chunks import (
     OUTCOMES,
     STOPPED,
     Deviating,
-    GameRow,
+    GameOutcome,
     Options,
 )
-from sanproof.verify.scan.harness import Damage, scan_in_order, tasks
+from sanproof.verify.scan.harness import Unreadable, scan_in_order, tasks
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import as_damaged, damaged_in_words, unread, variants_of
 from sanproof.verify.scan.scanning import check_packages
@@ -62,12 +62,12 @@ class Placed(NamedTuple):
     """What deviates, or a game that was not read to its end, with the name of its source."""
 
     source: str
-    found: Deviating | GameRow
+    found: Deviating | GameOutcome
 
 
-def sentence_of(found: Deviating | GameRow) -> str:
+def sentence_of(found: Deviating | GameOutcome) -> str:
     """What is wrong, for people."""
-    if isinstance(found, GameRow):
+    if isinstance(found, GameOutcome):
         return _sentence_of_game(found)
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
         return f"{found.kind}. {ODD[found.kind]}"
@@ -82,16 +82,16 @@ def sentence_of(found: Deviating | GameRow) -> str:
     return f"{written} is {name}{why} {SENTENCES[kind]}{where}"
 
 
-def _sentence_of_game(game: GameRow) -> str:
+def _sentence_of_game(game: GameOutcome) -> str:
     players = " - ".join(shown(name) for name in (game.white, game.black) if name)
     left = number_of(game.left, "move text was not read", "move texts were not read")
     whose = f" ({players})" if players else ""
     return f"Game {game.game}{whose} is {game.outcome}: {plain(game.reason)}; {left}."
 
 
-def rules_of(found: Deviating | GameRow) -> list[str]:
+def rules_of(found: Deviating | GameOutcome) -> list[str]:
     """The public names of what is wrong."""
-    if isinstance(found, GameRow):
+    if isinstance(found, GameOutcome):
         return [found.outcome]
     return found.kind.split() if found.canonical else found.kind.split()[:1]
 
@@ -100,7 +100,7 @@ def finding_of(placed: Placed) -> Finding:
     """What deviates, with its place, how bad it is, and a fingerprint without the line."""
     source, found = placed
     (rule, *_) = rules_of(found)
-    if isinstance(found, GameRow):
+    if isinstance(found, GameOutcome):
         place = found.line, 1, 2
         level, told = "error", [found.white, found.black, found.date, found.round, found.hash]
     else:
@@ -141,7 +141,7 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
     moves: Counter[int] = Counter()
     options = options._replace(fast=options.fast and not small)
     check_packages(options)
-    damaged: dict[int, Damage] = {}
+    damaged: dict[int, Unreadable] = {}
     deviating = _deviating(sources, options, counts, moves, damaged)
     print_written(form, FORMATS[form](deviating, counts, limit))
     problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
@@ -161,7 +161,7 @@ def _deviating(
     options: Options,
     counts: Counter[str],
     moves: Counter[int],
-    damaged: dict[int, Damage],
+    damaged: dict[int, Unreadable],
 ) -> Iterator[Placed]:
     """What deviates, in order; when all was taken, the sums are in ``counts``.
 

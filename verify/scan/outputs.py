@@ -11,7 +11,7 @@ from typing import IO, Any, Final, NamedTuple
 from sanproof.reports.escaping import markdown, plain
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.scan.chunks import READ, Deviating, GameRow, Refuting
+from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.sources import Source
 from sanproof.verify.scan.store import KeptChunk
@@ -35,7 +35,7 @@ COLUMNS: Final = (
     *("source", "game", "ply", "line", "column"),
     *("written", "canonical", "kind", "fen"),
 )
-GAMES_COLUMNS: Final = ("source", *GameRow._fields)
+GAMES_COLUMNS: Final = ("source", *GameOutcome._fields)
 _NUMBERS: Final = {"game", "ply", "line", "column", "moves", "left"}
 """The columns that hold numbers."""
 COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
@@ -51,7 +51,7 @@ class ScanResult(NamedTuple):
         tally: The sums.
         kept: What is kept of the chunks, in order; called more than once.
         damaged: The names of the sources that cannot be read, or not to their ends; with each what
-            :class:`verify.scan.harness.Damage` says.
+            :class:`verify.scan.harness.Unreadable` says.
     """
 
     sources: Sequence[Source]

@@ -13,7 +13,7 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
-from sanproof.verify.scan.harness import Damage, Task, chained, scan_in_order, tasks
+from sanproof.verify.scan.harness import Task, Unreadable, chained, scan_in_order, tasks
 from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.sampling import Sampling
@@ -98,7 +98,7 @@ class _Scan:
         self._store = store
         self._state = store.state(settings.options.proven, len(sources))
         self._unsaved: dict[int, KeptChunk] = {}
-        self._damaged: dict[int, Damage] = {}
+        self._damaged: dict[int, Unreadable] = {}
         self._saved_at = time.monotonic()
         self._scanned = 0
         self._taken_bytes = 0

@@ -20,7 +20,7 @@ from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     Deviating,
-    GameRow,
+    GameOutcome,
     Options,
     PathsDisagree,
     Refuting,
@@ -150,8 +150,8 @@ class _ChunkScan:
         self._remarks: list[Remark] = []
         self._refuting: list[Refuting] = []
         self._edits: list[tuple[int, int, str]] = []
-        self._games: list[GameRow] = []
-        self._lines = _Lines(chunk.data)
+        self._games: list[GameOutcome] = []
+        self._lines = _LineCounter(chunk.data)
         self._rows: list[Row] = []
         self._fast_rows: Any = None
         self._packed = b""
@@ -301,14 +301,16 @@ class _ChunkScan:
 
     def _take_rows(self, compared: Any, read: list[int], starts: list[int]) -> None:  # noqa: ANN401 - of the fast path
         """Make the rows of the games that the fast path read."""
-        texts, lines = compared.texts, _Lines(self._chunk.data)
+        texts, lines = compared.texts, _LineCounter(self._chunk.data)
         for i in read:
             part = slice(texts.clean_bounds[i], texts.clean_bounds[i + 1])
             moves = int(texts.bounds[i + 1] - texts.bounds[i])
             tags = tags_of(self._chunk.data, starts[i], starts[i + 1])
             line = lines.at(starts[i])
             hash_of = _hash_of(texts.clean[part].tobytes().decode().rstrip())
-            self._games.append(GameRow(i + 1, line, READ, "", moves, 0, *_roster(tags), hash_of))
+            self._games.append(
+                GameOutcome(i + 1, line, READ, "", moves, 0, *_roster(tags), hash_of)
+            )
         self._games.sort()
 
     def _check_sample(
@@ -383,7 +385,7 @@ class _ChunkScan:
         return b"".join([*parts, self._chunk.data[at:]])
 
 
-class _Lines:
+class _LineCounter:
     """The lines of ascending offsets."""
 
     def __init__(self, data: bytes) -> None:
@@ -398,7 +400,7 @@ class _Lines:
         return self._line
 
 
-def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameRow:
+def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameOutcome:
     """The row of a game that python-chess read, or nobody."""
     moves = len(read.played)
     left = len(game.moves) - moves + game.left
@@ -408,7 +410,7 @@ def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameRow
         moves_read = " ".join(played.san for played in read.played)
         hash_of = _hash_of(f"{read.start} {moves_read}".lstrip())
     tags = _roster(game.tags)
-    return GameRow(number, line, read.outcome, reason, moves, left, *tags, hash_of)
+    return GameOutcome(number, line, read.outcome, reason, moves, left, *tags, hash_of)
 
 
 def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, str]:

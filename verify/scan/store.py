@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.scan.chunks import READ, Deviating, GameRow, Refuting
+from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.rows import fields, items, number, text
 from sanproof.verify.work.store import SealedStore
@@ -53,7 +53,7 @@ class KeptChunk(NamedTuple):
     deviations: list[Deviating]
     refuting: list[Refuting]
     rows: str
-    games: Sequence[GameRow] = ()
+    games: Sequence[GameOutcome] = ()
 
 
 class ScanStore(SealedStore):
@@ -137,5 +137,5 @@ def _read_kept(value: Any) -> KeptChunk:  # noqa: ANN401 - JSON
         [fields(Deviating, item) for item in items(deviations)],
         [fields(Refuting, item) for item in items(refuting)],
         text(rows),
-        [fields(GameRow, item) for item in items(games)],
+        [fields(GameOutcome, item) for item in items(games)],
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.harness import Damage, tasks
+from sanproof.verify.scan.harness import Unreadable, tasks
 from sanproof.verify.scan.sources import Source, find_sources, opened
 from tests.verify.scan.pgn import game, random_games
 
@@ -89,7 +89,7 @@ def test_what_follows_the_last_part_is_padding_or_damage(tmp_path: Path, packing
     path.write_bytes(packed + b"something else")
     with pytest.raises(Failure, match="games cannot be read: "):
         read(path)
-    damages: list[tuple[int, Damage]] = []
+    damages: list[tuple[int, Unreadable]] = []
     found = list(tasks(find_sources([str(path)]), on_damage=lambda *damage: damages.append(damage)))
     assert b"".join(task.chunk.data for task in found) == TEXT
     assert [(number, damage.read) for number, damage in damages] == [(0, "before")]
