@@ -36,9 +36,9 @@ from sanproof.verify.scan.show import apart
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.work.executors import Inline
 
-FILLED: Final = ("moves", "move_texts_not_read", "games_too-long")
-"""Ends of the names of sums of which one at least counts something in a file that holds moves, read
-or not, of whatever variant."""
+FILLED: Final = ("moves", "null_moves", "move_texts_not_read", "games_too-long")
+"""Sums of which one at least counts something in a file that holds moves, read or not; or that of a
+variant does."""
 
 FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
@@ -173,7 +173,9 @@ def _deviating(
     for task, result in scan_in_order(waiting, Inline(), options, 1):
         base = before.setdefault(task.source, Counter())
         moves[task.source] += sum(
-            count for name, count in result.counts.items() if name.endswith(FILLED)
+            count
+            for name, count in result.counts.items()
+            if name in FILLED or name.endswith(" moves")
         )
         moves[task.source] += len(result.deviations)
         for found in result.deviations:
