@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
+    from sanproof.verify.scan.fast import NamedMove
+
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
 LONGEST_WRITTEN: Final = 100
@@ -154,6 +156,7 @@ class _ChunkScan:
         self._lines = _LineCounter(chunk.data)
         self._rows: list[Row] = []
         self._fast_rows: Any = None
+        self._named_in: dict[int, list[NamedMove]] = {}
         self._packed = b""
         self._proven = proven_set(options.proven)
 
@@ -282,6 +285,7 @@ class _ChunkScan:
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
         self._fast_rows = compared.rows
+        self._take_named(compared.named)
         self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
         left = set(range(len(starts) - 1)).difference(read)
         for i in sorted(left):
@@ -299,15 +303,24 @@ class _ChunkScan:
             }
         )
 
+    def _take_named(self, named: "list[NamedMove]") -> None:
+        """Take in what deviates in the games that the fast path read."""
+        self._counts["deviating_moves"] += len(named)
+        for move in named:
+            self._remarks.append(Remark(*move))
+            self._edits.append((move.start, move.end, move.canonical))
+            self._named_in.setdefault(move.game, []).append(move)
+
     def _take_rows(self, compared: Any, read: list[int], starts: list[int]) -> None:  # noqa: ANN401 - of the fast path
         """Make the rows of the games that the fast path read."""
         texts, lines = compared.texts, _LineCounter(self._chunk.data)
+        strings = self._options.proven.decode("ascii").split()
         for i in read:
-            part = slice(texts.clean_bounds[i], texts.clean_bounds[i + 1])
+            part = slice(texts.bounds[i], texts.bounds[i + 1])
             moves = int(texts.bounds[i + 1] - texts.bounds[i])
             tags = tags_of(self._chunk.data, starts[i], starts[i + 1])
             line = lines.at(starts[i])
-            hash_of = _hash_of(texts.clean[part].tobytes().decode().rstrip())
+            hash_of = _hash_of(" ".join(strings[number] for number in compared.numbers[part]))
             self._games.append(
                 GameOutcome(i + 1, line, READ, "", moves, 0, *_roster(tags), hash_of)
             )
@@ -328,13 +341,24 @@ class _ChunkScan:
             if not (
                 again.outcome == READ
                 and len(again.played) == bounds[i + 1] - bounds[i]
-                and all(not p.kind and p.san in self._proven for p in again.played)
+                and all(p.san in self._proven for p in again.played)
+                and self._names_agree(again, i + 1)
                 and game.has_result == ends[i]
                 and not (game.odd or "FEN" in game.tags or any(p.is_null for p in again.played))
                 and self._rows_agree(again, i + 1, moves_before[place])
             ):
                 text = decoded(data[game.start : game.end])
                 raise PathsDisagree(self._chunk.source, text)
+
+    def _names_agree(self, read: GameRead, number: int) -> bool:
+        """Whether what deviates in a game is the same on both paths."""
+        expected = [
+            (played.span.start, played.span.end, ply, played.san, played.kind, played.before)
+            for ply, played in enumerate(read.played, start=1)
+            if played.kind
+        ]
+        named = self._named_in.get(number, [])
+        return expected == [(m.start, m.end, m.ply, m.canonical, m.kind, m.fen) for m in named]
 
     def _rows_agree(self, read: GameRead, number: int, begin: int) -> bool:
         """Whether the rows of a game are the same on both paths, if there are any."""
