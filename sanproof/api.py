@@ -472,6 +472,8 @@ def scan(
     strict: bool = False,
     rows: str = "",
     rewrite: bool = False,
+    games: bool = False,
+    language: str = "",
     run: Run = None,
 ) -> dict[str, Any]:
     """Compare every move of game files with how it is written, and count the strings.
@@ -483,6 +485,9 @@ def scan(
         strict: Whether ``!`` and ``?`` after a move deviate too.
         rows: ``parquet`` or ``csv`` for a table of all moves.
         rewrite: Whether the games are written again with canonical SAN.
+        games: Whether there is a row for each game.
+        language: The language of the letters of pieces, such as ``de``; each game tells its own if
+            it is empty.
         run: A finished run directory; the published data if None.
 
     Returns:
@@ -490,8 +495,10 @@ def scan(
 
     Raises:
         Failure: A file or the directory cannot be used.
-        ValueError: ``workers`` is less than 1, or there is no such form of ``rows``.
+        ValueError: ``workers`` is less than 1, or there is no such form of ``rows``, or no
+            such ``language``.
     """
+    from sanproof.verify.notation.languages import LETTERS  # noqa: PLC0415
     from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
     from sanproof.verify.scan.lists import proven_lines  # noqa: PLC0415
     from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
@@ -500,8 +507,12 @@ def scan(
     _check_workers(workers)
     if rows not in ("", "parquet", "csv"):
         raise ValueError("rows should be parquet, csv or empty")
+    if language not in {"", "en", *LETTERS}:
+        raise ValueError(f"language should be one of {', '.join(sorted(LETTERS))}")
     proven = proven_lines(None if run is None else Path(run))
-    options = Options(proven, strict=strict, rows=rows, rewrite=rewrite)
+    options = Options(
+        proven, strict=strict, rows=rows, rewrite=rewrite, games=games, language=language
+    )
     return scan_files([str(file) for file in files], Path(out), Settings(options, workers))
 
 

@@ -14,7 +14,7 @@ from sanproof.verify.commands.options import (
     scheduler_option,
     workers_option,
 )
-from sanproof.verify.errors import ANSWER_NO, MISUSE, REFUTED
+from sanproof.verify.errors import MISUSE, REFUTED
 
 if TYPE_CHECKING:
     from sanproof.verify.scan.chunks import Options
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
 )
 @format_option(["text", "json", "sarif", "github"], "With --check: what to print.")
-@limit_option(1000, "With --check: how many deviations text and github show.")
+@limit_option(1000, "With --check: how many deviations text, sarif and github show.")
 @click.option(
     "--strict",
     is_flag=True,
@@ -45,6 +45,13 @@ if TYPE_CHECKING:
     help="Write a row for each move, with the positions before and after it.",
 )
 @click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
+@click.option(
+    "--language",
+    metavar="CODE",
+    default="",
+    help="The language of the letters of pieces, such as de; otherwise each game tells its own.",
+)
+@click.option("--games", is_flag=True, help="Write a row for each game, with its tags.")
 @click.option(
     "--fast/--no-fast",
     default=True,
@@ -83,7 +90,7 @@ def command(
 ) -> None:
     """Compare every move of game files with how it is written, and count the strings.
 
-    FILE is a PGN file, plain or packed (gz, bz2, zst, xz), a folder of them, an address, or `-`
+    FILE is a PGN file, plain or packed (gz, bz2, zst, xz, zip), a folder, an address, or `-`
     for standard input. Each move is checked on the board. What is not canonical SAN is named as
     `sanproof read` names it.
 
@@ -91,8 +98,8 @@ def command(
     later. With --check, deviations are printed with their lines.
 
     Exit code 0 if the scan was done, and with --check if all moves are canonical SAN; 1 if one is
-    not; 2 if a file cannot be read, or only a part of it, or with --check if it holds no move; 5 if
-    a legal move's string is not among the proven ones, which would refute the theorem.
+    not; 2 if a file or a game was not read to its end, or with --check if a file holds no move; 5
+    if a legal move's string is not among the proven ones, which would refute the theorem.
 
     \b
     Try:
@@ -102,8 +109,10 @@ def command(
     """  # noqa: D301 - click takes the character
     if (out is None) != check:
         raise click.UsageError("name a directory with --out, or give --check to print only")
-    if check and (how["rows"] or how["rewrite"]):
-        raise click.UsageError("--rows and --rewrite write files: give --out instead of --check")
+    if check and (how["rows"] or how["rewrite"] or how["games"]):
+        raise click.UsageError(
+            "--rows, --rewrite and --games write files: give --out instead of --check"
+        )
     if check and scheduler:
         raise click.UsageError("--scheduler is for --out: --check reads the files here")
     options = _options(**how)
@@ -115,31 +124,40 @@ def command(
 def _options(
     directory: Path | None,
     rows: str | None,
+    language: str,
     sample: int,
     seed: int,
     *,
     strict: bool,
     rewrite: bool,
+    games: bool,
     fast: bool,
 ) -> "Options":
     """How each chunk is scanned."""
+    from sanproof.verify.notation.languages import LETTERS
     from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lists import proven_lines
 
-    return Options(proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite)
+    if language not in {"", "en", *LETTERS}:
+        known = ", ".join(sorted({"en", *LETTERS}))
+        raise click.UsageError(f"--language takes one of {known}")
+    return Options(
+        proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite, games, language
+    )
 
 
 def _check(files: tuple[str, ...], options: "Options", form: str, limit: int) -> int:
     """Print what deviates; the exit code."""
     from sanproof.verify.scan.lint import lint
 
-    return ANSWER_NO if lint(files, options, form, limit) else 0
+    return lint(files, options, form, limit)
 
 
 def _scan(
     files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
 ) -> int:
     """Scan into a directory and print what was found; the exit code."""
+    from sanproof.verify.scan.outputs import unread
     from sanproof.verify.scan.scanner import Settings, scan
     from sanproof.verify.scan.show import show
 
@@ -147,4 +165,4 @@ def _scan(
     show(summary, out)
     if summary["refuting"]:
         return REFUTED
-    return MISUSE if summary["damaged"] else 0
+    return MISUSE if summary["damaged"] or unread(summary["total"]) else 0

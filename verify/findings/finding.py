@@ -19,6 +19,8 @@ class Finding(NamedTuple):
         line: The line, from 1.
         column: The column at which it begins, from 1; None if it is a whole line.
         end_column: The column after it.
+        level: How bad it is, as SARIF names it: ``error``, ``warning`` or ``note``.
+        fingerprint: The same for the same finding when lines before it have changed; or nothing.
     """
 
     rule: str
@@ -28,6 +30,8 @@ class Finding(NamedTuple):
     line: int = 1
     column: int | None = None
     end_column: int | None = None
+    level: str = "error"
+    fingerprint: str = ""
 
 
 def source_name(source: str) -> str:

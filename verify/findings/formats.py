@@ -113,8 +113,15 @@ def _members(entries: Mapping[str, Any]) -> str:
     return json.dumps(entries)[1:-1]
 
 
-def sarif(rules: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str]:
-    """SARIF 2.1.0, which code hosts show beside the lines; with what each rule means."""
+def sarif(
+    rules: Mapping[str, str],
+    findings: Iterable[Finding],
+    tail: Callable[[], Mapping[str, Any]] = dict,
+) -> Iterator[str]:
+    """SARIF 2.1.0, which code hosts show beside the lines; with what each rule means.
+
+    The tail is the end of the run, asked for when the results are written.
+    """
     described = [{"id": name, "shortDescription": {"text": text}} for name, text in rules.items()]
     run = {
         "tool": {"driver": {"name": "sanproof", "rules": described}},
@@ -122,7 +129,7 @@ def sarif(rules: Mapping[str, str], findings: Iterable[Finding]) -> Iterator[str
     }
     results = (json.dumps(_sarif_result(finding)) for finding in findings)
     yield f'{{"$schema": "{SARIF_SCHEMA}", "version": "2.1.0", "runs": [\n'
-    yield from json_object(run, "results", results)
+    yield from json_object(run, "results", results, tail)
     yield "]}\n"
 
 
@@ -135,12 +142,15 @@ def _sarif_result(finding: Finding) -> dict[str, Any]:
             "endColumn": finding.end_column,
         }
     place = {"artifactLocation": {"uri": _uri(finding.source or "")}, "region": region}
-    return {
+    result: dict[str, Any] = {
         "ruleId": finding.rule,
-        "level": "error",
+        "level": finding.level,
         "message": {"text": finding.sentence},
         "locations": [{"physicalLocation": place}],
     }
+    if finding.fingerprint:
+        result["partialFingerprints"] = {"sanproof/v1": finding.fingerprint}
+    return result
 
 
 def _uri(source: str) -> str:

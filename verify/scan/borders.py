@@ -1,10 +1,13 @@
 """Where games begin in a text, and cutting a stream there into chunks of bounded size.
 
-A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. A text
-without tags begins a game after a line that ends in a result and is followed by an empty line.
-Both can be seen without reading the moves, so that a stream can be cut before it is read, and the
-games are the same wherever it is cut. A comment that holds such lines is cut too; it then counts
-as a comment that nobody closed.
+A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. Before a tag
+may be white space, a byte order mark or Ctrl-Z, as where files were joined. A text without tags
+begins a game after a line that ends in a result, if an empty line is between them, or if it begins
+as games do: with the number 1, or with a pawn's or a knight's first move.
+
+All this can be seen without reading the moves, so that a stream can be cut before it is read, and
+the games are the same wherever it is cut. A comment that holds such lines is cut too; it then
+counts as a comment that nobody closed.
 """
 
 import io
@@ -18,12 +21,31 @@ LONGEST_GAME_BYTES: Final = 16 << 20
 """What is longer than this without the beginning of a game is not read, but counted."""
 BOM: Final = b"\xef\xbb\xbf"
 
-_SECTION: Final = re.compile(rb'\n\[\w+[ \t]+"[^\n]*(?:\n\[\w+[ \t]+"[^\n]*)*+')
+LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
+"""What may stand before a line's first character: white space, Ctrl-Z, a byte order mark."""
+_TAG: Final = rb'\n%b\[\w+[ \t]+"[^\n]*' % LEAD
+_SECTION: Final = re.compile(rb"%b(?:%b)*+" % (_TAG, _TAG))
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
-_NO_BEGINNING: Final = re.compile(rb"\Z|[\[%\xef]")
-"""What may be a tag, a remark or (0xEF) a byte order mark begins no game without tags."""
-_RESULT: Final = re.compile(rb"(?:^|[\s})])(?:1-0|0-1|1/2-1/2|\*)\s*\Z")
-_BLANK: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s++|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*+")
+_NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
+"""What may be a tag or a remark begins no game without tags, nor does nothing."""
+_FIRST_MOVE: Final = re.compile(
+    rb"\n(?=%b(?:1[ \t]*\.(?!\.)|1[ \t]+[a-hN]|(?:[a-h][34]|N[acfh]3|[a-h]2[a-h][34]|[bg]1[acfh]3)"
+    rb"(?=[\s!?]|\Z)))" % LEAD
+)
+"""The end of a line, if the next one begins as games do."""
+DASHES: Final = tuple(c.encode() for c in "\u2010\u2011\u2012\u2013\u2014\u2212")
+RESULTS: Final = (b"1-0", b"0-1", b"1/2-1/2", b"*")
+OTHER_RESULTS: Final = {
+    b"1/2": b"1/2-1/2",
+    "½-½".encode(): b"1/2-1/2",
+    "½".encode(): b"1/2-1/2",
+    **{result.replace(b"-", dash): result for result in RESULTS[:3] for dash in DASHES},
+}
+"""Results as PGN has no such, each with how it is written (section 8.2.6)."""
+_RESULT: Final = re.compile(
+    rb"(?:^|[\s})])(?:%b)\s*\Z" % b"|".join(map(re.escape, (*RESULTS, *OTHER_RESULTS)))
+)
+_BLANK: Final = re.compile(rb"(?:[\s\x1a]++|\xef\xbb\xbf|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*+")
 LONGEST_RESULT: Final = 16
 """Of what stands before an empty line, so many bytes are searched for a result."""
 _NEAR_BYTES: Final = 1 << 14
@@ -54,16 +76,20 @@ def game_starts(data: bytes) -> list[int]:
 
     Empty if there is nothing but white space and escaped lines (PGN standard, section 6).
     """
-    shift = 1
     text = b"\n" + data
-    if data.startswith(BOM):
-        text, shift = b"\n" + data[len(BOM) :], 1 - len(BOM)
     starts = {match.start() + 1 for match in _SECTION.finditer(text)}
     for match in _EMPTY_LINES.finditer(text):
         before = text[max(0, match.start() - LONGEST_RESULT) : match.start()]
         if _RESULT.search(before) and not _NO_BEGINNING.match(text, match.end()):
             starts.add(text.rfind(b"\n", 0, match.end()) + 1)
-    found = sorted(start - shift for start in starts)
+    for match in _FIRST_MOVE.finditer(text):
+        line = text.rfind(b"\n", 0, match.start()) + 1
+        is_empty = not text[line : match.start()].strip(b" \t\r")
+        if not is_empty and _RESULT.search(
+            text[max(0, match.start() - LONGEST_RESULT) : match.start()]
+        ):
+            starts.add(match.start() + 1)
+    found = sorted(start - 1 for start in starts)
     return [0, *found] if has_text_before(data, found[0] if found else len(data)) else found
 
 

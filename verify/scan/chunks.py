@@ -1,6 +1,7 @@
 """What is handed to a worker, and what comes back."""
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -11,17 +12,21 @@ STOPPED: Final = "stopped"
 VARIANT: Final = "variant"
 BAD_POSITION: Final = "bad-position"
 TOO_LONG: Final = "too-long"
+UNCLOSED: Final = "unclosed"
+AFTER_RESULT: Final = "after-result"
 OUTCOMES: Final = {
     READ: "Games that were read to their end.",
     STOPPED: "Games in which a move text denotes no legal move, or several: read as far as that.",
-    VARIANT: "Games of another variant of chess, by their tag: not read.",
-    BAD_POSITION: "Games that begin from a position that standard chess does not allow: not read.",
+    UNCLOSED: "Games with a comment or a variation that is not closed: read as far as that.",
+    AFTER_RESULT: "Games with moves after their result, which are not read.",
+    VARIANT: "Games of a variant of chess that python-chess does not know: not read.",
+    BAD_POSITION: "Games that begin from a position that their chess does not allow: not read.",
     TOO_LONG: "Games of more than 16 MiB: not read.",
 }
-"""What became of a game, by its public name. Each game has exactly one outcome."""
+"""What became of a game, by its public name. Each game has exactly one outcome.
 
-AFTER_RESULT: Final = "after-result"
-"""The kind of deviation of a text that follows the result."""
+The kind of deviation of a text that follows the result has the name ``after-result`` too.
+"""
 
 
 class Options(NamedTuple):
@@ -35,6 +40,8 @@ class Options(NamedTuple):
         seed: Chooses which.
         rows: The form of the table of all moves, ``parquet`` or ``csv``; empty for none.
         rewrite: Whether the text with canonical moves is wanted.
+        games: Whether a row for each game is wanted, and not only for those that were not read.
+        language: The language of the pieces' letters, by its code; empty if each game is to tell.
     """
 
     proven: bytes
@@ -44,6 +51,8 @@ class Options(NamedTuple):
     seed: int = 0
     rows: str = ""
     rewrite: bool = False
+    games: bool = False
+    language: str = ""
 
 
 class Stretch(NamedTuple):
@@ -134,6 +143,37 @@ class Deviating(NamedTuple):
     fen: str
 
 
+class GameOutcome(NamedTuple):
+    """What became of a game.
+
+    Attributes:
+        game: The number of the game, from 1.
+        line: The line on which it begins, from 1.
+        outcome: One of :data:`OUTCOMES`.
+        reason: Why it was not read, or not to its end; empty if it was.
+        moves: How many of its moves were read.
+        left: How many move texts were not.
+        event: A tag, as are the next six; empty if it is not there.
+        hash: The same for games with the same moves from the same position, and for no others:
+            the first 32 digits of a SHA-256.
+    """
+
+    game: int
+    line: int
+    outcome: str
+    reason: str
+    moves: int
+    left: int
+    event: str
+    site: str
+    date: str
+    round: str
+    white: str
+    black: str
+    result: str
+    hash: str
+
+
 class Refuting(NamedTuple):
     """A canonical legal move whose string is not among the proven ones.
 
@@ -159,6 +199,7 @@ class ChunkResult(NamedTuple):
         rewritten: The text with canonical moves.
         packed: Each string that the fast path read, as :mod:`verify.scan.frequencies` packs it.
         digest: A hash of the chunk.
+        games: What became of the games that are wanted, in order.
     """
 
     counts: dict[str, int]
@@ -169,6 +210,7 @@ class ChunkResult(NamedTuple):
     rewritten: bytes = b""
     packed: bytes = b""
     digest: str = ""
+    games: Sequence[GameOutcome] = ()
 
 
 class PathsDisagree(Exception):

@@ -2,10 +2,11 @@
 
 The native reader (shakmaty) says which move a text denotes and that it is legal; from its boards
 the compiled loops write the move and compare. A game counts as read when every text is exactly
-what comes out and is one of the proven strings. All other games are python-chess's.
+what comes out, or deviates in a common way, and what comes out is one of the proven strings. All
+other games are python-chess's.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,9 +14,10 @@ import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
-from sanproof.verify.scan.borders import BOM, LONGEST_RESULT, has_text_before
+from sanproof.verify.scan.borders import LONGEST_RESULT, has_text_before
 from sanproof.verify.scan.frequencies import packed
 from sanproof.verify.scan.kernels import (
+    DEVIATIONS,
     HAS_RESULT,
     TABLE_BITS,
     USUAL,
@@ -53,18 +55,44 @@ class Wanted(NamedTuple):
     first_game: int
 
 
+class NamedMove(NamedTuple):
+    """A move text that deviates as the fast path can name it.
+
+    Attributes:
+        start: Where it begins, in bytes of the chunk.
+        end: Where it ends.
+        game: The number of the game in the chunk, from 1.
+        ply: The 1-based ply.
+        canonical: How the move is written.
+        kind: The public names of its deviations.
+        fen: The position.
+    """
+
+    start: int
+    end: int
+    game: int
+    ply: int
+    canonical: str
+    kind: str
+    fen: str
+
+
 class Compared(NamedTuple):
     """What the fast path found.
 
     Attributes:
         texts: The move texts.
-        read: Which games, from 0, are canonical from beginning to end.
+        read: Which games, from 0, were read from beginning to end.
+        numbers: The number of each move text's string, in these games.
+        named: What deviates in them, in order.
         seen: The strings of their moves, as :func:`verify.scan.frequencies.packed` packs them.
         rows: The table of their moves, if it is wanted.
     """
 
     texts: Texts
     read: Int64
+    numbers: NDArray[np.int32]
+    named: list[NamedMove]
     seen: bytes
     rows: pa.Table | None
 
@@ -72,7 +100,7 @@ class Compared(NamedTuple):
 class _Batch(NamedTuple):
     """Some of the chunk's games, as the native reader gives them.
 
-    In ``read`` are those of them, from 0, that are canonical from beginning to end.
+    In ``read`` are those of them, from 0, that were read from beginning to end.
     """
 
     moves: Moves
@@ -96,8 +124,7 @@ def proven_table(lines: bytes) -> Proven:
 def find_games(data: bytes) -> Int64:
     """The same as :func:`verify.scan.borders.game_starts`, faster."""
     starts = np.empty(len(data) // 3 + 2, dtype=np.int64)
-    begin = len(BOM) if data.startswith(BOM) else 0
-    count = find_starts(np.frombuffer(data, dtype=np.uint8), begin, LONGEST_RESULT, starts)
+    count = find_starts(np.frombuffer(data, dtype=np.uint8), LONGEST_RESULT, starts)
     found = starts[:count].copy()
     first = int(found[0]) if count else len(data)
     return np.insert(found, 0, 0) if has_text_before(data, first) else found
@@ -113,7 +140,7 @@ def read_texts(data: bytes, *, strict: bool = False) -> Texts:
         np.empty(room, dtype=np.int32),
         np.zeros(len(starts), dtype=np.int64),
         np.zeros(len(starts) - 1, dtype=np.uint8),
-        np.empty(len(data) + 2, dtype=np.uint8),
+        np.empty(2 * len(data) + 2, dtype=np.uint8),
         np.zeros(len(starts), dtype=np.int32),
     )
     read_usual(np.frombuffer(data, dtype=np.uint8), texts, strict)
@@ -129,19 +156,24 @@ def compare(
     """
     texts = read_texts(data, strict=strict)
     numbers = np.zeros(int(texts.bounds[-1]), dtype=np.int32)
+    deviating = np.zeros(len(numbers), dtype=np.int32)
     canonical = np.zeros(len(texts.flags), dtype=np.bool_)
     tables = []
+    named: list[NamedMove] = []
     for games in _batches(texts):
-        batch = _compare_batch(data, texts, games, proven, numbers)
+        batch = _compare_batch(data, texts, games, proven, numbers, deviating)
         if batch is None:
             continue
         canonical[games[batch.read]] = True
+        named += _named(batch, texts, numbers, deviating, proven)
         if wanted is not None:
             strings = proven.strings.take(pa.array(_of_canonical(batch, texts, numbers)))
             tables.append(_rows(batch, strings, wanted))
     return Compared(
         texts,
         np.flatnonzero(canonical),
+        numbers,
+        named,
         _counted(texts, canonical, numbers, len(proven.strings)),
         None if wanted is None else pa.concat_tables([_no_rows(), *tables]),
     )
@@ -168,11 +200,16 @@ def _batches(texts: Texts) -> list[Int64]:
 
 
 def _compare_batch(
-    data: bytes, texts: Texts, games: Int64, proven: Proven, numbers: NDArray[np.int32]
+    data: bytes,
+    texts: Texts,
+    games: Int64,
+    proven: Proven,
+    numbers: NDArray[np.int32],
+    deviating: NDArray[np.int32],
 ) -> _Batch | None:
     """Compare some usual games; None if the native reader lost one.
 
-    The numbers are filled with those of the move texts' strings.
+    The numbers are filled with those of the move texts' strings, and what deviates in each text.
     """
     parsed = _parse(texts, games)
     if parsed is None:
@@ -190,8 +227,53 @@ def _compare_batch(
     first = texts.bounds[games]
     canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
     text = np.frombuffer(data, dtype=np.uint8)
-    compare_games(text, texts, first, moves, proven.table, numbers, canonical)
+    compare_games(text, texts, first, moves, proven.table, numbers, deviating, canonical)
     return _Batch(moves, np.flatnonzero(canonical), games)
+
+
+def _named(
+    batch: _Batch,
+    texts: Texts,
+    numbers: NDArray[np.int32],
+    deviating: NDArray[np.int32],
+    proven: Proven,
+) -> list[NamedMove]:
+    """What deviates in the games of a batch that were read."""
+    begin, end = texts.bounds[batch.games[0]], texts.bounds[batch.games[-1] + 1]
+    found = np.flatnonzero(deviating[begin:end]) + begin
+    games = np.searchsorted(texts.bounds, found, side="right") - 1
+    is_read = np.isin(games, batch.games[batch.read])
+    found, games = found[is_read], games[is_read]
+    if not len(found):
+        return []
+    plies = found - texts.bounds[games]
+    chosen, place = np.unique(games, return_inverse=True)
+    lengths = texts.bounds[chosen + 1] - texts.bounds[chosen] + 1
+    fens = _fens(batch.moves, np.searchsorted(batch.games, chosen), int(lengths.sum()))
+    positions = (np.cumsum(lengths) - lengths)[place] + plies
+    columns = (
+        texts.begins[found].tolist(),
+        texts.finishes[found].tolist(),
+        (games + 1).tolist(),
+        (plies + 1).tolist(),
+        proven.strings.take(pa.array(numbers[found])).to_pylist(),
+        map(kind_of_bits, deviating[found].tolist()),
+        fens.take(pa.array(positions)).to_pylist(),
+    )
+    return [NamedMove(*row) for row in zip(*columns, strict=True)]
+
+
+@cache
+def kind_of_bits(bits: int) -> str:
+    """The public names of deviations that are bits."""
+    return " ".join(name.value for i, name in enumerate(DEVIATIONS) if bits >> i & 1)
+
+
+def _fens(moves: Moves, games: Int64, count: int) -> pa.StringArray:
+    """The FENs of all positions of some games of a batch, which are so many."""
+    text, ends = np.empty(96 * count, dtype=np.uint8), np.empty(count + 1, dtype=np.int32)
+    size = write_fens(moves, games, text, ends)
+    return _strings(text[:size], ends)
 
 
 def _parse(texts: Texts, games: Int64) -> Any:  # noqa: ANN401 - the native reader's
@@ -231,10 +313,7 @@ def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
     lengths = bounds[games + 1] - bounds[games]
     moves = _ranges(bounds[games], lengths)
     befores = _ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
-    count = int(lengths.sum()) + len(games)
-    text, ends = np.empty(96 * count, dtype=np.uint8), np.empty(count + 1, dtype=np.int32)
-    size = write_fens(all_moves, games, text, ends)
-    fens = _strings(text[:size], ends)
+    fens = _fens(all_moves, games, int(lengths.sum()) + len(games))
     text, ends = np.empty(5 * len(moves), dtype=np.uint8), np.empty(len(moves) + 1, dtype=np.int32)
     size = write_ucis(
         all_moves.origins[moves],

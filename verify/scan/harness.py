@@ -7,13 +7,14 @@ from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.scan.borders import CHUNK_BYTES, Readable, cut, cut_in_place, game_starts
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch, loaded
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch
+from sanproof.verify.scan.encodings import PgnText
 from sanproof.verify.scan.scanning import scan_chunk
-from sanproof.verify.scan.sources import Counting, Damaged, Source, UpToBadEnd, check_text, opened
+from sanproof.verify.scan.sources import CannotRead, Counting, Source, UpToBadEnd, opened
 from sanproof.verify.work.executors import worker_died
 
 
@@ -29,8 +30,21 @@ class Task(NamedTuple):
     taken: int
 
 
-_BEGINNING_BYTES: Final = 1 << 16
-"""Enough of a text to see how its lines end."""
+class EndedEarly(CannotRead):
+    """A packed source ends too early, or something else follows it."""
+
+
+class Unreadable(NamedTuple):
+    """What is wrong with a source that cannot be read, or not to its end.
+
+    Attributes:
+        why: What is wrong.
+        read: What was read of it: ``nothing``, what stands ``before`` the damage, or something that
+            is ``doubtful``, for it may be wrong before a damage that only a checksum shows.
+    """
+
+    why: str
+    read: str
 
 
 def tasks(
@@ -39,7 +53,7 @@ def tasks(
     numbered: bool = False,
     in_place: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
-    on_damage: Callable[[int, str], None] | None = None,
+    on_damage: Callable[[int, Unreadable], None] | None = None,
 ) -> Iterator[Task]:
     """The chunks of all sources, in order; one at a time is read.
 
@@ -49,37 +63,58 @@ def tasks(
         in_place: Whether the chunks of files that are not packed may be left where they lie, for
             who scans them to read; they do not know then how many games come before.
         chunk_bytes: The size of a chunk.
-        on_damage: Is called with the number of a packed source that ends badly after some text, and
-            what is wrong; the text up to there is read. Without it, that is a failure too.
+        on_damage: Is called with the number of a source that cannot be read, or not to its end, and
+            what is wrong; then the next one is read. Without it, that is a failure.
 
     Raises:
-        Failure: A source cannot be read.
+        CannotRead: An address cannot be read: it may work the next time, and the scan goes on then.
     """
     numbers = count()
     taken = 0
     for i, source in enumerate(sources):
-        with opened(source) as read:
-            text = UpToBadEnd(read.text)
-            if in_place and read.path is not None:
-                chunks = _in_place(source, read.path, read.raw, chunk_bytes)
-            else:
-                chunks = _unpacked(source, text, chunk_bytes, numbered=numbered)
-            for chunk in chunks:
-                yield Task(next(numbers), i, chunk, taken + read.raw.taken)
-            if text.damage:
-                if on_damage is None:
-                    raise Damaged(text.damage)
-                on_damage(i, text.damage)
-            taken += read.raw.taken
+        has_begun = False
+        done = 0
+        try:
+            for chunk, done in _chunks(source, chunk_bytes, numbered=numbered, in_place=in_place):
+                has_begun = True
+                yield Task(next(numbers), i, chunk, taken + done)
+        except EndedEarly as error:
+            if on_damage is None:
+                raise
+            on_damage(i, Unreadable(error.why, "before"))
+        except CannotRead as error:
+            if source.address or on_damage is None:
+                raise
+            on_damage(i, Unreadable(error.why, "doubtful" if has_begun else "nothing"))
+        taken += done
+
+
+def _chunks(
+    source: Source, chunk_bytes: int, *, numbered: bool, in_place: bool
+) -> Iterator[tuple[Chunk, int]]:
+    """The chunks of a source, each with how many bytes of its file were taken until its end.
+
+    Raises:
+        CannotRead: It cannot be read any further.
+        EndedEarly: All that can be read was yielded.
+    """
+    with opened(source) as read:
+        text = UpToBadEnd(read.text)
+        if in_place and read.path is not None:
+            chunks = _in_place(source, read.path, read.raw, chunk_bytes)
+        else:
+            chunks = _unpacked(source, PgnText(text), chunk_bytes, numbered=numbered)
+        for chunk in chunks:
+            yield chunk, read.raw.taken
+        if text.damage:
+            raise EndedEarly(source.name, text.damage)
 
 
 def _unpacked(
     source: Source, text: Readable, chunk_bytes: int, *, numbered: bool
 ) -> Iterator[Chunk]:
     games = 0
-    for place, piece in enumerate(cut(text, chunk_bytes)):
-        if place == 0:
-            check_text(source.name, piece.data)
+    for piece in cut(text, chunk_bytes):
         yield Chunk(source.name, piece.data, piece.part, games)
         if numbered:
             games += len(game_starts(piece.data)) if piece.part == "games" else piece.part == "long"
@@ -91,9 +126,6 @@ def _in_place(source: Source, path: Path, raw: Counting, chunk_bytes: int) -> It
         begin = 0
         for size, part in cut_in_place(file, chunk_bytes):
             chunk = Chunk(source.name, b"", part, stretch=Stretch(str(path), begin, size))
-            if begin == 0:
-                beginning = Stretch(str(path), 0, min(size, _BEGINNING_BYTES))
-                check_text(source.name, loaded(chunk._replace(stretch=beginning)).data)
             begin += size
             raw.taken = begin
             yield chunk

@@ -16,6 +16,9 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.scan import borders
+
 F = TypeVar("F", bound=Callable[..., Any])
 Bytes = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
@@ -24,7 +27,37 @@ Int64 = NDArray[np.int64]
 USUAL: Final = 1
 HAS_RESULT: Final = 2
 TABLE_BITS: Final = 17
-LONGEST_SAN: Final = 7
+LONGEST_TEXT: Final = 8
+"""Longer texts are not usual; one more byte than SAN takes."""
+DEVIATIONS: Final = (
+    Deviation.ZEROS_IN_CASTLING,
+    Deviation.COORDINATE_NOTATION,
+    Deviation.MISSING_PROMOTION_SIGN,
+    Deviation.RANK_INSTEAD_OF_FILE,
+    Deviation.EXCESS_FILE,
+    Deviation.EXCESS_RANK,
+    Deviation.EXCESS_SQUARE,
+    Deviation.MISSING_CHECK,
+    Deviation.SUPERFLUOUS_CHECK,
+    Deviation.MISSING_MATE,
+    Deviation.SUPERFLUOUS_MATE,
+    Deviation.MATE_WRITTEN_AS_CHECK,
+    Deviation.CHECK_WRITTEN_AS_MATE,
+)
+"""What the loops can name: each is a bit, the first the lowest."""
+ZEROS: Final = 1 << 0
+COORDINATES: Final = 1 << 1
+NO_PROMOTION_SIGN: Final = 1 << 2
+RANK_FOR_FILE: Final = 1 << 3
+EXCESS_FILE: Final = 1 << 4
+EXCESS_RANK: Final = 1 << 5
+EXCESS_SQUARE: Final = 1 << 6
+NO_CHECK: Final = 1 << 7
+FALSE_CHECK: Final = 1 << 8
+NO_MATE: Final = 1 << 9
+FALSE_MATE: Final = 1 << 10
+MATE_AS_CHECK: Final = 1 << 11
+CHECK_AS_MATE: Final = 1 << 12
 
 SKIPPED: Final = 0
 DOWN: Final = 1
@@ -47,20 +80,23 @@ def inlined(function: F) -> F:
 
 
 def _classes() -> Bytes:
-    """For each byte: 1 white space, 2 what ends a text, 4 a digit, 8 a character of SAN."""
+    """For each byte: 1 white space, 2 what ends a text, 4 a digit, 8 a character of SAN or UCI."""
     classes = np.zeros(256, dtype=np.uint8)
     classes[list(b" \t\n\r\v\f")] |= 3
     classes[list(b"{}();$")] |= 2
     classes[list(b"0123456789")] |= 4
-    classes[list(b"abcdefgh12345678xKQRBNO=+#-")] |= 8
+    classes[list(b"abcdefgh12345678xKQRBNO=+#-qrn")] |= 8
     return classes
 
 
 CLASSES: Final = _classes()
 IN_NAMES: Final = np.array([bool(re.match(rb"\w", bytes([byte]))) for byte in range(256)])
 """For each byte whether it may be in the name of a tag."""
-RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in (b"1-0", b"0-1", b"1/2-1/2"))
-ALL_RESULTS: Final = (*RESULTS, np.frombuffer(b"*", dtype=np.uint8))
+RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in borders.RESULTS[:3])
+ENDINGS: Final = tuple(
+    np.frombuffer(text[::-1], dtype=np.uint8) for text in (*borders.RESULTS, *borders.OTHER_RESULTS)
+)
+"""All results from end to beginning."""
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
@@ -102,6 +138,11 @@ def _lines() -> NDArray[np.int64]:
 
 LINES: Final = _lines()
 LETTERS: Final = np.frombuffer(b"PNBRQK", dtype=np.uint8)
+INITIAL: Final = np.array(
+    [4, 2, 3, 5, 6, 3, 2, 4, *[1] * 8, *[0] * 32, *[7] * 8, 10, 8, 9, 11, 12, 9, 8, 10],
+    dtype=np.uint8,
+)
+"""The initial position."""
 SHORT: Final = int.from_bytes(b"O-O", "little")
 LONG: Final = int.from_bytes(b"O-O-O", "little")
 
@@ -115,7 +156,7 @@ class Texts(NamedTuple):
         finishes: Where it ends.
         bounds: The number of texts before each game, and of all.
         flags: The flags of each game, 0 for one that is not usual.
-        clean: The texts alone, a space after each.
+        clean: The texts alone as the native reader takes them, a space after each.
         clean_bounds: Where each usual game begins in them; the others are empty.
     """
 
@@ -167,9 +208,24 @@ class Table(NamedTuple):
 
 
 @compiled
+def _lead_end(data: Bytes, at: int) -> int:
+    """The offset after white space, Ctrl-Z and byte order marks at the beginning of a line."""
+    end = len(data)
+    while at < end:
+        if data[at] in (32, 9, 26):
+            at += 1
+        elif at + 2 < end and data[at] == 239 and data[at + 1] == 187 and data[at + 2] == 191:
+            at += 3
+        else:
+            break
+    return at
+
+
+@compiled
 def _is_tag_line(data: Bytes, at: int) -> bool:
     """Whether a line begins as a tag does: ``[Name "``."""
     end = len(data)
+    at = _lead_end(data, at)
     if at >= end or data[at] != 91:
         return False
     at += 1
@@ -183,16 +239,87 @@ def _is_tag_line(data: Bytes, at: int) -> bool:
 
 
 @compiled
+def _is_first_move(data: Bytes, at: int) -> bool:
+    """Whether a line begins as games do: with the number 1, or with a first move."""
+    end = len(data)
+    at = _lead_end(data, at)
+    if at >= end:
+        return False
+    byte = data[at]
+    if byte == 49:  # 1
+        return _is_first_number(data, at + 1)
+    return at + 2 <= end and _is_pawn_or_knight_move(data, at, end)
+
+
+@compiled
+def _is_pawn_or_knight_move(data: Bytes, at: int, end: int) -> bool:
+    """Whether a word is a first move, such as e4, Nf3, e2e4 or g1f3."""
+    byte, next_byte = data[at], data[at + 1]
+    is_file = 97 <= byte <= 104
+    if is_file and next_byte in (51, 52):
+        return _ends_first_move(data, at + 2)
+    if byte == 78 and at + 3 <= end and next_byte in (97, 99, 102, 104) and data[at + 2] == 51:
+        return _ends_first_move(data, at + 3)
+    if at + 4 > end:
+        return False
+    file, rank = data[at + 2], data[at + 3]
+    if is_file and next_byte == 50:
+        return 97 <= file <= 104 and rank in (51, 52) and _ends_first_move(data, at + 4)
+    is_knight = byte in (98, 103) and next_byte == 49 and file in (97, 99, 102, 104) and rank == 51
+    return is_knight and _ends_first_move(data, at + 4)
+
+
+@compiled
+def _is_first_number(data: Bytes, at: int) -> bool:
+    """Whether what follows a 1 makes it the number of a first move."""
+    end = len(data)
+    after = at
+    while after < end and data[after] in (32, 9):
+        after += 1
+    if after >= end:
+        return False
+    if data[after] == 46:
+        return after + 1 >= end or data[after + 1] != 46
+    return after > at and (97 <= data[after] <= 104 or data[after] == 78)
+
+
+@compiled
+def _ends_first_move(data: Bytes, at: int) -> bool:
+    return at >= len(data) or CLASSES[data[at]] & 1 != 0 or data[at] in (33, 63)
+
+
+@compiled
 def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
     """Whether a text ends in a result, with white space or a bracket before it, or nothing."""
     while end > begin and CLASSES[data[end - 1]] & 1:
         end -= 1
-    for text in ALL_RESULTS:
+    for text in ENDINGS:
         at = end - len(text)
-        if at < begin or not _begins_with(data, at, end, text):
+        if at < begin or not _ends_with(data, end, text):
             continue
         if at == begin or CLASSES[data[at - 1]] & 1 or data[at - 1] in (41, 125):
             return True
+    return False
+
+
+@compiled
+def _ends_with(data: Bytes, end: int, reverse: Bytes) -> bool:
+    """Whether a text is before an offset, given from its end to its beginning."""
+    for i in range(len(reverse)):  # noqa: SIM110 - compiled
+        if data[end - 1 - i] != reverse[i]:
+            return False
+    return True
+
+
+@compiled
+def _begins_text(data: Bytes, at: int) -> bool:
+    """Whether there is text that is no tag and no remark, after an empty line."""
+    end = len(data)
+    while at < end:
+        after = _lead_end(data, at)
+        if after == at and not CLASSES[data[at]] & 1:
+            return data[at] not in (91, 37)  # [ %
+        at = after if after > at else at + 1
     return False
 
 
@@ -216,18 +343,17 @@ def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
 
 
 @compiled
-def find_starts(data: Bytes, begin: int, longest_result: int, starts: Int64) -> int:
+def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
     """Find where games begin, as :func:`verify.scan.borders.game_starts` does after the first.
 
     Args:
         data: A text that begins at the border of a game.
-        begin: Where its first line begins, after a byte order mark.
         longest_result: How many bytes before an empty line are searched for a result.
         starts: Is filled with the offsets, whose number is returned; room for one in three bytes.
     """
     count = 0
     end = len(data)
-    at = begin
+    at = 0
     text, line = _blank_end(data, at)
     if text >= 0:
         at = line
@@ -241,16 +367,13 @@ def find_starts(data: Bytes, begin: int, longest_result: int, starts: Int64) -> 
         while at < end and data[at] != 10:
             at += 1
         text, line = _blank_end(data, at + 1)
+        starts_game = _begins_text(data, text) if text >= 0 else _is_first_move(data, at + 1)
+        if starts_game and _has_result_before(data, max(0, at - longest_result), at):
+            starts[count] = line if text >= 0 else at + 1
+            count += 1
         if text < 0:
             at += 1
             continue
-        if (
-            text < end
-            and data[text] not in (91, 37, 239)  # [ % or the first byte of a byte order mark
-            and _has_result_before(data, max(begin, at - longest_result), at)
-        ):
-            starts[count] = line
-            count += 1
         at = line
         after_tag = False
     return count
@@ -272,10 +395,15 @@ def _begins_with(data: Bytes, at: int, end: int, text: Bytes) -> bool:
 
 
 @compiled
-def _skip_tags(data: Bytes, at: int, end: int) -> int:
-    """The offset after the tag section; -1 if a tag says that the game is not usual."""
-    while at < end and CLASSES[data[at]] & 1:
-        at += 1
+def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
+    """The offset after the tag section; -1 if the game is not usual.
+
+    As a tag can say. If it is strict, tags begin their lines.
+    """
+    while at < end and (CLASSES[data[at]] & 1 or _lead_end(data, at) > at):
+        if not _is_usual_lead(data, at, strict):
+            return -1
+        at = max(at + 1, _lead_end(data, at))
     while at < end and data[at] == 91:  # [
         if _begins_with(data, at, end, FEN_TAG):
             return -1
@@ -293,7 +421,20 @@ def _skip_tags(data: Bytes, at: int, end: int) -> int:
         if not is_closed:
             return -1
         at += 1
+        if not _is_usual_lead(data, at, strict):
+            return -1
+        at = _lead_end(data, at)
     return min(at, end)
+
+
+@compiled
+def _is_usual_lead(data: Bytes, at: int, strict: bool) -> bool:
+    """Whether nothing odd stands at the beginning of a line: white space is, if it is strict."""
+    after = _lead_end(data, at)
+    for i in range(at, after):  # noqa: SIM110 - compiled
+        if data[i] == 26 or (strict and data[i] in (32, 9)):
+            return False
+    return True
 
 
 @compiled
@@ -345,16 +486,16 @@ def _main_part(data: Bytes, at: int, end: int) -> tuple[int, int]:
     kind = CLASSES[byte]
     if byte == 42:  # *
         return (RESULT if _ends(data, at + 1, end) else UNUSUAL), at + 1
-    if kind & 4:
+    if kind & 4 and not (byte == 48 and at + 2 < end and data[at + 1] == 45 and data[at + 2] == 48):
         return _number_or_result(data, at, end)
     if byte == 46:
         return SKIPPED, at + 1
-    if not kind & 8:
+    if not kind & 8 and byte != 48:
         return UNUSUAL, at
     begin = at
-    while at < end and CLASSES[data[at]] & 8:
+    while at < end and (CLASSES[data[at]] & 8 or (byte == 48 and data[at] == 48)):
         at += 1
-    return (MOVE if at - begin <= LONGEST_SAN else UNUSUAL), at
+    return (MOVE if at - begin <= LONGEST_TEXT else UNUSUAL), at
 
 
 @compiled
@@ -404,6 +545,112 @@ def _read_moves(
 
 
 @compiled
+def _is_square(data: Bytes, at: int) -> bool:
+    return 97 <= data[at] <= 104 and 49 <= data[at + 1] <= 56
+
+
+@compiled
+def _is_coordinates(data: Bytes, begin: int, end: int) -> bool:
+    """Whether a text begins as UCI does: with two squares."""
+    return end - begin >= 4 and _is_square(data, begin) and _is_square(data, begin + 2)
+
+
+@compiled
+def _write_clean(
+    data: Bytes, begins: Int32, finishes: Int32, clean: Bytes, size: int, board: Bytes
+) -> int:
+    """Write the texts of a game as the native reader takes them; how many bytes are written then.
+
+    It refuses ``++``, needs the = of a promotion, and takes UCI of pawns only: if the first text is
+    in UCI, the men are followed on the board. What it takes, it reads as the judge does.
+    """
+    in_uci = _is_coordinates(data, begins[0], finishes[0])
+    if in_uci:
+        board[:] = INITIAL
+    for i in range(len(begins)):
+        begin, end = begins[i], finishes[i]
+        if in_uci and _is_coordinates(data, begin, end):
+            size = _write_from_uci(data, begin, end, clean, size, board)
+        else:
+            size = _write_with_sign(data, begin, end, clean, size)
+        clean[size] = 32
+        size += 1
+    return size
+
+
+@compiled
+def _write_with_sign(data: Bytes, begin: int, end: int, clean: Bytes, size: int) -> int:
+    """Write a text, with the = of a promotion."""
+    last = end
+    while last > begin and data[last - 1] in (35, 43):  # + and #
+        last -= 1
+    is_pawn = 97 <= data[begin] <= 104
+    if is_pawn and last - begin > 2 and data[last - 1] in (66, 78, 81, 82):  # BNQR
+        for j in range(begin, last - 1):
+            clean[size] = data[j]
+            size += 1
+        if data[last - 2] != 61:
+            clean[size] = 61
+            size += 1
+        clean[size] = data[last - 1]
+        return size + 1
+    for j in range(begin, last):
+        clean[size] = data[j]
+        size += 1
+    return size
+
+
+@compiled
+def _write_from_uci(
+    data: Bytes, begin: int, end: int, clean: Bytes, size: int, board: Bytes
+) -> int:
+    """Write a text in UCI with the letter of its piece, and move that on the board.
+
+    Nothing is checked: the native reader does. What follows the squares is a promotion.
+    """
+    origin = data[begin] - 97 + 8 * (data[begin + 1] - 49)
+    to = data[begin + 2] - 97 + 8 * (data[begin + 3] - 49)
+    man, taken = board[origin], board[to]
+    kind = man if man <= 6 else man - 6
+    board[to], board[origin] = man, 0
+    if kind == 6 and origin in (4, 60) and abs(np.int64(to) - np.int64(origin)) == 2:
+        rook = origin + 3 if to > origin else origin - 4
+        board[(to + origin) // 2], board[rook] = board[rook], 0
+        for j in range(3 if to > origin else 5):
+            clean[size] = 45 if j % 2 else 79  # - and O
+            size += 1
+        return size
+    captures = taken != 0
+    if kind == 1 and data[begin] != data[begin + 2] and not captures:
+        captures = True
+        board[8 * (origin >> 3) + (to & 7)] = 0
+    if kind > 1:
+        clean[size] = LETTERS[kind - 1]
+        size += 1
+    clean[size], clean[size + 1] = data[begin], data[begin + 1]
+    size += 2
+    if captures:
+        clean[size] = 120
+        size += 1
+    clean[size], clean[size + 1] = data[begin + 2], data[begin + 3]
+    size += 2
+    letter = data[begin + 4] & 95 if end > begin + 4 else 0  # a capital; + and # become none
+    if letter in (66, 78, 81, 82):
+        clean[size], clean[size + 1] = 61, letter
+        size += 2
+        board[to] = (man - 1) + _kind_of(letter)
+    return size
+
+
+@compiled
+def _kind_of(letter: int) -> int:
+    for kind in range(6):
+        if LETTERS[kind] == letter:
+            return kind + 1
+    return 0
+
+
+@compiled
 def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
     """Read the move texts of the games that are usual.
 
@@ -411,24 +658,20 @@ def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
     suffix annotation makes a game unusual.
     """
     starts, begins, finishes, bounds, flags, clean, clean_bounds = texts
+    board = np.zeros(64, dtype=np.uint8)
     count = size = 0
     for game in range(len(starts) - 1):
         bounds[game] = count
         clean_bounds[game] = size
         flags[game] = 0
-        at = _skip_tags(data, starts[game], starts[game + 1])
+        at = _skip_tags(data, starts[game], starts[game + 1], strict)
         if at < 0:
             continue
         found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count, strict)
         if flag == 0 or found == count:
             continue
         flags[game] = flag
-        for i in range(count, found):
-            for j in range(begins[i], finishes[i]):
-                clean[size] = data[j]
-                size += 1
-            clean[size] = 32
-            size += 1
+        size = _write_clean(data, begins[count:found], finishes[count:found], clean, size, board)
         count = found
     bounds[len(starts) - 1] = count
     clean_bounds[len(starts) - 1] = size
@@ -617,6 +860,141 @@ def _gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) ->
 
 
 @compiled
+def _suffix_bit(written: int, due: int) -> int:
+    """The deviation of a suffix; both are 0, 43 (+) or 35 (#)."""
+    if written == due:
+        return 0
+    if written == 0:
+        return NO_CHECK if due == 43 else NO_MATE
+    if due == 0:
+        return FALSE_CHECK if written == 43 else FALSE_MATE
+    return MATE_AS_CHECK if written == 43 else CHECK_AS_MATE
+
+
+@compiled
+def _origin_bit(file: bool, rank: bool, due: int) -> int:
+    """The deviation of what is written of the origin; -1 if something is missing.
+
+    What is due is 1 for the file, 2 for the rank, 3 for both.
+    """
+    excess_rank = rank and not due & 2
+    if due & 1 and not file:
+        return RANK_FOR_FILE if excess_rank else -1
+    if due & 2 and not rank:
+        return -1
+    excess_file = file and not due & 1
+    if excess_file and excess_rank:
+        return EXCESS_SQUARE
+    if excess_file:
+        return EXCESS_FILE
+    return EXCESS_RANK if excess_rank else 0
+
+
+@compiled
+def _castling_bit(data: Bytes, begin: int, end: int, origin: int, to: int) -> int:
+    """The deviation of castling without its suffix; -1 if it is written otherwise."""
+    if end - begin == 4 and _is_coordinates(data, begin, end):
+        return COORDINATES
+    if end - begin != (3 if to > origin else 5):
+        return -1
+    letter = data[begin]
+    for j in range(begin, end):
+        if data[j] != (45 if (j - begin) % 2 else letter):
+            return -1
+    if letter == 48:
+        return ZEROS
+    return 0 if letter == 79 else -1
+
+
+@compiled
+def _promotion_end(data: Bytes, begin: int, end: int, promotion: int) -> tuple[int, int]:
+    """Where a text ends before its promotion, and the deviation there; -1 for any other."""
+    if promotion <= 0:
+        return end, 0
+    letter = LETTERS[promotion - 1]
+    if _is_coordinates(data, begin, end) and end - begin == 5 and data[end - 1] | 32 == letter | 32:
+        return end - 1, 0
+    if end - begin < 3 or data[end - 1] != letter:
+        return end, -1
+    return (end - 2, 0) if data[end - 2] == 61 else (end - 1, NO_PROMOTION_SIGN)
+
+
+@compiled
+def _prefix_bit(
+    data: Bytes,
+    begin: int,
+    last: int,
+    board: Bytes,
+    scratch: Bytes,
+    origin: int,
+    to: int,
+    king: int,
+) -> int:
+    """The deviation of what is written before the destination; -1 if it may be more than one."""
+    man = board[origin]
+    kind = man if man <= 6 else man - 6
+    is_capture = board[to] != 0 or (kind == 1 and (origin & 7) != (to & 7))
+    has_sign = last > begin and data[last - 1] == 120
+    if has_sign != is_capture:
+        return -1
+    last -= has_sign
+    if kind > 1:
+        if begin >= last or data[begin] != LETTERS[kind - 1]:
+            return -1
+        begin += 1
+    has_file = begin < last and data[begin] == 97 + (origin & 7)
+    begin += has_file
+    has_rank = begin < last and data[begin] == 49 + (origin >> 3)
+    if begin + has_rank != last:
+        return -1
+    due = 1 if kind == 1 and is_capture else 0
+    if kind not in (1, 6):
+        due = _origin_due(board, scratch, origin, to, king)
+    return _origin_bit(has_file, has_rank, due)
+
+
+@compiled
+def _deviations_of(
+    data: Bytes,
+    begin: int,
+    end: int,
+    board: Bytes,
+    scratch: Bytes,
+    origin: int,
+    to: int,
+    promotion: int,
+    king: int,
+    suffix: int,
+) -> int:
+    """The bits of what deviates in the text of a move, as the judge names it; -1 if it may be more.
+
+    The move is the only one that the text denotes; the king is the mover's; the suffix is due.
+    """
+    written = 0
+    if data[end - 1] in (35, 43):
+        written = np.int64(data[end - 1])
+        end -= 1
+    if end - begin < 2 or data[end - 1] in (35, 43):
+        return -1
+    suffix_bit = _suffix_bit(written, suffix)
+    last, bits = _promotion_end(data, begin, end, promotion)
+    if last - begin < 2:
+        return -1
+    if board[origin] % 6 == 0 and abs(to - origin) == 2:
+        bits = _castling_bit(data, begin, end, origin, to)
+    elif data[last - 2] != 97 + (to & 7) or data[last - 1] != 49 + (to >> 3) or bits < 0:
+        return -1
+    elif last - begin == 4 and _is_coordinates(data, begin, last):
+        bits = COORDINATES
+    else:
+        bit = _prefix_bit(data, begin, last - 2, board, scratch, origin, to, king)
+        bits = -1 if bit < 0 else bits | bit
+    if bits < 0 or (bits == COORDINATES and not written):
+        return bits
+    return bits | suffix_bit
+
+
+@compiled
 def compare_games(
     data: Bytes,
     texts: Texts,
@@ -624,9 +1002,10 @@ def compare_games(
     moves: Moves,
     table: Table,
     numbers: Int32,
+    deviating: Int32,
     canonical: NDArray[np.bool_],
 ) -> None:
-    """See of each game whether all its move texts are canonical and proven.
+    """See of each game whether all its move texts are canonical and proven, or how they deviate.
 
     Args:
         data: The chunk.
@@ -635,7 +1014,9 @@ def compare_games(
         moves: The moves that they denote.
         table: The proven strings.
         numbers: Is filled with the number of each move text's string.
-        canonical: Says which games are looked at; what is not written canonically is taken out.
+        deviating: Is filled with the bits of what deviates in each move text.
+        canonical: Says which games are looked at; those with a text that has other deviations, or
+            whose string is not proven, are taken out.
     """
     bounds, boards, _, _, origins, destinations, promotions, mates = moves
     begins, finishes = texts.begins, texts.finishes  # to take them in the loop takes longer
@@ -659,9 +1040,22 @@ def compare_games(
                 suffix = 35 if mates[game] and move == bounds[game + 1] - 1 else 43
             text = _san(board, scratch, origin, to, promotions[move], own, suffix)
             i = first_text[game] + move - bounds[game]
-            number = -1
-            if text == _packed(data, begins[i], finishes[i]):
-                number = _number(text, keys, values)
+            number = _number(text, keys, values)
+            if text != _packed(data, begins[i], finishes[i]):
+                bits = _deviations_of(
+                    data,
+                    begins[i],
+                    finishes[i],
+                    board,
+                    scratch,
+                    origin,
+                    to,
+                    promotions[move],
+                    own,
+                    suffix,
+                )
+                deviating[i] = bits
+                number = number if bits > 0 else -1
             if number < 0:
                 canonical[game] = False
                 break

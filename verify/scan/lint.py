@@ -1,13 +1,15 @@
 """``sanproof scan --check``: what deviates in one's own games, with its line."""
 
+import hashlib
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sanproof.reports.escaping import printable, shown
+from sanproof.reports.escaping import plain, printable, shown
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.errors import REFUTED, Failure
+from sanproof.verify.errors import ANSWER_NO, MISUSE, REFUTED, Failure
 from sanproof.verify.findings.finding import Finding, more, source_name
 from sanproof.verify.findings.formats import (
     github_lines,
@@ -18,15 +20,25 @@ from sanproof.verify.findings.formats import (
 )
 from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.illegal import Illegality
-from sanproof.verify.scan.chunks import AFTER_RESULT, Deviating, Options
-from sanproof.verify.scan.harness import scan_in_order, tasks
+from sanproof.verify.scan.chunks import (
+    AFTER_RESULT,
+    OUTCOMES,
+    STOPPED,
+    Deviating,
+    GameOutcome,
+    Options,
+)
+from sanproof.verify.scan.harness import Unreadable, scan_in_order, tasks
+from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.outputs import as_damaged, damaged_in_words, unread, variants_of
 from sanproof.verify.scan.scanning import check_packages
 from sanproof.verify.scan.show import apart
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.work.executors import Inline
 
-FILLED: Final = ("moves", "move_texts_not_read", "games_too-long")
-"""Sums of which one at least counts something in a file that holds moves, read or not."""
+FILLED: Final = ("moves", "null_moves", "move_texts_not_read", "games_too-long")
+"""Sums of which one at least counts something in a file that holds moves, read or not; or that of a
+variant does."""
 
 FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
@@ -34,6 +46,8 @@ FAST_FROM_BYTES: Final = 1 << 20
 AMBIGUOUS: Final = "ambiguous"
 ILLEGAL: Final = "illegal"
 NOT_SAN: Final = "not-san"
+_NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}
+"""Games whose reading ends at a text that is named itself."""
 REFUTING: Final = "not-proven"
 SENTENCES: Final = {
     AMBIGUOUS: "It can be several legal moves; the rest of the game is not read.",
@@ -45,17 +59,21 @@ SENTENCES: Final = {
 
 
 class Placed(NamedTuple):
-    """What deviates, with the name of its source."""
+    """What deviates, or a game that was not read to its end, with the name of its source."""
 
     source: str
-    found: Deviating
+    found: Deviating | GameOutcome
 
 
-def sentence_of(found: Deviating) -> str:
+def sentence_of(found: Deviating | GameOutcome) -> str:
     """What is wrong, for people."""
+    if isinstance(found, GameOutcome):
+        return _sentence_of_game(found)
+    if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
+        return f"{found.kind}. {ODD[found.kind]}"
     written = shown(found.written)
     if found.canonical:
-        means = " ".join(Deviation(kind).sentence for kind in found.kind.split())
+        means = " ".join(_MEANINGS[kind] for kind in found.kind.split())
         return f"{written} is written {found.canonical} ({found.kind}). {means}"
     kind, _, reason = found.kind.partition(" ")
     why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
@@ -64,27 +82,57 @@ def sentence_of(found: Deviating) -> str:
     return f"{written} is {name}{why} {SENTENCES[kind]}{where}"
 
 
-def rules_of(found: Deviating) -> list[str]:
+def _sentence_of_game(game: GameOutcome) -> str:
+    players = " - ".join(shown(name) for name in (game.white, game.black) if name)
+    left = number_of(game.left, "move text was not read", "move texts were not read")
+    whose = f" ({players})" if players else ""
+    return f"Game {game.game}{whose} is {game.outcome}: {plain(game.reason)}; {left}."
+
+
+def rules_of(found: Deviating | GameOutcome) -> list[str]:
     """The public names of what is wrong."""
+    if isinstance(found, GameOutcome):
+        return [found.outcome]
     return found.kind.split() if found.canonical else found.kind.split()[:1]
 
 
 def finding_of(placed: Placed) -> Finding:
-    """What deviates, with its place."""
+    """What deviates, with its place, how bad it is, and a fingerprint without the line."""
     source, found = placed
     (rule, *_) = rules_of(found)
-    place = found.line, found.column, found.end_column
-    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place)
+    if isinstance(found, GameOutcome):
+        place = found.line, 1, 2
+        level, told = "error", [found.white, found.black, found.date, found.round, found.hash]
+    else:
+        place = found.line, found.column, found.end_column
+        level = "error" if rule in SENTENCES else "note" if rule in NOTES else "warning"
+        told = [str(found.ply), found.written, found.fen]
+    mark = hashlib.sha256("\n".join([source, rule, *told]).encode(errors="replace")).hexdigest()
+    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place, level, mark[:32])
 
 
-def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
+ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
+"""What is odd beside the moves, by its name."""
+_MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Deviation} | ODD
+NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
+    Oddity.NULL_MOVE.value,
+    Oddity.FOREIGN_LETTER.value,
+}
+"""What leaves no doubt about a move."""
+
+
+def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
     """Print what deviates in files, folders, addresses or ``-``, in one of :data:`FORMATS`.
 
-    The forms for people show at most ``limit``. Returns whether anything deviates.
+    The forms for people show at most ``limit``.
+
+    Returns:
+        The exit code: 0 if nothing deviates, 1 if something does, 2 if a file or a game was not
+        read to its end.
 
     Raises:
-        Failure: A source cannot be read, no source has a move, or a legal move's string is not
-            among the proven ones.
+        Failure: A source that could be read has no move, or a legal move's string is not among the
+            proven ones.
     """
     sources = find_sources(names)
     sizes = [source.size for source in sources]
@@ -93,32 +141,52 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> bool:
     moves: Counter[int] = Counter()
     options = options._replace(fast=options.fast and not small)
     check_packages(options)
-    deviating = _deviating(sources, options, counts, moves)
+    damaged: dict[int, Unreadable] = {}
+    deviating = _deviating(sources, options, counts, moves, damaged)
     print_written(form, FORMATS[form](deviating, counts, limit))
-    empty = [source for number, source in enumerate(sources) if not moves[number]]
+    problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
+    sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
+    empty = [s for i, s in enumerate(sources) if not (moves[i] or i in damaged)]
     if empty:
         raise Failure(
             f"{printable(empty[0].name)} holds no move: see that it is the file that was meant."
         )
-    return counts["found"] > 0
+    if damaged or unread(counts):
+        return MISUSE
+    return ANSWER_NO if counts["found"] else 0
 
 
 def _deviating(
-    sources: Sequence[Source], options: Options, counts: Counter[str], moves: Counter[int]
+    sources: Sequence[Source],
+    options: Options,
+    counts: Counter[str],
+    moves: Counter[int],
+    damaged: dict[int, Unreadable],
 ) -> Iterator[Placed]:
     """What deviates, in order; when all was taken, the sums are in ``counts``.
 
-    How many texts stand where moves belong is in ``moves``, for each source.
+    How many texts stand where moves belong is in ``moves``, for each source; what is wrong with a
+    source in ``damaged``.
     """
     before: dict[int, Counter[str]] = {}
-    for task, result in scan_in_order(tasks(sources), Inline(), options, 1):
+    waiting = tasks(sources, on_damage=damaged.__setitem__)
+    for task, result in scan_in_order(waiting, Inline(), options, 1):
         base = before.setdefault(task.source, Counter())
-        moves[task.source] += sum(result.counts.get(name, 0) for name in FILLED)
+        moves[task.source] += sum(
+            count
+            for name, count in result.counts.items()
+            if name in FILLED or name.endswith(" moves")
+        )
         moves[task.source] += len(result.deviations)
         for found in result.deviations:
             counts["found"] += 1
             game, line = base["games"] + found.game, base["lines"] + found.line
             yield Placed(task.chunk.source, found._replace(game=game, line=line))
+        for row in result.games:
+            if row.outcome not in _NAMED_BY_TEXT:
+                counts["unread"] += 1
+                game, line = base["games"] + row.game, base["lines"] + row.line
+                yield Placed(task.chunk.source, row._replace(game=game, line=line))
         if result.refuting:
             first = result.refuting[0]
             raise Refuted(
@@ -143,7 +211,7 @@ def _headline(counts: Counter[str]) -> str:
         first += f": {deviating} not canonical SAN"
     elif counts["moves"]:
         first += ": all moves are canonical SAN"
-    return " ".join([f"{first}.", *apart(counts)])
+    return " ".join([f"{first}.", *apart(counts, variants_of(counts))])
 
 
 def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:
@@ -154,7 +222,8 @@ def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:
 
 
 def _last_lines(counts: Counter[str], limit: int) -> list[str]:
-    return [*filter(None, [more(counts["found"], limit)]), _headline(counts)]
+    found = counts["found"] + counts["unread"]
+    return [*filter(None, [more(found, limit)]), _headline(counts)]
 
 
 def to_text(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
@@ -169,7 +238,9 @@ def to_json(placed: Iterable[Placed], counts: Counter[str], _: int) -> Iterator[
     """Everything that is known of each deviation."""
 
     def tail() -> Mapping[str, object]:
-        sums = {name: count for name, count in sorted(counts.items()) if name != "found"}
+        sums = {
+            name: count for name, count in sorted(counts.items()) if name not in {"found", "unread"}
+        }
         return {"found": counts["found"], "counts": sums}
 
     return json_object({}, "deviations", map(_as_json, placed), tail)
@@ -181,10 +252,16 @@ def _as_json(placed: Placed) -> str:
     return json.dumps({"source": source, **found._asdict(), **said})
 
 
-def to_sarif(placed: Iterable[Placed], _: Counter[str], __: int) -> Iterator[str]:
-    """A result for each deviation, under the rule of its first name."""
-    meanings = {deviation.value: deviation.sentence for deviation in Deviation} | SENTENCES
-    return sarif(meanings, map(finding_of, placed))
+def to_sarif(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
+    """A result for each of the first findings, under the rule of its first name."""
+    meanings = {deviation.value: deviation.sentence for deviation in Deviation} | SENTENCES | ODD
+    meanings |= {name: meaning for name, meaning in OUTCOMES.items() if name not in SENTENCES}
+
+    def tail() -> Mapping[str, object]:
+        found = counts["found"] + counts["unread"]
+        return {"properties": {"found": found, "shown": min(found, limit)}}
+
+    return sarif(meanings, _first(placed, limit), tail)
 
 
 def to_github(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:

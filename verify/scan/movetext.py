@@ -9,23 +9,55 @@ import re
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from sanproof.verify.scan.borders import BOM, game_starts
+from sanproof.verify.notation.named import Named
+from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, game_starts
 
-_TAG_LINE: Final = re.compile(rb"\[[^\n]*+(?:\n|\Z)")
+
+class Oddity(Named):
+    """How the text of a game, beside its moves, can differ from PGN; the value is the public name.
+
+    The meaning is clear, and the game goes on.
+    """
+
+    INDENTED_TAG = ("indented-tag", "White space stands before a tag.")
+    NO_BREAK_SPACE = ("no-break-space", "A no-break space stands for a space.")
+    CONTROL_Z = ("control-z", "Ctrl-Z, the end of a file in DOS, stands in the text.")
+    FOREIGN_LETTER = (
+        "foreign-letter",
+        "The letter of a piece is that of another language.",
+    )
+    OTHER_RESULT = ("other-result", "A result is not written 1-0, 0-1, 1/2-1/2 or *.")
+    NULL_MOVE = (
+        "null-move",
+        "A move that does nothing is no chess; the moves after it are not counted as played.",
+    )
+
+
+_TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _TAGS_BEFORE_MOVES: Final = re.compile(
-    rb'(?:\[\w++[ \t]++"(?:[^"\\\n]|\\.)*+"[ \t]*+\][ \t\r]*+)++(?=[^\s\[\]])'
+    LEAD + rb'(?:\[\w++[ \t]++"(?:[^"\\\n]|\\.)*+"[ \t]*+\][ \t\r]*+)++(?=[^\s\[\]])'
 )
 """Whole tags, after which movetext begins on the same line."""
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
-_LEAD: Final = re.compile(rb"\s*")
+_BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
+_NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
+"""In UTF-8 (U+00A0, U+2007, U+202F) or Latin-1, where no other byte of a character is before it."""
+_ENDS: Final = rb"(?=[\s{};()$\x1a]|%b|\Z)" % _NO_BREAK
 _PART: Final = re.compile(
-    rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%[^\n]*)"
+    rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%%[^\n]*)"
     rb"|(?P<down>\()|(?P<up>\))"
     rb"|\$\d*"
-    rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)(?=[\s{};()$]|\Z))"
-    rb"|\d+(?:\.+|(?=[\s{};()$]|\Z))|\.+|[!?]+(?=[\s{};()$]|\Z)|\}"
-    rb"|(?P<passing>e\.?p\.?(?=[\s{};()$]|\Z))"
-    rb"|(?P<move>(?:[^\s{}();$]++|\((?:[QRBNqrbn]|=)\))++)"
+    rb"|(?P<space>%(space)b)|(?P<end>\x1a+)"
+    rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)%(ends)b)"
+    rb"|(?P<other>(?:%(other)b)%(ends)b)"
+    rb"|\d+(?:\.+|%(ends)b)|\.+|[!?]+%(ends)b|\}"
+    rb"|(?P<passing>e\.?p\.?%(ends)b)"
+    rb"|(?P<move>(?:(?:(?!%(space)b)[^\s{}();$\x1a])++|\((?:[QRBNqrbn]|=)\))++)"
+    % {
+        b"space": _NO_BREAK,
+        b"ends": _ENDS,
+        b"other": b"|".join(re.escape(r) for r in OTHER_RESULTS),
+    }
 )
 """A part of movetext, after white space.
 
@@ -57,6 +89,9 @@ class TextOfGame(NamedTuple):
         after_result: Where the first text after the result begins and ends, if there is one.
         has_result: Whether a result ends it.
         is_open: Whether a comment or a variation has no end.
+        odd: What else is odd, where it begins and ends, and what would stand there in PGN.
+        left: How many texts look like moves after the result, or after the beginning of a comment
+            or variation that has no end.
     """
 
     start: int
@@ -66,6 +101,8 @@ class TextOfGame(NamedTuple):
     after_result: tuple[int, int] | None
     has_result: bool
     is_open: bool
+    odd: list[tuple[Oddity, int, int, str]]
+    left: int = 0
 
 
 def games(data: bytes) -> list[TextOfGame]:
@@ -75,21 +112,46 @@ def games(data: bytes) -> list[TextOfGame]:
 
 def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     """The parts of a game that fills a part of a chunk."""
-    at = start + len(BOM) * data.startswith(BOM, start, end)
-    lead = _LEAD.match(data, at, end)
-    at = lead.end() if lead else at
-    tags: dict[str, str] = {}
-    begin, at = at, _section_end(data, at, end)
-    for name, value in _TAG.findall(data, begin, at):
-        tags.setdefault(decoded(name), re.sub(r"\\(.)", r"\1", decoded(value)))
+    lead = _BEFORE_TAGS.match(data, start, end)
+    at = lead.end() if lead else start
+    odd = _odd_before(data, start, at)
+    begin, at = at, _section_end(data, at, end, odd)
+    tags = _tags(data, begin, at)
     return _with_moves(
-        TextOfGame(start, end, tags, [], None, has_result=False, is_open=False), data, at
+        TextOfGame(start, end, tags, [], None, has_result=False, is_open=False, odd=odd), data, at
     )
 
 
-def _section_end(data: bytes, at: int, end: int) -> int:
+def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
+    """The tags of a game alone."""
+    lead = _BEFORE_TAGS.match(data, start, end)
+    at = lead.end() if lead else start
+    return _tags(data, at, _section_end(data, at, end, []))
+
+
+def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
+    tags: dict[str, str] = {}
+    for name, value in _TAG.findall(data, start, end):
+        tags.setdefault(decoded(name), re.sub(r"\\(.)", r"\1", decoded(value)))
+    return tags
+
+
+def _odd_before(data: bytes, start: int, at: int) -> list[tuple[Oddity, int, int, str]]:
+    """What is odd in what stands before the first tag or move."""
+    control = data.find(b"\x1a", start, at)
+    if control >= 0:
+        return [(Oddity.CONTROL_Z, control, control + 1, "")]
+    line = data.rfind(b"\n", start, at) + 1 or start
+    is_tag = data.startswith(b"[", at) and data[line:at].strip(b" \t") == b"" != data[line:at]
+    return [(Oddity.INDENTED_TAG, line, at, "")] if is_tag else []
+
+
+def _section_end(data: bytes, at: int, end: int, odd: list[tuple[Oddity, int, int, str]]) -> int:
     """Where a tag section ends: with its lines, or where movetext begins on one of them."""
     while line := _TAG_LINE.match(data, at, end):
+        if line["lead"].replace(BOM, b""):
+            kind = Oddity.CONTROL_Z if b"\x1a" in line["lead"] else Oddity.INDENTED_TAG
+            odd.append((kind, line.start(), line.end("lead"), ""))
         if tags := _TAGS_BEFORE_MOVES.match(data, at, line.end()):
             return tags.end()
         at = line.end()
@@ -105,20 +167,29 @@ def decoded(text: bytes) -> str:
 
 
 def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
-    moves, after = game.moves, game.after_result
+    moves, after, odd = game.moves, game.after_result, game.odd
     depth, has_result, is_open = 0, False, False
+    left = opened = 0
     for match in _PART.finditer(data, at, game.end):
         kind = match.lastgroup
         if kind == "down":
+            opened = opened if depth else left
             depth += 1
         elif kind == "up":
             depth = max(0, depth - 1)
+            left = left if depth else opened
         elif kind in {"comment", "open"}:
             is_open = match["open"] is not None
-        elif depth or kind is None:
+            left += len(_moves_of_comment(match[0])) if is_open else 0
+        elif kind is None or (kind in _ODDITIES and depth):
             continue
-        elif has_result:
-            after = after or match.span()
+        elif kind in _ODDITIES:
+            due = OTHER_RESULTS.get(match[0], b"").decode()
+            odd.append((_ODDITIES[kind], *match.span(), due))
+            has_result = has_result or kind == "other"
+        elif depth or has_result:
+            left += kind == "move"
+            after = after or (None if depth else match.span())
         elif kind == "result":
             has_result = True
         elif kind == "passing" and moves:
@@ -127,4 +198,18 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
             glyph = _GLYPH.search(match[0])
             end = match.start() + glyph.start() if glyph else match.end()
             moves.append(Span(match.start(), end, match.end()))
-    return game._replace(after_result=after, has_result=has_result, is_open=is_open or depth > 0)
+    return game._replace(
+        after_result=after, has_result=has_result, is_open=is_open or depth > 0, left=left
+    )
+
+
+_ODDITIES: Final = {
+    "space": Oddity.NO_BREAK_SPACE,
+    "end": Oddity.CONTROL_Z,
+    "other": Oddity.OTHER_RESULT,
+}
+
+
+def _moves_of_comment(text: bytes) -> list[re.Match[bytes]]:
+    """What looks like moves in a comment that nobody closed."""
+    return [match for match in _PART.finditer(text, 1) if match.lastgroup == "move"]

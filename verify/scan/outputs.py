@@ -11,7 +11,7 @@ from typing import IO, Any, Final, NamedTuple
 from sanproof.reports.escaping import markdown, plain
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.scan.chunks import Deviating, Refuting
+from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.sources import Source
 from sanproof.verify.scan.store import KeptChunk
@@ -20,15 +20,24 @@ from sanproof.verify.scan.tally import COUNTED, Occurrences, Tally
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"
 DEVIATIONS_TABLE: Final = "deviations.parquet"
+UNREAD: Final = "unread.csv"
+GAMES: Final = "games.csv"
+GAMES_TABLE: Final = "games.parquet"
 SUMMARY: Final = "summary.json"
 SUMMARY_TEXT: Final = "summary.md"
 REFUTING: Final = "refuting.pgn"
-FILES: Final = (COUNTS, DEVIATIONS, DEVIATIONS_TABLE, SUMMARY, SUMMARY_TEXT, REFUTING)
+FILES: Final = (
+    *(COUNTS, DEVIATIONS, DEVIATIONS_TABLE, UNREAD, GAMES, GAMES_TABLE),
+    *(SUMMARY, SUMMARY_TEXT, REFUTING),
+)
 
 COLUMNS: Final = (
     *("source", "game", "ply", "line", "column"),
     *("written", "canonical", "kind", "fen"),
 )
+GAMES_COLUMNS: Final = ("source", *GameOutcome._fields)
+_NUMBERS: Final = {"game", "ply", "line", "column", "moves", "left"}
+"""The columns that hold numbers."""
 COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _ROWS_AT_ONCE: Final = 50_000
 _SHOWN: Final = 20
@@ -41,13 +50,14 @@ class ScanResult(NamedTuple):
         sources: The sources, in order.
         tally: The sums.
         kept: What is kept of the chunks, in order; called more than once.
-        damaged: The names of the sources that are damaged, and what is wrong with each.
+        damaged: The names of the sources that cannot be read, or not to their ends; with each what
+            :class:`verify.scan.harness.Unreadable` says.
     """
 
     sources: Sequence[Source]
     tally: Tally
     kept: Callable[[], Iterable[KeptChunk]]
-    damaged: Sequence[tuple[str, str]] = ()
+    damaged: Sequence[tuple[str, str, str]] = ()
 
 
 ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
@@ -77,15 +87,41 @@ def write_outputs(
         file.writelines(map(str.encode, csv_lines(COLUMNS, _rows(names, kept()))))
     if has_pyarrow():
         with whole_file(directory / DEVIATIONS_TABLE) as file:
-            _write_deviations_table(file, names, kept())
+            _write_table(file, COLUMNS, _rows(names, kept()))
+    _write_games(directory, found, all_games=bool(settings.get("games")))
     refuting = [(names[chunk.source], item) for chunk in kept() for item in chunk.refuting]
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
-    summary["damaged"] = [{"source": name, "why": why} for name, why in found.damaged]
+    summary["damaged"] = as_damaged(found.damaged)
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
+
+
+def _write_games(directory: Path, found: ScanResult, *, all_games: bool) -> None:
+    """Write the rows of the games that were not read, or not to their end, and those of all."""
+    names = [source.name for source in found.sources]
+    with whole_file(directory / UNREAD) as file:
+        rows = _games(names, found.kept(), unread=True)
+        file.writelines(map(str.encode, csv_lines(GAMES_COLUMNS, rows)))
+    if not all_games:
+        return
+    with whole_file(directory / GAMES) as file:
+        rows = _games(names, found.kept(), unread=False)
+        file.writelines(map(str.encode, csv_lines(GAMES_COLUMNS, rows)))
+    if has_pyarrow():
+        with whole_file(directory / GAMES_TABLE) as file:
+            _write_table(file, GAMES_COLUMNS, _games(names, found.kept(), unread=False))
+
+
+def _games(
+    names: Sequence[str], kept: Iterable[KeptChunk], *, unread: bool
+) -> Iterator[tuple[Any, ...]]:
+    for chunk in kept:
+        for game in chunk.games:
+            if not unread or game.outcome != READ:
+                yield (names[chunk.source], *game)
 
 
 def has_pyarrow() -> bool:
@@ -119,30 +155,18 @@ def _row(name: str, found: Deviating) -> tuple[Any, ...]:
     )
 
 
-def _write_deviations_table(
-    file: IO[bytes], names: Sequence[str], kept: Iterable[KeptChunk]
-) -> None:
+def _write_table(file: IO[bytes], names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+    """Write rows in the form of Parquet."""
     import pyarrow as pa  # noqa: PLC0415 - where it is installed
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    numbers = {"game", "ply", "line", "column"}
-    schema = pa.schema([(name, pa.int64() if name in numbers else pa.string()) for name in COLUMNS])
+    types = [pa.int64() if name in _NUMBERS else pa.string() for name in names]
+    schema = pa.schema(list(zip(names, types, strict=True)))
+    clean = (tuple(utf_8(v) if isinstance(v, str) else v for v in row) for row in rows)
     with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        rows: list[tuple[Any, ...]] = []
-        for row in _rows(names, kept):
-            rows.append(tuple(utf_8(v) if isinstance(v, str) else v for v in row))
-            if len(rows) == _ROWS_AT_ONCE:
-                _write_group(writer, rows, schema)
-                rows = []
-        if rows:
-            _write_group(writer, rows, schema)
-
-
-def _write_group(writer: Any, rows: list[tuple[Any, ...]], schema: Any) -> None:  # noqa: ANN401
-    import pyarrow as pa  # noqa: PLC0415
-
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    writer.write_table(pa.table(dict(zip(COLUMNS, columns, strict=True)), schema=schema))
+        while some := list(islice(clean, _ROWS_AT_ONCE)):
+            columns = [list(column) for column in zip(*some, strict=True)]
+            writer.write_table(pa.table(dict(zip(names, columns, strict=True)), schema=schema))
 
 
 def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:
@@ -171,6 +195,7 @@ def make_summary(
             for name, counts in zip_longest(names, tally.counts, fillvalue=Counter[str]())
         ],
         "total": _numbers(total),
+        "variants": variants_of(total),
         "strings": {
             "proven": len(strings),
             "played": len(proven),
@@ -190,6 +215,16 @@ def make_summary(
 
 def _numbers(counts: Counter[str]) -> dict[str, int]:
     return {name: counts[name] for name in COUNTED}
+
+
+def variants_of(total: Counter[str]) -> dict[str, dict[str, int]]:
+    """The sums of each variant of chess, of all sums."""
+    found: dict[str, dict[str, int]] = {}
+    for name in sorted(total):
+        if name.startswith("variant "):
+            _, variant, what = name.split()
+            found.setdefault(variant, {})[what] = total[name]
+    return {name: {"moves": 0, "moves_not_proven": 0} | row for name, row in found.items()}
 
 
 def _piece(san: str) -> str:
@@ -227,9 +262,16 @@ def to_markdown(summary: dict[str, Any]) -> str:
         ),
         "",
     ]
+    lines += [
+        f"{name}: {number_of(row['games'], 'game')}, {number_of(row['moves'], 'move')}, of which "
+        f"{row['moves_not_proven']:,} with strings that chess does not have.\n"
+        for name, row in summary["variants"].items()
+    ]
     for title, name in (("Most frequent", "most_frequent"), ("Rarest", "rarest")):
         shown = ", ".join(f"{san} ({times:,})" for san, times in summary[name].items())
         lines += [f"{title}: {shown or 'none'}.", ""]
+    if unread(summary["total"]):
+        lines += [f"The games that were not read to their end are in {UNREAD}.", ""]
     if summary["deviations"]:
         lines += ["| deviation | number |", "| --- | --: |"]
         lines += [f"| {kind} | {count:,} |" for kind, count in summary["deviations"].items()]
@@ -244,12 +286,29 @@ def played_in_words(strings: Mapping[str, Any]) -> str:
     return f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
 
 
+def unread(counts: Mapping[str, int]) -> int:
+    """How many games were not read, or not to their end."""
+    return counts["games"] - counts[f"games_{READ}"]
+
+
+def as_damaged(damaged: Iterable[tuple[str, str, str]]) -> list[dict[str, str]]:
+    """Sources that cannot be read, or not to their ends, as the summary has them."""
+    return [{"source": name, "why": why, "read": read} for name, why, read in damaged]
+
+
 def damaged_in_words(damaged: Iterable[Mapping[str, str]]) -> list[str]:
-    """A sentence for each source that is damaged."""
+    """A sentence for each source that cannot be read, or not to its end."""
     return [
-        plain(f"{item['source']} is damaged ({item['why']}): what stands before that was read.")
-        for item in damaged
+        plain(f"{item['source']} {DAMAGES[item['read']].format(item['why'])}") for item in damaged
     ]
+
+
+DAMAGES: Final = {
+    "nothing": "cannot be read: {}.",
+    "before": "is damaged ({}): what stands before that was read.",
+    "doubtful": "is damaged ({}): what stands before that was read, and may be wrong.",
+}
+"""What is said of a source, by how much of it was read."""
 
 
 def unproven_in_words(number: int) -> str:

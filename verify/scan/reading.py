@@ -1,18 +1,39 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
+from sanproof.verify.notation.text import shown
 from sanproof.verify.scan.borders import BOM
-from sanproof.verify.scan.chunks import BAD_POSITION, READ, STOPPED, VARIANT
-from sanproof.verify.scan.movetext import Span, TextOfGame, decoded
+from sanproof.verify.scan.chunks import (
+    AFTER_RESULT,
+    BAD_POSITION,
+    READ,
+    STOPPED,
+    UNCLOSED,
+    VARIANT,
+)
+from sanproof.verify.scan.movetext import Oddity, Span, TextOfGame, decoded
 
+NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""
+LONGEST_FEN: Final = 200
+"""No FEN is longer; a longer text takes python-chess much memory to refuse."""
+_SUFFIXES: Final = {
+    ("", "+"): Deviation.MISSING_CHECK,
+    ("", "#"): Deviation.MISSING_MATE,
+    ("+", ""): Deviation.SUPERFLUOUS_CHECK,
+    ("#", ""): Deviation.SUPERFLUOUS_MATE,
+    ("+", "#"): Deviation.MATE_WRITTEN_AS_CHECK,
+    ("#", "+"): Deviation.CHECK_WRITTEN_AS_MATE,
+}
 
 
 class Played(NamedTuple):
@@ -24,7 +45,10 @@ class Played(NamedTuple):
         uci: The move.
         before: The position before it, as a FEN; empty if it was not asked for.
         after: The same after it.
-        reading: What the judge says, if the text is not canonical.
+        kind: The public names of what deviates in the text; empty if it is canonical.
+        is_null: Whether the move does nothing.
+        apart: Why it is not counted as played in chess, though it was checked: ``null-move`` if it
+            or one before it does nothing, or the name of a variant of chess.
     """
 
     span: Span
@@ -32,7 +56,9 @@ class Played(NamedTuple):
     uci: str
     before: str = ""
     after: str = ""
-    reading: Reading | None = None
+    kind: str = ""
+    is_null: bool = False
+    apart: str = ""
 
 
 class GameRead(NamedTuple):
@@ -43,57 +69,168 @@ class GameRead(NamedTuple):
         played: Its moves, as far as they could be read.
         stop: What the judge says of the text at which the reading stopped.
         fen: The position in which it stopped.
+        reason: Why it was not read, or not to its end; empty if it was.
+        start: The variant and the position from which it begins; empty for those of chess.
     """
 
     outcome: str
     played: list[Played]
     stop: Reading | None = None
     fen: str = ""
+    reason: str = ""
+    start: str = ""
 
 
-def read_game(
-    game: TextOfGame, data: bytes, *, strict: bool = False, fens: bool = False
-) -> GameRead:
+class How(NamedTuple):
+    """How a game is read.
+
+    Attributes:
+        strict: Whether suffix annotations belong to the move texts.
+        fens: Whether the positions before and after each move are wanted.
+        language: The language of its letters, by its code; empty if the game is to tell.
+    """
+
+    strict: bool = False
+    fens: bool = False
+    language: str = ""
+
+
+def read_game(game: TextOfGame, data: bytes, how: How = How()) -> GameRead:  # noqa: B008 - immutable
     """Read a game of the chunk move by move.
 
-    If it is strict, suffix annotations belong to the move texts. The positions before and after
-    each move may be wanted, as FENs.
+    A game tells its language if it cannot be read in English, and can be read to its end in
+    another: with the same moves in all in which it can.
     """
-    if game.tags.get("Variant", "Standard").strip().lower() not in STANDARD:
-        return GameRead(VARIANT, [])
     try:
-        board = board_of(game.tags.get("FEN", chess.STARTING_FEN))
-    except FenError:
-        return GameRead(BAD_POSITION, [])
+        board, variant = board_and_variant(game.tags)
+    except UnknownVariant as error:
+        return GameRead(VARIANT, [], reason=str(error))
+    except FenError as error:
+        return GameRead(BAD_POSITION, [], reason=str(error))
+    fen = board.fen()
+    start = "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
+    read = _read_moves(game, data, board.copy(), variant, how)
+    if read.outcome == STOPPED and not how.language:
+        read = _in_its_language(game, data, board, variant, how) or read
+    return read._replace(start=start)
+
+
+def _in_its_language(
+    game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
+) -> GameRead | None:
+    """The game in the language that it tells; None if it does not."""
+    found = None
+    for code in languages_of({decoded(data[span.start : span.end]) for span in game.moves}):
+        read = _read_moves(game, data, board.copy(), variant, how._replace(language=code))
+        if read.outcome == STOPPED:
+            continue
+        if found and [played.uci for played in read.played] != [p.uci for p in found.played]:
+            return None
+        found = read
+    return found
+
+
+def _read_moves(
+    game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
+) -> GameRead:
+    strict, fens = how.strict, how.fens
     played: list[Played] = []
     before = board.fen() if fens else ""
+    apart = variant
     for span in game.moves:
         text = decoded(data[span.start : span.full_end if strict else span.end])
-        move, reading = _denoted(text, board)
+        in_english = text if how.language in {"", "en"} else english(text, how.language)
+        move, reading = _denoted(in_english, board, variant)
+        kind = "" if reading is None else kind_of(reading)
         if move is None:
-            return GameRead(STOPPED, played, reading, board.fen())
-        san = text if reading is None else str(reading.canonical)
-        fen = board.fen() if reading is not None and not fens else before
+            return GameRead(STOPPED, played, reading, board.fen(), kind)
+        if in_english != text:
+            kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
+        apart = apart or ("" if move else Oddity.NULL_MOVE.value)
+        san = in_english if reading is None else str(reading.canonical)
+        fen = board.fen() if (kind or not move) and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
-        played.append(Played(span, san, move.uci(), fen, after, reading))
+        played.append(Played(span, san, move.uci(), fen, after, kind, not move, apart))
         before = after
+    if game.is_open:
+        return GameRead(UNCLOSED, played, reason="a comment or a variation is not closed")
+    if game.after_result:
+        return GameRead(AFTER_RESULT, played, reason="moves follow the result")
     return GameRead(READ, played)
 
 
-def _denoted(text: str, board: chess.Board) -> tuple[chess.Move | None, Reading | None]:
-    """The move that a text denotes, and the judge's reading if the text is not canonical."""
+class UnknownVariant(ValueError):
+    """The tag Variant names no variant that python-chess knows; the message is the name."""
+
+
+def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str]:
+    """The first position of a game, and the name of the variant; empty for standard chess.
+
+    Raises:
+        FenError: It is no position of the variant.
+        UnknownVariant: python-chess does not know the variant.
+    """
+    variant = tags.get("Variant", "Standard").strip()
+    fen = tags.get("FEN", "")
+    if variant.lower() in STANDARD:
+        return board_of(fen or chess.STARTING_FEN), ""
+    from chess.pgn import Headers  # noqa: PLC0415 - for variants only
+
+    headers = Headers({"Variant": variant})
+    try:
+        headers.board()
+    except ValueError as error:
+        raise UnknownVariant(variant) from error
+    if fen:
+        headers["FEN"] = fen[: LONGEST_FEN + 1]
+    try:
+        board = headers.board()
+    except ValueError as error:
+        raise FenError(f"{shown(fen)} is not a FEN of {variant}.") from error
+    if len(fen) > LONGEST_FEN or board.status() != chess.STATUS_VALID:
+        raise FenError(f"{shown(fen)} is not a position of {variant}.")
+    return board, "chess960" if board.chess960 else board.uci_variant or variant.lower()
+
+
+def _denoted(
+    text: str, board: chess.Board, variant: str
+) -> tuple[chess.Move | None, Reading | None]:
+    """The move that a text denotes, and the judge's reading if the text is not canonical.
+
+    A null move is one that is legal to skip: the player to move is not in check.
+    """
+    if text in NULL_MOVES and not board.is_check():
+        return chess.Move.null(), None
+    move = None
     try:
         move = board.parse_san(text)
         if move and board.san(move) == text:  # a null move is none
             return move, None
     except ValueError:  # as python-chess says of anything that it does not take
         pass
+    if move and variant and (suffix := _suffix_alone(text, board, move)):
+        return move, suffix
     reading = judge(text, board)
     if reading.uci is None:
         return None, reading
     move = chess.Move.from_uci(reading.uci)
     return move, None if reading.verdict is ReadingVerdict.CANONICAL else reading
+
+
+def _suffix_alone(text: str, board: chess.Board, move: chess.Move) -> Reading | None:
+    """The reading of a text that deviates in its suffix alone; None for others.
+
+    Variants have moves that the judge does not know, such as drops.
+    """
+    canonical = board.san(move)
+    body = text.rstrip("+#")
+    key = text[len(body) :], canonical[len(body) :]
+    if not canonical.startswith(body) or key not in _SUFFIXES:
+        return None
+    sentence = f"{text} denotes {move.uci()}, written {canonical}."
+    verdict, found = ReadingVerdict.UNDERSTANDABLE, (_SUFFIXES[key],)
+    return Reading(text, verdict, sentence, move.uci(), canonical, found)
 
 
 def kind_of(reading: Reading) -> str:

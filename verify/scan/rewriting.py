@@ -6,19 +6,20 @@ When a scan goes on, what is there is compared with what was written before it i
 import hashlib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
+from itertools import count
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Final, Self
 
 from sanproof.reports.tables.files import remove_leftovers, write_whole
 from sanproof.verify.errors import Failure
-from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.scan.sources import Source
 from sanproof.verify.scan.store import WrittenFile
 from sanproof.verify.work.folder import check_names, hash_of, hashed
 
-_PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$")
+_PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$", re.IGNORECASE)
+_NO_NAMES: Final = {"/", "//", ".", ".."}
 
 
 class RewrittenTexts:
@@ -32,7 +33,7 @@ class RewrittenTexts:
         self, folder: Path, sources: Sequence[Source], before: Sequence[WrittenFile]
     ) -> None:
         self._folder = folder
-        self._names = [_rewritten_name(i, source.name) for i, source in enumerate(sources, 1)]
+        self._names = _rewritten_names(sources)
         self._parts = [f".{i:04}.part" for i in range(1, len(sources) + 1)]
         self._digests = [hashlib.sha256() for _ in sources]
         self._files: list[BinaryIO] = []
@@ -40,12 +41,15 @@ class RewrittenTexts:
         if sources:
             folder.mkdir(exist_ok=True)
         own = {*self._names, *self._parts}
-        check_names(folder, own, own, "scan")
+        parents = {str(parent) for name in self._names for parent in Path(name).parents} - {"."}
+        check_names(folder, own | parents, own | parents, "scan")
         for name, part in zip(self._names, self._parts, strict=True):
             if (folder / name).exists() and not (folder / part).exists():
                 (folder / name).rename(folder / part)
+        self._is_read = [not source.problem for source in sources]
         for source, written in enumerate(before[: len(sources)]):
-            self._take_up(source, written)
+            if self._is_read[source]:
+                self._take_up(source, written)
 
     def _take_up(self, source: int, written: WrittenFile) -> None:
         path = self._folder / self._parts[source]
@@ -77,8 +81,12 @@ class RewrittenTexts:
         return [WrittenFile(file.tell(), digest.hexdigest()) for file, digest in pairs]
 
     def finish(self) -> None:
-        """Give all files their names."""
-        for part, name in zip(self._parts, self._names, strict=True):
+        """Give all files their names; of what cannot be read there is none."""
+        for part, name, is_read in zip(self._parts, self._names, self._is_read, strict=True):
+            if not is_read:
+                (self._folder / part).unlink()
+                continue
+            (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self._folder / part).replace(self._folder / name)
 
 
@@ -109,9 +117,35 @@ class MoveTables:
         return f"part-{chunk:08}.{self._form}"
 
 
-def _rewritten_name(number: int, source: str) -> str:
-    name = Path("stdin.pgn" if source == STANDARD_INPUT else source).name
-    return f"{number:04}-{_PACKED.sub('', name)}"
+def _rewritten_names(sources: Sequence[Source]) -> list[str]:
+    """The name of each source's text: its path in the folder that was named, without its packing.
+
+    If that is another's name or folder already, in letters of any size, a number stands before it.
+    """
+    names: list[str] = []
+    files: set[str] = set()
+    folders: set[str] = set()
+    for source in sources:
+        parts = [part for part in PurePosixPath(source.within).parts if part not in _NO_NAMES]
+        path = PurePosixPath(*parts)
+        path = path.with_name(_PACKED.sub("", path.name)) if path.name else path / "games.pgn"
+        for chosen in _candidates(path):
+            own = str(chosen).casefold()
+            above = {str(parent).casefold() for parent in chosen.parents}
+            is_taken = own in files or own in folders or not above.isdisjoint(files)
+            if not (is_taken or own.endswith(".part")):
+                files.add(own)
+                folders |= above
+                names.append(str(chosen))
+                break
+    return names
+
+
+def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
+    """A path, and then its name with numbers before it."""
+    yield path
+    for number in count(2):
+        yield PurePosixPath(f"{number:04}-{path.stem}.pgn")
 
 
 def _changed(path: Path) -> Failure:

@@ -13,7 +13,7 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
-from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
+from sanproof.verify.scan.harness import Task, Unreadable, chained, scan_in_order, tasks
 from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.sampling import Sampling
@@ -79,6 +79,8 @@ def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any
         "strict": options.strict,
         "rows": options.rows,
         "rewrite": options.rewrite,
+        "games": options.games,
+        "language": options.language,
         "chunk_bytes": settings.chunk_bytes,
         **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
     }
@@ -96,7 +98,7 @@ class _Scan:
         self._store = store
         self._state = store.state(settings.options.proven, len(sources))
         self._unsaved: dict[int, KeptChunk] = {}
-        self._damaged: dict[int, str] = {}
+        self._damaged: dict[int, Unreadable] = {}
         self._saved_at = time.monotonic()
         self._scanned = 0
         self._taken_bytes = 0
@@ -119,7 +121,7 @@ class _Scan:
         texts.finish()
         strings = options.proven.decode("ascii").split()
         settings = _what_counts(self._sources, self._settings)
-        damaged = [(self._sources[i].name, why) for i, why in sorted(self._damaged.items())]
+        damaged = [(self._sources[i].name, *what) for i, what in sorted(self._damaged.items())]
         found = ScanResult(self._sources, self._state.tally, self._store.kept, damaged)
         return write_outputs(self._directory, found, settings, strings)
 
@@ -182,7 +184,7 @@ class _Scan:
         """Take in the next chunk."""
         tally = self._state.tally
         rows = "" if tables is None else tables.write(task.number, result.rows)
-        if rows or result.deviations or result.refuting:
+        if rows or result.deviations or result.refuting or result.games:
             self._unsaved[task.number] = _numbered(task.source, result, tally, rows)
         if self._settings.options.rewrite:
             texts.write(task.source, result.rewritten)
@@ -232,4 +234,5 @@ def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> Kept
         [d._replace(game=games + d.game, line=lines + d.line) for d in result.deviations],
         [r._replace(game=games + r.game) for r in result.refuting],
         rows,
+        [g._replace(game=games + g.game, line=lines + g.line) for g in result.games],
     )

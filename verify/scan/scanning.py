@@ -3,6 +3,7 @@
 import hashlib
 import random
 import sys
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from itertools import accumulate
@@ -12,11 +13,14 @@ from sanproof.verify.errors import Failure, failure
 from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
+    BAD_POSITION,
     READ,
     TOO_LONG,
+    VARIANT,
     Chunk,
     ChunkResult,
     Deviating,
+    GameOutcome,
     Options,
     PathsDisagree,
     Refuting,
@@ -24,19 +28,33 @@ from sanproof.verify.scan.chunks import (
     digest_of,
     loaded,
 )
-from sanproof.verify.scan.movetext import Span, TextOfGame, decoded, games
+from sanproof.verify.scan.movetext import Oddity, TextOfGame, decoded, games, tags_of
 from sanproof.verify.scan.movetext import read_game as parts_of
-from sanproof.verify.scan.reading import GameRead, Played, kind_of, lines_and_columns, read_game
+from sanproof.verify.scan.reading import (
+    GameRead,
+    How,
+    Played,
+    kind_of,
+    lines_and_columns,
+    read_game,
+)
 from sanproof.verify.scan.rows import Row, file_of, row_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
+
+    from sanproof.verify.scan.fast import NamedMove
 
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
 LONGEST_WRITTEN: Final = 100
 """Of a longer text only the beginning is kept."""
+_LONGEST_REASON: Final = 200
+_TAGS_BYTES: Final = 1 << 16
+"""In so much of a game that is too long its tags are searched."""
+_TAGS: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+"""The Seven Tag Roster (PGN standard, section 8.1.1)."""
 
 
 class Remark(NamedTuple):
@@ -83,9 +101,16 @@ def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
         counts = {"games": 1, f"games_{TOO_LONG}": 1} if chunk.part == "long" else {}
         counts["lines"] = chunk.data.count(b"\n")
         rewritten = chunk.data if options.rewrite else b""
-        return ChunkResult(counts, {}, [], [], rewritten=rewritten)
+        beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
+        read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
+        rows = (
+            [_row_of(1, 1, beginning._replace(moves=[], left=0), read)]
+            if counts.get("games")
+            else []
+        )
+        return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
     scan = _ChunkScan(chunk, options)
-    fast = fast_path() if options.fast else None
+    fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is None:
         for number, game in enumerate(games(chunk.data), start=1):
             scan.take(number, game)
@@ -126,9 +151,12 @@ class _ChunkScan:
         self._latest: dict[str, int] = {}
         self._remarks: list[Remark] = []
         self._refuting: list[Refuting] = []
-        self._edits: list[tuple[Span, str]] = []
+        self._edits: list[tuple[int, int, str]] = []
+        self._games: list[GameOutcome] = []
+        self._lines = _LineCounter(chunk.data)
         self._rows: list[Row] = []
         self._fast_rows: Any = None
+        self._named_in: dict[int, list[NamedMove]] = {}
         self._packed = b""
         self._proven = proven_set(options.proven)
 
@@ -136,8 +164,13 @@ class _ChunkScan:
         """Read a game with python-chess, and count it."""
         read = self._read(game)
         self._count_game(game, read)
+        if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
+            self._count_variant(variant, read)
+        if self._options.games or read.outcome != READ:
+            self._games.append(_row_of(number, self._lines.at(game.start), game, read))
         for ply, played in enumerate(read.played, start=1):
             self._take_move(number, ply, game, played)
+        self._remark_odd(number, game, read)
         if read.stop is not None:
             ply = len(read.played) + 1
             span = game.moves[ply - 1]
@@ -149,9 +182,23 @@ class _ChunkScan:
             ply = len(game.moves) + 1
             self._remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
 
+    def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
+        """Name what is odd beside the moves, and null moves."""
+        if read.outcome in {VARIANT, BAD_POSITION}:
+            return
+        starts = [span.start for span in game.moves]
+        for kind, start, end, due in game.odd:
+            if kind is Oddity.INDENTED_TAG and not self._options.strict:
+                continue
+            ply = bisect_left(starts, start) + 1
+            self._remarks.append(Remark(start, end, number, ply, due, kind.value, ""))
+            if kind is Oddity.NO_BREAK_SPACE or due:
+                self._edits.append((start, end, due or " "))
+
     def _read(self, game: TextOfGame) -> GameRead:
         options = self._options
-        return read_game(game, self._chunk.data, strict=options.strict, fens=bool(options.rows))
+        how = How(options.strict, bool(options.rows), options.language)
+        return read_game(game, self._chunk.data, how)
 
     def _count_game(self, game: TextOfGame, read: GameRead) -> None:
         self._counts.update(
@@ -159,15 +206,35 @@ class _ChunkScan:
                 "games": 1,
                 f"games_{read.outcome}": 1,
                 "games_from_position": "FEN" in game.tags,
-                "games_with_open_comment_or_variation": game.is_open,
                 "games_without_moves": not game.moves,
                 "games_without_result": not game.has_result,
-                "moves": len(read.played),
-                "move_texts_not_read": len(game.moves) - len(read.played),
+                "moves": sum(not played.apart for played in read.played),
+                "null_moves": sum(played.is_null for played in read.played),
+                "moves_after_null_moves": sum(
+                    played.apart == Oddity.NULL_MOVE.value and not played.is_null
+                    for played in read.played
+                ),
+                "move_texts_not_read": len(game.moves) - len(read.played) + game.left,
+            }
+        )
+
+    def _count_variant(self, variant: str, read: GameRead) -> None:
+        """Count a game of a variant of chess, apart from all else."""
+        counted = [played for played in read.played if played.apart == variant]
+        self._counts.update(
+            {
+                f"variant {variant} games": 1,
+                f"variant {variant} moves": len(counted),
+                f"variant {variant} moves_not_proven": sum(
+                    played.san not in self._proven and not played.is_null for played in counted
+                ),
             }
         )
 
     def _take_move(self, number: int, ply: int, game: TextOfGame, played: Played) -> None:
+        self._remark_move(number, ply, played)
+        if played.apart:
+            return
         san = played.san
         before = self._seen.get(san, Seen(0, 0, number, ply))
         first_in_game = self._latest.get(san) != number
@@ -175,23 +242,32 @@ class _ChunkScan:
         self._seen[san] = before._replace(
             times=before.times + 1, games=before.games + first_in_game
         )
-        if played.reading is not None:
-            self._counts["deviating_moves"] += 1
-            kind = kind_of(played.reading)
-            span = played.span
-            end = span.full_end if self._options.strict else span.end
-            remark = Remark(span.start, end, number, ply, san, kind, played.before)
-            self._remarks.append(remark)
-            self._edits.append((span, san))
         if san not in self._proven:
             self._refute(number, ply, game, san)
         if self._options.rows:
             chunk = self._chunk
             self._rows.append(row_of(played, chunk.source, chunk.first_game + number, ply))
 
+    def _remark_move(self, number: int, ply: int, played: Played) -> None:
+        """Name what deviates in the text of a move."""
+        span = played.span
+        end = span.full_end if self._options.strict else span.end
+        if played.is_null:
+            kind = Oddity.NULL_MOVE.value
+            self._remarks.append(Remark(span.start, end, number, ply, "", kind, played.before))
+        if played.kind:
+            self._counts["deviating_moves"] += 1
+            remark = Remark(span.start, end, number, ply, played.san, played.kind, played.before)
+            self._remarks.append(remark)
+            self._edits.append((span.start, span.end, played.san))
+
     def _refute(self, number: int, ply: int, game: TextOfGame, san: str) -> None:
         data = self._chunk.data
-        fen = read_game(game, data, fens=True).played[ply - 1].before
+        fen = (
+            read_game(game, data, How(fens=True, language=self._options.language))
+            .played[ply - 1]
+            .before
+        )
         text = decoded(data[game.start : game.end])
         self._refuting.append(Refuting(san, number, ply, fen, text))
 
@@ -209,10 +285,13 @@ class _ChunkScan:
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
         self._fast_rows = compared.rows
+        self._take_named(compared.named)
         self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
         left = set(range(len(starts) - 1)).difference(read)
         for i in sorted(left):
             self.take(i + 1, parts_of(data, starts[i], starts[i + 1]))
+        if self._options.games:
+            self._take_rows(compared, read, starts)
         self._packed = compared.seen
         bounds = compared.texts.bounds
         self._counts.update(
@@ -223,6 +302,29 @@ class _ChunkScan:
                 "moves": int((bounds[compared.read + 1] - bounds[compared.read]).sum()),
             }
         )
+
+    def _take_named(self, named: "list[NamedMove]") -> None:
+        """Take in what deviates in the games that the fast path read."""
+        self._counts["deviating_moves"] += len(named)
+        for move in named:
+            self._remarks.append(Remark(*move))
+            self._edits.append((move.start, move.end, move.canonical))
+            self._named_in.setdefault(move.game, []).append(move)
+
+    def _take_rows(self, compared: Any, read: list[int], starts: list[int]) -> None:  # noqa: ANN401 - of the fast path
+        """Make the rows of the games that the fast path read."""
+        texts, lines = compared.texts, _LineCounter(self._chunk.data)
+        strings = self._options.proven.decode("ascii").split()
+        for i in read:
+            part = slice(texts.bounds[i], texts.bounds[i + 1])
+            moves = int(texts.bounds[i + 1] - texts.bounds[i])
+            tags = tags_of(self._chunk.data, starts[i], starts[i + 1])
+            line = lines.at(starts[i])
+            hash_of = _hash_of(" ".join(strings[number] for number in compared.numbers[part]))
+            self._games.append(
+                GameOutcome(i + 1, line, READ, "", moves, 0, *_roster(tags), hash_of)
+            )
+        self._games.sort()
 
     def _check_sample(
         self, read: list[int], starts: list[int], bounds: "Sequence[int]", ends: "Sequence[bool]"
@@ -239,13 +341,24 @@ class _ChunkScan:
             if not (
                 again.outcome == READ
                 and len(again.played) == bounds[i + 1] - bounds[i]
-                and all(p.reading is None and p.san in self._proven for p in again.played)
+                and all(p.san in self._proven for p in again.played)
+                and self._names_agree(again, i + 1)
                 and game.has_result == ends[i]
-                and not (game.is_open or game.after_result or "FEN" in game.tags)
+                and not (game.odd or "FEN" in game.tags or any(p.is_null for p in again.played))
                 and self._rows_agree(again, i + 1, moves_before[place])
             ):
                 text = decoded(data[game.start : game.end])
                 raise PathsDisagree(self._chunk.source, text)
+
+    def _names_agree(self, read: GameRead, number: int) -> bool:
+        """Whether what deviates in a game is the same on both paths."""
+        expected = [
+            (played.span.start, played.span.end, ply, played.san, played.kind, played.before)
+            for ply, played in enumerate(read.played, start=1)
+            if played.kind
+        ]
+        named = self._named_in.get(number, [])
+        return expected == [(m.start, m.end, m.ply, m.canonical, m.kind, m.fen) for m in named]
 
     def _rows_agree(self, read: GameRead, number: int, begin: int) -> bool:
         """Whether the rows of a game are the same on both paths, if there are any."""
@@ -276,10 +389,12 @@ class _ChunkScan:
             rows,
             self._rewritten() if options.rewrite else b"",
             self._packed,
+            games=self._games,
         )
 
     def _deviations(self) -> list[Deviating]:
         data = self._chunk.data
+        self._remarks.sort(key=lambda remark: remark.start)
         places = lines_and_columns(data, [remark.start for remark in self._remarks])
         return [
             _placed(data, remark, line, column)
@@ -288,10 +403,50 @@ class _ChunkScan:
 
     def _rewritten(self) -> bytes:
         parts, at = [], 0
-        for span, san in self._edits:
-            parts += [self._chunk.data[at : span.start], san.encode("ascii")]
-            at = span.end
+        for start, end, text in sorted(self._edits):
+            parts += [self._chunk.data[at:start], text.encode("ascii")]
+            at = end
         return b"".join([*parts, self._chunk.data[at:]])
+
+
+class _LineCounter:
+    """The lines of ascending offsets."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._at = 0
+        self._line = 1
+
+    def at(self, offset: int) -> int:
+        """The line of an offset, from 1."""
+        self._line += self._data.count(b"\n", self._at, offset)
+        self._at = offset
+        return self._line
+
+
+def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameOutcome:
+    """The row of a game that python-chess read, or nobody."""
+    moves = len(read.played)
+    left = len(game.moves) - moves + game.left
+    reason = read.reason[:_LONGEST_REASON]
+    hash_of = ""
+    if read.outcome not in {VARIANT, BAD_POSITION, TOO_LONG}:
+        moves_read = " ".join(played.san for played in read.played)
+        hash_of = _hash_of(f"{read.start} {moves_read}".lstrip())
+    tags = _roster(game.tags)
+    return GameOutcome(number, line, read.outcome, reason, moves, left, *tags, hash_of)
+
+
+def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, str]:
+    """The values of the Seven Tag Roster."""
+    event, site, date, round_, white, black, result = (
+        tags.get(name, "")[:LONGEST_WRITTEN] for name in _TAGS
+    )
+    return event, site, date, round_, white, black, result
+
+
+def _hash_of(moves: str) -> str:
+    return hashlib.sha256(moves.encode()).hexdigest()[:32]
 
 
 def _placed(data: bytes, remark: Remark, line: int, column: int) -> Deviating:

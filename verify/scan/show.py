@@ -8,34 +8,42 @@ from typing import Any
 from sanproof.reports.escaping import printable
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.findings.formats import print_written, text_lines, written
-from sanproof.verify.scan.chunks import BAD_POSITION, STOPPED, TOO_LONG, VARIANT
+from sanproof.verify.scan.chunks import (
+    AFTER_RESULT,
+    BAD_POSITION,
+    STOPPED,
+    TOO_LONG,
+    UNCLOSED,
+    VARIANT,
+)
 from sanproof.verify.scan.outputs import (
     ALL_CANONICAL,
     REFUTING,
     SUMMARY_TEXT,
+    UNREAD,
     damaged_in_words,
     played_in_words,
     unproven_in_words,
+    unread,
 )
 
 APART = {
     f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
-    f"games_{VARIANT}": "of other variants, not read",
-    f"games_{BAD_POSITION}": "from a position that standard chess does not allow, not read",
+    f"games_{UNCLOSED}": "with a comment or a variation that is not closed",
+    f"games_{AFTER_RESULT}": "with moves after the result, not read",
+    f"games_{VARIANT}": "of unknown variants, not read",
+    f"games_{BAD_POSITION}": "from a position that their chess does not allow, not read",
     f"games_{TOO_LONG}": "too long, not read",
     "games_without_result": "without a result",
-    "games_with_open_comment_or_variation": "with a comment or a variation that is not closed",
 }
 """What is said of games that are counted apart."""
 
 
-def apart(counts: Mapping[str, int]) -> list[str]:
+def apart(counts: Mapping[str, int], variants: Mapping[str, Mapping[str, int]]) -> list[str]:
     """A sentence for each kind of games that are counted apart, if there are any."""
-    return [
-        f"{number_of(counts[name], 'game')} {words}."
-        for name, words in APART.items()
-        if counts[name]
-    ]
+    words = [(counts[name], words) for name, words in APART.items() if counts[name]]
+    words += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
+    return [f"{number_of(games, 'game')} {said}." for games, said in words]
 
 
 def show(summary: dict[str, Any], directory: Path) -> None:
@@ -46,7 +54,9 @@ def show(summary: dict[str, Any], directory: Path) -> None:
         f"{played_in_words(strings)}"
     )
     lines = [first_line]
-    lines += [f"  {sentence}" for sentence in apart(total)]
+    lines += [f"  {sentence}" for sentence in apart(total, summary["variants"])]
+    if unread(total):
+        lines.append(f"  They are in {printable(str(directory / UNREAD))}.")
     found = sum(summary["deviations"].values())
     are = number_of(found, "move is", "moves are")
     lines.append(f"{are} not canonical SAN." if found else ALL_CANONICAL)

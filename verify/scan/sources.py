@@ -4,22 +4,26 @@ import bz2
 import io
 import lzma
 import os
-import re
 import stat
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPException
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, NamedTuple, cast
+from urllib.parse import urlsplit
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.scan.addresses import EXTRA, is_address, opened_address, shown, why_not
+from sanproof.verify.scan.encodings import HEAD_BYTES, translation
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
-"""The names of the files that are read of a folder end so."""
+"""The names of the files that are read of a folder or of a zip file end so, in letters of any size.
+"""
+ZIP: Final = ".zip"
 
 _LARGEST_WINDOW: Final = 1 << 31
 _BUFFER_BYTES: Final = 1 << 20
@@ -27,25 +31,42 @@ _PACKED_PIECE_BYTES: Final = 1 << 12
 """What is unpacked at once: a piece can become 32 thousand times as large."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """Has zlib read the form of gzip, with its checksum."""
-_ERRORS: Final = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError)
-_UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-_ENDS_IN_CR: Final = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\w+[ \t]+"[^\r\n]*\r(?!\n|\Z)')
-"""A first tag whose line ends as on old Macintosh computers."""
+_ERRORS: Final = (
+    *(OSError, EOFError, ValueError, zlib.error, lzma.LZMAError),
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError),  # the last of a file with a password
+)
+_ZIP_BEGINS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+class CannotRead(Failure):
+    """A source cannot be read, or not to its end, because of what is said in ``why``."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"{name} cannot be read: {why}.")
+        self.why = why
 
 
 class Source(NamedTuple):
     """Where games come from.
 
     Attributes:
-        name: The path as it was given; for a file of a folder, with the folder's. An address
-            without passwords, as it may be printed and kept.
+        name: The path as it was given; for a file of a folder or a zip file, with that one's. An
+            address without passwords, as it may be printed and kept.
         size: The size of the file as it lies there, in bytes; None if that is not known.
         address: The whole address; empty for a path.
+        within: The path in the folder that was named; the file's own name if none was.
+        archive: The path of the zip file that it is in; empty if it is in none.
+        member: Its name there.
+        problem: Why it cannot be read, if that is known already; empty if it is not.
     """
 
     name: str
     size: int | None
     address: str = ""
+    within: str = ""
+    archive: str = ""
+    member: str = ""
+    problem: str = ""
 
 
 class Opened(NamedTuple):
@@ -84,44 +105,99 @@ class Counting(io.RawIOBase):
 def find_sources(names: Sequence[str]) -> list[Source]:
     """The sources that are named; of a folder, all files of games in it, in order of their names.
 
+    A file that is reached twice, by its name or by a link, is there once. What cannot be read in a
+    folder is a source that has a problem.
+
     Raises:
-        Failure: There is no such file, a folder holds none, or a part of it cannot be read.
+        Failure: What is named cannot be read, or is a folder that holds no file of games.
     """
-    return [source for name in names for source in _sources(name)]
+    seen: set[tuple[int, int]] = set()
+    return [source for name in names for source in _sources(name, seen)]
 
 
-def _sources(name: str) -> Iterator[Source]:
+def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
     if name == STANDARD_INPUT or is_address(name):
-        yield Source(shown(name), None, name if is_address(name) else "")
+        within = "stdin.pgn" if name == STANDARD_INPUT else PurePosixPath(urlsplit(name).path).name
+        yield Source(shown(name), None, name if is_address(name) else "", within)
         return
     path = Path(name)
     try:
         status = path.stat()
-        if not stat.S_ISDIR(status.st_mode):  # a pipe has no size
-            yield Source(name, status.st_size if stat.S_ISREG(status.st_mode) else None)
-            return
-        files = [(file, file.stat()) for file in _files_of(path)]
+        found = _below(path) if stat.S_ISDIR(status.st_mode) else None
     except (OSError, ValueError) as error:
         raise Failure(f"{name} cannot be read: {_why(error)}.") from error
-    if not files:
-        raise Failure(f"{name} holds no file of games: their names end in {', '.join(SUFFIXES)}.")
-    for file, status in files:
+    if found is None:
         if stat.S_ISREG(status.st_mode):
-            yield Source(str(file), status.st_size)
+            yield from _files(path, path.name, seen) or [_unread(path, path.name, NO_GAMES)]
+        else:  # a pipe has no size
+            yield Source(name, None, within=path.name)
+        return
+    if not found:
+        ends = ", ".join((*SUFFIXES, ZIP))
+        raise Failure(f"{name} holds no file of games: their names end in {ends}.")
+    for file, problem in found:
+        within = str(file.relative_to(path))
+        yield from [_unread(file, within, problem)] if problem else _files(file, within, seen)
 
 
-def _files_of(folder: Path) -> list[Path]:
-    """What has the name of a file of games in a folder and those below it.
+NO_GAMES: Final = "it holds no file of games, or was named before"
+
+
+def _unread(path: Path, within: str, problem: str) -> Source:
+    return Source(str(path), 0, within=within, problem=problem)
+
+
+def _below(folder: Path) -> list[tuple[Path, str]]:
+    """What has the name of a file of games or a zip file in a folder and those below it, in order.
+
+    With each is why it cannot be read, or nothing; folders that cannot be read are there too.
 
     Raises:
-        OSError: One of these folders cannot be read.
+        OSError: The folder itself cannot be read.
     """
+    found: list[tuple[Path, str]] = []
 
-    def refuse(error: OSError) -> None:
-        raise error
+    def note(error: OSError) -> None:
+        if Path(error.filename) == folder:
+            raise error
+        found.append((Path(error.filename), _why(error)))
 
-    found = os.walk(folder, onerror=refuse)
-    return sorted(Path(at, n) for at, _, names in found for n in names if n.endswith(SUFFIXES))
+    for at, _, names in os.walk(folder, onerror=note):
+        for path in (Path(at, n) for n in names if n.lower().endswith((*SUFFIXES, ZIP))):
+            try:
+                if stat.S_ISREG(path.stat().st_mode):
+                    found.append((path, ""))
+            except OSError as error:
+                found.append((path, _why(error)))
+    return sorted(found)
+
+
+def _files(path: Path, within: str, seen: set[tuple[int, int]]) -> list[Source]:
+    """The source that a file is, or those in it if it is a zip file; none if it was seen."""
+    status = path.stat()
+    identity = status.st_dev, status.st_ino
+    if identity in seen:
+        return []
+    seen.add(identity)
+    try:
+        with path.open("rb") as file:
+            is_zip = file.read(4) in _ZIP_BEGINS
+        members = _members(path) if is_zip else []
+    except _ERRORS as error:
+        return [_unread(path, within, _why(error))]
+    if not is_zip:
+        return [Source(str(path), status.st_size, within=within)]
+    return [
+        Source(f"{path}/{member}", size, "", f"{within}/{member}", str(path), member)
+        for member, size in members
+    ]
+
+
+def _members(path: Path) -> list[tuple[str, int]]:
+    """The files of games in a zip file, by name, and their sizes when they are unpacked."""
+    with zipfile.ZipFile(path) as archive:
+        entries = {entry.filename: entry for entry in archive.infolist()}  # the last of a name
+    return sorted((n, e.file_size) for n, e in entries.items() if n.lower().endswith(SUFFIXES))
 
 
 @contextmanager
@@ -129,17 +205,20 @@ def opened(source: Source) -> Iterator[Opened]:
     """Open a source and unpack it on the fly, however it is packed.
 
     Raises:
-        Failure: It cannot be opened or read, or is damaged.
+        CannotRead: It cannot be opened or read, or is damaged.
     """
+    if source.problem:
+        raise CannotRead(source.name, source.problem)
     with ExitStack() as stack:
         try:
             raw = Counting(_open(source, stack))
             buffered = io.BufferedReader(raw, _BUFFER_BYTES)
             text = _unpacked(buffered, buffered.peek(8)[:8], source.name)
-            in_place = text is buffered and source.size is not None
+            is_file = source.size is not None and not source.archive
+            in_place = is_file and text is buffered and not translation(buffered.peek(HEAD_BYTES))
             yield Opened(text, raw, Path(source.name).absolute() if in_place else None)
         except (*_ERRORS, HTTPException) as error:
-            raise Failure(f"{source.name} cannot be read: {_why(error)}.") from error
+            raise CannotRead(source.name, _why(error)) from error
 
 
 def _open(source: Source, stack: ExitStack) -> IO[bytes]:
@@ -147,6 +226,8 @@ def _open(source: Source, stack: ExitStack) -> IO[bytes]:
         return stack.enter_context(opened_address(source.address))
     if source.name == STANDARD_INPUT:
         return sys.stdin.buffer
+    if source.archive:
+        return stack.enter_context(zipfile.ZipFile(source.archive)).open(source.member)
     return stack.enter_context(Path(source.name).open("rb"))
 
 
@@ -160,27 +241,18 @@ def _unpacked(stream: "io.BufferedReader[Any]", begins: bytes, name: str) -> IO[
         text = Unpacked(stream, lzma.LZMADecompressor, lzma.LZMAError)
     elif begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
         text = _zstandard(stream, name)
+    elif begins.startswith(_ZIP_BEGINS):
+        raise CannotRead(name, "a zip file is read only where it lies on this machine")
     else:
         return stream
     return cast("IO[bytes]", text)
-
-
-def check_text(name: str, begins: bytes) -> None:
-    """Refuse a text, by what it begins with, in which the lines of games cannot be found."""
-    if begins.startswith(_UTF_16):
-        raise Failure(f"{name} is UTF-16: convert it to UTF-8 first.")
-    if _ENDS_IN_CR.match(begins):
-        raise Failure(
-            f"{name} has lines that end in CR alone, as on old Macintosh computers: convert them "
-            "to LF first."
-        )
 
 
 def _zstandard(stream: IO[bytes], name: str) -> "Unpacked":
     try:
         import zstandard  # noqa: PLC0415 - for this packing only
     except ImportError as error:
-        raise Failure(f"{name} is packed with zstd: {EXTRA} to read it.") from error
+        raise CannotRead(name, f"it is packed with zstd, {EXTRA} to read it") from error
     decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
     return Unpacked(stream, decompressor.decompressobj, zstandard.ZstdError)
 

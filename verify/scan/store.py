@@ -5,10 +5,10 @@ they hold, and a hash over those. Beside it is a row for each chunk of which any
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.scan.chunks import Deviating, Refuting
+from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.rows import fields, items, number, text
 from sanproof.verify.work.store import SealedStore
@@ -46,12 +46,14 @@ class KeptChunk(NamedTuple):
         deviations: What deviates; games and lines are those of the source.
         refuting: What would refute the theorem, in the same way.
         rows: The SHA-256 of the file with its moves, if that is written.
+        games: What became of games, in the same way.
     """
 
     source: int
     deviations: list[Deviating]
     refuting: list[Refuting]
     rows: str
+    games: Sequence[GameOutcome] = ()
 
 
 class ScanStore(SealedStore):
@@ -86,13 +88,16 @@ class ScanStore(SealedStore):
     def _check_kept(self, state: State) -> None:
         """See that the rows of the chunks are those that the state counts."""
         kinds: Counter[str] = Counter()
-        refuting = 0
+        refuting = unread = 0
         for name, kept in self._named():
             if not (name.isdecimal() and int(name) < state.chunks):
                 raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
             kinds.update(found.kind for found in kept.deviations)
             refuting += len(kept.refuting)
-        if (kinds, refuting) != (state.tally.kinds, state.tally.refuting):
+            unread += sum(game.outcome != READ for game in kept.games)
+        total = state.tally.total()
+        counted = state.tally.kinds, state.tally.refuting, total["games"] - total[f"games_{READ}"]
+        if (kinds, refuting, unread) != counted:
             raise self.damaged("its chunks are not those that it counts")
 
     def note_files(self, names: Iterable[str]) -> None:
@@ -126,10 +131,11 @@ def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN4
 
 
 def _read_kept(value: Any) -> KeptChunk:  # noqa: ANN401 - JSON
-    source, deviations, refuting, rows = items(value)
+    source, deviations, refuting, rows, games = items(value)
     return KeptChunk(
         number(source),
         [fields(Deviating, item) for item in items(deviations)],
         [fields(Refuting, item) for item in items(refuting)],
         text(rows),
+        [fields(GameOutcome, item) for item in items(games)],
     )

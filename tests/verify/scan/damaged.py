@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import game_starts
-from sanproof.verify.scan.chunks import Chunk
+from sanproof.verify.scan.chunks import OUTCOMES, Chunk
 from sanproof.verify.scan.harness import tasks
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import find_sources
@@ -35,12 +35,21 @@ WORDS = (
     b"\0",
     b"\xff",
     b"$",
+    b"\r",
+    b"\x1a",
+    b"\xc2\xa0",
+    b"\xef\xbb\xbf",
+    b" --",
+    b" 1/2 ",
+    b"1-0\n1. e4 ",
 )
 _PARTS = (
     *random_games(1, 12, longest=40),
     game("1. e4 e5 (1... c5 {[%clk 1]} 2. Nf3) 2. Ng1f3! $1 *"),
     game("1. O-O *", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
     game("1. e4 e5 *", Variant="Atomic"),
+    game("1. e4 e5 *", Variant="Nonesuch"),
+    game("1. e4 d5 2. exd5 Qxd5 3. P@e4 *", Variant="Crazyhouse"),
     "1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n",
 )
 
@@ -98,12 +107,10 @@ def read_damaged(path: Path, content: bytes, seen: Counter[str]) -> None:
         seen["refused"] += 1
 
 
-REFUSALS = ("cannot be read", "UTF-16", "CR alone")
+REFUSALS = ("cannot be read",)
 """What a file may be refused for, in the words of the message."""
 
-OUTCOME_COUNTS = {
-    f"games_{name}" for name in ("read", "stopped", "variant", "bad-position", "too-long")
-}
+OUTCOME_COUNTS = {f"games_{name}" for name in OUTCOMES}
 
 
 def main() -> None:

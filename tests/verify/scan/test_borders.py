@@ -13,6 +13,17 @@ from tests.verify.scan.pgn import game
 
 LINES = (
     *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
+    *(
+        "\x1a",
+        "1. d4",
+        "Nf3 e5",
+        "e2e4",
+        "\ufeff1. c4",
+        '\ufeff[Event "d"]',
+        "½-½",
+        "1\u20130",
+        "1/2",
+    ),
     *("{ open", "}", "% remark", "\r", "d4 1/2-1/2", '  [Event "c"]', "[broken", "\ufeff"),
 )
 texts = st.lists(st.sampled_from(LINES), max_size=30).map(lambda lines: "\n".join(lines).encode())
@@ -25,16 +36,61 @@ def begins(text: bytes) -> list[bytes]:
 def test_a_game_begins_at_each_tag_section() -> None:
     text = b'\xef\xbb\xbf\n[Event "a"]\n[Site "x"]\n\n1. e4 *\n[Event "b"]\n\n*\n'
     assert begins(text) == [b'[Event "a"]\n', b'[Event "b"]\n']
+    assert game_starts(text.replace(b"\n", b"", 1)) == [0, text.index(b'[Event "b') - 1]
 
 
 def test_without_tags_a_game_begins_after_a_result_and_an_empty_line() -> None:
     assert begins(b"1. e4 e5 1-0\n\n1. d4 *\n") == [b"1. e4 e5 1-0", b"1. d4 *\n"]
     assert len(begins(b"1. e4 e5\n\n1. d4 *\n")) == 1
-    assert len(begins(b"1. e4 e5 1-0\n1. d4 *\n")) == 1
+    assert len(begins(b"1. e4 e5 1-0\n2. d4 *\n")) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1. d4",
+        "1.d4",
+        "1 d4",
+        "1.",
+        "d4 d5",
+        "Nf3",
+        "e2e4",
+        "g1f3!",
+        "\ufeff1. d4",
+        "  1. d4",
+        "d4",
+    ],
+)
+def test_a_line_that_begins_as_games_do_begins_one_after_a_result(line: str) -> None:
+    for result in ("1-0", "*", "1/2", "½-½", "1\u20130"):
+        first = f"1. e4 e5 {result}\n".encode()
+        assert game_starts(first + line.encode() + b" *\n") == [0, len(first)]
+        assert game_starts(first.replace(b" " + result.encode(), b"") + line.encode()) == [0]
+
+
+@pytest.mark.parametrize("line", ["1... e5", "1 ", "Nf6", "e5", "d44", "dx4", "{1. d4}", "10. d4"])
+def test_no_other_line_does(line: str) -> None:
+    assert game_starts(f"1. e4 1-0\n{line}".encode()) == [0]
+
+
+def test_files_that_were_joined_keep_their_first_tags() -> None:
+    text = '1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n'.encode()
+    assert [
+        text[start : start + 9].strip(b"\xef\xbb\xbf\x1a")[:6] for start in game_starts(text)
+    ] == [
+        b"1. e4 ",
+        b"[Event",
+        b"[Event",
+    ]
 
 
 def test_a_remark_after_a_result_begins_no_game() -> None:
-    for text in (b"1. e4 *\n\n% remark", b"1. e4 *\n\n\xef\xbb\xbf", b"1. e4 *\n\n[broken"):
+    for text in (
+        b"1. e4 *\n\n% remark",
+        b"1. e4 *\n\n\xef\xbb\xbf",
+        b"1. e4 *\n\n\x1a\n",
+        b"1. e4 *\n\n[broken",
+    ):
         assert game_starts(text) == [0]
 
 

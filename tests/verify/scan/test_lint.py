@@ -29,9 +29,14 @@ def test_good_games_are_exit_code_0(files: tuple[Path, Path]) -> None:
     assert "all moves are canonical SAN." in run.stdout
 
 
-def test_deviations_are_exit_code_1_with_lines_and_columns(files: tuple[Path, Path]) -> None:
+def test_deviations_are_exit_code_1(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(game("1. e2e4 *"))
+    assert sanproof("scan", "--check", str(tmp_path / "a.pgn")).returncode == 1
+
+
+def test_deviations_have_lines_and_columns(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", *map(str, files))
-    assert run.returncode == 1, run.stderr
+    assert run.returncode == 2, run.stderr  # a game was not read to its end
     first, second, third, last = run.stdout.splitlines()
     line = len(GOOD.splitlines()) + 3
     assert first.startswith(f"{files[1]}:{line}:7: e7e5 is written e5 (coordinate-notation). ")
@@ -44,16 +49,18 @@ def test_deviations_are_exit_code_1_with_lines_and_columns(files: tuple[Path, Pa
 def test_what_breaks_off_is_said_in_good_english(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text(game("1. e4 { 1... e5"))
     run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
-    assert run.returncode == 0
+    assert run.returncode == 2
     assert run.stdout == (
-        "1 game, 1 move: all moves are canonical SAN. 1 game without a result. "
-        "1 game with a comment or a variation that is not closed.\n"
+        f"{tmp_path}/a.pgn:1:1: Game 1 is unclosed: a comment or a variation is not closed; "
+        "1 move text was not read.\n"
+        "1 game, 1 move: all moves are canonical SAN. 1 game with a comment or a variation that is "
+        "not closed. 1 game without a result.\n"
     )
 
 
 def test_json(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", "--format", "json", str(files[1]))
-    assert run.returncode == 1
+    assert run.returncode == 2
     content = json.loads(run.stdout)
     assert content["found"] == len(content["deviations"]) == 3
     second = content["deviations"][1]
@@ -76,6 +83,31 @@ def test_sarif(files: tuple[Path, Path]) -> None:
     assert place["region"]["startColumn"] == 7
 
 
+def test_a_file_of_a_variant_holds_moves(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(game("1. e4 e5 *", Variant="Chess960"))
+    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == "1 game, 0 moves. 1 game of chess960, counted apart.\n"
+
+
+def test_sarif_has_levels_a_limit_and_fingerprints_without_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a.pgn"
+    text = game("1. e2e4 e5 2.\xa0Nf3 Ke4 *")
+    runs = []
+    for before, limit in (("", 100), (GOOD, 100), ("", 2)):
+        path.write_text(before + text)
+        arguments = ["--check", "--format", "sarif", "--limit", str(limit)]
+        run = sanproof("scan", *arguments, str(path))
+        runs += json.loads(run.stdout)["runs"]
+    first, moved, limited = (run["results"] for run in runs)
+    assert [result["level"] for result in first] == ["warning", "note", "error"]
+    prints = [result["partialFingerprints"]["sanproof/v1"] for result in first]
+    assert len(set(prints)) == 3
+    assert prints == [result["partialFingerprints"]["sanproof/v1"] for result in moved]
+    assert limited == first[:2]
+    assert runs[2]["properties"] == {"found": 3, "shown": 2}
+
+
 def test_github(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", "--format", "github", "--limit", "2", str(files[1]))
     first, second, more, _ = run.stdout.splitlines()
@@ -91,7 +123,7 @@ def test_no_text_of_a_file_is_a_command_for_a_build(tmp_path: Path) -> None:
     path.write_text(game("1. ##[error]x\x1b[31m *"))
     for form in ("text", "github", "json", "sarif"):
         run = sanproof("scan", "--check", "--format", form, str(path))
-        assert run.returncode == 1
+        assert run.returncode == 2
         assert "##[" not in run.stdout
         assert "\x1b" not in run.stdout
 
@@ -140,7 +172,30 @@ def test_misuse_is_a_sentence(tmp_path: Path) -> None:
     expect_usage(sanproof("scan", "x.pgn", "--check", "--rewrite"), "--out")
     expect_sentence(sanproof("scan", "--check", str(tmp_path / "no.pgn")), 2, "cannot be read")
     (tmp_path / "a.pgn").write_bytes(b"\x1f\x8b\x08garbage")
-    expect_sentence(sanproof("scan", "--check", str(tmp_path / "a.pgn")), 2, "cannot be read")
+    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
+    assert run.returncode == 2
+    assert run.stderr == f"{tmp_path}/a.pgn cannot be read: " + run.stderr.partition("read: ")[2]
+    assert run.stdout == "0 games, 0 moves.\n"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+def test_every_form_names_games_that_are_not_read(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. e4 *") + game("1. e4 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1"))
+    run = sanproof("scan", "--check", "--format", form, str(path))
+    assert run.returncode == 2
+    assert "Game 2 is bad-position: " in run.stdout
+    assert "a right to castle is given without king and rook at home" in run.stdout
+    assert "1 move text was not read" in run.stdout
+
+
+def test_the_other_files_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_bytes(b"\x1f\x8b\x08garbage")
+    (tmp_path / "b.pgn").write_text(game("1. e2e4 *"))
+    run = sanproof("scan", "--check", str(tmp_path))
+    assert run.returncode == 2
+    assert "b.pgn:3:4: e2e4 is written e4" in run.stdout
+    assert "a.pgn cannot be read" in run.stderr
 
 
 def test_moves_that_were_not_read_are_moves(tmp_path: Path) -> None:

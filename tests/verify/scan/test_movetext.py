@@ -6,7 +6,7 @@ pytest.importorskip("numba", reason="the fast path is not installed")
 
 from sanproof.verify.scan.fast import read_texts
 from sanproof.verify.scan.kernels import HAS_RESULT, USUAL
-from sanproof.verify.scan.movetext import games
+from sanproof.verify.scan.movetext import Oddity, games
 from tests.verify.scan.pgn import game, random_games
 
 
@@ -81,6 +81,7 @@ PIECES = (
     *("1/2-1/2", "0-1", "1.", "1...", "..", "12", "e4", "Nf3", "e8=Q+", "O-O", "0-0", "!", "?!"),
     *("!!!", "ep", "e.p.", "--", "\x00", "é", "<", ">", "[", '[Event "x"]', '\n[Event "y"]\n'),
     *('\n[Variant "Standard"]\n', '\n[Variant "Atomic"]\n', '\n[FEN "8"]\n', "Qh4e1#", "Qh4xe1#"),
+    *("\xa0", "\x1a", "1/2", "½-½", "1\u20130", '\n  [Event "z"]', "\n1. e4", "\nd4", "0-1\n"),
     *("a", "-", "=", "+", "#", "e4(Q)", "(=)", "\ufeff", "\t", "[%eval 1]", "\n[Event", "e4}"),
 )
 
@@ -101,6 +102,7 @@ def compare_readers(text: bytes, *, strict: bool) -> int:
         assert bool(flags & HAS_RESULT) == read.has_result
         assert not read.is_open
         assert read.after_result is None
+        assert not [odd for odd in read.odd if strict or odd[0] is not Oddity.INDENTED_TAG]
         assert "FEN" not in read.tags
         assert read.tags.get("Variant", "Standard") == "Standard"
         assert not strict or all(span.end == span.full_end for span in read.moves)
@@ -121,3 +123,31 @@ def test_the_compiled_reader_agrees_on_what_it_takes(seed: int) -> None:
 def test_the_compiled_reader_takes_usual_games() -> None:
     text = "".join(random_games(1, 30)).encode()
     assert compare_readers(text, strict=True) == 30
+
+
+@pytest.mark.parametrize(
+    ("movetext", "expected"),
+    [
+        ("1.\xa0e4\u202f1... e5 *", "e4 e5|no-break-space no-break-space"),
+        ("1. e4 1/2", "e4|other-result"),
+        ("1. e4 ½-½\n\n", "e4|other-result"),
+        ("1. e4 1\u20130", "e4|other-result"),
+        ("1. e4 *\n\x1a", "e4|control-z"),
+        ("1. e4 (1. d4 1/2) *", "e4|"),
+        ("1. e4 {1/2\xa0} *", "e4|"),
+    ],
+)
+def test_what_is_odd_has_a_name_and_the_game_goes_on(movetext: str, expected: str) -> None:
+    data = game(movetext).encode()
+    (read,) = games(data)
+    moves, kinds = expected.split("|")
+    assert [data[span.start : span.full_end].decode() for span in read.moves] == moves.split()
+    assert [kind.value for kind, *_ in read.odd] == kinds.split()
+    assert read.has_result
+    assert read.after_result is None
+
+
+def test_an_indented_tag_is_a_tag() -> None:
+    (read,) = games(b' [Event "x"]\n\t[Site "y"]\n\n1. e4 *')
+    assert read.tags == {"Event": "x", "Site": "y"}
+    assert [kind for kind, *_ in read.odd] == [Oddity.INDENTED_TAG] * 2

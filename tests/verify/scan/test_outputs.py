@@ -26,9 +26,9 @@ def test_no_table_holds_what_a_spreadsheet_computes(tmp_path: Path) -> None:
     (tmp_path / NAME).write_text("".join(game(f"1. e4 {text} *") for text in TEXTS))
     out = tmp_path / "out"
     run = sanproof("scan", ".", "--out", str(out), "--rows", "csv", "--no-fast", cwd=tmp_path)
-    assert run.returncode == 0, run.stderr
+    assert run.returncode == MISUSE, run.stderr  # no game is read to its end
     tables = [path for path in out.rglob("*.csv") if path.stat().st_size]
-    assert len(tables) == 3
+    assert len(tables) == 4
     for table in tables:
         header, *rows = cells_of(table)
         assert rows

@@ -7,7 +7,8 @@ from typing import Final
 
 from sanproof.verify import errors
 from sanproof.verify.scan.chunks import OUTCOMES
-from sanproof.verify.scan.outputs import COLUMNS, FILES, SUMMARY, SUMMARY_TEXT
+from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.outputs import COLUMNS, FILES, GAMES_COLUMNS, SUMMARY, SUMMARY_TEXT
 from sanproof.verify.scan.rows import COLUMNS as ROW_COLUMNS
 from sanproof.verify.scan.sources import SUFFIXES
 from sanproof.verify.scan.tally import COUNTED
@@ -27,7 +28,7 @@ def test_the_example_is_what_comes_out(tmp_path: Path) -> None:
     env = {"PYTHONPATH": str(ROOT), "PATH": ""}
     run = sanproof("scan", "--check", "games.pgn", cwd=tmp_path, env=env)
     assert run.stdout.splitlines() == expected
-    assert run.returncode == errors.ANSWER_NO
+    assert run.returncode == errors.MISUSE
 
 
 def test_every_outcome_file_and_column_is_described(tmp_path: Path) -> None:
@@ -38,6 +39,9 @@ def test_every_outcome_file_and_column_is_described(tmp_path: Path) -> None:
         assert f"`{name}`" in PAGE
     assert f"`{SUMMARY}`, `{SUMMARY_TEXT}`" in PAGE
     assert f"`{','.join(COLUMNS)}`" in PAGE
+    assert f"`{','.join(GAMES_COLUMNS)}`" in PAGE
+    odd = set(re.findall(r"^\| `([a-z]+-[a-z-]+)` \|", PAGE, re.MULTILINE))
+    assert odd == {oddity.value for oddity in Oddity}
     assert f"`{','.join(ROW_COLUMNS)}`" in PAGE
     for suffix in SUFFIXES:
         assert f"`{suffix}`" in PAGE

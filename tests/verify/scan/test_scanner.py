@@ -145,7 +145,7 @@ def test_the_table_of_all_moves(games: list[str], tmp_path: Path) -> None:
 def test_rewritten_games_scan_as_canonical(games: list[str], tmp_path: Path) -> None:
     scan(games, tmp_path / "out", settings(rewrite=True))
     found = sorted((tmp_path / "out/rewritten").iterdir())
-    assert [path.name for path in found] == ["0001-a.pgn", "0002-b.pgn"]
+    assert [path.name for path in found] == ["a.pgn", "b.pgn"]
     before = Path(games[0]).read_text()
     after = found[0].read_text()
     assert after == before.replace("e7e5", "e5").replace("Ng1f3", "Nf3").replace(
@@ -285,11 +285,21 @@ def test_rows_lost_are_noticed(games: list[str], tmp_path: Path) -> None:
         scan(games, tmp_path, settings())
 
 
+def test_rows_of_games_lost_are_noticed(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_text(game("1. e4 *", Variant="Nonesuch"))
+    out = tmp_path / "out"
+    wanted = settings(fast=False)
+    scan([str(tmp_path / "a.pgn")], out, wanted)
+    forge_row(out / "scan.sqlite3", "chunks", "000000000000", [0, [], [], "", []])
+    with pytest.raises(Failure, match="its chunks are not those that it counts"):
+        scan([str(tmp_path / "a.pgn")], out, wanted)
+
+
 @pytest.mark.parametrize("name", ["000000000000", "000000000099", "../../x", "two"])
 def test_rows_added_are_noticed(games: list[str], tmp_path: Path, name: str) -> None:
     scan(games, tmp_path, settings())
     found = [1, 1, 1, 1, 2, "e7e5", "e5", "coordinate-notation", chess.STARTING_FEN]
-    forge_row(tmp_path / "scan.sqlite3", "chunks", name, [0, [found], [], ""])
+    forge_row(tmp_path / "scan.sqlite3", "chunks", name, [0, [found], [], "", []])
     with pytest.raises(Failure, match="is damaged"):
         scan(games, tmp_path, settings())
 
@@ -501,7 +511,9 @@ def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) ->
     good, before = damaged_files(tmp_path)
     names = [str(tmp_path / "a.pgn.gz"), str(good)]
     summary = scan(names, tmp_path / "out", settings(workers))
-    assert summary["damaged"] == [{"source": names[0], "why": "it ends too early"}]
+    assert summary["damaged"] == [
+        {"source": names[0], "why": "it ends too early", "read": "before"}
+    ]
     assert "a.pgn.gz is damaged (it ends too early)" in (tmp_path / "out/summary.md").read_text()
     expected = scan([str(before), str(good)], tmp_path / "expected", settings())
     assert summary["total"] == expected["total"]
@@ -512,7 +524,7 @@ def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) ->
 @pytest.mark.parametrize(
     "pack", [gzip.compress, bz2.compress, lzma.compress], ids=["gz", "bz2", "xz"]
 )
-def test_what_stands_before_another_damage_is_not_counted(
+def test_what_stands_before_another_damage_is_doubtful(
     tmp_path: Path, pack: Callable[[bytes], bytes]
 ) -> None:
     """After a flipped bit gzip goes on unpacking, and only the checksum at the end tells."""
@@ -520,9 +532,13 @@ def test_what_stands_before_another_damage_is_not_counted(
     packed[len(packed) // 2] ^= 16
     path = tmp_path / "a.pgn.packed"
     path.write_bytes(packed)
-    with pytest.raises(Failure, match=r"a\.pgn\.packed cannot be read"):
-        scan([str(path)], tmp_path / "out", settings())
-    assert not (tmp_path / "out/summary.json").exists()
+    (tmp_path / "b.pgn").write_text(game("1. e4 *"))
+    names = [str(path), str(tmp_path / "b.pgn")]
+    summary = scan(names, tmp_path / "out", settings())
+    (damage,) = summary["damaged"]
+    assert damage["source"] == names[0]
+    assert damage["read"] in {"doubtful", "nothing"}
+    assert summary["sources"][1]["games_read"] == 1
 
 
 def test_a_scan_of_damaged_files_goes_on_where_it_stopped(
@@ -546,3 +562,85 @@ def test_the_command_says_that_a_file_is_damaged(tmp_path: Path) -> None:
     assert ended.returncode == MISUSE
     assert "a.pgn.gz is damaged (it ends too early): what stands before" in ended.stderr
     assert json.loads((out / "summary.json").read_bytes())["total"]["games"] > 20
+
+
+def test_files_that_cannot_be_read_are_named_and_the_scan_goes_on(tmp_path: Path) -> None:
+    folder, out = tmp_path / "games", tmp_path / "out"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.pgn.gz").write_bytes(b"\x1f\x8b\x08garbage")
+    (folder / "gone.pgn").symlink_to("nowhere.pgn")
+    (folder / "bad.zip").write_bytes(b"PK\x03\x04garbage")
+    (folder / "sub/good.PGN").write_text(game("1. e2e4 *"))
+    ended = sanproof("scan", str(folder), "--out", str(out), "--rewrite", "--no-fast")
+    assert ended.returncode == MISUSE
+    summary = json.loads((out / "summary.json").read_bytes())
+    names = [Path(damage["source"]).name for damage in summary["damaged"]]
+    assert names == ["a.pgn.gz", "bad.zip", "gone.pgn"]
+    assert {damage["read"] for damage in summary["damaged"]} == {"nothing"}
+    assert all(f"{name} cannot be read: " in ended.stderr for name in names)
+    assert summary["total"]["games_read"] == 1
+    written = {path for path in (out / "rewritten").rglob("*") if path.is_file()}
+    assert written == {out / "rewritten/sub/good.PGN", out / "rewritten/a.pgn"}
+    assert (out / "rewritten/sub/good.PGN").read_text() == game("1. e4 *")
+    before = outputs(out)
+    again = sanproof("scan", str(folder), "--out", str(out), "--rewrite", "--no-fast")
+    assert (again.returncode, outputs(out)) == (MISUSE, before)
+
+
+def test_every_game_that_is_not_read_has_a_row(tmp_path: Path) -> None:
+    tags = {"White": "Ann, A", "Black": "Bob", "Result": "1-0"}
+    text = (
+        game("1. e4 *", **tags)
+        + game("1. Ke2 e5 2. d4 *", **tags)
+        + game("1. e4 { e5 2. Nf3", **tags)
+        + game("1. e4 * 2. d4", **tags)
+        + game("1. e4 e5 *", Variant="Nonesuch")
+        + game("1. e4 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1")
+    )
+    (tmp_path / "a.pgn").write_text(text)
+    rows: list[dict[str, str]] = []
+    for number, all_games in enumerate((False, True)):
+        out = tmp_path / str(number)
+        arguments = ["--games"] if all_games else []
+        run = sanproof("scan", str(tmp_path / "a.pgn"), "--out", str(out), *arguments)
+        assert run.returncode == MISUSE
+        with (out / "unread.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        found = [(r["game"], r["outcome"], r["moves"], r["left"]) for r in rows]
+        assert found == [
+            ("2", "stopped", "0", "3"),
+            ("3", "unclosed", "1", "2"),
+            ("4", "after-result", "1", "1"),
+            ("5", "variant", "0", "2"),
+            ("6", "bad-position", "0", "1"),
+        ]
+        assert (rows[0]["white"], rows[0]["result"], rows[3]["reason"]) == (
+            "Ann, A",
+            "1-0",
+            "Nonesuch",
+        )
+        lines = text.split("\n")
+        assert {lines[int(row["line"]) - 1] for row in rows} == {'[Event "test"]'}
+        assert (out / "games.csv").exists() == all_games
+    with (tmp_path / "1/games.csv").open(newline="") as file:
+        games = list(csv.DictReader(file))
+    assert [row["outcome"] for row in games][:2] == ["read", "stopped"]
+    assert games[1:] == rows
+
+
+def test_rows_of_games_are_the_same_on_both_paths_and_tell_duplicates(
+    games: list[str], tmp_path: Path
+) -> None:
+    found = []
+    for fast in (True, False):
+        wanted = settings(fast=fast)
+        wanted = wanted._replace(options=wanted.options._replace(games=True))
+        scan(games, tmp_path / str(fast), wanted)
+        found.append(outputs(tmp_path / str(fast)))
+    assert found[0] == found[1]
+    with (tmp_path / "True/games.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    hashes = [row["hash"] for row in rows]
+    assert len(rows) == 124
+    assert hashes[:62] == [*hashes[64:], *hashes[62:64]] or set(hashes[:60]) == set(hashes[64:])
+    assert len(set(hashes)) < len(hashes)

@@ -71,8 +71,9 @@ PLANTED = [
     ("twins", "Nd2", "", "ambiguous"),
     ("initial", "Nd4", "", "illegal cannot-reach"),
     ("pinned", "Nf3", "", "illegal pinned"),
-    ("initial", "--", "", "not-san"),
-    ("initial", "Sf3", "", "not-san"),
+    ("initial", "--", "", "null-move"),
+    ("initial", "Sf3", "Nf3", "foreign-letter"),
+    ("initial", "Zf3", "", "not-san"),
 ]
 SEPARATORS = {"white-space", "move-number", "numeric-annotation"}
 """In a PGN file these stand between the texts, and never in one."""
@@ -119,6 +120,24 @@ def test_encodings_and_line_ends_change_nothing() -> None:
     assert [(d.written, d.column) for d in plain.deviations] == [("e7e5", 16)]
 
 
+def test_moves_after_a_null_move_are_checked_and_not_counted() -> None:
+    found = scanned(game("1. e4 -- 2. d4 Z0 3. e5 e7e6 4. exd6 *").encode())
+    assert [d.kind for d in found.deviations] == [
+        "null-move",
+        "null-move",
+        "coordinate-notation",
+        "illegal nothing-to-capture",
+    ]
+    counts = found.counts
+    assert (counts["moves"], counts["null_moves"], counts["moves_after_null_moves"]) == (1, 2, 3)
+    assert set(found.seen) == {"e4"}
+
+
+def test_a_null_move_does_not_answer_check() -> None:
+    found = scanned(game("1. e4 f6 2. Qh5+ -- *").encode())
+    assert [(d.written, d.kind) for d in found.deviations] == [("--", "not-san")]
+
+
 def test_a_text_after_the_result_is_found() -> None:
     (found,) = scanned(game("1. e4 * e5").encode()).deviations
     assert (found.kind, found.written, found.column) == ("after-result", "e5", 9)
@@ -126,7 +145,7 @@ def test_a_text_after_the_result_is_found() -> None:
 
 def test_what_is_not_read_is_counted_apart() -> None:
     text = (
-        game("1. e4 *", Variant="Atomic")
+        game("1. e4 *", Variant="Nonesuch")
         + game("1. Nd4 e5 *")
         + game("1. e4 *", fen="8/8/8/8/8/8/8/8 w - - 0 1")
         + game("1. e4", Variant="From Position")

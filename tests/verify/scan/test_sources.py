@@ -5,13 +5,14 @@ import io
 import lzma
 import os
 import sys
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.harness import tasks
+from sanproof.verify.scan.harness import Unreadable, tasks
 from sanproof.verify.scan.sources import Source, find_sources, opened
 from tests.verify.scan.pgn import game, random_games
 
@@ -88,46 +89,27 @@ def test_what_follows_the_last_part_is_padding_or_damage(tmp_path: Path, packing
     path.write_bytes(packed + b"something else")
     with pytest.raises(Failure, match="games cannot be read: "):
         read(path)
-    damages: list[tuple[int, str]] = []
+    damages: list[tuple[int, Unreadable]] = []
     found = list(tasks(find_sources([str(path)]), on_damage=lambda *damage: damages.append(damage)))
     assert b"".join(task.chunk.data for task in found) == TEXT
-    assert [number for number, _ in damages] == [0]
-
-
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_a_text_without_lines_of_its_own_is_a_sentence(
-    tmp_path: Path, pack: "Callable[[bytes], bytes]"
-) -> None:
-    path = tmp_path / "games.pgn"
-    for text, words in (
-        (TEXT.decode().encode("utf-16"), "is UTF-16"),
-        (TEXT.replace(b"\n", b"\r"), "end in CR alone"),
-        (b"\xef\xbb\xbf" + TEXT.replace(b"\n", b"\r"), "end in CR alone"),
-    ):
-        path.write_bytes(pack(text))
-        with pytest.raises(Failure, match=words):
-            list(tasks(find_sources([str(path)])))
-    path.write_bytes(pack(TEXT.replace(b"\n", b"\r\n")))
-    assert list(tasks(find_sources([str(path)])))
+    assert [(number, damage.read) for number, damage in damages] == [(0, "before")]
 
 
 def test_a_folder_is_its_files_in_order(tmp_path: Path) -> None:
-    for name in ("b.pgn", "a.pgn.gz", "c/d.pgn.zst", "e.txt"):
+    for name in ("b.PGN", "a.pgn.gz", "c/d.Pgn.Zst", "e.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"")
     found = [Path(source.name).name for source in find_sources([str(tmp_path)])]
-    assert found == ["a.pgn.gz", "b.pgn", "d.pgn.zst"]
+    assert found == ["a.pgn.gz", "b.PGN", "d.Pgn.Zst"]
 
 
-def test_a_folder_is_read_as_a_whole_or_not_at_all(
+def test_what_cannot_be_read_in_a_folder_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a.pgn").write_bytes(TEXT)
     (tmp_path / "b.pgn").symlink_to(tmp_path / "none.pgn")
-    with pytest.raises(Failure, match="cannot be read: No such file"):
-        find_sources([str(tmp_path)])
-    (tmp_path / "b.pgn").unlink()
     (tmp_path / "c").mkdir()
+    (tmp_path / "d.zip").write_bytes(b"PK\x03\x04")
     scandir = os.scandir
 
     def locked(path: str) -> "Iterator[os.DirEntry[str]]":
@@ -136,8 +118,51 @@ def test_a_folder_is_read_as_a_whole_or_not_at_all(
         return scandir(path)
 
     monkeypatch.setattr(os, "scandir", locked)
+    found = [(source.within, source.problem) for source in find_sources([str(tmp_path)])]
+    assert found == [
+        ("a.pgn", ""),
+        ("b.pgn", "No such file or directory"),
+        ("c", "Permission denied"),
+        ("d.zip", "File is not a zip file"),
+    ]
+    monkeypatch.setattr(os, "scandir", lambda _: locked(str(tmp_path / "c")))
     with pytest.raises(Failure, match="cannot be read: Permission denied"):
-        find_sources([str(tmp_path)])
+        find_sources([str(tmp_path / "c")])
+
+
+def test_a_zip_file_is_the_games_in_it(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "TWIC.ZIP", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("b.pgn", TEXT)
+        archive.writestr("../a.PGN.gz", gzip.compress(TEXT))
+        archive.writestr("read.me", "no games")
+    for named in (tmp_path, tmp_path / "TWIC.ZIP"):
+        sources = find_sources([str(named)])
+        assert [source.within for source in sources] == ["TWIC.ZIP/../a.PGN.gz", "TWIC.ZIP/b.pgn"]
+        texts = [b"".join(t.chunk.data for t in tasks([source])) for source in sources]
+        assert texts == [TEXT, TEXT]
+    with zipfile.ZipFile(tmp_path / "none.zip", "w") as archive:
+        archive.writestr("read.me", "no games")
+    (source,) = find_sources([str(tmp_path / "none.zip")])
+    assert source.problem.startswith("it holds no file of games")
+
+
+def test_a_damaged_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b.pgn", TEXT)
+    content = bytearray(path.read_bytes())
+    content[200] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(Failure, match=r"a\.zip/b\.pgn cannot be read: Bad CRC-32"):
+        list(tasks(find_sources([str(path)])))
+
+
+def test_a_file_that_is_reached_twice_is_there_once(tmp_path: Path) -> None:
+    (tmp_path / "b.pgn").write_bytes(TEXT)
+    (tmp_path / "a.pgn").symlink_to("b.pgn")
+    os.link(tmp_path / "b.pgn", tmp_path / "c.pgn")
+    found = find_sources([str(tmp_path), str(tmp_path / "b.pgn")])
+    assert [Path(source.name).name for source in found if not source.problem] == ["a.pgn"]
 
 
 def test_what_is_not_there_is_a_sentence(tmp_path: Path) -> None:

@@ -1,0 +1,61 @@
+"""Texts as they are found: UTF-16, and lines that end in CR alone."""
+
+import gzip
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from sanproof.verify.scan.encodings import HEAD_BYTES, PgnText
+from sanproof.verify.scan.harness import tasks
+from sanproof.verify.scan.sources import find_sources
+from tests.verify.scan.pgn import random_games
+
+TEXT = "".join(random_games(1, 3)) + "{Zürich}"
+AS_WRITTEN = {
+    "UTF-16": TEXT.encode("utf-16"),
+    "UTF-16, big end first": b"\xfe\xff" + TEXT.encode("utf-16-be"),
+    "UTF-16 without mark": TEXT.encode("utf-16-le"),
+    "CR": TEXT.replace("\n", "\r").encode(),
+    "UTF-16 and CR": TEXT.replace("\n", "\r").encode("utf-16"),
+    "plain": TEXT.encode(),
+}
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("how", AS_WRITTEN)
+@pytest.mark.parametrize("in_place", [True, False])
+def test_a_text_is_read_however_it_is_written(
+    tmp_path: Path, how: str, pack: Callable[[bytes], bytes], *, in_place: bool
+) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes(pack(AS_WRITTEN[how]))
+    found = list(tasks(find_sources([str(path)]), in_place=in_place, chunk_bytes=500))
+    stays = in_place and how == "plain" and pack is bytes
+    assert all(bool(task.chunk.stretch) == stays for task in found)
+    if not stays:
+        assert b"".join(task.chunk.data for task in found).decode() == TEXT
+
+
+def test_cr_and_lf_are_left_as_they_are() -> None:
+    for text in (b"1. e4\r\n", b"1. e4\r\r\n1... e5\r", b"x" * 10 + b"\n\r", b""):
+        assert PgnText(io.BytesIO(text)).read(100) == text
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 20])
+def test_a_long_text_is_read_in_any_pieces(size: int) -> None:
+    text = "é\r" * HEAD_BYTES
+    for encoding in ("utf-8", "utf-16"):
+        stream = PgnText(io.BytesIO(text.encode(encoding)))
+        found = b""
+        while len(found) < 100 * size and (piece := stream.read(size)):
+            assert len(piece) <= size
+            found += piece
+        assert text.replace("\r", "\n").encode().startswith(found)
+        assert found
+
+
+def test_half_a_character_at_the_end_is_no_error() -> None:
+    stream = PgnText(io.BytesIO("e4".encode("utf-16") + b"e"))
+    assert stream.read(10) + stream.read(10) == "e4\ufffd".encode()

@@ -1,0 +1,119 @@
+"""The deviations that the fast path names are those that the judge names."""
+
+import random
+
+import chess
+import pytest
+
+pytest.importorskip("numba", reason="the fast path is not installed")
+
+from sanproof.verify.scan import fast
+from sanproof.verify.scan.kernels import DEVIATIONS
+from tests.verify.scan.pgn import game, options, scanned
+
+OPENING = "e4 d5 exd5 c6 dxc6 Nf6 cxb7 Nbd7 "
+
+
+COMMON = [
+    ("Nf3 d5 g3 c5 Bg2 Nc6 0-0", "0-0", "O-O", "zeros-in-castling"),
+    ("e2e4 e7e5 g1f3", "g1f3", "Nf3", "coordinate-notation"),
+    ("e2e4 d7d5 e4d5", "e4d5", "exd5", "coordinate-notation"),
+    (OPENING + "bxa8Q", "bxa8Q", "bxa8=Q", "missing-promotion-sign"),
+    ("Ngf3", "Ngf3", "Nf3", "excess-file"),
+    ("N1f3", "N1f3", "Nf3", "excess-rank"),
+    ("Ng1f3", "Ng1f3", "Nf3", "excess-square"),
+    ("Nf3 d5 d4 c5 N1d2", "N1d2", "Nbd2", "rank-instead-of-file"),
+    ("e4 d5 e4xd5", "e4xd5", "exd5", "excess-rank"),
+    ("e4 f6 Qh5", "Qh5", "Qh5+", "missing-check"),
+    ("e4 f6 Qh5#", "Qh5#", "Qh5+", "check-written-as-mate"),
+    ("e4+", "e4+", "e4", "superfluous-check"),
+    ("e4#", "e4#", "e4", "superfluous-mate"),
+    ("f3 e5 g4 Qh4", "Qh4", "Qh4#", "missing-mate"),
+    ("f3 e5 g4 Qh4+", "Qh4+", "Qh4#", "mate-written-as-check"),
+    ("f2f3 e7e5 g2g4 d8h4", "d8h4", "Qh4#", "coordinate-notation"),
+    ("f3 e5 g4 Qd8h4+", "Qd8h4+", "Qh4#", "excess-square mate-written-as-check"),
+]
+
+
+def named(*movetexts: str) -> list[tuple[str, str, str]]:
+    """What the fast path names; both paths must find the same."""
+    data = "".join(game(f"{text} *") for text in movetexts).encode()
+    scanned(data, options()._replace(rewrite=True, games=True))
+    compared = fast.compare(data, fast.proven_table(options().proven))
+    assert len(compared.read) == len(movetexts), "python-chess would read it"
+    return [(data[m.start : m.end].decode(), m.canonical, m.kind) for m in compared.named]
+
+
+@pytest.mark.parametrize(("movetext", "written", "canonical", "kind"), COMMON)
+def test_a_common_deviation_is_named(
+    movetext: str, written: str, canonical: str, kind: str
+) -> None:
+    assert named(movetext, "e4 e5")[-1] == (written, canonical, kind)
+
+
+def test_all_that_the_loops_can_name_is_tested() -> None:
+    tested = {name for *_, kind in COMMON for name in kind.split()}
+    assert tested == {deviation.value for deviation in DEVIATIONS}
+
+
+def test_uci_is_followed_through_castling_passing_and_promotion() -> None:
+    found = named(
+        "g1f3 b8c6 g2g3 d7d5 f1g2 c8g4 e1g1 d8d6 h2h3 e8c8 h3g4 d6b4 c2c3 d8e8 c3b4 e7e5 b4b5 a7a5 "
+        "b5a6 e5e4 a6b7 c8b8"
+    )
+    assert [canonical for _, canonical, _ in found if canonical in ("O-O", "O-O-O", "bxa6")] == [
+        *("O-O", "O-O-O", "bxa6")
+    ]
+    assert {kind for *_, kind in found} == {"coordinate-notation"}
+    assert named("a2a4 b7b5 a4b5 a7a6 b5a6 b8c6 a6a7 a8b8 a7b8n")[-1][1] == "axb8=N"
+
+
+def written_badly(board: chess.Board, move: chess.Move, chosen: random.Random) -> str:
+    """A move with a common deviation, or something like one."""
+    san = board.san(move)
+    body = san.rstrip("+#")
+    suffix = san[len(body) :]
+    origin, destination = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    sign = "x" * ("x" in body)
+    piece = body[0] if body[0] in "KQRBN" else ""
+    promotion = f"={body[-1]}" * bool(move.promotion)
+    part = chosen.choice(["", origin, origin[0], origin[1]])
+    return chosen.choice(
+        [
+            body,
+            body + chosen.choice("+#"),
+            san + "+",
+            san.replace("O", "0"),
+            san.replace("=", ""),
+            board.uci(move) + chosen.choice(["", suffix]),
+            piece + part + sign + destination + promotion + suffix,
+            piece + part + destination + promotion,
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_games_written_badly_are_the_same_on_both_paths(seed: int) -> None:
+    chosen = random.Random(seed)
+    games = []
+    for number in range(12):
+        board, texts = chess.Board(), []
+        share = (0.03, 0.3, 1)[number % 3]
+        for _ in range(chosen.randrange(2, 60)):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            rare = [m for m in moves if m.promotion or board.is_castling(m) or board.is_capture(m)]
+            move = chosen.choice(rare if rare and chosen.random() < 0.4 else moves)
+            if seed == 2:
+                texts.append(board.uci(move))
+            else:
+                bad = chosen.random() < share
+                texts.append(written_badly(board, move, chosen) if bad else board.san(move))
+            board.push(move)
+        games.append(game(f"{' '.join(texts)} *"))
+    data = "".join(games).encode()
+    scanned(data, options()._replace(rewrite=True, rows="csv", games=True))
+    compared = fast.compare(data, fast.proven_table(options().proven))
+    assert compared.named
+    assert seed < 2 or len(compared.read) == len(games)

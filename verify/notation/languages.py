@@ -1,0 +1,60 @@
+"""The letters of pieces in other languages, as the PGN standard lists them (section 17).
+
+Russian, which it lacks, is as Russian books have it.
+"""
+
+import re
+from collections.abc import Collection
+from functools import cache
+from typing import Final
+
+LETTERS: Final = {
+    "cs": ("K", "D", "V", "S", "J"),
+    "da": ("K", "D", "T", "L", "S"),
+    "de": ("K", "D", "T", "L", "S"),
+    "es": ("R", "D", "T", "A", "C"),
+    "et": ("K", "L", "V", "O", "R"),
+    "fi": ("K", "D", "T", "L", "R"),
+    "fr": ("R", "D", "T", "F", "C"),
+    "hu": ("K", "V", "B", "F", "H"),
+    "is": ("K", "D", "H", "B", "R"),
+    "it": ("R", "D", "T", "A", "C"),
+    "nl": ("K", "D", "T", "L", "P"),
+    "no": ("K", "D", "T", "L", "S"),
+    "pl": ("K", "H", "W", "G", "S"),
+    "pt": ("R", "D", "T", "B", "C"),
+    "ro": ("R", "D", "T", "N", "C"),
+    "ru": ("Кр", "Ф", "Л", "С", "К"),  # noqa: RUF001 - Cyrillic is meant
+    "sv": ("K", "D", "T", "L", "S"),
+}
+"""For each language, by its code of ISO 639, the letters of king, queen, rook, bishop, knight."""
+ENGLISH: Final = "KQRBN"
+_CASTLES: Final = re.compile("[O0o]-?[O0o]")
+
+
+def english(text: str, language: str) -> str:
+    """A text of another language with the English letters; as it is if it has none of those."""
+    if _CASTLES.match(text):
+        return text
+    letters, begins, promotes = _patterns(language)
+    match = begins.match(text)
+    text = letters[match[0]] + text[match.end() :] if match else text
+    return promotes.sub(lambda match: match[1] + letters[match[2]], text)
+
+
+def languages_of(texts: Collection[str]) -> list[str]:
+    """The languages in which these texts may be: one has a letter that English lacks.
+
+    No text begins with a capital that such a language lacks.
+    """
+    begins = {text[0] for text in texts if text[:1].isupper() and not _CASTLES.match(text)}
+    if begins <= set(ENGLISH):
+        return []
+    return [code for code, letters in LETTERS.items() if begins <= {name[0] for name in letters}]
+
+
+@cache
+def _patterns(language: str) -> tuple[dict[str, str], re.Pattern[str], re.Pattern[str]]:
+    letters = dict(zip(LETTERS[language], ENGLISH, strict=True))
+    some = "|".join(map(re.escape, letters))  # the king of Russian before its knight
+    return letters, re.compile(f"(?:{some})"), re.compile(f"([18][=(/]?)({some})")

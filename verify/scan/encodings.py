@@ -1,0 +1,75 @@
+"""Texts as the scan reads them: bytes of UTF-8 or Latin-1, whose lines end in LF.
+
+Files from old Macintosh computers end their lines in CR alone, and some programs write UTF-16.
+What such a file holds is seen from its beginning, and it is translated while it is read. Every
+character keeps its line and its column.
+"""
+
+import codecs
+from collections.abc import Callable
+from typing import Final
+
+from sanproof.verify.scan.borders import Readable
+
+HEAD_BYTES: Final = 1 << 16
+"""So much of a text says how it is written."""
+_PIECE_BYTES: Final = 1 << 20
+_UTF_16: Final = {
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+    b"[\0": "utf-16-le",
+    b"\0[": "utf-16-be",
+}
+"""What UTF-16 begins with: a byte order mark, or without one the bracket of a tag."""
+
+Translation = Callable[[bytes, bool], bytes]
+"""Gives the text of the next bytes; the second argument says whether they are the last."""
+
+
+def translation(head: bytes) -> Translation | None:
+    """How a text that begins so is translated; None if it is read as it is."""
+    decode = None
+    if name := _UTF_16.get(head[:2]):
+        decode = codecs.getincrementaldecoder(name)(errors="replace").decode
+        head = head.decode(name, errors="replace").encode()
+    ends_in_cr = b"\r" in head and b"\n" not in head
+    if decode is None and not ends_in_cr:
+        return None
+
+    def translate(part: bytes, is_last: bool) -> bytes:
+        text = decode(part, is_last).encode() if decode else part
+        return text.replace(b"\r", b"\n") if ends_in_cr else text
+
+    return translate
+
+
+class PgnText:
+    """A stream of bytes as the scan reads it, translated if its beginning asks for that."""
+
+    def __init__(self, stream: Readable) -> None:
+        self._stream = stream
+        self._translate: Translation | None = None
+        self._is_begun = False
+        self._is_ended = False
+        self._buffer = b""
+
+    def read(self, size: int, /) -> bytes:
+        """Read at most so many bytes; none at the end."""
+        if not self._is_begun:
+            self._begin()
+        while not self._buffer and not self._is_ended:
+            if self._translate is None:
+                return self._stream.read(size)
+            part = self._stream.read(_PIECE_BYTES)
+            self._is_ended = not part
+            self._buffer = self._translate(part, self._is_ended)
+        found, self._buffer = self._buffer[:size], self._buffer[size:]
+        return found
+
+    def _begin(self) -> None:
+        self._is_begun = True
+        head = b""
+        while len(head) < HEAD_BYTES and (part := self._stream.read(HEAD_BYTES - len(head))):
+            head += part
+        self._translate = translation(head)
+        self._buffer = self._translate(head, False) if self._translate else head
