@@ -28,12 +28,20 @@ def main(arguments: list[str]) -> None:
     out: Path = parser.parse_args(arguments).out.resolve()
     if out.exists() and not (out / "objects.inv").exists():
         sys.exit(f"{out} is no earlier site: name a folder that does not exist.")
-    shutil.rmtree(out, ignore_errors=True)
-    with tempfile.TemporaryDirectory() as work:
-        source = Path(work) / "source"
-        gather(source)
-        sphinx = (sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "--conf-dir")
-        subprocess.run([*sphinx, str(HERE), str(source), str(out)], check=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as work:
+        made = Path(work) / "site"
+        build(made, Path(work) / "source")
+        shutil.rmtree(out, ignore_errors=True)
+        made.rename(out)
+    sys.stdout.write(f"{out / 'index.html'}\n")
+
+
+def build(out: Path, source: Path) -> None:
+    """Build the whole site in a new folder; what Sphinx reads is gathered in another."""
+    gather(source)
+    sphinx = (sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "--conf-dir")
+    subprocess.run([*sphinx, str(HERE), str(source), str(out)], check=True)
     levelled(out)
     for name, command in PARTS.items():
         made = (sys.executable, "-m", "sanproof", *command, "--out", str(out / name))
@@ -44,7 +52,6 @@ def main(arguments: list[str]) -> None:
     shutil.rmtree(out / ".doctrees", ignore_errors=True)
     (out / ".nojekyll").touch()  # folders that begin with an underscore are published too
     site_map(out, site())
-    sys.stdout.write(f"{out / 'index.html'}\n")
 
 
 if __name__ == "__main__":

@@ -43,8 +43,12 @@ PAGE: Final = Template((Path(__file__).parent / "templates" / "string.html").rea
 
 
 def slug(san: str) -> str:
-    """A string as a file's name: no two are the same, and none needs an escape."""
-    return san.replace("+", "-check").replace("#", "-mate").replace("=", "-")
+    """A string as a file's name: none needs an escape, and no two differ in case alone.
+
+    A pawn's ``bxa3`` and a bishop's ``Bxa3`` do, which many file systems take for the same.
+    """
+    name = f"pawn-{san}" if san.startswith("bx") else san
+    return name.replace("+", "-check").replace("#", "-mate").replace("=", "-")
 
 
 def linked(out: Path) -> list[str]:

@@ -15,6 +15,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_STARTING = threading.Lock()
+"""The environment is of the whole process: one thread at a time may change it."""
+
 
 class TimeUp(Exception):
     """The time was up before the search ended: nothing follows from that."""
@@ -70,14 +73,16 @@ def _safe_path() -> Iterator[None]:
     A fresh process imports multiprocessing before it is given the path of its parent.
     """
     name = "PYTHONSAFEPATH"
-    before = os.environ.get(name)
-    os.environ[name] = "1"
-    try:
-        yield
-    finally:
-        os.environ.pop(name)
-        if before is not None:
-            os.environ[name] = before
+    with _STARTING:
+        before = os.environ.get(name)
+        os.environ[name] = "1"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = before
 
 
 def _run(

@@ -17,7 +17,8 @@ CERTIFICATES: Final = "certificates.txt.xz"
 MOST_BYTES: Final = 1 << 26
 MOST_LINES: Final = 1 << 21
 LONGEST_LINE: Final = 1 << 16
-"""Twice what the largest file of a run has, packed or unpacked, and more."""
+MOST_TIMES: Final = 24
+"""Twice what the largest file of a run has, packed, unpacked, or for a byte that is packed."""
 
 
 class EvidenceError(Exception):
@@ -72,8 +73,9 @@ def unpacked(name: str, content: bytes) -> bytes:
     """The content of a file, unpacked if its name says that it is packed.
 
     Raises:
-        EvidenceError: It cannot be unpacked, or is too large.
+        EvidenceError: It cannot be unpacked, or is too large: a small file asks for little work.
     """
+    most_bytes = min(MOST_BYTES, max(LONGEST_LINE, MOST_TIMES * len(content)))
     unpacker: Any
     if name.endswith(".xz"):
         unpacker = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=4 * MOST_BYTES)
@@ -82,11 +84,11 @@ def unpacked(name: str, content: bytes) -> bytes:
     else:
         return content
     try:
-        text: bytes = unpacker.decompress(content, MOST_BYTES + 1)
+        text: bytes = unpacker.decompress(content, most_bytes + 1)
     except (lzma.LZMAError, zlib.error) as error:
         raise EvidenceError(f"{name}: cannot be unpacked: {error}") from error
-    if len(text) > MOST_BYTES:
-        raise EvidenceError(f"{name}: unpacks to more than any file of a run")
+    if len(text) > most_bytes:
+        raise EvidenceError(f"{name}: unpacks to more than any file of its size")
     if not unpacker.eof or unpacker.unused_data:
         raise EvidenceError(f"{name}: is cut short, or something follows its end")
     return text

@@ -1,4 +1,4 @@
-"""Reading a finished run, or the published data: no file is used before its hash is checked.
+"""Reading a finished run, or its published files: none is used before its hash is checked.
 
 The hashes tell a damaged file from a whole one; they do not tell a forged one. That is what
 ``sanproof audit`` is for. A forged file can say what is not so, but nothing that a run could not

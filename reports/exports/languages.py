@@ -98,11 +98,14 @@ def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
     )
 
 
+#: What texts of games are made of, whatever a run decided and however its list is cut.
+OF_MOVES = {*"KQRBNOabcdefghx=+#-.0123456789", *"".join(RESULTS)}
+
+
 def _tokenizer(strings: Sequence[str], wanted: Wanted) -> str:
     special, extras = wanted.extras.special, wanted.extras
-    language = set("".join([*strings, *RESULTS, "0123456789."]))
     for token in special:
-        if not token.strip() or token != token.strip() or " " in token or language >= set(token):
+        if not token.strip() or token != token.strip() or " " in token or set(token) <= OF_MOVES:
             raise ExportError(
                 f"{token!r} cannot be a special token: it needs a character that no move has"
             )

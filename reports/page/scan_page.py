@@ -28,7 +28,7 @@ TOTALS: Final = {
     "games_read": "read to their end",
     "games_stopped": "read up to a text that is no legal move",
     "games_variant": "of another variant, not read",
-    "games_bad-position": "from a position that is none of chess, not read",
+    "games_bad-position": "from a position that chess does not allow, not read",
     "games_too-long": "too long, not read",
     "games_without_result": "that break off without a result",
     "games_with_open_comment_or_variation": "with a comment or variation that is not closed",

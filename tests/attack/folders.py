@@ -1,6 +1,5 @@
 """Folders in which something else stands in place of a file, and files that want much memory."""
 
-import lzma
 import os
 import socket
 from collections.abc import Callable, Iterable
@@ -16,6 +15,7 @@ from sanproof.proofs.kernel.files import (
     STRINGS,
 )
 from tests.attack.containers import zeros
+from tests.packing import xz
 
 
 class Trap(NamedTuple):
@@ -42,15 +42,9 @@ def _instead(file: str, make: Callable[[Path], object]) -> Callable[[Path], None
     return set_up
 
 
-def _packed(text: Iterable[bytes]) -> Callable[[Path], None]:
-    """A packed file, written piece by piece."""
-
-    def make(path: Path) -> None:
-        with lzma.open(path, "wb", preset=0) as file:
-            for piece in text:
-                file.write(piece)
-
-    return make
+def _packed(text: Iterable[bytes]) -> Callable[[Path], object]:
+    """A packed file that is not too small for what it holds."""
+    return lambda path: path.write_bytes(xz(b"".join(text)))
 
 
 def _sparse(size: int) -> Callable[[Path], None]:
@@ -84,7 +78,7 @@ def _moved_away(path: Path) -> None:
     path.symlink_to(other)
 
 
-def _certificate(body: Iterable[bytes]) -> Callable[[Path], None]:
+def _certificate(body: Iterable[bytes]) -> Callable[[Path], object]:
     """One certificate of O-O: its header, and a refutation of its 1,828 clauses."""
     return _packed([b"cube O-O\nscope geometry\nopen O-O O-O# O-O+\n", *body, b"\n"])
 
@@ -114,11 +108,13 @@ INSTEAD: Final[dict[str, tuple[Callable[[Path], object], str]]] = {
 }
 BOMBS: Final[dict[str, tuple[str, Callable[[Path], object], str]]] = {
     "10 GiB of zeros": (
-        GAMES, lambda path: path.write_bytes(zeros(160)), "unpacks to more than any file of a run"),
+        GAMES, lambda path: path.write_bytes(zeros(160)), "unpacks to more than any file"),
     "64 MiB of zeros": (
-        CERTIFICATES, lambda path: path.write_bytes(zeros(1)), "line 1 is longer than any"),
+        CERTIFICATES, _packed([bytes(MOST_BYTES)]), "line 1 is longer than any"),
+    "64 MiB of zeros in 10 kB": (
+        GAMES, lambda path: path.write_bytes(zeros(1)), "unpacks to more than any file"),
     "64 MiB and a byte": (
-        GAMES, _packed([b"x" * MOST_BYTES, b"x"]), "unpacks to more than any file of a run"),
+        GAMES, _packed([b"x" * MOST_BYTES, b"x"]), "unpacks to more than any file"),
     "64 MiB on one line": (CERTIFICATES, _packed([b"7" * MOST_BYTES]), "line 1 is longer than any"),
     "64 MiB on one line, unpacked": (
         STRINGS, lambda path: path.write_bytes(b"7" * MOST_BYTES), "line 1 is longer than any"),

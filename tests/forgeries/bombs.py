@@ -40,6 +40,7 @@ from tests.forgeries.model import (
     sealed,
 )
 from tests.forgeries.summaries import with_true_counts
+from tests.packing import gz, xz
 from tests.verify.command import ROOT
 
 MEMORY_BYTES: Final = 1 << 30
@@ -83,12 +84,12 @@ def full(text: bytes, head: bytes = b"") -> bytes:
 
 def full_xz(text: bytes, head: bytes = b"") -> bytes:
     """The same, packed."""
-    return lzma.compress(full(text, head), preset=0)
+    return xz(full(text, head))
 
 
 def full_gz(text: bytes, head: bytes = b"") -> bytes:
     """The same, packed as gzip packs."""
-    return zlib.compress(full(text, head), 1, wbits=31)
+    return gz(full(text, head))
 
 
 def full_certificate(run: Files) -> bytes:
@@ -111,7 +112,7 @@ def steps_of_many_literals(run: Files, filler: Sequence[int]) -> bytes:
     hints = f"{number} " * (LONGEST_LINE // 2 // len(f"{number} ") - 10)
     lines = [f"{number} 1 {literals} 0 1 0"]
     lines += [f"{number + i} {literals} 0 {hints}2 0" for i in range(1, 500)]
-    return lzma.compress("\n".join([head, *lines, "\n"]).encode(), preset=0)
+    return xz("\n".join([head, *lines, "\n"]).encode())
 
 
 def many_lines(form: str, number: int) -> bytes:
@@ -137,7 +138,7 @@ LARGE: Final[dict[str, Bomb]] = {
     "a summary of numbers": (SUMMARY, lambda _: full(b"1,", b"[")),
     "a manifest of empty objects": (MANIFEST, lambda _: full(b"{},", b"[")),
     "certificates of line ends": (CERTIFICATES, lambda _: full_xz(b"\n")),
-    "two million line ends as certificates": (CERTIFICATES, lambda _: lzma.compress(b"\n" * 2**21)),
+    "two million line ends as certificates": (CERTIFICATES, lambda _: xz(b"\n" * 2**21)),
     "a certificate of empty steps": (CERTIFICATES, full_certificate),
     "a clause of one literal again and again": (
         CERTIFICATES,
@@ -148,8 +149,8 @@ LARGE: Final[dict[str, Bomb]] = {
         lambda run: steps_of_many_literals(run, range(2, 20_000)),
     ),
     "impossible strings of line ends": (IMPOSSIBLE, lambda _: full_gz(b"\n")),
-    "games of a move": (GAMES, lambda _: lzma.compress(many_lines("e2e4 1 e{}", 2**21 - 9))),
-    "a cover of a move": (COVER, lambda _: lzma.compress(many_lines("e2e4 1 e{}", 2**21 - 9))),
+    "games of a move": (GAMES, lambda _: xz(many_lines("e2e4 1 e{}", 2**21 - 9))),
+    "a cover of a move": (COVER, lambda _: xz(many_lines("e2e4 1 e{}", 2**21 - 9))),
     "PGN of empty lines": (GAMES_PGN, lambda _: full_gz(b"\n")),
     "PGN of one word": (GAMES_PGN, lambda _: full_gz(b"x" * 60_000 + b"\n")),
 }

@@ -295,8 +295,18 @@ def test_exports_scans_and_conformance(tmp_path: Path) -> None:
     assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["san,id", "e5,0"]
     with pytest.raises(sanproof.Failure, match="columns"):
         sanproof.export("strings", tmp_path / "b.csv", columns=["fen"], run=run)
+    with pytest.raises(sanproof.Failure, match="no table nonsense"):
+        sanproof.export("nonsense", tmp_path / "b.csv", run=run)
     pgn = tmp_path / "game.pgn"
     pgn.write_text(sanproof.pgn(sanproof.game(1)))
+    with pytest.raises(ValueError, match="workers"):
+        sanproof.scan(pgn, out=tmp_path / "none", workers=0)
+    with pytest.raises(ValueError, match="rows"):
+        sanproof.scan(pgn, out=tmp_path / "none", rows="xml")
+    with pytest.raises(ValueError, match="workers"):
+        sanproof.audit(workers=0)
+    with pytest.raises(TypeError, match="only"):
+        sanproof.conformance("python-chess", only="castling.*")
     summary = sanproof.scan(pgn, out=tmp_path / "scan")
     assert summary["total"]["games"] == 1
     (report,) = sanproof.conformance("python-chess", only=["castling.b-attacked.*"])

@@ -33,11 +33,13 @@ def command(shell: str, *, install: bool) -> None:
         click.echo(script)
         return
     place = _place(shell)
+    from sanproof.reports.tables.files import write_whole
+
     try:
         if place.exists() and VARIABLE not in place.read_text("utf-8", "replace"):
             raise Failure(f"{place} holds something else: move it, or print and install by hand.")
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(script + "\n", "utf-8")
+        write_whole(place, f"{script}\n".encode())
     except OSError as error:
         raise failure(f"{place} cannot be written: {error.strerror}.", error) from error
     click.echo(f"Installed as {place}." + (f"\n{ZSH}" if shell == "zsh" else ""))

@@ -60,7 +60,7 @@ def opened_address(address: str) -> Iterator[IO[bytes]]:
     scheme = address.partition("://")[0].lower()
     if "::" in address or scheme not in {*WEB, *STORES, LOCAL}:
         known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))
-        raise Failure(f"{shown(address)} is not an address that can be read. Known are: {known}")
+        raise Failure(f"{shown(address)} is not an address that can be read. These can: {known}")
     with _local(address) if scheme == LOCAL else _remote(address, scheme) as stream:
         yield stream
 

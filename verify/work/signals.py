@@ -29,7 +29,8 @@ SENTENCES: Final = {
 }
 SAID_AFTER_SECONDS: Final = 0.25
 ENDED_AFTER_SECONDS: Final = 10.0
-ENDING: Final = b"\nsanproof: ending (press Ctrl-C again to end at once).\n"
+ENDING: Final = b"\nsanproof: ending%s.\n"
+TO_HURRY: Final = b" (press Ctrl-C again to end at once)"
 ENDED: Final = b"\nsanproof: Ended at once.\n"
 _SHOW_CURSOR: Final = "\x1b[?25h"
 _AGAIN_SECONDS: Final = 0.01
@@ -201,7 +202,7 @@ def _watch(reading: int) -> None:
     if first != _LEFT:
         then = _next(reading, SAID_AFTER_SECONDS)
     if then == _LATE:
-        _say(ENDING)
+        _say(ENDING % (TO_HURRY if first == signal.SIGINT else b""))
         then = _next(reading, ENDED_AFTER_SECONDS)
     os.close(reading)
     if then != _LEFT:

@@ -184,7 +184,7 @@ sanproof.player = (() => {
 
   function where() {
     const { index, shown, frames } = game;
-    if (index === shown) return `Next is ${numbered(shown + 1)}, the move.`;
+    if (index === shown) return `The move comes next: ${numbered(shown + 1)}.`;
     if (index === 0) return "The initial position.";
     return index === shown + 1 ? `${numbered(index)} is played.` : `After ${numbered(index)}.`;
     function numbered(i) {

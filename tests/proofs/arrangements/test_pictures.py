@@ -13,10 +13,11 @@ from sanproof.proofs.arrangements.pictures import (
     SHUT,
     TWIN,
     Picture,
+    _origins,
     drawn,
     picture,
 )
-from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.rules.san import San, parse_san
 from sanproof.reports.exports.archive import open_archive
 
 
@@ -37,6 +38,28 @@ def test_the_flagship() -> None:
     assert squares(found, BEFORE) == {"c3", "d4", "e5", "f6", "g7", "h8"}
     assert squares(found, SHUT) == set()
     assert list(drawn(found))[5] == "  3  t . - . . . . ."
+
+
+@pytest.mark.parametrize("capture", [False, True])
+def test_a_pawn_of_either_player_comes_from_where_python_chess_says(capture: bool) -> None:
+    """Of every square but those of the first and last rank, to every other."""
+    for destination in chess.SQUARES:
+        found = set()
+        for origin in chess.SquareSet(~(chess.BB_RANK_1 | chess.BB_RANK_8)):
+            for turn in (chess.WHITE, chess.BLACK):
+                board = chess.Board(None)
+                board.turn = turn
+                board.set_piece_at(origin, chess.Piece(chess.PAWN, turn))
+                if capture and destination != origin:
+                    board.set_piece_at(destination, chess.Piece(chess.KNIGHT, not turn))
+                if any(move.to_square == destination for move in board.pseudo_legal_moves):
+                    found.add(chess.square_name(origin))
+        name = chess.square_name(destination)
+        promoted = "=Q" if name[1] in "18" else ""
+        file = "a" if capture else ""  # a file must be written; from where is asked of all
+        san = San("", file, "", "x" if capture else "", name, promoted[1:], "")
+        where = (chess.square_file(destination) + 1, chess.square_rank(destination) + 1)
+        assert {named(square) for square in _origins(san, where)} == found, san
 
 
 def never() -> list[str]:

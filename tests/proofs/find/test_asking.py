@@ -4,13 +4,14 @@ import itertools
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import chess
 import chess.pgn
 import pytest
 
-from sanproof.proofs.find import predicates, refuted
+from sanproof.proofs.find import limited, predicates, refuted
 from sanproof.proofs.find.asking import Conclusion, QuestionVerdict, find
 from sanproof.proofs.find.criteria import read_question
 from sanproof.proofs.find.formulas import Rules, encode_part, is_open_to, parts_of
@@ -234,3 +235,18 @@ def test_errors_of_a_search_within_a_time() -> None:
         list(within(60, failing))
     with pytest.raises(SearchDied):
         list(within(60, dying))
+
+
+def test_searches_may_begin_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each changes the environment for a moment; at the end it is as it was."""
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+
+    def begin(_: int) -> None:
+        with limited._safe_path():
+            assert os.environ["PYTHONSAFEPATH"] == "1"
+            time.sleep(0.001)
+            assert os.environ["PYTHONSAFEPATH"] == "1"
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(begin, range(80)))
+    assert "PYTHONSAFEPATH" not in os.environ

@@ -19,18 +19,21 @@ from sanproof.proofs.kernel.files import (
     LONGEST_LINE,
     MOST_BYTES,
     MOST_LINES,
+    MOST_TIMES,
     STRINGS,
     EvidenceError,
     read_bytes,
     text_of,
+    unpacked,
 )
 from tests.attack.containers import zeros
+from tests.packing import gz, xz
 
 TEXT = "cube Na1\nscope geometry\n"
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "a.txt": lambda text: text,
-    "a.txt.xz": lzma.compress,
-    "a.csv.gz": gzip.compress,
+    "a.txt.xz": xz,
+    "a.csv.gz": gz,
 }
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "the last byte cut off": lambda content: content[:-1],
@@ -55,6 +58,7 @@ def test_the_limits_are_those_that_the_kernel_s_memory_was_measured_with() -> No
     assert MOST_BYTES == 64 * 1024 * 1024
     assert MOST_LINES == 2 * 1024 * 1024
     assert LONGEST_LINE == 64 * 1024
+    assert MOST_TIMES == 24
 
 
 def test_a_refusal_is_not_long() -> None:
@@ -104,6 +108,16 @@ def test_too_many_lines_are_refused(name: str, pack: Callable[[bytes], bytes]) -
     assert text_of(name, pack(b"\n" * MOST_LINES)) == "\n" * MOST_LINES
     content = pack(b"\n" * (MOST_LINES + 1))
     assert_refused(name, content, "has more lines than any file of a run")
+
+
+@pytest.mark.parametrize(("name", "pack"), [("a.xz", lzma.compress), ("a.gz", gzip.compress)])
+def test_a_small_file_unpacks_to_little(name: str, pack: Callable[[bytes], bytes]) -> None:
+    """Whatever is in it takes time to check; what a small file may ask for is little."""
+    noise = Random(7).randbytes(30_000).hex().encode()
+    sound = pack(noise + b"x" * 600_000)
+    assert len(unpacked(name, sound)) == 660_000
+    with pytest.raises(EvidenceError, match=f"^{name}: unpacks to more than any file of its size$"):
+        unpacked(name, pack(noise + b"x" * MOST_TIMES * len(sound)))
 
 
 @each_packer
@@ -230,16 +244,20 @@ def test_only_what_its_name_calls_packed_is_unpacked(name: str) -> None:
 @pytest.mark.parametrize("name", ["a.txt.xz", "a.csv.gz"])
 def test_what_unpacks_to_more_than_a_file_may_have_is_refused(name: str) -> None:
     packed = PACKERS[name](bytes(MOST_BYTES + 1))
-    assert_refused(name, packed, "unpacks to more than any file of a run")
+    assert_refused(name, packed, "unpacks to more than any file of its size")
 
 
 def test_as_much_as_a_file_may_have_is_unpacked() -> None:
-    assert_refused("a.txt.xz", zeros(1, MOST_BYTES), "line 1 is longer than any of a run")
+    """And a byte more is not, however well or badly it is packed."""
+    assert_refused("a.txt.xz", xz(bytes(MOST_BYTES)), "line 1 is longer than any of a run")
+    assert_refused(
+        "a.txt.xz", xz(bytes(MOST_BYTES + 1)), "unpacks to more than any file of its size"
+    )
 
 
 def test_what_would_unpack_to_10_gibibytes_is_refused() -> None:
     assert len(zeros(160)) < 1 << 21
-    assert_refused("a.txt.xz", zeros(160), "unpacks to more than any file of a run")
+    assert_refused("a.txt.xz", zeros(160), "unpacks to more than any file of its size")
 
 
 def test_a_dictionary_that_needs_much_memory_is_refused() -> None:

@@ -61,6 +61,8 @@ def test_the_vocabulary_says_what_each_cut_loses() -> None:
         (Extras(special=("[A]", "[A]")), "named twice"),
         (Extras(special=("f3",)), "'f3' cannot be"),
         (Extras(special=("a b",)), "cannot be"),
+        (Extras(special=("N",)), "'N' cannot be"),
+        (Extras(special=("1.",), numbers=3), "'1.' cannot be"),
         (Extras(special=("",)), "cannot be"),
         (Extras(numbers=10**6), "more than"),
     ],

@@ -4,6 +4,7 @@ import hashlib
 import lzma
 import os
 import shutil
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,9 @@ import sanproof.verify.audit.run_files
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.reports.tables.names import GAMES_PGN, MANIFEST, SUMMARY, WITNESSES
 from sanproof.verify.audit.run_files import KEPT, RunFiles, read_run
+from sanproof.verify.claims.manifest import read_manifest
 from tests.forgeries.model import audit_here, fast_audits
+from tests.verify.command import ROOT
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -134,3 +137,13 @@ def test_only_so_much_is_read_in_all(copied: Path) -> None:
 def _read_all(run: RunFiles) -> None:
     for name in run.contents:
         run.text(name)
+
+
+def test_the_published_data_is_of_this_version() -> None:
+    """Of the one that pyproject.toml names: what is installed may be older.
+
+    Who raises the version makes the data anew: ``nox -s data -- --make``.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    manifest = read_manifest((ROOT / "data" / MANIFEST).read_bytes())
+    assert manifest.versions["sanproof"] == project["version"]

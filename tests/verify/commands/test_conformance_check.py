@@ -58,6 +58,8 @@ def test_what_the_suite_asks_already_is_remarked(tmp_path: Path) -> None:
         ({"text": "Ke2"}, "is canonical"),
         ({"moves": "f2f3 e7e6 e2e5"}, "e2e5 is illegal"),
         ({"mechanism": "wrong.everything"}, "no mechanism"),
+        ({"mechanism": "game.x"}, "no mechanism"),
+        ({"mechanism": "moves.x"}, "no mechanism"),
         ({"text": 7}, "are texts"),
         ({"more": ""}, "a proposal is an object"),
     ],

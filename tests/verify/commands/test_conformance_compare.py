@@ -47,3 +47,17 @@ def test_what_is_no_result_is_said(content: str, tmp_path: Path) -> None:
     done = compare(path, path)
     assert done.exit_code != 0
     assert not isinstance(done.exception, (KeyError, TypeError, AttributeError, ValueError))
+
+
+def test_two_versions_in_one_file_are_compared_each_with_itself(tmp_path: Path) -> None:
+    one, two = (results(tmp_path, v, v, a=o) for v, o in (("1", "passed"), ("2", "failed")))
+    found = [json.loads(path.read_bytes())["libraries"][0] for path in (one, two)]
+    (tmp_path / "both").write_text(json.dumps({"libraries": found}))
+    done = compare(tmp_path / "both", tmp_path / "both")
+    assert done.output == "lib 1: nothing changed.\nlib 2: nothing changed.\n"
+
+
+def test_what_is_skipped_neither_passes_nor_passed(tmp_path: Path) -> None:
+    old = results(tmp_path, "old", "1", a="failed", b="skipped")
+    new = results(tmp_path, "new", "1", a="skipped", b="failed")
+    assert compare(old, new).output == "lib 1: nothing changed.\n"

@@ -141,3 +141,12 @@ def test_misuse_is_a_sentence(tmp_path: Path) -> None:
     expect_sentence(sanproof("scan", "--check", str(tmp_path / "no.pgn")), 2, "cannot be read")
     (tmp_path / "a.pgn").write_bytes(b"\x1f\x8b\x08garbage")
     expect_sentence(sanproof("scan", "--check", str(tmp_path / "a.pgn")), 2, "cannot be read")
+
+
+def test_moves_that_were_not_read_are_moves(tmp_path: Path) -> None:
+    """And of none that was read it is not said that all are right."""
+    path = tmp_path / "house.pgn"
+    path.write_text('[Variant "Crazyhouse"]\n\n1. e4 e5 *\n')
+    run = sanproof("scan", "--check", str(path))
+    assert run.returncode == 0, run.stderr
+    assert "canonical" not in run.stdout

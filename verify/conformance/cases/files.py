@@ -14,6 +14,8 @@ MOST_OF_RESULTS: Final = 1 << 24
 as large."""
 MOST_PARTS: Final = 1 << 20
 """Objects and arrays: four times as many as the full suite has."""
+MOST_COMMAS: Final = 1 << 23
+"""Each value takes some eighty bytes, however short it is. The full suite has 3.2 million."""
 
 
 def read_limited(path: Path, most_bytes: int) -> bytes:
@@ -33,4 +35,6 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
         raise Failure(f"{name} holds more than {most_bytes >> 20} MiB, which is too much.")
     if content.count(b"{") + content.count(b"[") > MOST_PARTS:
         raise Failure(f"{name} holds more than {MOST_PARTS:,} objects, which is too many.")
+    if content.count(b",") > MOST_COMMAS:
+        raise Failure(f"{name} holds more than {MOST_COMMAS:,} values, which is too many.")
     return content

@@ -92,7 +92,7 @@ def ask_libraries(wishes: Wishes) -> tuple[UsedSuite, list[LibraryReport]]:
     known = () if wishes.known is None else read_known(wishes.known)
     for pattern in idle(known, suite.cases):
         sys.stderr.write(
-            f"{shown(pattern)} is known to fail, but no such case of this suite can.\n"
+            f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
         )
     today = datetime.now(UTC).date().isoformat()
     tested = UsedSuite(suite.version, suite.level.value, sha256, today)
