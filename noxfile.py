@@ -145,17 +145,23 @@ def page(session: nox.Session) -> None:
 
 @nox.session
 def site(session: nox.Session) -> None:
-    """Build the site, and follow all its links in a real browser (`-- --out site` keeps it)."""
+    """Build the site, follow all its links in a real browser, and ask Lighthouse (from npm).
+
+    `-- --out site` keeps it; `-- --slowdown 2` is for Lighthouse on a machine that is slow itself.
+    """
     install_editable(session)
     session.install(*LOCKED, "requirements/site.lock")
-    out = str(Path(session.create_tmp()) / "site")
-    if session.posargs[:1] == ["--out"]:
-        out = session.posargs[1]
+    options = dict(zip(session.posargs[::2], session.posargs[1::2], strict=False))
+    out = options.get("--out") or str(Path(session.create_tmp()) / "site")
     session.run("python", "-m", "docs.site.build", out)
     if not shutil.which("chromium"):
         session.skip("NOT WALKED: install Chromium first (Debian: apt-get install chromium)")
     session.install(*LOCKED, "requirements/page.lock")
     session.run("python", "-m", "tests.site.walk", out)
+    if not shutil.which("npx"):
+        session.skip("NOT ASKED: install Node.js with npm first, for Lighthouse")
+    slowdown = options.get("--slowdown", "4")
+    session.run("python", "-m", "tests.site.lighthouse", out, "--slowdown", slowdown)
 
 
 @nox.session

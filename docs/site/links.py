@@ -30,7 +30,10 @@ def framed(folder: Path, name: str, site: str, repository: str) -> None:
             ("</head>", HEAD.format(address=address, title=title, site=site)),
             (SECTIONS, MENU.format(repository=repository) + SECTIONS),
             ('<link rel="icon" href="data:,">', '<link rel="icon" href="../_static/icon.svg">'),
-            ("img-src data:", "img-src data: 'self'"),
+            (
+                "img-src data:",
+                "connect-src 'self'; img-src data: 'self'",
+            ),  # robots.txt is asked for
         ):
             if old not in text:
                 raise ValueError(f"{path} has no {old}")

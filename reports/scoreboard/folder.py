@@ -1,4 +1,4 @@
-"""The folder of the scoreboard: its page, JSON, Markdown, badges and reports for maintainers."""
+"""The folder of the scoreboard: its pages, JSON, Markdown, badges and reports for maintainers."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Final
 from sanproof.reports.page.folder import put_folder, write_files
 from sanproof.reports.scoreboard.badges import endpoint, picture
 from sanproof.reports.scoreboard.contents import Scoreboard
-from sanproof.reports.scoreboard.html import scoreboard_page
+from sanproof.reports.scoreboard.html import scoreboard_pages
 from sanproof.reports.scoreboard.maintainers import maintainers_report
 from sanproof.reports.scoreboard.tables import as_json, as_markdown
 
@@ -30,7 +30,7 @@ def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
 def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:
     """Every file of the scoreboard, after its path in the folder."""
     made = {
-        "index.html": scoreboard_page(scoreboard),
+        **scoreboard_pages(scoreboard),
         "scoreboard.json": as_json(scoreboard),
         "scoreboard.md": as_markdown(scoreboard),
         SHARED: files("sanproof.reports.page").joinpath("static", SHARED).read_bytes(),

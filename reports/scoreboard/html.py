@@ -1,4 +1,4 @@
-"""The page of the scoreboard, all made by :mod:`reports.page.markup`."""
+"""The pages of the scoreboard, all made by :mod:`reports.page.markup`."""
 
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
@@ -23,26 +23,37 @@ from sanproof.reports.scoreboard.words import (
 
 MOVES: Final = ("read", "write", "play")
 """The operations whose answers can be shown on the board."""
+FAILURES: Final = "failures.html"
+"""The page with a filter, to which the others lead."""
 
 
-def scoreboard_page(scoreboard: Scoreboard) -> bytes:
-    """``index.html``."""
-    template = files(__package__).joinpath("static", "index.html").read_text("utf-8")
+def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
+    """The pages, after their names: the libraries first, what is long on pages of its own."""
     operations = sorted({case.operation for case in scoreboard.cases.values()})
-    values = {
-        "lead": _lead(scoreboard),
-        "summary": _summary(scoreboard),
-        "areas": _areas(scoreboard),
-        "mechanisms": joined(_mechanisms(scoreboard, area) for area in scoreboard.areas),
-        "hardest": _hardest(scoreboard),
-        "libraries": _options((run.slug, run.title) for run in scoreboard.runs),
-        "area_options": _options((area, area) for area in scoreboard.areas),
-        "operations": _options((name, name) for name in operations),
-        "cases": joined(_case(scoreboard, name) for name in scoreboard.by_case),
-        "downloads": _downloads(scoreboard),
-        "symbols": symbols(),
+    lead = _lead(scoreboard)
+    values: dict[str, dict[str, str]] = {
+        "index.html": {
+            "summary": _summary(scoreboard),
+            "areas": _areas(scoreboard),
+            "hardest": _hardest(scoreboard),
+            "downloads": _downloads(scoreboard),
+        },
+        "mechanisms.html": {
+            "mechanisms": joined(_mechanisms(scoreboard, area) for area in scoreboard.areas),
+        },
+        FAILURES: {
+            "libraries": _options((run.slug, run.title) for run in scoreboard.runs),
+            "area_options": _options((area, area) for area in scoreboard.areas),
+            "operations": _options((name, name) for name in operations),
+            "cases": joined(_case(scoreboard, name) for name in scoreboard.by_case),
+            "symbols": symbols(),
+        },
     }
-    return document(template, values)
+    folder = files(__package__).joinpath("static")
+    return {
+        name: document(folder.joinpath(name).read_text("utf-8"), {"lead": lead, **value})
+        for name, value in values.items()
+    }
 
 
 def _lead(scoreboard: Scoreboard) -> Markup:
@@ -143,9 +154,9 @@ def _hardest(scoreboard: Scoreboard) -> Markup:
         return html("<p>No case is failed by a fifth of the libraries that were asked it.</p>")
     rows = [
         html(
-            '<tr><th scope="row"><a href="#{address}">{id}</a></th><td>{question}</td>'
+            '<tr><th scope="row"><a href="{address}">{id}</a></th><td>{question}</td>'
             '<td class="number">{failing} of {asked}</td><td class="rule">{why}</td></tr>',
-            address=urlencode({"case": case.id}),
+            address=f"{FAILURES}#{urlencode({'case': case.id})}",
             id=case.id,
             question=question(case),
             failing=failing,
@@ -264,7 +275,7 @@ def _options(pairs: Iterable[tuple[str, str]]) -> Markup:
 
 
 def _address(run: LibraryRun, **wanted: str) -> str:
-    return f"#{urlencode({'library': run.slug, **wanted})}"
+    return f"{FAILURES}#{urlencode({'library': run.slug, **wanted})}"
 
 
 def _verdict_cell(kind: str, word: str, address: str = "") -> Markup:

@@ -35,6 +35,7 @@ def test_a_forgery_is_caught(runs: Runs, kind: str) -> None:
     check_caught(KINDS[kind](scene_of(runs, kind, 0)))
 
 
+@pytest.mark.slow  # the session `corruption` drops them as well
 @pytest.mark.parametrize("group", bombs.GROUPS)
 def test_a_bomb_is_refused_with_little_memory(made: Path, group: str) -> None:
     assert bombs.not_caught(made, group) == dict.fromkeys(bombs.GROUPS[group], "")

@@ -44,6 +44,7 @@ def visit(browser: Browser) -> Visit:
         folder: Path,
         text: str = "",
         *,
+        name: str = "index.html",
         lacks: str = "",
         answered: bool = True,
         **view: Any,  # noqa: ANN401 - playwright's
@@ -64,7 +65,7 @@ def visit(browser: Browser) -> Visit:
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", refuse)
-        page.goto((folder / "index.html").as_uri() + text)
+        page.goto((folder / name).as_uri() + text)
         if answered:
             page.wait_for_selector("#san:not(:empty)")
         yield page

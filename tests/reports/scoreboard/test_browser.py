@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sanproof.reports.scoreboard.folder import write_scoreboard
+from sanproof.reports.scoreboard.html import FAILURES, scoreboard_pages
 from tests.reports.scoreboard.samples import sample
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def shown(page: Page) -> list[str]:
 def test_all_failures_are_shown_and_the_filter_narrows_them(
     visit: Visit, page_folder: Path
 ) -> None:
-    with visit(page_folder, answered=False) as page:
+    with visit(page_folder, name=FAILURES, answered=False) as page:
         assert shown(page) == list(sample().by_case)
         page.select_option("#area", "check")
         assert shown(page) == ["check.none.1.read", "check.none.2.read", "check.none.3.write"]
@@ -59,12 +60,13 @@ def test_all_failures_are_shown_and_the_filter_narrows_them(
 def test_a_cell_leads_to_the_failures_of_its_library(visit: Visit, page_folder: Path) -> None:
     with visit(page_folder, answered=False) as page:
         page.click("#areas tr:has-text('strict: all') td.some a")
+        page.wait_for_url("**/failures.html#*")
         assert shown(page) == ["check.none.1.read"]
         assert page.input_value("#library") == "best-1.0-strict-all"
 
 
 def test_an_address_opens_a_case_with_its_board(visit: Visit, page_folder: Path) -> None:
-    with visit(page_folder, "#case=check.none.1.read", answered=False) as page:
+    with visit(page_folder, "#case=check.none.1.read", name=FAILURES, answered=False) as page:
         opened = page.locator(".case[open]")
         assert opened.count() == 1
         box = opened.locator("svg.position").bounding_box()
@@ -77,27 +79,28 @@ def test_an_address_opens_a_case_with_its_board(visit: Visit, page_folder: Path)
 
 
 def test_an_address_that_is_nonsense_shows_everything(visit: Visit, page_folder: Path) -> None:
-    with visit(page_folder, "#case=nobody&library=%00", answered=False) as page:
+    with visit(page_folder, "#case=nobody&library=%00", name=FAILURES, answered=False) as page:
         assert shown(page) == list(sample().by_case)
 
 
 def test_without_scripts_everything_can_be_read(visit: Visit, page_folder: Path) -> None:
-    with visit(page_folder, answered=False, java_script_enabled=False) as page:
+    with visit(page_folder, name=FAILURES, answered=False, java_script_enabled=False) as page:
         assert shown(page) == list(sample().by_case)
         assert page.is_hidden("#filter")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", scoreboard_pages(sample()))
 def test_nothing_stands_in_anybodys_way(
-    visit: Visit, page_folder: Path, scheme: str, width: int
+    visit: Visit, page_folder: Path, scheme: str, width: int, name: str
 ) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright",
         reason="axe is not installed: `nox -s page` does it",
     )
     view = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
-    with visit(page_folder, answered=False, **view) as page:
+    with visit(page_folder, name=name, answered=False, **view) as page:
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found = axe.Axe().run(page, options=AXE)

@@ -35,6 +35,11 @@ class Page(HTMLParser):
         self.links += [value or "" for name, value in attrs if name in {"href", "src"}]
 
 
+def whole(made: dict[str, bytes]) -> Page:
+    """All pages of a scoreboard."""
+    return read(b"".join(text for name, text in made.items() if name.endswith(".html")))
+
+
 def read(text: bytes) -> Page:
     page = Page()
     page.feed(text.decode())
@@ -52,15 +57,15 @@ def test_nothing_of_a_strangers_results_is_markdown_or_html(attack: str, home: s
         notes=[attack],
         en_passant=[attack],
     )
-    honest = read(scoreboard_files(sample())["index.html"])
+    honest = whole(scoreboard_files(sample()))
     made = scoreboard_files(sample(libraries=[foreign, library("best", answers())], date=attack))
-    page = read(made["index.html"])
+    page = whole(made)
     assert page.scripts == honest.scripts
     assert page.handlers == []
     foreign_links = set(page.links) - set(honest.links)
     assert not [link for link in foreign_links if re.match("(?i)javascript:|data:", link)]
     texts = [text for name, text in made.items() if name.endswith((".md", ".html", ".svg"))]
-    assert len(texts) == 6
+    assert len(texts) == 8
     for text in texts:
         assert b"\x1b" not in text
         assert b"\x07" not in text

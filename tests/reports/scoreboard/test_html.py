@@ -9,7 +9,7 @@ import pytest
 from sanproof.reports.page.folder import FolderError
 from sanproof.reports.scoreboard.board import board
 from sanproof.reports.scoreboard.folder import scoreboard_files, write_scoreboard
-from sanproof.reports.scoreboard.html import scoreboard_page
+from sanproof.reports.scoreboard.html import FAILURES, scoreboard_pages
 from tests.reports.scoreboard.samples import HOSTILE, START, sample
 
 if TYPE_CHECKING:
@@ -47,16 +47,17 @@ class Structure(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_is_well_formed_and_its_ids_are_its_own() -> None:
+@pytest.mark.parametrize("name", scoreboard_pages(sample()))
+def test_each_page_is_well_formed_and_its_ids_are_its_own(name: str) -> None:
     page = Structure()
-    page.feed(scoreboard_page(sample()).decode())
+    page.feed(scoreboard_pages(sample())[name].decode())
     assert page.open == []
     assert len(page.ids) == len(set(page.ids))
     assert page.uses <= set(page.ids)
 
 
 def test_every_failure_has_its_board_and_what_came() -> None:
-    text = scoreboard_page(sample()).decode()
+    text = scoreboard_pages(sample())[FAILURES].decode()
     for name in sample().by_case:
         start = f'<details class="case" id="case-{re.escape(name)}"'
         (entry,) = re.findall(rf"{start}.*?</summary>.*?</dl>", text, re.DOTALL)
@@ -66,7 +67,7 @@ def test_every_failure_has_its_board_and_what_came() -> None:
 
 
 def test_the_board_marks_what_is_right_and_what_came() -> None:
-    text = scoreboard_page(sample()).decode()
+    text = scoreboard_pages(sample())[FAILURES].decode()
     (entry,) = re.findall(r'id="case-check.none.1.read".*?</svg>', text, re.DOTALL)
     marks = re.findall(r'<rect class="(\w+)" x="(\d+)" y="(\d+)"', entry)
     assert sorted(marks) == [
@@ -78,12 +79,12 @@ def test_the_board_marks_what_is_right_and_what_came() -> None:
 
 
 def test_a_library_that_was_not_installed_is_said() -> None:
-    text = scoreboard_page(sample()).decode()
+    text = scoreboard_pages(sample())["index.html"].decode()
     assert "not asked; could not be installed: no wheel" in text
 
 
 def test_foreign_text_stays_text() -> None:
-    text = scoreboard_page(sample()).decode()
+    text = b"".join(scoreboard_pages(sample()).values()).decode()
     assert HOSTILE not in text
     assert "<img" not in text
     assert "\u202e" not in text
