@@ -1,22 +1,22 @@
-"""Time and memory of sanproof, as a table with the limits that were set for it.
+"""Time and memory of sanproof, beside the time that plain arithmetic takes on the same machine.
 
-    python tests/bench.py                everything but whole runs: about half a minute
-    python tests/bench.py --full         with whole runs, on all cores
-    python tests/bench.py --jobs         the jobs that have goals, each three times (--rounds N)
-    python tests/bench.py --jobs --against DIR   in turn with the checkout in DIR, for a comparison
+    python tests/bench.py                whole commands, with what is asked of them
+    python tests/bench.py --rounds 3     three times, and the medians
+    python tests/bench.py --quick        without those that search for games
+    python tests/bench.py --against DIR  in turn with the checkout in DIR
+    python tests/bench.py --parts        parts of the work: about half a minute
     python tests/bench.py --page run     only the page of a finished run
     python tests/bench.py --scan 60000   only the scan of so many games, beside other readers
 
-Each figure is the median of several measurements; the spread is from the fastest to the slowest.
-Nothing is asserted: compare figures of one machine with each other, or with those of another by
-the time that the same arithmetic takes on both.
+Nothing is asserted. A ratio is to ten loops of ten million steps of arithmetic, of which two are
+run with each command: the machine may be slower a minute later. What other processes take makes a
+command's seconds more, and hardly its processor time.
 """
 
 import argparse
 import gzip
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -24,6 +24,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -46,9 +47,7 @@ from sanproof.verify.run.workers import WorkUnit, solve_unit
 from tests.strings import strings_of
 
 ROOT = Path(__file__).parents[1]
-PROGRAM = "import sys; sys.argv[0] = 'sanproof'; from {} import main; main()"
-START_THEN = "verify.start"
-"""Where the command began until version 0.1.0."""
+PROGRAM = "import sys; sys.argv = sys.argv[1:]; from {} import main; sys.exit(main{})"
 ORBITS = {
     "queen": Cube("Q", "", "d4"),
     "rook": Cube("R", "", "d4"),
@@ -97,23 +96,45 @@ def milliseconds(action: Callable[[], object], repeats: int) -> list[float]:
     return [1000 * value for value in seconds(action, repeats)]
 
 
-def sanproof(*arguments: str, tree: Path = ROOT) -> None:
-    """Run the command of a checkout as a process; exit code 1 is an answer too."""
-    start = (
-        "sanproof.verify.commands.start"
-        if (tree / "verify/commands/start.py").exists()
-        else START_THEN
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(start), *arguments],
-        cwd=tree,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
-    if run.returncode not in (0, 1):
-        sys.exit(run.stderr)
+class Usage(NamedTuple):
+    """What a process took, with all that it started: its largest process, in MiB, at the end."""
+
+    seconds: float
+    processor_seconds: float
+    mib: float
+
+
+def command(module: str, *arguments: str, tree: Path = ROOT, main: str = "()") -> list[str]:
+    """How to run a module's ``main`` in a checkout, of any time."""
+    package = "sanproof." if (tree / "sanproof" / "verify").exists() else ""
+    return ["-c", PROGRAM.format(package + module, main), "sanproof", *arguments]
+
+
+def sanproof(*arguments: str, tree: Path = ROOT) -> Usage:
+    """Run the command of a checkout as a process."""
+    return run_python(*command("verify.commands.start", *arguments, tree=tree), tree=tree)
+
+
+def run_python(*arguments: str, tree: Path = ROOT) -> Usage:
+    """Run Python in a checkout, with its modules compiled; exit code 1 is an answer too."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    begun = time.perf_counter()
+    with tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=tree,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+        )
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode not in (0, 1):
+            errors.seek(0)
+            sys.exit(errors.read().decode(errors="replace"))
+    scale = 1024 if sys.platform == "darwin" else 1
+    mib = used.ru_maxrss / scale / 1024
+    return Usage(time.perf_counter() - begun, used.ru_utime + used.ru_stime, mib)
 
 
 def commands() -> Iterator[Figure]:
@@ -200,96 +221,95 @@ def decisions(unit: WorkUnit) -> list[float]:
 
 LOOP = 10_000_000
 """Steps of arithmetic, to compare machines by."""
-GOALS = {
-    "verify --no-games": 10.0,
-    "  with one worker": None,
-    "  again, finished": 0.5,
-    "verify, games and cover too": 75.0,
-    "audit of that": 20.0,
-    "explain Qb6e3#": 0.2,
-    "explain Ba1b2+": 0.2,
+LOOPS = 10
+"""So many loops are 1 in the table; about what a generator takes that proves nothing."""
+
+
+class Asked(NamedTuple):
+    """What is asked of a job on two quiet cores: the ratio that it must keep, and the goal."""
+
+    condition: float
+    goal: float
+
+
+JOBS: dict[str, Asked | None] = {
+    "explain Qb6e3#": Asked(0.012, 0.008),
+    "explain Ba1b2+": Asked(0.012, 0.008),
+    "import sanproof, look_up": Asked(0.012, 0.008),
+    "kernel on data": Asked(0.6, 0.3),
+    "verify --no-games": Asked(1.0, 0.6),
+    "verify --no-games, one worker": None,
+    "verify --no-games, again": None,
+    "verify": Asked(7.0, 4.0),
+    "audit of that": Asked(1.4, 0.8),
 }
-"""The most that each job was to take on a quiet machine of two cores, in seconds."""
+LOOK_UP = "import sanproof; sanproof.look_up('Qb6e3#')"
 
 
-def jobs(trees: Sequence[Path], rounds: int) -> Iterator[Figure]:
-    """The jobs that have goals, as whole processes, in turn in each checkout."""
-    times: dict[tuple[Path, str], list[float]] = defaultdict(list)
+class Measured(NamedTuple):
+    """A job as it was run once, and the seconds that ten loops took just before and after."""
+
+    used: Usage
+    loops_seconds: float
+
+
+def jobs(trees: Sequence[Path], rounds: int, *, quick: bool) -> Iterator[str]:
+    """The table: whole commands, in turn in each checkout, as medians."""
+    yield " " * 36 + "seconds   ratio  of processor   MiB  condition   goal"
+    measured: dict[tuple[Path, str], list[Measured]] = defaultdict(list)
     for _ in range(rounds):
         for tree in trees:
-            for name, taken in timed_jobs(tree):
-                times[tree, name].append(taken)
+            for name, result in run_jobs(tree, quick=quick):
+                measured[tree, name].append(result)
     for tree in trees:
-        where = f", {tree.name}" if len(trees) > 1 else ""
-        for name, limit in GOALS.items():
-            yield Figure(name + where, times[tree, name], "s", limit)
-        growth = zip(times[tree, "  with one worker"], times[tree, "verify --no-games"])  # noqa: B905
-        yield Figure(
-            f"two workers against one{where}", [one / two for one, two in growth], "times", 1.8
-        )
-    yield Figure("python -c pass", seconds(bare_python, 20), "s")
-    yield Figure(f"{LOOP:,} steps of arithmetic", seconds(arithmetic, 3), "s")
+        if len(trees) > 1:
+            yield f"{tree.name}:"
+        yield from (row(name, measured[tree, name]) for name in JOBS if measured[tree, name])
 
 
-def timed_jobs(tree: Path) -> Iterator[tuple[str, float]]:
-    """Each job once."""
+def row(name: str, results: Sequence[Measured]) -> str:
+    """A job's row: medians, and what is asked."""
+    ratios = [result.used.seconds / result.loops_seconds for result in results]
+    processor = [result.used.processor_seconds / result.loops_seconds for result in results]
+    shown = f"{name:<34}{median(r.used.seconds for r in results):>9.2f}{median(ratios):>8.3f}"
+    shown += f"{median(processor):>14.3f}{max(r.used.mib for r in results):>6.0f}"
+    asked = JOBS[name]
+    return shown if asked is None else f"{shown}{asked.condition:>11}{asked.goal:>7}"
 
-    def taken(*arguments: str) -> float:
-        begun = time.perf_counter()
-        sanproof(*arguments, tree=tree)
-        return time.perf_counter() - begun
 
+def run_jobs(tree: Path, *, quick: bool) -> Iterator[tuple[str, Measured]]:
+    """Each job once, between two loops of arithmetic."""
+    kernel = command("proofs.kernel.__main__", "data", tree=tree, main="(sys.argv[1:])")
     with tempfile.TemporaryDirectory() as directory:
         one, two, whole = (str(Path(directory, name)) for name in ("one", "two", "whole"))
-        yield "explain Qb6e3#", taken("explain", "Qb6e3#")
-        yield "explain Ba1b2+", taken("explain", "Ba1b2+")
-        yield "  with one worker", taken("verify", "--no-games", "--workers", "1", "--out", one)
-        positions = ("verify", "--no-games", "--workers", "2", "--out", two)
-        yield "verify --no-games", taken(*positions)
-        yield "  again, finished", taken(*positions)
-        yield "verify, games and cover too", taken("verify", "--workers", "2", "--out", whole)
-        yield "audit of that", taken("audit", whole, "--workers", "2")
+        positions = ("verify", "--no-games", "--out")
+        sanproof("explain", "Ba1b2+", tree=tree)  # which compiles the modules
+        yield "explain Qb6e3#", beside_loops(lambda: sanproof("explain", "Qb6e3#", tree=tree))
+        yield "explain Ba1b2+", beside_loops(lambda: sanproof("explain", "Ba1b2+", tree=tree))
+        look_up = beside_loops(lambda: run_python("-c", LOOK_UP, tree=tree))
+        yield "import sanproof, look_up", look_up
+        yield "kernel on data", beside_loops(lambda: run_python(*kernel, tree=tree))
+        yield "verify --no-games", beside_loops(lambda: sanproof(*positions, two, tree=tree))
+        again = beside_loops(lambda: sanproof(*positions, two, tree=tree))
+        yield "verify --no-games, again", again
+        alone = beside_loops(lambda: sanproof(*positions, one, "--workers", "1", tree=tree))
+        yield "verify --no-games, one worker", alone
+        if not quick:
+            yield "verify", beside_loops(lambda: sanproof("verify", "--out", whole, tree=tree))
+            yield "audit of that", beside_loops(lambda: sanproof("audit", whole, tree=tree))
 
 
-def arithmetic() -> int:
-    """A fixed piece of work."""
-    total = 0
-    for number in range(LOOP):
-        total += number * number
-    return total
+def beside_loops(job: Callable[[], Usage]) -> Measured:
+    """Run a job, with a loop of arithmetic before it and one after it."""
+    before = arithmetic()
+    used = job()
+    return Measured(used, LOOPS * (before + arithmetic()) / 2)
 
 
-WHOLE_RUNS = {
-    "without games": (("--no-games",), 60.0, 60.0),
-    "with games, no cover": (("--no-cover",), 240.0, 120.0),
-    "with games and cover": ((), 240.0, 120.0),
-}
-"""The arguments of whole runs, and what was set for them and for their audits, in seconds."""
-
-
-def whole_runs() -> Iterator[Figure]:
-    """``sanproof verify`` from nothing, on all cores, once more when finished, and the audit."""
-    for name, (arguments, limit, audit_limit) in WHOLE_RUNS.items():
-        with tempfile.TemporaryDirectory() as directory:
-            run = str(Path(directory, "run"))
-            verify = ("verify", "--out", run, *arguments)
-            begun = time.perf_counter()
-            sanproof(*verify)
-            yield Figure(f"verify {name}, from nothing", [time.perf_counter() - begun], "s", limit)
-            yield Figure("  memory of the largest process so far", [largest_mib()], "MiB", 500.0)
-            yield Figure("  verify, finished", seconds(lambda: sanproof(*verify), 3), "s", 1.0)  # noqa: B023
-            size = sum(path.stat().st_size for path in Path(run).iterdir())
-            yield Figure("  its run directory", [size / 2**20], "MiB")
-            begun = time.perf_counter()
-            sanproof("audit", run)
-            yield Figure(f"audit {name}", [time.perf_counter() - begun], "s", audit_limit)
-            yield Figure("  memory of the largest process so far", [largest_mib()], "MiB", 500.0)
-
-
-def largest_mib() -> float:
-    """The memory of the largest process that has ended."""
-    scale = 1024 if sys.platform == "darwin" else 1
-    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / scale / 1024
+def arithmetic() -> float:
+    """The processor seconds of a process that does a fixed piece of work, as a script does it."""
+    loop = f"total = 0\nfor number in range({LOOP}): total += number * number"
+    return run_python("-c", loop).processor_seconds
 
 
 def page(run: str) -> Iterator[Figure]:
@@ -323,10 +343,10 @@ def packed_kib(path: Path) -> float:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
-    parser.add_argument("--full", action="store_true", help="with whole runs")
-    parser.add_argument("--jobs", action="store_true", help="only the jobs that have goals")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often to run them")
+    parser.add_argument("--rounds", type=int, default=1, metavar="N", help="how often to run jobs")
+    parser.add_argument("--quick", action="store_true", help="without the search for games")
     parser.add_argument("--against", metavar="DIR", help="another checkout to run in turn")
+    parser.add_argument("--parts", action="store_true", help="only parts of the work")
     parser.add_argument("--page", metavar="RUN", help="only the page of this finished run")
     parser.add_argument("--scan", metavar="N", type=int, help="only the scan of N games")
     options = parser.parse_args()
@@ -338,19 +358,15 @@ def main() -> None:
 
         scan(options.scan)
         return
+    if not (options.parts or options.page):
+        trees = [ROOT, *([Path(options.against).resolve()] if options.against else [])]
+        for line in jobs(trees, options.rounds, quick=options.quick):
+            print(line, flush=True)
+        return
     print(f"{'':<44} {'median':>13}  {'spread':<20} {'limit':>9} {'ratio':>6}")
-    # Whole runs first: the memory of children is the maximum over all that have ended.
-    measures: list[Callable[[], Iterator[Figure]]] = [commands, parts]
-    if options.full:
-        measures.insert(0, whole_runs)
-    if options.jobs:
-        trees = [ROOT, *([Path(options.against)] if options.against else [])]
-        measures = [lambda: jobs(trees, options.rounds)]
-    if options.page:
-        measures = [lambda: page(options.page)]
-    for measure in measures:
-        for figure in measure():
-            print(figure.row(), flush=True)
+    figures = page(options.page) if options.page else chain(commands(), parts())
+    for figure in figures:
+        print(figure.row(), flush=True)
 
 
 if __name__ == "__main__":

@@ -31,6 +31,7 @@ from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.search.castling import CASTLING
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.search.material import families_of
+from sanproof.proofs.verdicts.fens import write_fen
 from sanproof.proofs.verdicts.witness import Witness
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
@@ -114,13 +115,13 @@ def _shifted(row: Witness) -> Iterator[Witness]:
         s for s in chess.scan_forward(board.occupied) if s not in {move.from_square, move.to_square}
     ]
     for _ in range(SHIFTS):
-        shifted = board.copy(stack=False)
         origin, destination = rng.choice(free), rng.randrange(64)
-        if shifted.piece_type_at(origin) == chess.PAWN or shifted.piece_at(destination):
+        if board.piece_type_at(origin) == chess.PAWN or board.occupied >> destination & 1:
             continue
+        shifted = board.copy(stack=False)
         shifted.set_piece_at(destination, shifted.remove_piece_at(origin))
         if shifted.is_valid() and shifted.is_legal(move) and shifted.san(move) == row.san:
-            yield row._replace(fen=shifted.fen())
+            yield row._replace(fen=write_fen(shifted))
 
 
 def _has_quiet_reply(witness: Witness) -> bool:

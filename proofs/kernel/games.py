@@ -17,6 +17,7 @@ stalemate, for a legal move followed (FIDE 5.1.1, 5.2.1), and none was dead, for
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from operator import ne
 from typing import NamedTuple
 
 import chess
@@ -48,6 +49,7 @@ class Replay:
     def __init__(self) -> None:
         self.board = chess.Board()
         self._moves: list[str] = []
+        self._occupied: list[int] = []
 
     def check(self, moves: Sequence[str], ply: int, san: str) -> Shown:
         """Play a game from the initial position to its end.
@@ -65,7 +67,7 @@ class Replay:
         self._take_back(common_length(self._moves, moves[: ply - 1]))
         try:
             self._play(moves[len(self._moves) : ply - 1])
-            shown = Shown(self.board.san(self._legal(moves[ply - 1])), self.board.turn)
+            shown = Shown(self.board.san(self._next(moves[ply - 1])), self.board.turn)
             self._play(moves[ply - 1 :])
         except GameError as error:
             raise GameError(f"game of {san}, ply {len(self._moves) + 1}: {error}") from error
@@ -77,33 +79,38 @@ class Replay:
 
     def _play(self, moves: Iterable[str]) -> None:
         for text in moves:
-            self._push(self._legal(text), text)
+            self._push(self._next(text), text)
+            if self.board.was_into_check():
+                self._take_back(len(self._moves) - 1)
+                raise GameError(f"{text} is not legal in {self.board.fen()}")
 
-    def _legal(self, text: str) -> chess.Move:
-        """The move, if the game is not over and it is legal."""
+    def _next(self, text: str) -> chess.Move:
+        """The move, if the game is not over and it is legal but for checks to the own king."""
         board = self.board
         if board.is_seventyfive_moves():
             raise GameError("the game is drawn by 75 moves without progress")
-        # A fifth occurrence takes sixteen plies without a pawn's move or a capture, or more.
-        if board.halfmove_clock >= 16 and board.is_fivefold_repetition():
+        # Before a fifth occurrence, moves have led four times to men on the same squares.
+        if self._occupied.count(board.occupied) >= 4 and board.is_fivefold_repetition():
             raise GameError("the game is drawn by fivefold repetition")
         try:
             move = read_move(text)
         except ValueError as error:
             raise GameError(f"{text[:20]!a} is not a move") from error
-        if not board.is_legal(move):
+        if not board.is_pseudo_legal(move):
             raise GameError(f"{text} is not legal in {board.fen()}")
-        if board.is_castling(move) and text != board.uci(move):  # python-chess also takes e1h1
+        if board.occupied_co[board.turn] >> move.to_square & 1:  # python-chess also takes e1h1
             raise GameError(f"{text} is written {board.uci(move)} in UCI")
         return move
 
     def _push(self, move: chess.Move, text: str) -> None:
         self.board.push(move)
         self._moves.append(text)
+        self._occupied.append(self.board.occupied)
 
     def _take_back(self, length: int) -> None:
         while len(self._moves) > length:
             self._moves.pop()
+            self._occupied.pop()
             self.board.pop()
 
 
@@ -129,11 +136,6 @@ def _checked(lines: Iterable[str]) -> Iterator[Shown]:
             raise EvidenceError(f"{GAMES}: {error}") from error
 
 
-def common_length(a: Sequence[str], b: Sequence[str]) -> int:
+def common_length(a: Iterable[str], b: Iterable[str]) -> int:
     """The number of moves that two games share at their beginning."""
-    length = 0
-    for x, y in zip(a, b, strict=False):
-        if x != y:
-            break
-        length += 1
-    return length
+    return [*map(ne, a, b), True].index(True)

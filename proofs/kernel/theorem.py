@@ -11,7 +11,7 @@ writes.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -86,7 +86,7 @@ def establish(strings: str, games: str, certificates: str, executor: Executor) -
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
     left_open = {found.cube: found.left_open for found in closed}
     clauses = sum(found.clauses for found in closed)
-    return conclude(universe(), left_open, list(shown), clauses, strings)
+    return conclude(universe(), left_open, shown, clauses, strings)
 
 
 def submit_certificates(text: str, executor: Executor) -> Iterator[ClosedCube]:
@@ -118,7 +118,7 @@ def submit_games(text: str, executor: Executor) -> Iterator[Shown]:
 def conclude(
     strings: Iterable[San],
     left_open: Mapping[Cube, frozenset[str]],
-    shown: Sequence[Shown],
+    shown: Iterable[Shown],
     clauses: int,
     listed: str,
     about: Callable[[str], bool] = lambda _: True,
@@ -139,6 +139,7 @@ def conclude(
     cubes = Counter(map(cube_of, strings))
     if missing := {c for cube in cubes for c in (cube, exchanged_cube(cube))}.difference(left_open):
         raise EvidenceError(f"{CERTIFICATES}: there is no certificate of {min(missing)}")
+    shown = list(shown)  # not before: games are still replayed while cubes are counted
     can_write = [san for cube in cubes for san in left_open[cube]]
     seen = [san for cube in cubes for san in left_open[exchanged_cube(cube)]]
     white = frozenset(san for san, is_white in shown if is_white)

@@ -37,7 +37,7 @@ class Equivalent(NamedTuple):
 REFUTATION: Final = "proofs.kernel.refutation"
 GAMES: Final = "proofs.kernel.games"
 CERTIFICATES: Final = "proofs.kernel.certificates"
-FIVEFOLD: Final = "board.halfmove_clock >= 16 and board.is_fivefold_repetition()"
+FIVEFOLD: Final = "self._occupied.count(board.occupied) >= 4 and board.is_fivefold_repetition()"
 
 EQUIVALENT: Final[list[Equivalent]] = [
     *(
@@ -77,18 +77,17 @@ EQUIVALENT: Final[list[Equivalent]] = [
         "common_length(moves[:ply - 1], self._moves)",
         "What two lists have in common does not depend on their order."),
     Equivalent(
-        GAMES, "common_length", "arguments exchanged",
-        "zip(a, b, strict=False)", "zip(b, a, strict=False)",
+        GAMES, "common_length", "arguments exchanged", "map(ne, a, b)", "map(ne, b, a)",
         "Whether two moves differ does not depend on their order."),
     Equivalent(
-        GAMES, "common_length", "argument dropped", "zip(a, b, strict=False)", "zip(a, b)",
-        "That is what is assumed where nothing is said."),
+        GAMES, "Replay._next", "condition dropped", FIVEFOLD, "board.is_fivefold_repetition()",
+        "A fifth occurrence is the fifth of its squares: the condition only saves time."),
     Equivalent(
-        GAMES, "Replay._legal", "condition dropped", FIVEFOLD, "board.is_fivefold_repetition()",
-        "A fifth occurrence takes sixteen plies or more: the condition only saves time."),
+        GAMES, "Replay._next", "one less", "4", "3",
+        "A fifth occurrence is the fifth of its squares: the condition only saves time."),
     Equivalent(
-        GAMES, "Replay._legal", "one less", "16", "15",
-        "A fifth occurrence takes sixteen plies or more: the condition only saves time."),
+        GAMES, "Replay._take_back", "statement dropped", "self._occupied.pop()", "",
+        "More squares than there were only have python-chess asked more often."),
     Equivalent(
         "proofs.encoding.relaxation", "_direct_checks", "argument dropped",
         "cnf.add(-check, encoding.empty[t], encoding.origins[t])",

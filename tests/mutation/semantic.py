@@ -105,8 +105,8 @@ SEMANTIC: Final = [
         "proofs.kernel.theorem", "conclude", "Black's strings are White's",
         "str(exchanged_san(parse_san(san)))", "san"),
     Semantic(
-        "proofs.kernel.games", "Replay._legal", "any move that looks like one is legal",
-        "board.is_legal(move)", "board.is_pseudo_legal(move)"),
+        "proofs.kernel.games", "Replay._play", "any move that looks like one is legal",
+        "self.board.was_into_check()", "False"),
     Semantic(
         "proofs.kernel.games", "Replay.check", "a check is as good as mate",
         "self.board.is_checkmate()", "self.board.is_check()"),
@@ -114,10 +114,10 @@ SEMANTIC: Final = [
         "proofs.kernel.games", "Replay.check", "any end is as good as mate",
         "self.board.is_checkmate()", "self.board.is_game_over()"),
     Semantic(
-        "proofs.kernel.games", "Replay._legal", "three occurrences are a draw",
-        "board.is_fivefold_repetition()", "board.is_repetition()"),
+        "proofs.kernel.games", "Replay._next", "four occurrences are a draw",
+        "board.is_fivefold_repetition()", "board.is_repetition(4)"),
     Semantic(
-        "proofs.kernel.games", "Replay._legal", "fifty moves are a draw",
+        "proofs.kernel.games", "Replay._next", "fifty moves are a draw",
         "board.is_seventyfive_moves()", "board.is_fifty_moves()"),
 ]  # fmt: skip
 

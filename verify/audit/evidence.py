@@ -39,7 +39,7 @@ def check_theorem(run: RunFiles, selection: Selection, executor: Executor) -> Th
     clauses = sum(found.clauses for found in closed)
     about = selection.selected or (lambda _: True)
     sans = (san for san in _strings(selection.cubes) if about(str(san)))
-    return conclude(sans, left_open, list(shown), clauses, strings, about)
+    return conclude(sans, left_open, shown, clauses, strings, about)
 
 
 def check_certificates(run: RunFiles, selection: Selection, executor: Executor) -> list[ClosedCube]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sanproof.proofs.arrangements.words import sentences
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import ArchiveError, open_complete
@@ -60,6 +59,8 @@ def run_explain(
             verdicts.add(answer.verdict)
             click.echo("\n" * bool(number) + to_text(answer, source, width))
             if arrangements:
+                from sanproof.proofs.arrangements.words import sentences
+
                 for line in sentences(read_san(answer.san)):
                     click.echo(line if width is None else filled(line, width))
     if Verdict.IMPOSSIBLE in verdicts:

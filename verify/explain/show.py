@@ -4,8 +4,6 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sanproof.proofs.arrangements.pictures import drawn as drawn_picture
-from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.proofs.verdicts.verdict import Verdict
@@ -36,9 +34,11 @@ def to_json(answers: Iterable[Answer]) -> str:
 def _lines(answer: Answer) -> list[str]:
     san, verdict = answer.san, answer.verdict
     if verdict is Verdict.IMPOSSIBLE:
+        from sanproof.proofs.arrangements import pictures  # noqa: PLC0415 - a reachable one has none
+
         head = [f"{san} is impossible ({answer.reason}).", f"{answer.sentence}"]
-        shown = picture(read_san(san), playable=answer.reason == Reason.NO_CHECK.value)
-        return [*head, "", *drawn_picture(shown), ""] if shown else head
+        shown = pictures.picture(read_san(san), playable=answer.reason == Reason.NO_CHECK.value)
+        return [*head, "", *pictures.drawn(shown), ""] if shown else head
     if answer.witness is None:
         return [f"{answer.sentence}"]
     return [

@@ -87,3 +87,16 @@ def test_the_measurement_sees_what_is_loaded() -> None:
 @pytest.mark.parametrize("package", ["generator", "proofs", "verify", "reports"])
 def test_opening_a_package_loads_nothing_slow(package: str) -> None:
     assert loaded(f"import {package}") == set()
+
+
+@pytest.mark.parametrize(("san", "code"), [("Qb6e3#", 0), ("Ba1b2+", 1)])
+def test_pictures_are_loaded_for_impossible_strings(san: str, code: int) -> None:
+    found = loaded(
+        RUN.format(arguments=["explain", san], code=code),
+        ("sanproof.proofs.arrangements.pictures", "sanproof.proofs.arrangements.words"),
+    )
+    assert found == ({"sanproof.proofs.arrangements.pictures"} if code else set())
+
+
+def test_a_look_up_by_a_program_loads_nothing_slow() -> None:
+    assert loaded("import sanproof\nsanproof.look_up('Qb6e3#')", (*SLOW, "click")) == set()
