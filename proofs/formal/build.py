@@ -11,8 +11,8 @@ from __future__ import annotations
 import argparse
 import csv
 import graphlib
-import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -64,11 +64,9 @@ class NotProvedError(Exception):
 
 @dataclass(frozen=True)
 class Compiled:
-    """A file that Coq accepted: processor time in seconds, largest memory, and what it printed."""
+    """A file that Coq accepted, and what it printed."""
 
     name: str
-    seconds: float
-    megabytes: float
     printed: str
 
 
@@ -109,25 +107,22 @@ def dependencies(build: Path) -> dict[str, set[str]]:
 
 
 def compile_file(build: Path, name: str) -> Compiled:
-    """Have Coq compile one file, and measure the process.
+    """Have Coq compile one file.
 
     Raises:
         NotProvedError: Coq refuses it.
     """
-    process = subprocess.Popen(
+    done = subprocess.run(
         [*COMPILE, f"{name}.v"],
         cwd=build,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
+        check=False,
     )
-    printed = process.stdout.read() if process.stdout else ""
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise NotProvedError(f"Coq refuses {name}.v:\n{printed.strip()}")
-    seconds = usage.ru_utime + usage.ru_stime
-    return Compiled(name, seconds, usage.ru_maxrss / 1024, printed)
+    if done.returncode:
+        raise NotProvedError(f"Coq refuses {name}.v:\n{done.stdout.strip()}")
+    return Compiled(name, done.stdout)
 
 
 def compile_all(build: Path, workers: int) -> list[Compiled]:
@@ -270,16 +265,15 @@ def prove(data: Path, build: Path, workers: int) -> str:
     check_language(build, data)
     check_uci(build, data)
     check_lan(build, data)
-    largest = max(done, key=lambda file: file.megabytes)
-    seconds, processor = time.monotonic() - start, sum(file.seconds for file in done)
+    seconds, used = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
     return (
         f"Proved in Coq, with no axiom: the strings of {LIST}, byte for byte, are exactly those "
         f"that are written in legal games; White's and Black's as well; and no set of games "
         f"smaller than the published cover shows them all. The moves in UCI that games show are "
         f"exactly those that can be played, and the texts of {ROWS} exactly those that can be "
         f"written in the long form. {len(STATEMENTS)} theorems, {len(done)} files, "
-        f"{seconds:.0f} s with {workers} processes, {processor:.0f} s of processor time, "
-        f"{largest.megabytes:.0f} MB at most ({largest.name})."
+        f"{seconds:.0f} s with {workers} processes, {used.ru_utime + used.ru_stime:.0f} s of "
+        f"processor time, {used.ru_maxrss / 1024:.0f} MB for the largest process."
     )
 
 
