@@ -221,7 +221,9 @@ def make_sound(directory: Path) -> None:
     """Make what the attacks start from: runs, a run of the part, games and a scan of them."""
     make_runs(directory)
     games = directory / "games.pgn"
-    games.write_text("".join(random_games(7, 40)).replace("O-O ", "0-0 ").replace(" Nf3", " Ng1f3"))
+    games.write_text(
+        "".join(random_games(7, 40)).replace("O-O ", "0-0 ").replace("\n1. Nf3", "\n1. Ng1f3")
+    )
     scan = ("scan", str(games), "--out", str(directory / "scanned"), *SCAN)
     for arguments in (verify(directory / "sound", PART, 2), scan):
         done = sanproof(*arguments)
