@@ -128,7 +128,9 @@ def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
         raise Failure(f"{name} cannot be read: {_why(error)}.") from error
     if found is None:
         if stat.S_ISREG(status.st_mode):
-            yield from _files(path, path.name, seen) or [_unread(path, path.name, NO_GAMES)]
+            was_there = (status.st_dev, status.st_ino) in seen
+            none = [] if was_there else [_unread(path, path.name, NO_GAMES)]
+            yield from _files(path, path.name, seen) or none
         else:  # a pipe has no size
             yield Source(name, None, within=path.name)
         return
@@ -140,7 +142,7 @@ def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
         yield from [_unread(file, within, problem)] if problem else _files(file, within, seen)
 
 
-NO_GAMES: Final = "it holds no file of games, or was named before"
+NO_GAMES: Final = "it holds no file of games"
 
 
 def _unread(path: Path, within: str, problem: str) -> Source:

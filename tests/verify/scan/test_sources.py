@@ -161,8 +161,17 @@ def test_a_file_that_is_reached_twice_is_there_once(tmp_path: Path) -> None:
     (tmp_path / "b.pgn").write_bytes(TEXT)
     (tmp_path / "a.pgn").symlink_to("b.pgn")
     os.link(tmp_path / "b.pgn", tmp_path / "c.pgn")
-    found = find_sources([str(tmp_path), str(tmp_path / "b.pgn")])
-    assert [Path(source.name).name for source in found if not source.problem] == ["a.pgn"]
+    found = find_sources([str(tmp_path), str(tmp_path / "b.pgn"), str(tmp_path / "c.pgn")])
+    assert [(Path(source.name).name, source.problem) for source in found] == [("a.pgn", "")]
+
+
+def test_a_zip_file_without_games_is_said_if_it_was_named(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_bytes(TEXT)
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("read.me", "x")
+    assert [source.problem for source in find_sources([str(tmp_path)])] == [""]
+    (found,) = find_sources([str(tmp_path / "b.zip")])
+    assert found.problem == "it holds no file of games"
 
 
 def test_what_is_not_there_is_a_sentence(tmp_path: Path) -> None:
