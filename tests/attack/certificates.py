@@ -143,7 +143,7 @@ CERTIFICATES: Final[Forgeries] = [
     Forgery("another cube's name", change_paragraph(lambda p, r: p._replace(
         cube=r.choice(["e4", "Qxh8", "Nf3"])))),
     Forgery("the smaller scope", _scope("geometry")),
-    # Of castling both scopes have one formula; elsewhere the clauses' numbers no longer agree.
+    # Of pawns, kings and castling both scopes have one formula; else the numbers do not agree.
     Forgery("the larger scope", _scope("check"), harmless=True),
     *(Forgery(f"the scope {text!r}", _scope(text)) for text in (
         "exact", "CHECK", "Check", "", "geometry ", "check geometry", "GEOMETRY", "0")),

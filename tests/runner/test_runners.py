@@ -246,15 +246,19 @@ def test_a_line_that_never_ends_takes_no_memory(language: str, tmp_path: Path) -
     assert "Traceback" not in done.stderr
 
 
+def misbehaving(folder: Path, instead: str) -> list[str]:
+    """The command of an adapter that does something instead of answering."""
+    command = adapter(folder, {})
+    program = folder / "adapter.py"
+    text = program.read_text("utf-8").replace("    answer = answers[key]\n", instead)
+    program.write_text(text)
+    return command
+
+
 @both
 def test_lines_that_nobody_asked_for_are_not_kept(language: str, tmp_path: Path) -> None:
     """They come without end, and the case is judged by the first."""
-    command = adapter(tmp_path, {})
-    program = tmp_path / "adapter.py"
-    text = program.read_text("utf-8").replace(
-        "    answer = answers[key]\n", "    while True: print('{}')\n"
-    )
-    program.write_text(text)
+    command = misbehaving(tmp_path, "    while True: print('{}')\n")
     done = run(language, "--timeout", "20", "--only", "castling.k*", "--", *command)
     assert done.returncode == 1, done.stderr
     assert "garbled" in done.stdout
@@ -262,12 +266,7 @@ def test_lines_that_nobody_asked_for_are_not_kept(language: str, tmp_path: Path)
 
 @both
 def test_deep_json_is_garbled(language: str, tmp_path: Path) -> None:
-    command = adapter(tmp_path, {})
-    program = tmp_path / "adapter.py"
-    text = program.read_text("utf-8").replace(
-        "    answer = answers[key]\n", "    print('[' * 200000, flush=True)\n    continue\n"
-    )
-    program.write_text(text)
+    command = misbehaving(tmp_path, "    print('[' * 200000, flush=True)\n    continue\n")
     done = run(language, "--timeout", "5", "--only", "castling.k*", "--", *command)
     assert done.returncode == 1, done.stderr
     assert "Traceback" not in done.stderr
