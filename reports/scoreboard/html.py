@@ -25,13 +25,33 @@ MOVES: Final = ("read", "write", "play")
 """The operations whose answers can be shown on the board."""
 FAILURES: Final = "failures.html"
 """The page with a filter, to which the others lead."""
+HEADS: Final = {
+    "index.html": {
+        "title": Markup("chess libraries and SAN"),
+        "heading": Markup("Which chess libraries get <em>SAN</em> right?"),
+        "start": Markup("summary"),
+        "skip": Markup("libraries"),
+    },
+    "mechanisms.html": {
+        "title": Markup("mechanisms of SAN by library"),
+        "heading": Markup("Which mechanism fails <em>where</em>?"),
+        "start": Markup("mechanisms"),
+        "skip": Markup("mechanisms"),
+    },
+    FAILURES: {
+        "title": Markup("failures of chess libraries"),
+        "heading": Markup("Every <em>failure</em>, with its board"),
+        "start": Markup("failures"),
+        "skip": Markup("failures"),
+    },
+}
 
 
 def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
     """The pages, after their names: the libraries first, what is long on pages of its own."""
     operations = sorted({case.operation for case in scoreboard.cases.values()})
     lead = _lead(scoreboard)
-    values: dict[str, dict[str, str]] = {
+    values: dict[str, dict[str, Markup]] = {
         "index.html": {
             "summary": _summary(scoreboard),
             "areas": _areas(scoreboard),
@@ -46,14 +66,21 @@ def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
             "area_options": _options((area, area) for area in scoreboard.areas),
             "operations": _options((name, name) for name in operations),
             "cases": joined(_case(scoreboard, name) for name in scoreboard.by_case),
-            "symbols": symbols(),
         },
     }
+    return {name: _framed(name, {"lead": lead, **value}) for name, value in values.items()}
+
+
+def _framed(name: str, values: dict[str, Markup]) -> bytes:
+    """A page: its part of ``static``, in the frame that all have."""
     folder = files(__package__).joinpath("static")
-    return {
-        name: document(folder.joinpath(name).read_text("utf-8"), {"lead": lead, **value})
-        for name, value in values.items()
+    frame, part = (folder.joinpath(file).read_text("utf-8") for file in ("frame.html", name))
+    is_filtered = name == FAILURES
+    more = {
+        "script": Markup('<script defer src="scoreboard.js"></script>\n' if is_filtered else ""),
+        "symbols": html("{symbols}\n", symbols=symbols()) if is_filtered else Markup(),
     }
+    return document(frame.replace("$main", part), {**HEADS[name], **more, **values})
 
 
 def _lead(scoreboard: Scoreboard) -> Markup:
