@@ -107,12 +107,17 @@ def read_game(game: TextOfGame, data: bytes, how: How = How()) -> GameRead:  # n
         return GameRead(VARIANT, [], reason=str(error))
     except FenError as error:
         return GameRead(BAD_POSITION, [], reason=str(error))
-    fen = board.fen()
-    start = "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
     read = _read_moves(game, data, board.copy(), variant, how)
     if read.outcome == STOPPED and not how.language:
         read = _in_its_language(game, data, board, variant, how) or read
-    return read._replace(start=start)
+    return read._replace(start=_start(game.tags, board, variant))
+
+
+def _start(tags: Mapping[str, str], board: chess.Board, variant: str) -> str:
+    if not variant and "FEN" not in tags:
+        return ""  # spelling the position out costs half of what a short game costs
+    fen = board.fen()
+    return "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
 
 
 def _in_its_language(
