@@ -1,6 +1,7 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
 from collections.abc import Iterator, Mapping
+from sys import intern
 from typing import Final, NamedTuple
 
 import chess
@@ -148,7 +149,7 @@ def _read_moves(
         move, reading = _denoted(in_english, board, variant)
         kind = "" if reading is None else kind_of(reading)
         if move is None:
-            return GameRead(STOPPED, played, reading, board.fen(), kind)
+            return GameRead(STOPPED, played, reading, intern(board.fen()), intern(kind))
         if in_english != text:
             kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
