@@ -142,6 +142,8 @@ ALL: Final = (
 )
 MOST_WORDS: Final = 2_600
 """Of one page; a page that is longer says too much, or is two."""
+MOST_IN_ALL: Final = 20_000
+"""Of all pages together: what one adds, it says more shortly elsewhere."""
 
 
 def prose(path: Path) -> str:
@@ -187,6 +189,12 @@ def test_a_page_says_first_who_it_is_for_and_is_short(path: Path) -> None:
     assert gap == ""
     assert re.fullmatch(r"\*For .+\.\*", audience)
     assert len(path.read_text("utf-8").split()) <= MOST_WORDS
+
+
+def test_all_pages_together_are_short() -> None:
+    """As ``wc -w`` counts: with the pages that only the site has, and the changelog."""
+    others = (ROOT / "CHANGELOG.md", *(ROOT / "docs" / "site" / "pages").glob("*.md"))
+    assert sum(len(path.read_text("utf-8").split()) for path in (*ALL, *others)) <= MOST_IN_ALL
 
 
 def test_every_page_and_table_is_linked() -> None:
