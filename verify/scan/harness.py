@@ -15,6 +15,7 @@ from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagr
 from sanproof.verify.scan.encodings import PgnText
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import CannotRead, Counting, Source, UpToBadEnd, opened
+from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import worker_died
 
 
@@ -131,9 +132,10 @@ def _in_place(source: Source, path: Path, raw: Counting, chunk_bytes: int) -> It
             yield chunk
 
 
-def chained(chain: str, digest: str) -> str:
-    """The hash over chunks, with one more, whose hash is given."""
-    return hashlib.sha256(f"{chain} {digest}".encode()).hexdigest()
+def with_chunk(source: KeptSource, digest: str) -> KeptSource:
+    """What is kept of a source, with one more chunk, whose hash is given."""
+    chain = hashlib.sha256(f"{source.chain} {digest}".encode()).hexdigest()
+    return source._replace(chunks=source.chunks + 1, chain=chain)
 
 
 def scan_in_order(
