@@ -32,7 +32,7 @@ class Task(NamedTuple):
 
 
 class EndedEarly(CannotRead):
-    """A packed source ends too early, or something else follows it."""
+    """A source ends too early, or something else follows it."""
 
 
 class Unreadable(NamedTuple):
@@ -66,9 +66,6 @@ def tasks(
         chunk_bytes: The size of a chunk.
         on_damage: Is called with the number of a source that cannot be read, or not to its end, and
             what is wrong; then the next one is read. Without it, that is a failure.
-
-    Raises:
-        CannotRead: An address cannot be read: it may work the next time, and the scan goes on then.
     """
     numbers = count()
     taken = 0
@@ -84,7 +81,7 @@ def tasks(
                 raise
             on_damage(i, Unreadable(error.why, "before"))
         except CannotRead as error:
-            if source.address or on_damage is None:
+            if on_damage is None:
                 raise
             on_damage(i, Unreadable(error.why, "doubtful" if has_begun else "nothing"))
         taken += done
@@ -107,8 +104,8 @@ def _chunks(
             chunks = _unpacked(source, PgnText(text), chunk_bytes, numbered=numbered)
         for chunk in chunks:
             yield chunk, read.raw.taken
-        if text.damage:
-            raise EndedEarly(source.name, text.damage)
+        if damage := read.raw.damage or text.damage:
+            raise EndedEarly(source.name, damage)
 
 
 def _unpacked(
