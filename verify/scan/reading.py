@@ -1,6 +1,7 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
 from collections.abc import Iterator, Mapping
+from sys import intern
 from typing import Final, NamedTuple
 
 import chess
@@ -107,12 +108,17 @@ def read_game(game: TextOfGame, data: bytes, how: How = How()) -> GameRead:  # n
         return GameRead(VARIANT, [], reason=str(error))
     except FenError as error:
         return GameRead(BAD_POSITION, [], reason=str(error))
-    fen = board.fen()
-    start = "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
     read = _read_moves(game, data, board.copy(), variant, how)
     if read.outcome == STOPPED and not how.language:
         read = _in_its_language(game, data, board, variant, how) or read
-    return read._replace(start=start)
+    return read._replace(start=_start(game.tags, board, variant))
+
+
+def _start(tags: Mapping[str, str], board: chess.Board, variant: str) -> str:
+    if not variant and "FEN" not in tags:
+        return ""  # spelling the position out costs half of what a short game costs
+    fen = board.fen()
+    return "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
 
 
 def _in_its_language(
@@ -143,7 +149,7 @@ def _read_moves(
         move, reading = _denoted(in_english, board, variant)
         kind = "" if reading is None else kind_of(reading)
         if move is None:
-            return GameRead(STOPPED, played, reading, board.fen(), kind)
+            return GameRead(STOPPED, played, reading, intern(board.fen()), intern(kind))
         if in_english != text:
             kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
