@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from docs.site.addresses import ROOT, repository, site
+from docs.site.first_games import write_script
 from docs.site.links import framed, levelled, site_map
 from docs.site.pages import gather
 from docs.site.strings import linked, write_strings
@@ -48,6 +49,7 @@ def build(out: Path, source: Path) -> None:
         subprocess.run(made, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         (out / name / "sanproof-page.json").unlink(missing_ok=True)
         framed(out / name, name, site(), repository())
+    write_script(out / "look-up")
     write_strings(linked(out), out, site())
     shutil.rmtree(out / ".doctrees", ignore_errors=True)
     (out / ".nojekyll").touch()  # folders that begin with an underscore are published too

@@ -11,6 +11,7 @@ from urllib.parse import quote, unquote
 import chess
 import chess.svg
 
+from docs.site.first_games import PUBLISHED, kept
 from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.pictures import (
     BEFORE,
@@ -77,13 +78,13 @@ def write_strings(strings: Iterable[str], out: Path, site: str) -> None:
     folder = out / FOLDER
     folder.mkdir()
     for san in strings:
-        answer = _answer(archive, san)
+        answer = answer_of(archive, san)
         name = slug(san)
         (folder / f"{name}.png").write_bytes(png(answer))
         (folder / f"{name}.html").write_text(page(answer, site), encoding="utf-8")
 
 
-def _answer(archive: Archive, san: str) -> Answer:
+def answer_of(archive: Archive, san: str) -> Answer:
     """What is known of a string, without its game, which takes long to unpack."""
     if archive.is_reachable(san):
         return Answer(san, Verdict.REACHABLE, archive.witness_of(san))
@@ -97,12 +98,21 @@ def page(answer: Answer, site: str) -> str:
         san=escape(answer.san),
         verdict=answer.verdict.value,
         sentence=escape(sentence(answer)),
+        first=_first(answer.san),
         address=f"{site}{FOLDER}/{name}.html",
         picture=f"{site}{FOLDER}/{name}.png",
         file=f"{name}.png",
         look_up=f"../look-up/index.html#{quote(answer.san, safe='')}",
         pixels=PIXELS,
     )
+
+
+def _first(san: str) -> str:
+    first = kept().get(san)
+    if first is None:
+        return ""
+    link = f'<a rel="noreferrer" href="{PUBLISHED}">in this file</a>'
+    return f"\n<p>First real game known to us, {link}: {escape(first.sentence())}.</p>"
 
 
 def sentence(answer: Answer) -> str:

@@ -277,7 +277,7 @@ def _unknown(name: str) -> str:
 
     known = [*WORDS, *CHOICES, *COUNTS, *SIDES, "rights"]
     near = difflib.get_close_matches(name[:40], known, 1)
-    hint = f"; did you mean {near[0]}?" if near else ": 'sanproof find --help' lists them all"
+    hint = f", but '{near[0]}' is one" if near else ": 'sanproof find --help' lists them all"
     return f"{name[:40]!a} is no criterion{hint}"
 
 

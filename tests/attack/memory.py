@@ -12,6 +12,7 @@ import re
 import resource
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,7 +27,8 @@ from tests.verify.command import ROOT, command
 MEGABYTES: Final = 8
 """The size of an input; what is packed as a bomb unpacks to sixteen times as much."""
 MOST_BYTES: Final = 1 << 30
-PATIENCE_SECONDS: Final = 600
+PATIENCE_SECONDS: Final = 1800
+"""A command that takes longer is killed, which is no end that the documentation knows."""
 UNREAD: Final = re.compile(r"^[0-9,]+ games?, .* (not read|stopped)", re.MULTILINE)
 """The last line of ``scan --check`` says why it ends with 2, if that is for games."""
 
@@ -126,8 +128,11 @@ def peak(arguments: list[str], given: Path) -> tuple[int, int, str, str]:
             stderr=subprocess.PIPE,
         )
         assert process.stderr is not None
+        patience = threading.Timer(PATIENCE_SECONDS, process.kill)
+        patience.start()
         said = process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)
+        patience.cancel()
         printed.seek(max(0, printed.seek(0, os.SEEK_END) - 4000))
         said, last = said[-4000:], printed.read()
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,19 +1,24 @@
 """What the site is made of: addresses, links, the quiz; without building it."""
 
+import io
 import json
 import re
 from pathlib import Path
 
+import chess.pgn
 import pytest
 
 from docs.site.addresses import ROOT, filled, repository, site, slug
+from docs.site.first_games import PUBLISHED, TABLE, found, kept, table
+from docs.site.first_games import read as read_games
 from docs.site.links import framed, site_map
 from docs.site.pages import _linked, commands, downloads
 from docs.site.quiz import STRINGS, questions
-from docs.site.strings import linked
+from docs.site.strings import answer_of, linked, page
 from docs.site.strings import slug as name_of
 from sanproof.reports.exports.archive import open_archive
 
+GAMES = ROOT.parent / "shared" / "games" / "real-games.pgn"
 PAGE = (
     '<html><head><title>A</title><link rel="icon" href="data:,"> img-src data:</head>'
     '<nav aria-label="Sections"><a href="#Ba1b2%2B">x</a><a href="#atlas">y</a></nav></html>'
@@ -98,3 +103,32 @@ def test_every_command_is_on_the_page_of_commands() -> None:
     text = commands()
     assert "## sanproof conformance run\n" in text
     assert "Usage: sanproof conformance run" in text
+
+
+def test_first_games_are_of_proven_strings() -> None:
+    assert set(kept()) <= set(open_archive().strings())
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not GAMES.exists(), reason=f"{GAMES} is not here")
+def test_first_games_are_those_of_the_published_file() -> None:
+    assert table(found(read_games(GAMES))) == TABLE.read_text("ascii")
+
+
+def test_of_two_games_the_earlier_is_the_first() -> None:
+    texts = [
+        f'[UTCDate "2024.01.{day}"]\n[UTCTime "10:00:00"]\n\n{moves}'
+        for day, moves in (("02", "1. e4 e5"), ("01", "1. d4 e5 2. dxe5"), ("03", "1. d4"))
+    ]
+    games = [chess.pgn.read_game(io.StringIO(text)) for text in texts]
+    firsts = {first.san: first.sentence() for first in found(filter(None, games))}
+    assert firsts["e4"] == "2024-01-02, 10:00:00 UTC, move 1, White"
+    assert firsts["e5"] == "2024-01-01, 10:00:00 UTC, move 1, Black"
+    assert firsts["d4"] == "2024-01-01, 10:00:00 UTC, move 1, White"
+
+
+def test_the_page_of_a_string_names_its_first_game() -> None:
+    played, never = (page(answer_of(open_archive(), san), site()) for san in ("Nf3", "Qb6e3#"))
+    assert PUBLISHED in played
+    assert kept()["Nf3"].sentence() in played
+    assert PUBLISHED not in never

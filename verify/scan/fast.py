@@ -21,6 +21,7 @@ from sanproof.verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
     USUAL,
+    Matched,
     Moves,
     Table,
     Texts,
@@ -227,7 +228,8 @@ def _compare_batch(
     first = texts.bounds[games]
     canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
     text = np.frombuffer(data, dtype=np.uint8)
-    compare_games(text, texts, first, moves, proven.table, numbers, deviating, canonical)
+    found = Matched(numbers, deviating, canonical)
+    compare_games(text, texts, first, moves, proven.table, found)
     return _Batch(moves, np.flatnonzero(canonical), games)
 
 

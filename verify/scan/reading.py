@@ -1,6 +1,7 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
 from collections.abc import Iterator, Mapping
+from sys import intern
 from typing import Final, NamedTuple
 
 import chess
@@ -107,12 +108,17 @@ def read_game(game: TextOfGame, data: bytes, how: How = How()) -> GameRead:  # n
         return GameRead(VARIANT, [], reason=str(error))
     except FenError as error:
         return GameRead(BAD_POSITION, [], reason=str(error))
-    fen = board.fen()
-    start = "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
     read = _read_moves(game, data, board.copy(), variant, how)
     if read.outcome == STOPPED and not how.language:
         read = _in_its_language(game, data, board, variant, how) or read
-    return read._replace(start=start)
+    return read._replace(start=_start(game.tags, board, variant))
+
+
+def _start(tags: Mapping[str, str], board: chess.Board, variant: str) -> str:
+    if not variant and "FEN" not in tags:
+        return ""  # spelling the position out costs half of what a short game costs
+    fen = board.fen()
+    return "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
 
 
 def _in_its_language(
@@ -143,7 +149,7 @@ def _read_moves(
         move, reading = _denoted(in_english, board, variant)
         kind = "" if reading is None else kind_of(reading)
         if move is None:
-            return GameRead(STOPPED, played, reading, board.fen(), kind)
+            return GameRead(STOPPED, played, reading, intern(board.fen()), intern(kind))
         if in_english != text:
             kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
@@ -209,8 +215,8 @@ def _denoted(
             return move, None
     except ValueError:  # as python-chess says of anything that it does not take
         pass
-    if move and variant and (suffix := _suffix_alone(text, board, move)):
-        return move, suffix
+    if variant and (read := _beside_the_move(text, board)):
+        return read
     reading = judge(text, board)
     if reading.uci is None:
         return None, reading
@@ -218,19 +224,29 @@ def _denoted(
     return move, None if reading.verdict is ReadingVerdict.CANONICAL else reading
 
 
-def _suffix_alone(text: str, board: chess.Board, move: chess.Move) -> Reading | None:
-    """The reading of a text that deviates in its suffix alone; None for others.
+def _beside_the_move(text: str, board: chess.Board) -> tuple[chess.Move, Reading] | None:
+    """The move of a text that deviates in a pawn's letter, its suffix or an annotation alone.
 
-    Variants have moves that the judge does not know, such as drops.
+    Variants have moves that the judge does not know, such as drops. None for other texts.
     """
-    canonical = board.san(move)
-    body = text.rstrip("+#")
-    key = text[len(body) :], canonical[len(body) :]
-    if not canonical.startswith(body) or key not in _SUFFIXES:
+    plain = text.rstrip("!?")
+    try:
+        move = board.parse_san(plain)
+    except ValueError:
         return None
+    canonical = board.san(move)
+    written = plain.removeprefix("P") if move.drop == chess.PAWN else plain
+    body = written.rstrip("+#")
+    key = written[len(body) :], canonical[len(body) :]
+    if not move or not canonical.startswith(body) or not (key[0] == key[1] or key in _SUFFIXES):
+        return None
+    found = [Deviation.PAWN_LETTER] * (written != plain) + [Deviation.ANNOTATION] * (plain != text)
+    found += [_SUFFIXES[key]] if key in _SUFFIXES else []
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
-    verdict, found = ReadingVerdict.UNDERSTANDABLE, (_SUFFIXES[key],)
-    return Reading(text, verdict, sentence, move.uci(), canonical, found)
+    reading = Reading(
+        *(text, ReadingVerdict.UNDERSTANDABLE, sentence, move.uci(), canonical, tuple(found))
+    )
+    return move, reading
 
 
 def kind_of(reading: Reading) -> str:

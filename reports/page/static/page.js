@@ -45,6 +45,7 @@
       say(text, "reachable", "");
       player.show(shard, shard.rows.get(text));
       at("seen").textContent = seen.sentence(shard.seen?.get(text));
+      document.dispatchEvent(new CustomEvent("sanproof:reachable", { detail: text }));
     } else if (found.verdict === "impossible") {
       say(text, "impossible", found.sentence, `${found.reason}: ${found.rule}`);
       why.show(shard, san);

@@ -83,7 +83,7 @@ def test_the_first_word_is_the_string_if_it_can_be(
 
 
 BAD = {
-    "chekc": "did you mean check",
+    "chekc": "but 'check' is one",
     "Nf9": "no SAN string",
     "": "no criterion",
     "mate=1": "no criterion",

@@ -13,6 +13,7 @@ import json
 import lzma
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,13 +47,13 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
 
 
 def summary(scoreboard: Scoreboard) -> str:
-    """The libraries with the cases that they fail, as a Markdown table."""
-    rows = [
-        [markdown(run.title), markdown(run.registry), f"{count.failed} of {count.asked}"]
-        for run in scoreboard.runs
-        for count in [scoreboard.count(run)]
-    ]
-    return table(["library", "from", "failed"], rows)
+    """The libraries by how many cases they fail, as a Markdown table."""
+    counts = ((run, scoreboard.count(run)) for run in scoreboard.runs)
+    groups = groupby(counts, key=lambda pair: f"{pair[1].failed} of {pair[1].asked}")
+    rows = (
+        [failed, ", ".join(markdown(run.title) for run, _ in group)] for failed, group in groups
+    )
+    return table(["failed", "libraries"], rows)
 
 
 def tables(scoreboard: Scoreboard) -> dict[str, str]:
