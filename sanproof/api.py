@@ -474,6 +474,7 @@ def scan(
     rewrite: bool = False,
     games: bool = False,
     language: str = "",
+    variations: bool = False,
     run: Run = None,
 ) -> dict[str, Any]:
     """Compare every move of game files with how it is written, and count the strings.
@@ -488,6 +489,7 @@ def scan(
         games: Whether there is a row for each game.
         language: The language of the letters of pieces, such as ``de``; each game tells its own if
             it is empty.
+        variations: Whether the moves of variations are checked too.
         run: A finished run directory; the published data if None.
 
     Returns:
@@ -511,7 +513,13 @@ def scan(
         raise ValueError(f"language should be one of {', '.join(sorted(LETTERS))}")
     proven = proven_lines(None if run is None else Path(run))
     options = Options(
-        proven, strict=strict, rows=rows, rewrite=rewrite, games=games, language=language
+        proven,
+        strict=strict,
+        rows=rows,
+        rewrite=rewrite,
+        games=games,
+        language=language,
+        variations=variations,
     )
     return scan_files([str(file) for file in files], Path(out), Settings(options, workers))
 

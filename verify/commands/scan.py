@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     help="The language of the letters of pieces, such as de; otherwise each game tells its own.",
 )
 @click.option("--games", is_flag=True, help="Write a row for each game, with its tags.")
+@click.option("--variations", is_flag=True, help="Check the moves of variations too.")
 @click.option(
     "--fast/--no-fast",
     default=True,
@@ -131,6 +132,7 @@ def _options(
     strict: bool,
     rewrite: bool,
     games: bool,
+    variations: bool,
     fast: bool,
 ) -> "Options":
     """How each chunk is scanned."""
@@ -142,7 +144,9 @@ def _options(
         known = ", ".join(sorted({"en", *LETTERS}))
         raise click.UsageError(f"--language takes one of {known}")
     return Options(
-        proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite, games, language
+        proven_lines(directory),
+        *(fast, strict, sample, seed, rows or "", rewrite, games, language),
+        variations=variations,
     )
 
 
@@ -157,7 +161,7 @@ def _scan(
     files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
 ) -> int:
     """Scan into a directory and print what was found; the exit code."""
-    from sanproof.verify.scan.outputs import unread
+    from sanproof.verify.scan.outputs import is_whole
     from sanproof.verify.scan.scanner import Settings, scan
     from sanproof.verify.scan.show import show
 
@@ -165,4 +169,5 @@ def _scan(
     show(summary, out)
     if summary["refuting"]:
         return REFUTED
-    return MISUSE if summary["damaged"] or unread(summary["total"]) else 0
+    total = summary["total"] | summary.get("variations", {"total": {}})["total"]
+    return MISUSE if summary["damaged"] or not is_whole(total) else 0

@@ -42,6 +42,7 @@ class Options(NamedTuple):
         rewrite: Whether the text with canonical moves is wanted.
         games: Whether a row for each game is wanted, and not only for those that were not read.
         language: The language of the pieces' letters, by its code; empty if each game is to tell.
+        variations: Whether the texts of variations are checked too.
     """
 
     proven: bytes
@@ -53,6 +54,7 @@ class Options(NamedTuple):
     rewrite: bool = False
     games: bool = False
     language: str = ""
+    variations: bool = False
 
 
 class Stretch(NamedTuple):
@@ -130,6 +132,7 @@ class Deviating(NamedTuple):
         kind: The public names of its deviations, separated by spaces; for what cannot be played
             ``illegal`` and the reason, ``ambiguous`` or ``not-san``.
         fen: The position.
+        variation: The number of the variation in its game, from 1; 0 in the game itself.
     """
 
     game: int
@@ -141,6 +144,7 @@ class Deviating(NamedTuple):
     canonical: str
     kind: str
     fen: str
+    variation: int = 0
 
 
 class GameOutcome(NamedTuple):
@@ -200,6 +204,7 @@ class ChunkResult(NamedTuple):
         packed: Each string that the fast path read, as :mod:`verify.scan.frequencies` packs it.
         digest: A hash of the chunk.
         games: What became of the games that are wanted, in order.
+        in_variations: Each string of a move in a variation, if they are wanted.
     """
 
     counts: dict[str, int]
@@ -211,6 +216,7 @@ class ChunkResult(NamedTuple):
     packed: bytes = b""
     digest: str = ""
     games: Sequence[GameOutcome] = ()
+    in_variations: Sequence[tuple[str, Seen]] = ()
 
 
 class PathsDisagree(Exception):

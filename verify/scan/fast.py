@@ -6,6 +6,7 @@ what comes out, or deviates in a common way, and what comes out is one of the pr
 other games are python-chess's.
 """
 
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -147,14 +148,28 @@ def read_texts(data: bytes, *, strict: bool = False) -> Texts:
     return texts
 
 
+def with_parentheses(data: bytes, starts: Int64) -> Int64:
+    """The games of a chunk, from 0, that may hold variations."""
+    places = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("("))
+    return np.unique(np.searchsorted(starts, places, side="right") - 1)
+
+
 def compare(
-    data: bytes, proven: Proven, *, strict: bool = False, wanted: Wanted | None = None
+    data: bytes,
+    proven: Proven,
+    *,
+    strict: bool = False,
+    wanted: Wanted | None = None,
+    leave: Callable[[bytes, Int64], Int64] | None = None,
 ) -> Compared:
     """Compare the usual games of a chunk with how their moves are written.
 
-    If it is strict, a suffix annotation makes a game unusual. ``wanted`` asks for the moves' table.
+    If it is strict, a suffix annotation makes a game unusual. ``wanted`` asks for the moves' table;
+    ``leave`` says, of a chunk and where its games begin, which of these are not to be read here.
     """
     texts = read_texts(data, strict=strict)
+    if leave is not None:
+        texts.flags[leave(data, texts.starts)] = 0
     numbers = np.zeros(int(texts.bounds[-1]), dtype=np.int32)
     deviating = np.zeros(len(numbers), dtype=np.int32)
     canonical = np.zeros(len(texts.flags), dtype=np.bool_)

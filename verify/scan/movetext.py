@@ -43,7 +43,7 @@ _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
 _NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
 """In UTF-8 (U+00A0, U+2007, U+202F) or Latin-1, where no other byte of a character is before it."""
 _ENDS: Final = rb"(?=[\s{};()$\x1a]|%b|\Z)" % _NO_BREAK
-_PART: Final = re.compile(
+PART: Final = re.compile(
     rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%%[^\n]*)"
     rb"|(?P<down>\()|(?P<up>\))"
     rb"|\$\d*"
@@ -92,6 +92,7 @@ class TextOfGame(NamedTuple):
         odd: What else is odd, where it begins and ends, and what would stand there in PGN.
         left: How many texts look like moves after the result, or after the beginning of a comment
             or variation that has no end.
+        movetext: Where the tags end.
     """
 
     start: int
@@ -103,6 +104,7 @@ class TextOfGame(NamedTuple):
     is_open: bool
     odd: list[tuple[Oddity, int, int, str]]
     left: int = 0
+    movetext: int = 0
 
 
 def games(data: bytes) -> list[TextOfGame]:
@@ -117,9 +119,8 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     odd = _odd_before(data, start, at)
     begin, at = at, _section_end(data, at, end, odd)
     tags = _tags(data, begin, at)
-    return _with_moves(
-        TextOfGame(start, end, tags, [], None, has_result=False, is_open=False, odd=odd), data, at
-    )
+    game = TextOfGame(start, end, tags, [], None, has_result=False, is_open=False, odd=odd)
+    return _with_moves(game._replace(movetext=at), data, at)
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
@@ -170,7 +171,7 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     moves, after, odd = game.moves, game.after_result, game.odd
     depth, has_result, is_open = 0, False, False
     left = opened = 0
-    for match in _PART.finditer(data, at, game.end):
+    for match in PART.finditer(data, at, game.end):
         kind = match.lastgroup
         if kind == "down":
             opened = opened if depth else left
@@ -195,12 +196,17 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
         elif kind == "passing" and moves:
             moves[-1] = Span(moves[-1].start, match.end(), match.end())
         else:
-            glyph = _GLYPH.search(match[0])
-            end = match.start() + glyph.start() if glyph else match.end()
-            moves.append(Span(match.start(), end, match.end()))
+            moves.append(span_of(match))
     return game._replace(
         after_result=after, has_result=has_result, is_open=is_open or depth > 0, left=left
     )
+
+
+def span_of(match: re.Match[bytes]) -> Span:
+    """Where a move text stands, of what :data:`PART` found."""
+    glyph = _GLYPH.search(match[0])
+    end = match.start() + glyph.start() if glyph else match.end()
+    return Span(match.start(), end, match.end())
 
 
 _ODDITIES: Final = {
@@ -212,4 +218,4 @@ _ODDITIES: Final = {
 
 def _moves_of_comment(text: bytes) -> list[re.Match[bytes]]:
     """What looks like moves in a comment that nobody closed."""
-    return [match for match in _PART.finditer(text, 1) if match.lastgroup == "move"]
+    return [match for match in PART.finditer(text, 1) if match.lastgroup == "move"]

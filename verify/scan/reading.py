@@ -71,6 +71,7 @@ class GameRead(NamedTuple):
         fen: The position in which it stopped.
         reason: Why it was not read, or not to its end; empty if it was.
         start: The variant and the position from which it begins; empty for those of chess.
+        language: The language that it tells, by its code; empty if English or none.
     """
 
     outcome: str
@@ -79,6 +80,7 @@ class GameRead(NamedTuple):
     fen: str = ""
     reason: str = ""
     start: str = ""
+    language: str = ""
 
 
 class How(NamedTuple):
@@ -131,28 +133,22 @@ def _in_its_language(
             continue
         if found and [played.uci for played in read.played] != [p.uci for p in found.played]:
             return None
-        found = read
+        found = read._replace(language=code)
     return found
 
 
 def _read_moves(
     game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
 ) -> GameRead:
-    strict, fens = how.strict, how.fens
+    fens = how.fens
     played: list[Played] = []
     before = board.fen() if fens else ""
     apart = variant
     for span in game.moves:
-        text = decoded(data[span.start : span.full_end if strict else span.end])
-        in_english = text if how.language in {"", "en"} else english(text, how.language)
-        move, reading = _denoted(in_english, board, variant)
-        kind = "" if reading is None else kind_of(reading)
+        move, san, kind, reading = denoted(data, span, board, variant, how)
         if move is None:
             return GameRead(STOPPED, played, reading, board.fen(), kind)
-        if in_english != text:
-            kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
-        san = in_english if reading is None else str(reading.canonical)
         fen = board.fen() if (kind or not move) and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
@@ -163,6 +159,34 @@ def _read_moves(
     if game.after_result:
         return GameRead(AFTER_RESULT, played, reason="moves follow the result")
     return GameRead(READ, played)
+
+
+class Denoted(NamedTuple):
+    """What a move text denotes.
+
+    Attributes:
+        move: The move; None if there is none, or several.
+        san: How it is written.
+        kind: The public names of what deviates; empty if the text is canonical.
+        reading: What the judge says; None if he was not asked.
+    """
+
+    move: chess.Move | None
+    san: str
+    kind: str
+    reading: Reading | None
+
+
+def denoted(data: bytes, span: Span, board: chess.Board, variant: str, how: How) -> Denoted:
+    """What a text of the chunk denotes in a position."""
+    text = decoded(data[span.start : span.full_end if how.strict else span.end])
+    in_english = text if how.language in {"", "en"} else english(text, how.language)
+    move, reading = _denoted(in_english, board, variant)
+    kind = "" if reading is None else kind_of(reading)
+    if move is not None and in_english != text:
+        kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
+    san = in_english if reading is None else str(reading.canonical)
+    return Denoted(move, san, kind, reading)
 
 
 class UnknownVariant(ValueError):

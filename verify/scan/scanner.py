@@ -81,6 +81,7 @@ def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any
         "rewrite": options.rewrite,
         "games": options.games,
         "language": options.language,
+        "variations": options.variations,
         "chunk_bytes": settings.chunk_bytes,
         **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
     }

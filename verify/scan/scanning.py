@@ -39,6 +39,7 @@ from sanproof.verify.scan.reading import (
     read_game,
 )
 from sanproof.verify.scan.rows import Row, file_of, row_of
+from sanproof.verify.scan.variations import Unread, read_variations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,6 +68,7 @@ class Remark(NamedTuple):
     canonical: str
     kind: str
     fen: str
+    variation: int = 0
 
 
 def check_packages(options: Options) -> None:
@@ -147,8 +149,8 @@ class _ChunkScan:
         self._chunk = chunk
         self._options = options
         self._counts: Counter[str] = Counter(lines=chunk.data.count(b"\n"))
-        self._seen: dict[str, Seen] = {}
-        self._latest: dict[str, int] = {}
+        self._played = _Strings()
+        self._in_variations = _Strings()
         self._remarks: list[Remark] = []
         self._refuting: list[Refuting] = []
         self._edits: list[tuple[int, int, str]] = []
@@ -171,6 +173,8 @@ class _ChunkScan:
         for ply, played in enumerate(read.played, start=1):
             self._take_move(number, ply, game, played)
         self._remark_odd(number, game, read)
+        if self._options.variations and read.outcome not in {VARIANT, BAD_POSITION}:
+            self._take_variations(number, game, read)
         if read.stop is not None:
             ply = len(read.played) + 1
             span = game.moves[ply - 1]
@@ -233,42 +237,58 @@ class _ChunkScan:
 
     def _take_move(self, number: int, ply: int, game: TextOfGame, played: Played) -> None:
         self._remark_move(number, ply, played)
+        self._counts["deviating_moves"] += bool(played.kind)
         if played.apart:
             return
-        san = played.san
-        before = self._seen.get(san, Seen(0, 0, number, ply))
-        first_in_game = self._latest.get(san) != number
-        self._latest[san] = number
-        self._seen[san] = before._replace(
-            times=before.times + 1, games=before.games + first_in_game
-        )
-        if san not in self._proven:
-            self._refute(number, ply, game, san)
+        self._played.take(played.san, number, ply)
+        if played.san not in self._proven:
+            fens = How(fens=True, language=self._options.language)
+            fen = read_game(game, self._chunk.data, fens).played[ply - 1].before
+            self._refute(number, ply, game, played.san, fen)
         if self._options.rows:
             chunk = self._chunk
             self._rows.append(row_of(played, chunk.source, chunk.first_game + number, ply))
 
-    def _remark_move(self, number: int, ply: int, played: Played) -> None:
+    def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
+        """Check the texts of a game's variations, and count them apart from what was played."""
+        counts, how = self._counts, How(self._options.strict, language=self._options.language)
+        last = 0
+        for variation, ply, found in read_variations(game, self._chunk.data, read, how):
+            last = max(last, variation)
+            if isinstance(found, Unread):
+                counts["variation_texts_not_read"] += 1
+                if found.kind:
+                    place = found.span.start, found.span.full_end
+                    remark = Remark(*place, number, ply, "", found.kind, found.before, variation)
+                    self._remarks.append(remark)
+                continue
+            self._remark_move(number, ply, found, variation)
+            counts["deviating_variation_moves"] += bool(found.kind)
+            counts["variation_moves_apart" if found.apart else "variation_moves"] += 1
+            if found.apart:
+                continue
+            self._in_variations.take(found.san, number, ply)
+            if found.san not in self._proven:
+                again = read_variations(game, self._chunk.data, read, how._replace(fens=True))
+                fens = {text.found.span: text.found for text in again}
+                self._refute(number, ply, game, found.san, fens[found.span].before)
+        counts["variations"] += last
+
+    def _remark_move(self, number: int, ply: int, played: Played, variation: int = 0) -> None:
         """Name what deviates in the text of a move."""
         span = played.span
         end = span.full_end if self._options.strict else span.end
         if played.is_null:
             kind = Oddity.NULL_MOVE.value
-            self._remarks.append(Remark(span.start, end, number, ply, "", kind, played.before))
-        if played.kind:
-            self._counts["deviating_moves"] += 1
-            remark = Remark(span.start, end, number, ply, played.san, played.kind, played.before)
+            remark = Remark(span.start, end, number, ply, "", kind, played.before, variation)
             self._remarks.append(remark)
+        if played.kind:
+            due, kind, fen = played.san, played.kind, played.before
+            self._remarks.append(Remark(span.start, end, number, ply, due, kind, fen, variation))
             self._edits.append((span.start, span.end, played.san))
 
-    def _refute(self, number: int, ply: int, game: TextOfGame, san: str) -> None:
-        data = self._chunk.data
-        fen = (
-            read_game(game, data, How(fens=True, language=self._options.language))
-            .played[ply - 1]
-            .before
-        )
-        text = decoded(data[game.start : game.end])
+    def _refute(self, number: int, ply: int, game: TextOfGame, san: str, fen: str) -> None:
+        text = decoded(self._chunk.data[game.start : game.end])
         self._refuting.append(Refuting(san, number, ply, fen, text))
 
     def take_fast(self, fast: "ModuleType") -> None:
@@ -281,7 +301,9 @@ class _ChunkScan:
         data = self._chunk.data
         chunk = self._chunk
         wanted = fast.Wanted(chunk.source, chunk.first_game) if self._options.rows else None
-        compared = fast.compare(data, proven, strict=self._options.strict, wanted=wanted)
+        leave = fast.with_parentheses if self._options.variations else None
+        strict = self._options.strict
+        compared = fast.compare(data, proven, strict=strict, wanted=wanted, leave=leave)
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
         self._fast_rows = compared.rows
@@ -383,13 +405,14 @@ class _ChunkScan:
             rows = file_of(self._rows, options.rows, self._fast_rows)
         return ChunkResult(
             counts,
-            self._seen,
+            self._played.seen,
             self._deviations(),
             self._refuting,
             rows,
             self._rewritten() if options.rewrite else b"",
             self._packed,
             games=self._games,
+            in_variations=sorted(self._in_variations.seen.items()),
         )
 
     def _deviations(self) -> list[Deviating]:
@@ -407,6 +430,21 @@ class _ChunkScan:
             parts += [self._chunk.data[at:start], text.encode("ascii")]
             at = end
         return b"".join([*parts, self._chunk.data[at:]])
+
+
+class _Strings:
+    """How often each string stands in a chunk, and where first."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, Seen] = {}
+        self._latest: dict[str, int] = {}
+
+    def take(self, san: str, game: int, ply: int) -> None:
+        """Count a string; games come in order."""
+        before = self.seen.get(san, Seen(0, 0, game, ply))
+        is_new = self._latest.get(san) != game
+        self._latest[san] = game
+        self.seen[san] = before._replace(times=before.times + 1, games=before.games + is_new)
 
 
 class _LineCounter:
@@ -462,4 +500,5 @@ def _placed(data: bytes, remark: Remark, line: int, column: int) -> Deviating:
         remark.canonical,
         remark.kind,
         remark.fen,
+        remark.variation,
     )

@@ -88,16 +88,19 @@ class ScanStore(SealedStore):
     def _check_kept(self, state: State) -> None:
         """See that the rows of the chunks are those that the state counts."""
         kinds: Counter[str] = Counter()
+        in_variations: Counter[str] = Counter()
         refuting = unread = 0
         for name, kept in self._named():
             if not (name.isdecimal() and int(name) < state.chunks):
                 raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
-            kinds.update(found.kind for found in kept.deviations)
+            for found in kept.deviations:
+                (in_variations if found.variation else kinds)[found.kind] += 1
             refuting += len(kept.refuting)
             unread += sum(game.outcome != READ for game in kept.games)
-        total = state.tally.total()
-        counted = state.tally.kinds, state.tally.refuting, total["games"] - total[f"games_{READ}"]
-        if (kinds, refuting, unread) != counted:
+        tally, total = state.tally, state.tally.total()
+        names = tally.kinds, tally.kinds_in_variations
+        counted = *names, tally.refuting, total["games"] - total[f"games_{READ}"]
+        if (kinds, in_variations, refuting, unread) != counted:
             raise self.damaged("its chunks are not those that it counts")
 
     def note_files(self, names: Iterable[str]) -> None:
