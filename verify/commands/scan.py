@@ -44,6 +44,18 @@ if TYPE_CHECKING:
     type=click.Choice(["parquet", "csv"]),
     help="Write a row for each move, with the positions before and after it.",
 )
+@click.option(
+    "--tags",
+    metavar="NAME,...",
+    default="",
+    help="With --rows: a column for each of these tags, such as White,WhiteElo.",
+)
+@click.option(
+    "--where",
+    metavar="EXPRESSION",
+    default="",
+    help="Read the games whose tags fit, such as \"WhiteElo >= 2500 and Result == '1-0'\".",
+)
 @click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
 @click.option(
     "--language",
@@ -125,6 +137,8 @@ def command(
 def _options(
     directory: Path | None,
     rows: str | None,
+    tags: str,
+    where: str,
     language: str,
     sample: int,
     seed: int,
@@ -139,14 +153,25 @@ def _options(
     from sanproof.verify.notation.languages import LETTERS
     from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lists import proven_lines
+    from sanproof.verify.scan.rows import check_tags
+    from sanproof.verify.scan.where import check_where
 
     if language not in {"", "en", *LETTERS}:
         known = ", ".join(sorted({"en", *LETTERS}))
         raise click.UsageError(f"--language takes one of {known}")
+    names = tuple(name.strip() for name in tags.split(",")) if tags else ()
+    try:
+        check_tags(names, rows or "")
+        if where:
+            check_where(where)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     return Options(
         proven_lines(directory),
         *(fast, strict, sample, seed, rows or "", rewrite, games, language),
         variations=variations,
+        tags=names,
+        where=where,
     )
 
 

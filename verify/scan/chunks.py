@@ -12,6 +12,7 @@ STOPPED: Final = "stopped"
 VARIANT: Final = "variant"
 BAD_POSITION: Final = "bad-position"
 TOO_LONG: Final = "too-long"
+LEFT_OUT: Final = "left-out"
 UNCLOSED: Final = "unclosed"
 AFTER_RESULT: Final = "after-result"
 OUTCOMES: Final = {
@@ -22,6 +23,7 @@ OUTCOMES: Final = {
     VARIANT: "Games of a variant of chess that python-chess does not know: not read.",
     BAD_POSITION: "Games that begin from a position that their chess does not allow: not read.",
     TOO_LONG: "Games of more than 16 MiB: not read.",
+    LEFT_OUT: "Games that --where left out: not read.",
 }
 """What became of a game, by its public name. Each game has exactly one outcome.
 
@@ -43,6 +45,8 @@ class Options(NamedTuple):
         games: Whether a row for each game is wanted, and not only for those that were not read.
         language: The language of the pieces' letters, by its code; empty if each game is to tell.
         variations: Whether the texts of variations are checked too.
+        tags: The tags that are columns of the table of all moves.
+        where: Which games are read, as :mod:`verify.scan.where` says; all if it is empty.
     """
 
     proven: bytes
@@ -55,6 +59,8 @@ class Options(NamedTuple):
     games: bool = False
     language: str = ""
     variations: bool = False
+    tags: tuple[str, ...] = ()
+    where: str = ""
 
 
 class Stretch(NamedTuple):

@@ -6,7 +6,7 @@ what comes out, or deviates in a common way, and what comes out is one of the pr
 other games are python-chess's.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -33,7 +33,7 @@ from sanproof.verify.scan.kernels import (
     write_fens,
     write_ucis,
 )
-from sanproof.verify.scan.rows import table_of
+from sanproof.verify.scan.rows import table_of, values_of
 
 Int64 = NDArray[np.int64]
 BATCH_MOVES: Final = 1 << 16
@@ -50,10 +50,19 @@ class Proven(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What the table of all moves says of the chunk: its source, and how many games come before."""
+    """What the table of all moves says of the chunk.
+
+    Attributes:
+        source: The name of its source.
+        first_game: How many games come before.
+        names: The tags that are columns.
+        tags: The tags of the game that lies between two offsets.
+    """
 
     source: str
     first_game: int
+    names: tuple[str, ...]
+    tags: Callable[[int, int], Mapping[str, str]]
 
 
 class NamedMove(NamedTuple):
@@ -148,10 +157,11 @@ def read_texts(data: bytes, *, strict: bool = False) -> Texts:
     return texts
 
 
-def with_parentheses(data: bytes, starts: Int64) -> Int64:
+def with_parentheses(data: bytes, starts: Int64) -> list[int]:
     """The games of a chunk, from 0, that may hold variations."""
     places = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("("))
-    return np.unique(np.searchsorted(starts, places, side="right") - 1)
+    games: list[int] = np.unique(np.searchsorted(starts, places, side="right") - 1).tolist()
+    return games
 
 
 def compare(
@@ -160,16 +170,16 @@ def compare(
     *,
     strict: bool = False,
     wanted: Wanted | None = None,
-    leave: Callable[[bytes, Int64], Int64] | None = None,
+    leave: Callable[[Int64], Sequence[int]] | None = None,
 ) -> Compared:
     """Compare the usual games of a chunk with how their moves are written.
 
     If it is strict, a suffix annotation makes a game unusual. ``wanted`` asks for the moves' table;
-    ``leave`` says, of a chunk and where its games begin, which of these are not to be read here.
+    ``leave`` says, from where the games begin, which of them are not to be read here.
     """
     texts = read_texts(data, strict=strict)
     if leave is not None:
-        texts.flags[leave(data, texts.starts)] = 0
+        texts.flags[leave(texts.starts)] = 0
     numbers = np.zeros(int(texts.bounds[-1]), dtype=np.int32)
     deviating = np.zeros(len(numbers), dtype=np.int32)
     canonical = np.zeros(len(texts.flags), dtype=np.bool_)
@@ -183,14 +193,14 @@ def compare(
         named += _named(batch, texts, numbers, deviating, proven)
         if wanted is not None:
             strings = proven.strings.take(pa.array(_of_canonical(batch, texts, numbers)))
-            tables.append(_rows(batch, strings, wanted))
+            tables.append(_rows(batch, strings, wanted, texts.starts))
     return Compared(
         texts,
         np.flatnonzero(canonical),
         numbers,
         named,
         _counted(texts, canonical, numbers, len(proven.strings)),
-        None if wanted is None else pa.concat_tables([_no_rows(), *tables]),
+        None if wanted is None else pa.concat_tables([_no_rows(wanted.names), *tables]),
     )
 
 
@@ -309,8 +319,8 @@ def has_result(compared: Compared) -> NDArray[np.bool_]:
     return flags
 
 
-def _no_rows() -> pa.Table:
-    return table_of([], [], [], [], "", [], [])
+def _no_rows(names: Sequence[str]) -> pa.Table:
+    return table_of([], [], [], [], "", [], [], tags={name: [] for name in names})
 
 
 def _of_canonical(batch: _Batch, texts: Texts, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -320,11 +330,11 @@ def _of_canonical(batch: _Batch, texts: Texts, numbers: NDArray[np.int32]) -> ND
     return numbers[_ranges(begins, texts.bounds[games + 1] - begins)]
 
 
-def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
+def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted, starts: Int64) -> pa.Table:
     """The table of the moves of the games that are canonical."""
     all_moves, games, bounds = batch.moves, batch.read, batch.moves.bounds
     if not len(games):
-        return _no_rows()
+        return _no_rows(wanted.names)
     lengths = bounds[games + 1] - bounds[games]
     moves = _ranges(bounds[games], lengths)
     befores = _ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
@@ -345,7 +355,25 @@ def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
         wanted.source,
         np.repeat(wanted.first_game + batch.games[games] + 1, lengths),
         _ranges(np.ones(len(games), dtype=np.int64), lengths),
+        tags=_tag_columns(starts, batch.games[games], lengths, wanted),
     )
+
+
+def _tag_columns(
+    starts: Int64, games: Int64, lengths: Int64, wanted: Wanted
+) -> dict[str, pa.Array]:
+    """The columns of the tags that are wanted, of games with so many moves each."""
+    if not wanted.names:
+        return {}
+    found = [
+        values_of(wanted.tags(int(starts[i]), int(starts[i + 1])), wanted.names) for i in games
+    ]
+    rows = pa.array(np.repeat(np.arange(len(games)), lengths))
+    columns = zip(*found, strict=True)
+    return {
+        name: pa.array(column, pa.string()).take(rows)
+        for name, column in zip(wanted.names, columns, strict=True)
+    }
 
 
 def _ranges(begins: Int64, lengths: Int64) -> Int64:

@@ -22,8 +22,10 @@ from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.illegal import Illegality
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
+    LEFT_OUT,
     OUTCOMES,
     STOPPED,
+    TOO_LONG,
     Deviating,
     GameOutcome,
     Options,
@@ -43,7 +45,9 @@ from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.work.executors import Inline
 
-FILLED: Final = ("moves", "null_moves", "move_texts_not_read", "games_too-long")
+FILLED: Final = (
+    *("moves", "null_moves", "move_texts_not_read", f"games_{TOO_LONG}", f"games_{LEFT_OUT}"),
+)
 """Sums of which one at least counts something in a file that holds moves, read or not; or that of a
 variant does."""
 

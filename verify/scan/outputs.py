@@ -11,7 +11,7 @@ from typing import IO, Any, Final, NamedTuple
 from sanproof.reports.escaping import markdown, plain
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
+from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.sources import Source
 from sanproof.verify.scan.store import KeptChunk
@@ -310,8 +310,8 @@ def played_in_words(strings: Mapping[str, Any]) -> str:
 
 
 def unread(counts: Mapping[str, int]) -> int:
-    """How many games were not read, or not to their end."""
-    return counts["games"] - counts[f"games_{READ}"]
+    """How many games that were wanted were not read, or not to their end."""
+    return counts["games"] - counts[f"games_{READ}"] - counts[f"games_{LEFT_OUT}"]
 
 
 def is_whole(counts: Mapping[str, int]) -> bool:

@@ -82,6 +82,8 @@ def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any
         "games": options.games,
         "language": options.language,
         "variations": options.variations,
+        "tags": list(options.tags),
+        "where": options.where,
         "chunk_bytes": settings.chunk_bytes,
         **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
     }

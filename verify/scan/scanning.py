@@ -6,7 +6,7 @@ import sys
 from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.verify.errors import Failure, failure
@@ -14,6 +14,7 @@ from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
+    LEFT_OUT,
     READ,
     TOO_LONG,
     VARIANT,
@@ -38,11 +39,12 @@ from sanproof.verify.scan.reading import (
     lines_and_columns,
     read_game,
 )
-from sanproof.verify.scan.rows import Row, file_of, row_of
+from sanproof.verify.scan.rows import Row, file_of, row_of, values_of
 from sanproof.verify.scan.variations import Unread, read_variations
+from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
     from sanproof.verify.scan.fast import NamedMove
@@ -100,17 +102,7 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
 
 def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
     if chunk.part != "games":
-        counts = {"games": 1, f"games_{TOO_LONG}": 1} if chunk.part == "long" else {}
-        counts["lines"] = chunk.data.count(b"\n")
-        rewritten = chunk.data if options.rewrite else b""
-        beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
-        read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
-        rows = (
-            [_row_of(1, 1, beginning._replace(moves=[], left=0), read)]
-            if counts.get("games")
-            else []
-        )
-        return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
+        return _unread_part(chunk, options)
     scan = _ChunkScan(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is None:
@@ -119,6 +111,20 @@ def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
     else:
         scan.take_fast(fast)
     return scan.result()
+
+
+def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
+    """What is said of a part of a game that is too long: it is counted, and named if it begins."""
+    counts, rows = {"lines": chunk.data.count(b"\n")}, []
+    if chunk.part == "long":
+        beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
+        is_wanted = not options.where or selects(options.where, beginning.tags)
+        counts |= {"games": 1, f"games_{TOO_LONG if is_wanted else LEFT_OUT}": 1}
+        if is_wanted:
+            read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
+            rows = [_row_of(1, 1, beginning._replace(moves=[], left=0), read)]
+    rewritten = chunk.data if options.rewrite else b""
+    return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
 
 
 @lru_cache(maxsize=1)
@@ -161,9 +167,14 @@ class _ChunkScan:
         self._named_in: dict[int, list[NamedMove]] = {}
         self._packed = b""
         self._proven = proven_set(options.proven)
+        self._left_out: list[int] = []
+        self._tags_of: dict[int, dict[str, str]] = {}
 
     def take(self, number: int, game: TextOfGame) -> None:
-        """Read a game with python-chess, and count it."""
+        """Read a game with python-chess, and count it; if it is wanted."""
+        if self._options.where and not selects(self._options.where, game.tags):
+            self._count_left_out(1)
+            return
         read = self._read(game)
         self._count_game(game, read)
         if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
@@ -185,6 +196,9 @@ class _ChunkScan:
         if game.after_result is not None:
             ply = len(game.moves) + 1
             self._remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
+
+    def _count_left_out(self, games: int) -> None:
+        self._counts.update({"games": games, f"games_{LEFT_OUT}": games})
 
     def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Name what is odd beside the moves, and null moves."""
@@ -246,8 +260,12 @@ class _ChunkScan:
             fen = read_game(game, self._chunk.data, fens).played[ply - 1].before
             self._refute(number, ply, game, played.san, fen)
         if self._options.rows:
-            chunk = self._chunk
-            self._rows.append(row_of(played, chunk.source, chunk.first_game + number, ply))
+            self._rows.append(self._move_row(played, number, ply, game.tags))
+
+    def _move_row(self, played: Played, number: int, ply: int, tags: "Mapping[str, str]") -> Row:
+        chunk, names = self._chunk, self._options.tags
+        values = values_of(tags, names)
+        return row_of(played, chunk.source, chunk.first_game + number, ply, values)
 
     def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Check the texts of a game's variations, and count them apart from what was played."""
@@ -299,17 +317,22 @@ class _ChunkScan:
         """
         proven = fast.proven_table(self._options.proven)
         data = self._chunk.data
-        chunk = self._chunk
-        wanted = fast.Wanted(chunk.source, chunk.first_game) if self._options.rows else None
-        leave = fast.with_parentheses if self._options.variations else None
-        strict = self._options.strict
-        compared = fast.compare(data, proven, strict=strict, wanted=wanted, leave=leave)
+        chunk, options = self._chunk, self._options
+        wanted = fast.Wanted(chunk.source, chunk.first_game, options.tags, self._tags)
+        compared = fast.compare(
+            data,
+            proven,
+            strict=options.strict,
+            wanted=wanted if options.rows else None,
+            leave=self._left_by(fast) if options.variations or options.where else None,
+        )
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
         self._fast_rows = compared.rows
         self._take_named(compared.named)
         self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
-        left = set(range(len(starts) - 1)).difference(read)
+        left = set(range(len(starts) - 1)).difference(read, self._left_out)
+        self._count_left_out(len(self._left_out))
         for i in sorted(left):
             self.take(i + 1, parts_of(data, starts[i], starts[i + 1]))
         if self._options.games:
@@ -324,6 +347,26 @@ class _ChunkScan:
                 "moves": int((bounds[compared.read + 1] - bounds[compared.read]).sum()),
             }
         )
+
+    def _left_by(self, fast: "ModuleType") -> "Callable[[Sequence[int]], list[int]]":
+        """Which games the fast path leaves, though it could read them."""
+        options = self._options
+
+        def left(starts: "Sequence[int]") -> list[int]:
+            found = fast.with_parentheses(self._chunk.data, starts) if options.variations else []
+            if options.where:
+                ends = pairwise(map(int, starts))
+                wanted = [selects(options.where, self._tags(*each)) for each in ends]
+                self._left_out = [i for i, is_wanted in enumerate(wanted) if not is_wanted]
+            return [*found, *self._left_out]
+
+        return left
+
+    def _tags(self, start: int, end: int) -> dict[str, str]:
+        """The tags of a game; kept, for they may be asked for again."""
+        if start not in self._tags_of:
+            self._tags_of[start] = tags_of(self._chunk.data, start, end)
+        return self._tags_of[start]
 
     def _take_named(self, named: "list[NamedMove]") -> None:
         """Take in what deviates in the games that the fast path read."""
@@ -340,7 +383,7 @@ class _ChunkScan:
         for i in read:
             part = slice(texts.bounds[i], texts.bounds[i + 1])
             moves = int(texts.bounds[i + 1] - texts.bounds[i])
-            tags = tags_of(self._chunk.data, starts[i], starts[i + 1])
+            tags = self._tags(starts[i], starts[i + 1])
             line = lines.at(starts[i])
             hash_of = _hash_of(" ".join(strings[number] for number in compared.numbers[part]))
             self._games.append(
@@ -367,7 +410,7 @@ class _ChunkScan:
                 and self._names_agree(again, i + 1)
                 and game.has_result == ends[i]
                 and not (game.odd or "FEN" in game.tags or any(p.is_null for p in again.played))
-                and self._rows_agree(again, i + 1, moves_before[place])
+                and self._rows_agree(again, i + 1, moves_before[place], game.tags)
             ):
                 text = decoded(data[game.start : game.end])
                 raise PathsDisagree(self._chunk.source, text)
@@ -382,13 +425,14 @@ class _ChunkScan:
         named = self._named_in.get(number, [])
         return expected == [(m.start, m.end, m.ply, m.canonical, m.kind, m.fen) for m in named]
 
-    def _rows_agree(self, read: GameRead, number: int, begin: int) -> bool:
+    def _rows_agree(
+        self, read: GameRead, number: int, begin: int, tags: "Mapping[str, str]"
+    ) -> bool:
         """Whether the rows of a game are the same on both paths, if there are any."""
         if self._fast_rows is None:
             return True
-        chunk = self._chunk
         expected = [
-            row_of(played, chunk.source, chunk.first_game + number, ply)
+            self._move_row(played, number, ply, tags)
             for ply, played in enumerate(read.played, start=1)
         ]
         found = self._fast_rows.slice(begin, len(expected)).to_pylist()
@@ -402,7 +446,7 @@ class _ChunkScan:
         counts = {name: count for name, count in sorted(self._counts.items()) if count}
         rows = b""
         if options.rows:
-            rows = file_of(self._rows, options.rows, self._fast_rows)
+            rows = file_of(self._rows, options.rows, options.tags, self._fast_rows)
         return ChunkResult(
             counts,
             self._played.seen,
@@ -477,9 +521,7 @@ def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameOut
 
 def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, str]:
     """The values of the Seven Tag Roster."""
-    event, site, date, round_, white, black, result = (
-        tags.get(name, "")[:LONGEST_WRITTEN] for name in _TAGS
-    )
+    event, site, date, round_, white, black, result = values_of(tags, _TAGS)
     return event, site, date, round_, white, black, result
 
 

@@ -11,6 +11,7 @@ from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
+    LEFT_OUT,
     STOPPED,
     TOO_LONG,
     UNCLOSED,
@@ -35,6 +36,7 @@ APART = {
     f"games_{VARIANT}": "of unknown variants, not read",
     f"games_{BAD_POSITION}": "from a position that their chess does not allow, not read",
     f"games_{TOO_LONG}": "too long, not read",
+    f"games_{LEFT_OUT}": "left out by --where",
     "games_without_result": "without a result",
 }
 """What is said of games that are counted apart."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
+from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.rows import fields, items, number, text
 from sanproof.verify.work.store import SealedStore
@@ -99,7 +99,8 @@ class ScanStore(SealedStore):
             unread += sum(game.outcome != READ for game in kept.games)
         tally, total = state.tally, state.tally.total()
         names = tally.kinds, tally.kinds_in_variations
-        counted = *names, tally.refuting, total["games"] - total[f"games_{READ}"]
+        not_read = total["games"] - total[f"games_{READ}"] - total[f"games_{LEFT_OUT}"]
+        counted = *names, tally.refuting, not_read
         if (kinds, in_variations, refuting, unread) != counted:
             raise self.damaged("its chunks are not those that it counts")
 
