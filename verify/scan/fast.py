@@ -15,7 +15,7 @@ import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
-from sanproof.verify.scan.borders import LONGEST_RESULT, has_text_before
+from sanproof.verify.scan.borders import LONGEST_RESULT, RESULTS, has_text_before
 from sanproof.verify.scan.frequencies import packed
 from sanproof.verify.scan.kernels import (
     DEVIATIONS,
@@ -253,7 +253,31 @@ def _compare_batch(
     canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
     text = np.frombuffer(data, dtype=np.uint8)
     compare_games(text, texts, first, moves, proven.table, numbers, deviating, canonical)
+    canonical[_contradicted(data, texts, games, parsed, canonical)] = False
     return _Batch(moves, np.flatnonzero(canonical), games)
+
+
+def _contradicted(
+    data: bytes,
+    texts: Texts,
+    games: Int64,
+    parsed: Any,  # noqa: ANN401 - the native reader's
+    canonical: NDArray[np.bool_],
+) -> list[int]:
+    """Which of a batch's games may tell another result than their last position."""
+    is_mate = parsed.is_checkmate
+    is_draw = parsed.is_stalemate | parsed.is_insufficient.all(axis=1)
+    found = []
+    for i in np.flatnonzero(canonical & (is_mate | is_draw)).tolist():
+        game = games[i]
+        begin, end = texts.bounds[game], texts.bounds[game + 1]
+        due = b"1/2-1/2" if is_draw[i] else b"1-0" if (end - begin) % 2 else b"0-1"
+        head = data[texts.starts[game] : texts.begins[begin]]
+        tail = data[texts.finishes[end - 1] : texts.starts[game + 1]]
+        others = [result for result in RESULTS[:3] if result != due]
+        if any(result in tail or b'"%b"' % result in head for result in others):
+            found.append(i)
+    return found
 
 
 def _named(

@@ -83,7 +83,8 @@ def sentence_of(found: Deviating | GameOutcome) -> str:
     if isinstance(found, GameOutcome):
         return _sentence_of_game(found)
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
-        return f"{found.kind}. {ODD[found.kind]}"
+        due = f" Due: {found.canonical}" if found.kind == Oddity.MISSING_TAG.value else ""
+        return f"{found.kind}. {ODD[found.kind]}{due}"
     written = shown(found.written)
     if found.canonical:
         means = " ".join(_MEANINGS[kind] for kind in found.kind.split())
@@ -133,6 +134,7 @@ _MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Deviati
 NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
     Oddity.NULL_MOVE.value,
     Oddity.FOREIGN_LETTER.value,
+    Oddity.WRONG_RESULT.value,
 }
 """What leaves no doubt about a move."""
 

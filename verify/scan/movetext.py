@@ -6,11 +6,12 @@ part of it faster, and leaves the rest to this module.
 """
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from sanproof.verify.notation.named import Named
-from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, game_starts
+from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, RESULTS, game_starts
 
 
 class Oddity(Named):
@@ -27,6 +28,14 @@ class Oddity(Named):
         "The letter of a piece is that of another language.",
     )
     OTHER_RESULT = ("other-result", "A result is not written 1-0, 0-1, 1/2-1/2 or *.")
+    WRONG_RESULT = (
+        "wrong-result",
+        "The last position says otherwise: a mate, stalemate or dead position (FIDE 5.1.1, 5.2).",
+    )
+    MISSING_TAG = (
+        "missing-tag",
+        "A tag of the Seven Tag Roster is missing (PGN standard, section 8.1.1).",
+    )
     NULL_MOVE = (
         "null-move",
         "A move that does nothing is no chess; the moves after it are not counted as played.",
@@ -63,8 +72,18 @@ PART: Final = re.compile(
 
 What repeats an alternative is possessive: otherwise a state is kept for each byte of a long text.
 """
+_RESULT_TAG: Final = re.compile(rb'\[Result "[^"\n]*"\]')
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
+
+
+ROSTER: Final = {
+    **dict.fromkeys(("Event", "Site"), "?"),
+    "Date": "????.??.??",
+    **dict.fromkeys(("Round", "White", "Black"), "?"),
+    "Result": "*",
+}
+"""The Seven Tag Roster (PGN standard, section 8.1.1), with what an unknown value is."""
 
 
 class Span(NamedTuple):
@@ -87,7 +106,7 @@ class TextOfGame(NamedTuple):
         tags: Its tags by name, those of the first of equal names; decoded.
         moves: Where each move text of the game itself stands; those of variations are left out.
         after_result: Where the first text after the result begins and ends, if there is one.
-        has_result: Whether a result ends it.
+        result: Where the result that ends it begins and ends; None if it breaks off.
         is_open: Whether a comment or a variation has no end.
         odd: What else is odd, where it begins and ends, and what would stand there in PGN.
         left: How many texts look like moves after the result, or after the beginning of a comment
@@ -100,11 +119,16 @@ class TextOfGame(NamedTuple):
     tags: dict[str, str]
     moves: list[Span]
     after_result: tuple[int, int] | None
-    has_result: bool
+    result: tuple[int, int] | None
     is_open: bool
     odd: list[tuple[Oddity, int, int, str]]
     left: int = 0
     movetext: int = 0
+
+    @property
+    def has_result(self) -> bool:
+        """Whether a result ends it."""
+        return self.result is not None
 
 
 def games(data: bytes) -> list[TextOfGame]:
@@ -119,7 +143,7 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     odd = _odd_before(data, start, at)
     begin, at = at, _section_end(data, at, end, odd)
     tags = _tags(data, begin, at)
-    game = TextOfGame(start, end, tags, [], None, has_result=False, is_open=False, odd=odd)
+    game = TextOfGame(start, end, tags, [], None, None, is_open=False, odd=odd)
     return _with_moves(game._replace(movetext=at), data, at)
 
 
@@ -169,7 +193,7 @@ def decoded(text: bytes) -> str:
 
 def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     moves, after, odd = game.moves, game.after_result, game.odd
-    depth, has_result, is_open = 0, False, False
+    depth, result, is_open = 0, game.result, False
     left = opened = 0
     for match in PART.finditer(data, at, game.end):
         kind = match.lastgroup
@@ -187,19 +211,45 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
         elif kind in _ODDITIES:
             due = OTHER_RESULTS.get(match[0], b"").decode()
             odd.append((_ODDITIES[kind], *match.span(), due))
-            has_result = has_result or kind == "other"
-        elif depth or has_result:
+            result = result or (match.span() if kind == "other" else None)
+        elif depth or result:
             left += kind == "move"
             after = after or (None if depth else match.span())
         elif kind == "result":
-            has_result = True
+            result = match.span()
         elif kind == "passing" and moves:
             moves[-1] = Span(moves[-1].start, match.end(), match.end())
         else:
             moves.append(span_of(match))
-    return game._replace(
-        after_result=after, has_result=has_result, is_open=is_open or depth > 0, left=left
-    )
+    return game._replace(after_result=after, result=result, is_open=is_open or depth > 0, left=left)
+
+
+def missing_tags(
+    data: bytes, start: int, end: int, tags: Mapping[str, str]
+) -> list[tuple[Oddity, int, int, str]]:
+    """What is odd of a game that lacks tags of the Seven Tag Roster: its first line."""
+    due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
+    if not due:
+        return []
+    lead = _BEFORE_TAGS.match(data, start, end)
+    begin = lead.end() if lead else start
+    line = data[begin:end].partition(b"\n")[0].rstrip()
+    return [(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))]
+
+
+def contradicted_result(
+    game: TextOfGame, data: bytes, due: str
+) -> list[tuple[Oddity, int, int, str]]:
+    """What is odd of a game whose text or tag tells another result than its last position."""
+    places = [game.result] if game.result else []
+    if tag := _RESULT_TAG.search(data, game.start, game.movetext):
+        places.append(tag.span())
+    for begin, end in places:
+        told = data[begin:end].removeprefix(b'[Result "').removesuffix(b'"]')
+        told = OTHER_RESULTS.get(told, told)
+        if told in RESULTS[:3] and told.decode() != due:
+            return [(Oddity.WRONG_RESULT, begin, end, "")]
+    return []
 
 
 def span_of(match: re.Match[bytes]) -> Span:

@@ -36,6 +36,10 @@ _SUFFIXES: Final = {
 }
 
 
+_BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
+"""Ends that a position alone does not show."""
+
+
 class Played(NamedTuple):
     """A move text that denotes a move.
 
@@ -68,10 +72,11 @@ class GameRead(NamedTuple):
         outcome: What became of it, one of :data:`verify.scan.chunks.OUTCOMES`.
         played: Its moves, as far as they could be read.
         stop: What the judge says of the text at which the reading stopped.
-        fen: The position in which it stopped.
+        fen: The position in which it stopped, or in which nobody can move on.
         reason: Why it was not read, or not to its end; empty if it was.
         start: The variant and the position from which it begins; empty for those of chess.
         language: The language that it tells, by its code; empty if English or none.
+        due: The result that the last position says; empty if the game could go on.
     """
 
     outcome: str
@@ -81,6 +86,7 @@ class GameRead(NamedTuple):
     reason: str = ""
     start: str = ""
     language: str = ""
+    due: str = ""
 
 
 class How(NamedTuple):
@@ -158,7 +164,14 @@ def _read_moves(
         return GameRead(UNCLOSED, played, reason="a comment or a variation is not closed")
     if game.after_result:
         return GameRead(AFTER_RESULT, played, reason="moves follow the result")
-    return GameRead(READ, played)
+    due = _due(board) if apart == variant else ""
+    return GameRead(READ, played, fen=board.fen() if due else "", due=due)
+
+
+def _due(board: chess.Board) -> str:
+    """The result that a position says; empty if the game could go on, or it is about its moves."""
+    outcome = board.copy(stack=False).outcome()
+    return outcome.result() if outcome and outcome.termination not in _BY_COUNTING else ""
 
 
 class Denoted(NamedTuple):

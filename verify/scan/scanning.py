@@ -29,7 +29,16 @@ from sanproof.verify.scan.chunks import (
     digest_of,
     loaded,
 )
-from sanproof.verify.scan.movetext import Oddity, TextOfGame, decoded, games, tags_of
+from sanproof.verify.scan.movetext import (
+    ROSTER,
+    Oddity,
+    TextOfGame,
+    contradicted_result,
+    decoded,
+    games,
+    missing_tags,
+    tags_of,
+)
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
     GameRead,
@@ -56,8 +65,8 @@ LONGEST_WRITTEN: Final = 100
 _LONGEST_REASON: Final = 200
 _TAGS_BYTES: Final = 1 << 16
 """In so much of a game that is too long its tags are searched."""
-_TAGS: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The Seven Tag Roster (PGN standard, section 8.1.1)."""
+_REWRITTEN: Final = {Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT}
+"""What is odd beside the moves, and written otherwise in rewritten games."""
 
 
 class Remark(NamedTuple):
@@ -205,12 +214,18 @@ class _ChunkScan:
         if read.outcome in {VARIANT, BAD_POSITION}:
             return
         starts = [span.start for span in game.moves]
-        for kind, start, end, due in game.odd:
+        odd = game.odd
+        if read.due:
+            odd = odd + contradicted_result(game, self._chunk.data, read.due)
+        if self._options.strict:
+            odd = odd + missing_tags(self._chunk.data, game.start, game.end, game.tags)
+        for kind, start, end, due in odd:
             if kind is Oddity.INDENTED_TAG and not self._options.strict:
                 continue
             ply = bisect_left(starts, start) + 1
-            self._remarks.append(Remark(start, end, number, ply, due, kind.value, ""))
-            if kind is Oddity.NO_BREAK_SPACE or due:
+            fen = read.fen if kind is Oddity.WRONG_RESULT else ""
+            self._remarks.append(Remark(start, end, number, ply, due, kind.value, fen))
+            if kind in _REWRITTEN:
                 self._edits.append((start, end, due or " "))
 
     def _read(self, game: TextOfGame) -> GameRead:
@@ -330,6 +345,8 @@ class _ChunkScan:
         read = compared.read.tolist()
         self._fast_rows = compared.rows
         self._take_named(compared.named)
+        if options.strict:
+            self._remark_missing_tags(read, starts)
         self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
         left = set(range(len(starts) - 1)).difference(read, self._left_out)
         self._count_left_out(len(self._left_out))
@@ -376,6 +393,14 @@ class _ChunkScan:
             self._edits.append((move.start, move.end, move.canonical))
             self._named_in.setdefault(move.game, []).append(move)
 
+    def _remark_missing_tags(self, read: list[int], starts: list[int]) -> None:
+        """Name the tags that are missing in the games that the fast path read."""
+        for i in read:
+            start, end = starts[i], starts[i + 1]
+            odd = missing_tags(self._chunk.data, start, end, self._tags(start, end))
+            for kind, begin, stop, due in odd:
+                self._remarks.append(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
+
     def _take_rows(self, compared: Any, read: list[int], starts: list[int]) -> None:  # noqa: ANN401 - of the fast path
         """Make the rows of the games that the fast path read."""
         texts, lines = compared.texts, _LineCounter(self._chunk.data)
@@ -408,6 +433,7 @@ class _ChunkScan:
                 and len(again.played) == bounds[i + 1] - bounds[i]
                 and all(p.san in self._proven for p in again.played)
                 and self._names_agree(again, i + 1)
+                and not (again.due and contradicted_result(game, data, again.due))
                 and game.has_result == ends[i]
                 and not (game.odd or "FEN" in game.tags or any(p.is_null for p in again.played))
                 and self._rows_agree(again, i + 1, moves_before[place], game.tags)
@@ -521,7 +547,7 @@ def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameOut
 
 def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, str]:
     """The values of the Seven Tag Roster."""
-    event, site, date, round_, white, black, result = values_of(tags, _TAGS)
+    event, site, date, round_, white, black, result = values_of(tags, ROSTER)
     return event, site, date, round_, white, black, result
 
 
