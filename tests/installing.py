@@ -1,6 +1,6 @@
 """Installs a release as users do: ``python -m tests.installing RELEASE WHEELS``.
 
-Its wheel and those it needs make an index, in a folder; pip and, if it is installed, uv know no
+Its wheel and those it needs make an index, in a folder; pip and uv know no
 other. Then the first command of README is run, in an environment that nothing else is in.
 """
 
@@ -70,12 +70,12 @@ def main(release: Path, wheels: Path) -> None:
         if installed > MOST_BYTES:
             sys.exit(f"sanproof installs {installed:,} bytes, more than {MOST_BYTES:,}")
         print(f"pip install sanproof: {installed:,} bytes installed, and asked")  # noqa: T201
-        if uv := shutil.which("uv"):
-            run = (uv, "tool", "run", "--no-config", "--python", sys.executable)
-            check([*run, "--default-index", address, "sanproof", *COMMAND], folder, home)
-            print("uvx sanproof: installed and asked")  # noqa: T201
-        else:
-            print("uvx sanproof: NOT TRIED, uv is not installed")  # noqa: T201
+        uv = shutil.which("uv")
+        if uv is None:
+            sys.exit("uv is not installed: `nox -s release` without -R installs it")
+        run = (uv, "tool", "run", "--no-config", "--python", sys.executable)
+        check([*run, "--default-index", address, "sanproof", *COMMAND], folder, home)
+        print("uvx sanproof: installed and asked")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import tomllib
 from pathlib import Path
@@ -57,8 +56,7 @@ def committed(work: Path) -> Path:
     """The files of the last commit, as others get them."""
     packed = work / "tree.tar"
     subprocess.run(["git", "archive", "--output", packed, "HEAD"], cwd=ROOT, check=True)
-    with tarfile.open(packed) as archive:
-        archive.extractall(work / "tree", filter="data")
+    shutil.unpack_archive(packed, work / "tree")
     return work / "tree"
 
 
@@ -92,8 +90,7 @@ def build(tree: Path, dist: Path, work: Path) -> None:
     shutil.copytree(tree, work / "copy", symlinks=True, copy_function=shutil.copyfile)
     _hatch(work / "copy", work / "second")
     (sdist,) = dist.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        archive.extractall(work / "unpacked", filter="data")
+    shutil.unpack_archive(sdist, work / "unpacked")
     (unpacked,) = (work / "unpacked").iterdir()
     _hatch(unpacked, work / "third", "--target", "wheel")
     for path in sorted(dist.iterdir()):

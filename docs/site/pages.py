@@ -111,13 +111,14 @@ def api() -> str:
 def downloads() -> str:
     """The published files, with their sizes and hashes."""
     rows = []
-    for path in sorted([*(ROOT / "data").iterdir(), *(ROOT / "data" / "conformance").iterdir()]):
+    for path in sorted((ROOT / "data").rglob("*")):
         if path.is_file():
             content = path.read_bytes()
             name = path.relative_to(ROOT).as_posix()
             link = f"{repository()}/raw/{commit()}/{name}"
             size, digest = f"{len(content):,}", hashlib.sha256(content).hexdigest()
-            rows.append(f"| [`{path.name}`]({link}) | {size} | `{digest}` |")
+            name = path.relative_to(ROOT / "data").as_posix()
+            rows.append(f"| [`{name}`]({link}) | {size} | `{digest}` |")
     head = [
         "# Downloads",
         "",

@@ -2,9 +2,8 @@
 
 from typing import Final
 
-from sanproof.proofs.verdicts.verdict import Verdict
+from docs.site.strings import answer_of
 from sanproof.reports.exports.archive import open_archive
-from sanproof.verify.explain.answers import Answer, look_up
 
 STRINGS: Final = (
     *("Ba1b2+", "Qb6e3#", "O-O-O#", "Ke1e2", "exd8=N#"),
@@ -18,9 +17,7 @@ def questions() -> list[dict[str, str]]:
     archive = open_archive()
     found = []
     for san in STRINGS:
-        reachable = archive.is_reachable(san)
-        witness = archive.witness_of(san) if reachable else None
-        answer = Answer(san, Verdict.REACHABLE, witness) if reachable else look_up(archive, san)
+        answer = answer_of(archive, san)
         if answer.witness is not None:
             player = "White" if answer.witness.before_fen.split(" ")[1] == "w" else "Black"
             why = f"{player} plays it in this position: {answer.witness.before_fen}"

@@ -78,13 +78,13 @@ def write_strings(strings: Iterable[str], out: Path, site: str) -> None:
     folder = out / FOLDER
     folder.mkdir()
     for san in strings:
-        answer = _answer(archive, san)
+        answer = answer_of(archive, san)
         name = slug(san)
         (folder / f"{name}.png").write_bytes(png(answer))
         (folder / f"{name}.html").write_text(page(answer, site), encoding="utf-8")
 
 
-def _answer(archive: Archive, san: str) -> Answer:
+def answer_of(archive: Archive, san: str) -> Answer:
     """What is known of a string, without its game, which takes long to unpack."""
     if archive.is_reachable(san):
         return Answer(san, Verdict.REACHABLE, archive.witness_of(san))

@@ -283,6 +283,8 @@ class RowForm:
         Raises:
             SchemaError: One of them is not a row of this table.
         """
+        if text and not text.endswith("\n"):
+            raise SchemaError("does not end with the end of a line")
         if not self._rows.fullmatch(text):
             for line in text.split("\n")[:-1]:
                 self.cells(line)

@@ -14,7 +14,7 @@ from docs.site.first_games import read as read_games
 from docs.site.links import framed, site_map
 from docs.site.pages import _linked, commands, downloads
 from docs.site.quiz import STRINGS, questions
-from docs.site.strings import _answer, linked, page
+from docs.site.strings import answer_of, linked, page
 from docs.site.strings import slug as name_of
 from sanproof.reports.exports.archive import open_archive
 
@@ -128,7 +128,7 @@ def test_of_two_games_the_earlier_is_the_first() -> None:
 
 
 def test_the_page_of_a_string_names_its_first_game() -> None:
-    played, never = (page(_answer(open_archive(), san), site()) for san in ("Nf3", "Qb6e3#"))
+    played, never = (page(answer_of(open_archive(), san), site()) for san in ("Nf3", "Qb6e3#"))
     assert PUBLISHED in played
     assert kept()["Nf3"].sentence() in played
     assert PUBLISHED not in never

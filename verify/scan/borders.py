@@ -25,6 +25,7 @@ LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
 """What may stand before a line's first character: white space, Ctrl-Z, a byte order mark."""
 _TAG: Final = rb'\n%b\[\w+[ \t]+"[^\n]*' % LEAD
 _SECTION: Final = re.compile(rb"%b(?:%b)*+" % (_TAG, _TAG))
+"""Tags in lines that follow one another; where they end may be wrong before Python 3.11.5."""
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
 """What may be a tag or a remark begins no game without tags, nor does nothing."""
@@ -45,7 +46,8 @@ OTHER_RESULTS: Final = {
 _RESULT: Final = re.compile(
     rb"(?:^|[\s})])(?:%b)\s*\Z" % b"|".join(map(re.escape, (*RESULTS, *OTHER_RESULTS)))
 )
-_BLANK: Final = re.compile(rb"(?:[\s\x1a]++|\xef\xbb\xbf|(?:(?<=\n)|^)%[^\n]*(?:\n|\Z))*+")
+_ESCAPED: Final = rb"(?:%[^\n]*+(?:\n|\Z))*+"
+_BLANK: Final = re.compile(rb"%b(?:\n%b|[ \t\r\f\v\x1a]|\xef\xbb\xbf)*+" % (_ESCAPED, _ESCAPED))
 LONGEST_RESULT: Final = 16
 """Of what stands before an empty line, so many bytes are searched for a result."""
 _NEAR_BYTES: Final = 1 << 14

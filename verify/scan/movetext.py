@@ -43,10 +43,7 @@ class Oddity(Named):
 
 
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
-_TAGS_BEFORE_MOVES: Final = re.compile(
-    LEAD + rb'(?:\[\w++[ \t]++"(?:[^"\\\n]|\\.)*+"[ \t]*+\][ \t\r]*+)++(?=[^\s\[\]])'
-)
-"""Whole tags, after which movetext begins on the same line."""
+_WHOLE_TAG: Final = re.compile(rb'\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+')
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
 _NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
@@ -61,7 +58,8 @@ PART: Final = re.compile(
     rb"|(?P<other>(?:%(other)b)%(ends)b)"
     rb"|\d+(?:\.+|%(ends)b)|\.+|[!?]+%(ends)b|\}"
     rb"|(?P<passing>e\.?p\.?%(ends)b)"
-    rb"|(?P<move>(?:(?:(?!%(space)b)[^\s{}();$\x1a])++|\((?:[QRBNqrbn]|=)\))++)"
+    rb"|(?P<move>(?:[^\s{}();$\x1a\x80-\xff]++|(?!%(space)b)[\x80-\xff]"
+    rb"|\((?:[QRBNqrbn]|=)\)){1,1000})"
     % {
         b"space": _NO_BREAK,
         b"ends": _ENDS,
@@ -70,7 +68,8 @@ PART: Final = re.compile(
 )
 """A part of movetext, after white space.
 
-What repeats an alternative is possessive: otherwise a state is kept for each byte of a long text.
+What repeats an alternative does so a thousand times at most, for a state is kept for each. It is
+not possessive: before Python 3.11.5 such a repetition ends too late if the last one fails half-way.
 """
 _RESULT_TAG: Final = re.compile(rb'\[Result "[^"\n]*"\]')
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
@@ -177,9 +176,17 @@ def _section_end(data: bytes, at: int, end: int, odd: list[tuple[Oddity, int, in
         if line["lead"].replace(BOM, b""):
             kind = Oddity.CONTROL_Z if b"\x1a" in line["lead"] else Oddity.INDENTED_TAG
             odd.append((kind, line.start(), line.end("lead"), ""))
-        if tags := _TAGS_BEFORE_MOVES.match(data, at, line.end()):
-            return tags.end()
-        at = line.end()
+        first, at = line.end("lead"), line.end()
+        moves = _after_tags(data, first, at)
+        if first < moves < at and data[moves : moves + 1] not in b"[] \t\r\n\v\f":
+            return moves
+    return at
+
+
+def _after_tags(data: bytes, at: int, end: int) -> int:
+    """Where whole tags end that stand beside each other."""
+    while tag := _WHOLE_TAG.match(data, at, end):
+        at = tag.end()
     return at
 
 

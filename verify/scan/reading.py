@@ -1,6 +1,7 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
 from collections.abc import Iterator, Mapping
+from sys import intern
 from typing import Final, NamedTuple
 
 import chess
@@ -153,7 +154,7 @@ def _read_moves(
     for span in game.moves:
         move, san, kind, reading = denoted(data, span, board, variant, how)
         if move is None:
-            return GameRead(STOPPED, played, reading, board.fen(), kind)
+            return GameRead(STOPPED, played, reading, intern(board.fen()), intern(kind))
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
         fen = board.fen() if (kind or not move) and not fens else before
         board.push(move)

@@ -486,13 +486,11 @@ class _ChunkScan:
         )
 
     def _deviations(self) -> list[Deviating]:
-        data = self._chunk.data
-        self._remarks.sort(key=lambda remark: remark.start)
-        places = lines_and_columns(data, [remark.start for remark in self._remarks])
-        return [
-            _placed(data, remark, line, column)
-            for remark, (line, column) in zip(self._remarks, places, strict=True)
-        ]
+        data, remarks = self._chunk.data, self._remarks
+        remarks.sort(key=lambda remark: remark.start)
+        places = lines_and_columns(data, [remark.start for remark in remarks])
+        remarks.reverse()  # the remarks are given up one by one: there may be very many
+        return [_placed(data, remarks.pop(), line, column) for line, column in places]
 
     def _rewritten(self) -> bytes:
         parts, at = [], 0
@@ -551,6 +549,7 @@ def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, st
     return event, site, date, round_, white, black, result
 
 
+@lru_cache(maxsize=1024)  # many games without a move share one hash
 def _hash_of(moves: str) -> str:
     return hashlib.sha256(moves.encode()).hexdigest()[:32]
 
@@ -564,7 +563,7 @@ def _placed(data: bytes, remark: Remark, line: int, column: int) -> Deviating:
         line,
         column,
         end_column,
-        written[:LONGEST_WRITTEN],
+        sys.intern(written[:LONGEST_WRITTEN]),
         remark.canonical,
         remark.kind,
         remark.fen,

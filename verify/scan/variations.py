@@ -7,6 +7,7 @@ open; so memory does not grow with their number.
 
 import re
 from collections.abc import Iterator
+from sys import intern
 from typing import Final, NamedTuple
 
 import chess
@@ -165,7 +166,9 @@ class _Reader:
         fen = line.board.fen() if found.kind or not found.move or self._how.fens else ""
         if found.move is None:
             line.lose()
-            return VariationText(line.number, line.ply, Unread(span, found.kind, fen))
+            return VariationText(
+                line.number, line.ply, Unread(span, intern(found.kind), intern(fen))
+            )
         line.push(found.move)
         uci = found.move.uci()
         played = Played(span, found.san, uci, fen, "", found.kind, not found.move, line.apart)

@@ -161,6 +161,12 @@ def test_the_pattern_of_strings_is_the_grammar() -> None:
             pattern.cells(text)
 
 
+@pytest.mark.parametrize("rest", ["e4", "e", "Nf3\nQ", "Nf3\nx"])
+def test_the_last_row_has_its_line_end(rest: str) -> None:
+    with pytest.raises(SchemaError, match="end of a line"):
+        LIST.check(f"e4\n{rest}")
+
+
 def test_lists_are_in_order() -> None:
     strings = sorted(suffixed_strings()[::50], key=list_order)
     check_order(strings)
