@@ -15,6 +15,7 @@ import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
+from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.scan.borders import LONGEST_RESULT, RESULTS, has_text_before
 from sanproof.verify.scan.frequencies import packed
 from sanproof.verify.scan.kernels import (
@@ -70,7 +71,7 @@ class NamedMove(NamedTuple):
 
     Attributes:
         start: Where it begins, in bytes of the chunk.
-        end: Where it ends.
+        end: Where it ends; with its suffix annotation if that deviates.
         game: The number of the game in the chunk, from 1.
         ply: The 1-based ply.
         canonical: How the move is written.
@@ -174,7 +175,7 @@ def compare(
 ) -> Compared:
     """Compare the usual games of a chunk with how their moves are written.
 
-    If it is strict, a suffix annotation makes a game unusual. ``wanted`` asks for the moves' table;
+    If it is strict, suffix annotations deviate. ``wanted`` asks for the moves' table;
     ``leave`` says, from where the games begin, which of them are not to be read here.
     """
     texts = read_texts(data, strict=strict)
@@ -186,11 +187,11 @@ def compare(
     tables = []
     named: list[NamedMove] = []
     for games in _batches(texts):
-        batch = _compare_batch(data, texts, games, proven, numbers, deviating)
+        batch = _compare_batch(data, texts, games, proven, numbers, deviating, strict=strict)
         if batch is None:
             continue
         canonical[games[batch.read]] = True
-        named += _named(batch, texts, numbers, deviating, proven)
+        named += _named(data, batch, texts, numbers, deviating, proven, strict=strict)
         if wanted is not None:
             strings = proven.strings.take(pa.array(_of_canonical(batch, texts, numbers)))
             tables.append(_rows(batch, strings, wanted, texts.starts))
@@ -231,6 +232,8 @@ def _compare_batch(
     proven: Proven,
     numbers: NDArray[np.int32],
     deviating: NDArray[np.int32],
+    *,
+    strict: bool,
 ) -> _Batch | None:
     """Compare some usual games; None if the native reader lost one.
 
@@ -252,7 +255,8 @@ def _compare_batch(
     first = texts.bounds[games]
     canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
     text = np.frombuffer(data, dtype=np.uint8)
-    compare_games(text, texts, first, moves, proven.table, numbers, deviating, canonical)
+    table = proven.table
+    compare_games(text, texts, first, moves, table, numbers, deviating, canonical, strict)
     canonical[_contradicted(data, texts, games, parsed, canonical)] = False
     return _Batch(moves, np.flatnonzero(canonical), games)
 
@@ -281,11 +285,14 @@ def _contradicted(
 
 
 def _named(
+    data: bytes,
     batch: _Batch,
     texts: Texts,
     numbers: NDArray[np.int32],
     deviating: NDArray[np.int32],
     proven: Proven,
+    *,
+    strict: bool,
 ) -> list[NamedMove]:
     """What deviates in the games of a batch that were read."""
     begin, end = texts.bounds[batch.games[0]], texts.bounds[batch.games[-1] + 1]
@@ -300,9 +307,12 @@ def _named(
     lengths = texts.bounds[chosen + 1] - texts.bounds[chosen] + 1
     fens = _fens(batch.moves, np.searchsorted(batch.games, chosen), int(lengths.sum()))
     positions = (np.cumsum(lengths) - lengths)[place] + plies
+    ends = texts.finishes[found].tolist()
+    if strict:
+        ends = [_full_end(data, end) for end in ends]
     columns = (
         texts.begins[found].tolist(),
-        texts.finishes[found].tolist(),
+        ends,
         (games + 1).tolist(),
         (plies + 1).tolist(),
         proven.strings.take(pa.array(numbers[found])).to_pylist(),
@@ -314,8 +324,16 @@ def _named(
 
 @cache
 def kind_of_bits(bits: int) -> str:
-    """The public names of deviations that are bits."""
-    return " ".join(name.value for i, name in enumerate(DEVIATIONS) if bits >> i & 1)
+    """The public names of deviations that are bits, in the order of all names."""
+    found = {name for i, name in enumerate(DEVIATIONS) if bits >> i & 1}
+    return " ".join(name.value for name in Deviation if name in found)
+
+
+def _full_end(data: bytes, end: int) -> int:
+    """Where a move text ends with its suffix annotation."""
+    while data[end : end + 1] in (b"!", b"?"):
+        end += 1
+    return end
 
 
 def _fens(moves: Moves, games: Int64, count: int) -> pa.StringArray:

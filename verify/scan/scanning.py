@@ -390,7 +390,8 @@ class _ChunkScan:
         self._counts["deviating_moves"] += len(named)
         for move in named:
             self._remarks.append(Remark(*move))
-            self._edits.append((move.start, move.end, move.canonical))
+            written = self._chunk.data[move.start : move.end].rstrip(b"!?")
+            self._edits.append((move.start, move.start + len(written), move.canonical))
             self._named_in.setdefault(move.game, []).append(move)
 
     def _remark_missing_tags(self, read: list[int], starts: list[int]) -> None:
@@ -443,8 +444,12 @@ class _ChunkScan:
 
     def _names_agree(self, read: GameRead, number: int) -> bool:
         """Whether what deviates in a game is the same on both paths."""
+        strict = self._options.strict
         expected = [
-            (played.span.start, played.span.end, ply, played.san, played.kind, played.before)
+            (
+                *(played.span.start, played.span.full_end if strict else played.span.end),
+                *(ply, played.san, played.kind, played.before),
+            )
             for ply, played in enumerate(read.played, start=1)
             if played.kind
         ]
