@@ -346,10 +346,12 @@ def _fens(moves: Moves, games: Int64, count: int) -> pa.StringArray:
 def _parse(texts: Texts, games: Int64) -> Any:  # noqa: ANN401 - the native reader's
     """The native reader's arrays of some usual games; None if it lost a game."""
     begin, end = texts.clean_bounds[games[0]], texts.clean_bounds[games[-1] + 1]
-    bounds = np.append(texts.clean_bounds[games], end) - begin
+    bounds = texts.clean_bounds[games[0] : games[-1] + 2] - begin
     array = pa.StringArray.from_buffers(
-        len(games), pa.py_buffer(bounds), pa.py_buffer(texts.clean[begin:end])
+        len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(texts.clean[begin:end])
     )
+    if len(games) < len(array):
+        array = array.take(pa.array(games - games[0]))
     parsed = native.parse_games(pa.chunked_array([array]), num_threads=1)
     (chunk,) = parsed.chunks
     return chunk if chunk.num_games == len(games) else None

@@ -45,6 +45,7 @@ class Oddity(Named):
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _WHOLE_TAG: Final = re.compile(rb'\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+')
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
+_ESCAPE: Final = re.compile(r"\\(.)")
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
 _NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
 """In UTF-8 (U+00A0, U+2007, U+202F) or Latin-1, where no other byte of a character is before it."""
@@ -156,7 +157,8 @@ def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
 def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
     tags: dict[str, str] = {}
     for name, value in _TAG.findall(data, start, end):
-        tags.setdefault(decoded(name), re.sub(r"\\(.)", r"\1", decoded(value)))
+        text = decoded(value)
+        tags.setdefault(decoded(name), _ESCAPE.sub(r"\1", text) if "\\" in text else text)
     return tags
 
 
