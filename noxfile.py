@@ -362,6 +362,16 @@ def replay(session: nox.Session) -> None:
 
 
 @nox.session
+def packages(session: nox.Session) -> None:
+    """Scan the game files in packages of PyPI, npm and Debian, and compare other readers.
+
+    What they say of each game differs only as `tests/packages/differences.csv` explains.
+    """
+    install_editable(session)
+    session.run("python", "-m", "tests.packages", session.create_tmp())
+
+
+@nox.session
 def suite_mutants(session: nox.Session) -> None:
     """Make a plain implementation of chess wrong in thousands of ways; the suite must notice.
 

@@ -1,5 +1,6 @@
 """All pages: who they are for, their links; and what some of them say, run and compared."""
 
+import csv
 import doctest
 import os
 import re
@@ -28,6 +29,12 @@ def page(name: str) -> str:
 
 def blocks(name: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page(name), re.MULTILINE | re.DOTALL)
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """The rows of a table beside the pages."""
+    with (ROOT / "docs" / "tables" / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def commands(name: str) -> Iterator[tuple[str, str]]:
@@ -83,16 +90,17 @@ def test_python_is_run(name: str) -> None:
 
 
 def test_every_table_and_column_is_described() -> None:
-    text = page("data.md")
-    for what, table in TABLES.items():
-        (row,) = re.findall(rf"^\| `{what}` \|.*$", text, re.MULTILINE)
-        _, _, columns, forms, _ = row.split("|")
-        assert re.findall(r"`(\w+)`", columns.partition(";")[0]) == list(table.usual)
-        named = re.findall(r"`(\w+)`", columns)
-        assert sorted(named) == sorted(table.columns)
-        assert forms.strip().split(", ") == list(table.forms)
-        for column in table.columns:
-            assert re.search(rf"^\| (`\w+`, )?`{column}`.* \|", text, re.MULTILINE), column
+    rows = {row["what"]: row for row in table("exports.csv")}
+    assert list(rows) == list(TABLES)
+    meanings = {row["column"]: row["meaning"] for row in table("columns.csv")}
+    for what, exported in TABLES.items():
+        row = rows[what]
+        named, more = row["columns"].split(", "), row["columns on request"]
+        assert named == list(exported.usual)
+        assert sorted(named + more.split(", ") * bool(more)) == sorted(exported.columns)
+        assert row["formats"].split(", ") == list(exported.forms)
+    assert set(meanings) == {column for exported in TABLES.values() for column in exported.columns}
+    assert all(meanings.values())
 
 
 def test_the_table_of_files_names_what_is_published() -> None:
@@ -134,6 +142,8 @@ ALL: Final = (
 )
 MOST_WORDS: Final = 2_600
 """Of one page; a page that is longer says too much, or is two."""
+MOST_IN_ALL: Final = 20_000
+"""Of all pages together: what one adds, it says more shortly elsewhere."""
 
 
 def prose(path: Path) -> str:
@@ -179,6 +189,12 @@ def test_a_page_says_first_who_it_is_for_and_is_short(path: Path) -> None:
     assert gap == ""
     assert re.fullmatch(r"\*For .+\.\*", audience)
     assert len(path.read_text("utf-8").split()) <= MOST_WORDS
+
+
+def test_all_pages_together_are_short() -> None:
+    """As ``wc -w`` counts: with the pages that only the site has, and the changelog."""
+    others = (ROOT / "CHANGELOG.md", *(ROOT / "docs" / "site" / "pages").glob("*.md"))
+    assert sum(len(path.read_text("utf-8").split()) for path in (*ALL, *others)) <= MOST_IN_ALL
 
 
 def test_every_page_and_table_is_linked() -> None:

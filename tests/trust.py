@@ -33,11 +33,19 @@ def trusted_files() -> Iterator[Path]:
 
 
 def table() -> str:
-    """The table in Markdown: each trusted file, its lines (without blank ones), and its job."""
-    counts = {path: lines(path) for path in trusted_files()}
-    rows = [f"| `{path.relative_to(ROOT)}` | {n} | {job(path)} |" for path, n in counts.items()]
-    total = f"| **all** | **{sum(counts.values()):,}** | |"
-    return "\n".join(["| file | lines | what it does |", "| --- | --: | --- |", *rows, total])
+    """The table in Markdown: each folder, its job, and its files with their lines."""
+    folders: dict[Path, dict[str, int]] = {}
+    for path in trusted_files():
+        folders.setdefault(path.parent, {})[path.name] = lines(path)
+    rows = [
+        f"| `{folder.relative_to(ROOT)}` | {job(folder / '__init__.py')} "
+        f"| {', '.join(f'`{name}` {count}' for name, count in counts.items())} "
+        f"| {sum(counts.values())} |"
+        for folder, counts in folders.items()
+    ]
+    total = f"| **all** | | | **{sum(sum(counts.values()) for counts in folders.values()):,}** |"
+    head = "| folder | what it does | files and their lines | lines |"
+    return "\n".join([head, "| --- | --- | --- | --: |", *rows, total])
 
 
 def lines(path: Path) -> int:

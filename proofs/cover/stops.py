@@ -8,9 +8,10 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.games.game import bare_san
+from sanproof.proofs.games.game import bare_san, is_king_attacked
 from sanproof.proofs.games.men import LETTERS, PAWN, Setting, setting_of
 from sanproof.proofs.games.replies import quiet_replies
+from sanproof.proofs.kernel.games import read_move
 from sanproof.proofs.rules.san import parse_san
 
 MOST_REPLIES: Final = 4
@@ -48,10 +49,12 @@ class Stop(NamedTuple):
         """
         board, sans = self.board.copy(stack=False), []
         for uci in moves:
-            move = chess.Move.from_uci(uci)
-            if board.halfmove_clock >= MOST_WITHOUT_PROGRESS or not board.is_legal(move):
+            move = read_move(uci)
+            if board.halfmove_clock >= MOST_WITHOUT_PROGRESS or not board.is_pseudo_legal(move):
                 return None
             sans.append(push_san(board, move))
+            if is_king_attacked(board, not board.turn):  # as the kernel sees that a move is legal
+                return None
         if san is not None and sans[-1] != san:
             return None
         return Stop((*self.moves, *moves), (*self.sans, *sans), board, setting_of(board))
@@ -96,7 +99,7 @@ def push_san(board: chess.Board, move: chess.Move) -> str:
     """
     san = bare_san(board, move)
     board.push(move)
-    if not board.is_check():
+    if not is_king_attacked(board, board.turn):
         return san
     return san + ("#" if board.is_checkmate() else "+")
 

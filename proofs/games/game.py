@@ -4,13 +4,27 @@ Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Repl
 here because python-chess, which tries each move out to see if it checks, takes twice as long.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import chess
 
 from sanproof.proofs.kernel.games import GameError, Replay
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.verdicts.fens import write_fen
+
+_LETTERS: Final = " PNBRQK"
+_ROOKS_SEE: Final = [
+    ranks[0] | files[0]
+    for ranks, files in zip(chess.BB_RANK_ATTACKS, chess.BB_FILE_ATTACKS, strict=True)
+]
+_BISHOPS_SEE: Final = [diagonals[0] for diagonals in chess.BB_DIAG_ATTACKS]
+_SEE: Final = {
+    chess.KNIGHT: chess.BB_KNIGHT_ATTACKS,
+    chess.BISHOP: _BISHOPS_SEE,
+    chess.ROOK: _ROOKS_SEE,
+    chess.QUEEN: [a | b for a, b in zip(_ROOKS_SEE, _BISHOPS_SEE, strict=True)],
+}
+"""For each kind of piece and square, from where it is seen on an empty board."""
 
 
 class ProofGame(NamedTuple):
@@ -82,7 +96,7 @@ class Recorder(Replay):
         san = bare_san(self.board, move)
         super()._push(move, text)
         del self._sans[ply:]
-        self._sans.append(f"{san}+" if self.board.is_check() else san)
+        self._sans.append(f"{san}+" if is_king_attacked(self.board, self.board.turn) else san)
         if ply == self._ply:
             self._fens = (before, write_fen(self.board))
 
@@ -103,7 +117,7 @@ def bare_san(board: chess.Board, move: chess.Move) -> str:
     target = chess.SQUARE_NAMES[destination]
     if kind == chess.PAWN:
         capture = chess.FILE_NAMES[origin & 7] + "x" if (origin - destination) & 7 else ""
-        promotion = "=" + chess.piece_symbol(move.promotion).upper() if move.promotion else ""
+        promotion = "=" + _LETTERS[move.promotion] if move.promotion else ""
         return capture + target + promotion
     if kind == chess.KING:
         if abs(origin - destination) == 2:
@@ -116,8 +130,10 @@ def bare_san(board: chess.Board, move: chess.Move) -> str:
 
 def _with_discriminator(board: chess.Board, kind: int, origin: int, destination: int) -> str:
     """The piece's letter, and what of its origin is due (PGN standard 8.2.3.4)."""
-    letter = chess.piece_symbol(kind).upper()
+    letter = _LETTERS[kind]
     others = board.pieces_mask(kind, board.turn) & ~chess.BB_SQUARES[origin]
+    if not others & _SEE[kind][destination]:  # mostly
+        return letter
     if not others & board.attackers_mask(board.turn, destination):
         return letter
     to_mask = chess.BB_SQUARES[destination]
@@ -130,3 +146,27 @@ def _with_discriminator(board: chess.Board, kind: int, origin: int, destination:
     if not shares_file:
         return letter + chess.FILE_NAMES[file]
     return letter + chess.FILE_NAMES[file] * shares_rank + chess.RANK_NAMES[rank]
+
+
+def is_king_attacked(board: chess.Board, colour: chess.Color) -> bool:
+    """Whether a player's king is attacked; python-chess takes twice as long.
+
+    It looks along all lines even if nobody who could attack stands there.
+    """
+    king = (board.kings & board.occupied_co[colour]).bit_length() - 1
+    others, occupied = board.occupied_co[not colour], board.occupied
+    straight = others & (board.rooks | board.queens) & _ROOKS_SEE[king]
+    if straight and straight & (
+        chess.BB_RANK_ATTACKS[king][chess.BB_RANK_MASKS[king] & occupied]
+        | chess.BB_FILE_ATTACKS[king][chess.BB_FILE_MASKS[king] & occupied]
+    ):
+        return True
+    slanting = others & (board.bishops | board.queens) & _BISHOPS_SEE[king]
+    if slanting & chess.BB_DIAG_ATTACKS[king][chess.BB_DIAG_MASKS[king] & occupied]:
+        return True
+    beside = chess.BB_KNIGHT_ATTACKS[king] & board.knights
+    beside |= (
+        chess.BB_PAWN_ATTACKS[colour][king] & board.pawns
+        | chess.BB_KING_ATTACKS[king] & board.kings
+    )
+    return bool(others & beside)

@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.games.men import FAR, Setting, mask_of, read_setting
-from sanproof.proofs.games.paths import match_homes, needed_steps, plies_left
+from sanproof.proofs.games.paths import least_steps, plies_left
 from sanproof.proofs.rules.squares import SQUARES
 from sanproof.proofs.search.material import FAMILIES, Family, bishop_letter, is_light
 
@@ -252,12 +252,12 @@ def _scatter(setting: Setting, rng: random.Random) -> Setting:
     while True:
         squares = rng.sample(range(64), len(setting.squares))
         moved = setting._replace(squares=tuple(squares))
-        if max(needed_steps(moved, match_homes(moved, setting))) < FAR:
+        if max(least_steps(moved, setting)) < FAR:
             return moved
 
 
 def _plies(sample: Setting, hub: Setting) -> int:
-    return plies_left(*needed_steps(sample, match_homes(sample, hub)), black_first=True)
+    return plies_left(*least_steps(sample, hub), black_first=True)
 
 
 def main(names: list[str]) -> None:

@@ -125,9 +125,9 @@ def distances(kind: int, home: int) -> list[int]:
     return found
 
 
-Unmoves = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
-"""Un-moves by the change of the distance from home, least first: each an origin, and the mask of
-the squares that must be empty, the origin's among them."""
+Unmoves = tuple[tuple[int, tuple[tuple[int, int, int], ...]], ...]
+"""Un-moves by the change of the distance from home, least first: each an origin, its mask, and the
+mask of the squares that must be empty, the origin's among them."""
 
 
 class UnmovesHome(dict[int, tuple[tuple[Unmoves, Unmoves], ...]]):
@@ -144,11 +144,11 @@ class UnmovesHome(dict[int, tuple[tuple[Unmoves, Unmoves], ...]]):
         self._limits = (-1, 0, 1 if kind in {KING, KNIGHT} else 0)
 
     def __missing__(self, square: int) -> tuple[tuple[Unmoves, Unmoves], ...]:
-        changes: dict[int, list[tuple[int, int]]] = {}
+        changes: dict[int, list[tuple[int, int, int]]] = {}
         for origin, between in self._back[square].items():
             if self._far[origin] < FAR:
                 change = self._far[origin] - self._far[square]
-                changes.setdefault(change, []).append((origin, between | 1 << origin))
+                changes.setdefault(change, []).append((origin, 1 << origin, between | 1 << origin))
         every = [(change, tuple(changes[change])) for change in sorted(changes)]
         self[square] = found = tuple(
             (

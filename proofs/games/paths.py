@@ -8,7 +8,7 @@ A position is one integer, a byte for the square of each man.
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import pairwise, permutations
 from typing import Final
@@ -34,6 +34,11 @@ AGAIN: Final = 40
 for Black's king, who had better leave White's men early, and for White's, who had better wait; and
 how much later a position is looked at again for the un-moves that seemed of no use."""
 
+MOST_HUBS: Final = 1000
+"""Of how many hubs the ways are kept: of all that there are, or of the last stops of tours."""
+
+_Man = tuple[int, Sequence[Sequence[int]]]
+"""A man, and his part of ATTACK_ON."""
 _Line = tuple[int, int, int]
 """A man, the squares between it and a king, and the one man who stands there, or 0."""
 
@@ -41,13 +46,32 @@ _Line = tuple[int, int, int]
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
     """The hub's squares in the order of the setting's men, equal men matched with least way."""
     homes = list(hub.squares)
-    for group in _groups(setting.kinds, setting.whites):
-        targets = [hub.squares[i] for i in group]
-        ways = [distances(setting.kinds[group[0]], target) for target in targets]
-        _, order = _match(ways, [setting.squares[i] for i in group])
-        for i, k in zip(group, order, strict=True):
-            homes[i] = targets[k]
+    for _, group, ways in _ways_home(hub):
+        if len(group) > 1:
+            _, order = _match(ways, [setting.squares[i] for i in group])
+            for i, k in zip(group, order, strict=True):
+                homes[i] = hub.squares[group[k]]
     return tuple(homes)
+
+
+def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
+    """The steps that White's and Black's men are away from the hub, matched with least way."""
+    steps, squares = [0, 0], setting.squares
+    for is_black, group, ways in _ways_home(hub):
+        if len(group) == 1:
+            steps[is_black] += ways[0][squares[group[0]]]
+        else:
+            steps[is_black] += fewest_steps(ways, [squares[i] for i in group])
+    return steps[0], steps[1]
+
+
+@lru_cache(MOST_HUBS)
+def _ways_home(hub: Setting) -> list[tuple[bool, list[int], list[list[int]]]]:
+    """A hub's men by player and kind: whether Black's, which, and the ways to their squares."""
+    return [
+        (group[0] >= hub.whites, group, [distances(hub.kinds[i], hub.squares[i]) for i in group])
+        for group in _groups(hub.kinds, hub.whites)
+    ]
 
 
 def fewest_steps(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> int:
@@ -82,11 +106,11 @@ def _orders(number: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
-    """The indices of equal men that are more than one."""
+    """The indices of equal men."""
     found: dict[tuple[bool, int], list[int]] = {}
     for i, kind in enumerate(kinds):
         found.setdefault((i < whites, kind), []).append(i)
-    return [group for group in found.values() if len(group) > 1]
+    return list(found.values())
 
 
 def needed_steps(setting: Setting, homes: Sequence[int]) -> tuple[int, int]:
@@ -183,12 +207,19 @@ class PathSearch:
         self._turns = ((False, black_begins), (True, black_begins))
         men = range(len(homes))
         self._kings = (0, setting.whites)
-        self._king_weights = {0: WHITE_KING, setting.whites: BLACK_KING}
-        self._king_ways = [(i, distances(KING, homes[i])) for i in self._kings]
-        self._sides = (men[: setting.whites], men[setting.whites :])
-        self._movers = tuple([i for i in side if i not in unmoved] for side in self._sides)
-        self._attacks_on = [ATTACK_ON[kind] for kind in setting.kinds]
-        self._unmoves = list(map(unmoves_home, setting.kinds, homes))
+        weights = dict(zip(self._kings, (WHITE_KING, BLACK_KING), strict=True))
+        self._king_ranks = [[weights[i] * n for n in distances(KING, homes[i])] for i in weights]
+        every = [(i, ATTACK_ON[setting.kinds[i]]) for i in men]
+        self._sides = (every[: setting.whites], every[setting.whites :])
+        self._movers = tuple(
+            [
+                (i, on, unmoves_home(setting.kinds[i], homes[i]), weights.get(i, 0))
+                for i, on in side
+                if i not in unmoved
+            ]
+            for side in self._sides
+        )
+        self._number = len(homes)
         self._queue = _Queue()
         self._depths: tuple[dict[int, int], dict[int, int]] = ({}, {})
         self._nodes = 0
@@ -218,7 +249,7 @@ class PathSearch:
         """The moves that lead on from a node: each is the difference between two positions."""
         positions = []
         while node is not None:
-            positions.append(node[0].to_bytes(len(self._unmoves), "little"))
+            positions.append(node[0].to_bytes(self._number, "little"))
             node = node[-1]
         return [_step(*pair) for pair in pairwise(positions)]
 
@@ -232,50 +263,50 @@ class PathSearch:
         position, occupied, white, black, depth, again, _ = node
         black_first, depth = depth % 2 == 0, depth + 1
         depths, turns = self._depths[not black_first], self._turns[not black_first]
-        squares = position.to_bytes(len(self._unmoves), "little")
+        squares = position.to_bytes(self._number, "little")
         king = squares[self._kings[not black_first]]
-        lines = self._lines(self._sides[black_first], squares, occupied, king)
+        lines = _lines(self._sides[black_first], squares, occupied, king)
         useful = _useful(white, black, self._turns[black_first])
         beside = PLY * depth + self._rank_of_kings(squares)
-        for i in self._movers[black_first]:
-            groups = self._unmoves[i][squares[i]][useful][again]
+        for i, attacks_on, unmoves_of, king_weight in self._movers[black_first]:
+            s = squares[i]
+            groups = unmoves_of[s][useful][again]
             if not groups:
                 continue
-            s, attacks = squares[i], self._attacks_on[i][king]
-            others = occupied ^ 1 << s
-            forbidden = occupied | _closed(lines, i, 1 << s) if lines else occupied
+            attacks, others, byte = attacks_on[king], occupied ^ 1 << s, 8 * i
+            taken_out = position - (s << byte)
+            closed = _closed(lines, i, 1 << s) if lines else 0
             for change, unmoves in groups:
                 whites, blacks = (white, black + change) if black_first else (white + change, black)
                 nodes: list[_Node] = []
-                for origin, way in unmoves:
-                    if way & occupied or forbidden >> origin & 1:
-                        continue
-                    line = attacks[origin]
-                    if line == NEVER or line & others:
-                        before = position + (origin - s << 8 * i)
+                for origin, mask, way in unmoves:
+                    # Where the king is never attacked from, all squares count as between: NEVER.
+                    if not (way & occupied or closed & mask) and attacks[origin] & others:
+                        before = taken_out + (origin << byte)
                         if depths.get(before, FAR) > depth:
                             depths[before] = depth
-                            men = others | 1 << origin
+                            men = others | mask
                             nodes.append((before, men, whites, blacks, depth, False, node))
                 if nodes:
-                    kings = self._king_weights.get(i, 0) * change
-                    self._queue.put(beside + kings + _rank_left(whites, blacks, turns), nodes)
+                    rank = beside + king_weight * change + _rank_left(whites, blacks, turns)
+                    self._queue.put(rank, nodes)
 
     def _rank_of_kings(self, squares: bytes) -> int:
         """The kings' part of a node's rank."""
-        weights = self._king_weights
-        return sum([weights[i] * way[squares[i]] for i, way in self._king_ways])
+        (white, black), (white_ranks, black_ranks) = self._kings, self._king_ranks
+        return white_ranks[squares[white]] + black_ranks[squares[black]]
 
-    def _lines(self, side: Sequence[int], squares: bytes, occupied: int, king: int) -> list[_Line]:
-        """The lines between men of a side and the other king that are open or have one man."""
-        lines = []
-        for i in side:
-            between = self._attacks_on[i][king][squares[i]]
-            if between != NEVER:
-                screen = between & occupied
-                if not screen & (screen - 1):
-                    lines.append((i, between, screen))
-        return lines
+
+def _lines(side: Iterable[_Man], squares: bytes, occupied: int, king: int) -> list[_Line]:
+    """The lines between men of a side and the other king that are open or have one man."""
+    lines = []
+    for i, attacks_on in side:
+        between = attacks_on[king][squares[i]]
+        if between != NEVER:
+            screen = between & occupied
+            if not screen & (screen - 1):
+                lines.append((i, between, screen))
+    return lines
 
 
 def _step(before: bytes, after: bytes) -> ManStep:

@@ -22,7 +22,7 @@ from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from sanproof.proofs.games.men import FAR, LETTERS, ManStep, Setting, read_setting
-from sanproof.proofs.games.paths import PathSearch, match_homes, needed_steps, plies_left
+from sanproof.proofs.games.paths import PathSearch, least_steps, match_homes, plies_left
 from sanproof.proofs.games.replies import has_quiet_reply
 from sanproof.proofs.games.scenes import Scene
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
@@ -186,8 +186,8 @@ def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] |
     ranked = _ranked_hubs(san, setting)
     given_up: dict[int, PathSearch] = {}
     for number, most_nodes in EFFORTS:
-        for i, (_, _, hub, homes, unmoved) in enumerate(ranked[:number]):
-            search = given_up.pop(i, None) or PathSearch(setting, homes, unmoved)
+        for i, (_, _, hub, hub_setting) in enumerate(ranked[:number]):
+            search = given_up.pop(i, None) or _search_from(hub_setting, san, setting)
             path = search.run(most_nodes)
             if path is not None:
                 return hub, path
@@ -196,20 +196,22 @@ def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] |
     return None
 
 
-def _ranked_hubs(
-    san: San, setting: Setting
-) -> list[tuple[int, int, Hub, tuple[int, ...], frozenset[int]]]:
+def _search_from(hub: Setting, san: San, setting: Setting) -> PathSearch:
+    homes = match_homes(setting, hub)
+    return PathSearch(setting, homes, _unmoved(san, homes))
+
+
+def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Setting]]:
     """The hubs of the setting's material, with the shortest game first."""
     ranked = []
     for family in families_of(san):
         for i, (hub, hub_setting) in enumerate(_hub_settings(family.name)):
             if hub_setting.kinds != setting.kinds:
                 break
-            homes = match_homes(setting, hub_setting)
-            white, black = needed_steps(setting, homes)
+            white, black = least_steps(setting, hub_setting)
             if max(white, black) < FAR:
                 plies = len(hub.line) + plies_left(white, black, black_first=True)
-                ranked.append((plies, i, hub, homes, _unmoved(san, homes)))
+                ranked.append((plies, i, hub, hub_setting))
     return sorted(ranked)
 
 

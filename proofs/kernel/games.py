@@ -120,11 +120,11 @@ def check_games(lines: Iterable[str]) -> list[Shown]:
     Raises:
         EvidenceError: One of them does not hold.
     """
-    return list(_checked(lines))
+    return list(replayed(lines, Replay()))
 
 
-def _checked(lines: Iterable[str]) -> Iterator[Shown]:
-    replay = Replay()
+def replayed(lines: Iterable[str], replay: Replay) -> Iterator[Shown]:
+    """Replay games one by one; after each, the replay's board is at its end."""
     for line in lines:
         moves, _, san = line.rpartition(" ")
         moves, _, ply = moves.rpartition(" ")

@@ -22,5 +22,5 @@ CLAIMS: Final = tuple(
 )
 """The published counts, smallest first. A count without a source that was read is not listed.
 
-The table in docs/question.md says the same, and a test compares the two.
+The table docs/tables/counts.csv says the same, and a test compares the two.
 """

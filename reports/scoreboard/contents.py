@@ -7,7 +7,7 @@ Result files come from others: whatever is wrong with one is said in a sentence,
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -127,7 +127,8 @@ class Scoreboard:
     """All of it: the suite, its cases by id, and the libraries, best first.
 
     ``snippets`` say for the keys of libraries and for operations how to ask it in its own language:
-    text with ``$fen``, ``$san``, ``$uci`` and ``$pgn`` for literals of that language.
+    text with ``$fen``, ``$san``, ``$uci`` and ``$pgn`` for literals of that language. ``earlier``
+    are the scoreboards of results from before, oldest first.
     """
 
     version: str
@@ -135,6 +136,19 @@ class Scoreboard:
     cases: Mapping[str, AskedCase]
     runs: Sequence[LibraryRun]
     snippets: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    earlier: Sequence["Scoreboard"] = ()
+
+    @property
+    def date(self) -> str:
+        """The day of the newest results; empty without any."""
+        return max((run.date for run in self.runs), default="")
+
+    def same(self, run: LibraryRun) -> LibraryRun | None:
+        """The run of a library in its settings, perhaps of another version; None without one."""
+        named = (
+            other for other in self.runs if (other.key, other.settings) == (run.key, run.settings)
+        )
+        return next(named, None)
 
     @cached_property
     def areas(self) -> tuple[str, ...]:
@@ -152,16 +166,26 @@ class Scoreboard:
         return tuple(sorted({case.mechanism for case in self.cases.values()}))
 
     def count(self, run: LibraryRun, *, area: str = "", mechanism: str = "") -> Count:
-        """Count a library's cases, in an area or of a mechanism only."""
-        counts: Counter[str] = Counter()
-        for case, answer in self.answered(run):
-            if area not in {"", case.area} or mechanism not in {"", case.mechanism}:
-                continue
-            if answer.outcome == "skipped":
-                counts["skipped"] += 1
-            elif case.demand != MAY:
-                counts["failed" if answer.outcome in FAILURES else "passed"] += 1
+        """Count a library's cases, in an area only, or of a mechanism only."""
+        counts = self._counts[run.slug].get((area, mechanism), Counter())
         return Count(counts["passed"], counts["failed"], counts["skipped"])
+
+    @cached_property
+    def _counts(self) -> Mapping[str, Mapping[tuple[str, str], Counter[str]]]:
+        """What came of each library's cases: of an area, of a mechanism, and of all of them."""
+        found: dict[str, dict[tuple[str, str], Counter[str]]] = {}
+        for run in self.runs:
+            of_run = found.setdefault(run.slug, {})
+            for case, answer in self.answered(run):
+                if answer.outcome == "skipped":
+                    outcome = "skipped"
+                elif case.demand == MAY:
+                    continue
+                else:
+                    outcome = "failed" if answer.outcome in FAILURES else "passed"
+                for part in (("", ""), (case.area, ""), ("", case.mechanism)):
+                    of_run.setdefault(part, Counter())[outcome] += 1
+        return found
 
     def liberties(self, run: LibraryRun) -> Counter[str]:
         """What came of the cases that are up to the library."""
@@ -221,7 +245,6 @@ def read_scoreboard(
     """
     games = [tuple(moves.split()) for moves in suite["games"]]
     cases = {entry["id"]: _case(entry, games) for entry in suite["cases"]}
-    board = Scoreboard(suite["version"], suite["level"], cases, (), snippets)
     runs: list[LibraryRun] = []
     for name, content in results:
         try:
@@ -232,8 +255,9 @@ def read_scoreboard(
             raise ScoreboardError(f"{name} is not a result file of this program") from error
     if twice := [slug for slug, number in Counter(run.slug for run in runs).items() if number > 1]:
         raise ScoreboardError(f"the results hold {twice[0]} twice")
-    runs.sort(key=lambda run: (_rank(board.count(run)), run.title.casefold()))
-    return Scoreboard(board.version, board.level, cases, runs, snippets)
+    board = Scoreboard(suite["version"], suite["level"], cases, runs, snippets)
+    ranked = sorted(runs, key=lambda run: (_rank(board.count(run)), run.title.casefold()))
+    return replace(board, runs=ranked)
 
 
 def _rank(count: Count) -> tuple[bool, float]:

@@ -9,7 +9,14 @@ from sanproof.reports.escaping import web_address
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
 from sanproof.reports.page.parts import away
 from sanproof.reports.scoreboard.board import board, symbols
-from sanproof.reports.scoreboard.contents import MAY, AskedCase, CaseResult, LibraryRun, Scoreboard
+from sanproof.reports.scoreboard.contents import (
+    MAY,
+    AskedCase,
+    CaseResult,
+    LibraryRun,
+    Scoreboard,
+    slug,
+)
 from sanproof.reports.scoreboard.tables import hardest_cases
 from sanproof.reports.scoreboard.words import (
     came,
@@ -24,7 +31,9 @@ from sanproof.reports.scoreboard.words import (
 MOVES: Final = ("read", "write", "play")
 """The operations whose answers can be shown on the board."""
 FAILURES: Final = "failures.html"
-"""The page with a filter, to which the others lead."""
+"""The list with a filter, to which the others lead; each mechanism has a page with the boards."""
+MECHANISM: Final = "mechanism.html"
+"""What stands on the page of a mechanism, in ``static``."""
 HEADS: Final = {
     "index.html": {
         "title": Markup("chess libraries and SAN"),
@@ -40,7 +49,12 @@ HEADS: Final = {
     },
     FAILURES: {
         "title": Markup("failures of chess libraries"),
-        "heading": Markup("Every <em>failure</em>, with its board"),
+        "heading": Markup("Every <em>failure</em>"),
+        "start": Markup("failures"),
+        "skip": Markup("failures"),
+    },
+    MECHANISM: {
+        "heading": Markup("Who <em>fails</em>, and on which board?"),
         "start": Markup("failures"),
         "skip": Markup("failures"),
     },
@@ -56,6 +70,7 @@ def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
             "summary": _summary(scoreboard),
             "areas": _areas(scoreboard),
             "hardest": _hardest(scoreboard),
+            "history": _history(scoreboard),
             "downloads": _downloads(scoreboard),
         },
         "mechanisms.html": {
@@ -65,20 +80,45 @@ def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
             "libraries": _options((run.slug, run.title) for run in scoreboard.runs),
             "area_options": _options((area, area) for area in scoreboard.areas),
             "operations": _options((name, name) for name in operations),
-            "cases": joined(_case(scoreboard, name) for name in scoreboard.by_case),
+            "cases": joined(_listed(scoreboard, *group) for group in _failed(scoreboard)),
         },
     }
-    return {name: _framed(name, {"lead": lead, **value}) for name, value in values.items()}
+    pages = {name: _framed(name, {"lead": lead, **value}) for name, value in values.items()}
+    for mechanism, cases in _failed(scoreboard):
+        pages[mechanism_page(mechanism)] = _framed(
+            MECHANISM,
+            {
+                "lead": lead,
+                "title": html("failures of {mechanism}", mechanism=mechanism),
+                "mechanism": html("{mechanism}", mechanism=mechanism),
+                "cases": joined(_case(case, scoreboard.by_case[case.id]) for case in cases),
+            },
+        )
+    return pages
+
+
+def mechanism_page(mechanism: str) -> str:
+    """The name of the page with the boards of a mechanism's failures."""
+    return f"failures-{slug(mechanism)}.html"
+
+
+def _failed(scoreboard: Scoreboard) -> list[tuple[str, list[AskedCase]]]:
+    """The cases that somebody fails, by mechanism, in the order of the suite."""
+    found: dict[str, list[AskedCase]] = {}
+    for name in scoreboard.by_case:
+        found.setdefault(scoreboard.cases[name].mechanism, []).append(scoreboard.cases[name])
+    return list(found.items())
 
 
 def _framed(name: str, values: dict[str, Markup]) -> bytes:
     """A page: its part of ``static``, in the frame that all have."""
     folder = files(__package__).joinpath("static")
     frame, part = (folder.joinpath(file).read_text("utf-8") for file in ("frame.html", name))
-    is_filtered = name == FAILURES
     more = {
-        "script": Markup('<script defer src="scoreboard.js"></script>\n' if is_filtered else ""),
-        "symbols": html("{symbols}\n", symbols=symbols()) if is_filtered else Markup(),
+        "script": Markup(
+            '<script defer src="scoreboard.js"></script>\n' if name == FAILURES else ""
+        ),
+        "symbols": html("{symbols}\n", symbols=symbols()) if name == MECHANISM else Markup(),
     }
     return document(frame.replace("$main", part), {**HEADS[name], **more, **values})
 
@@ -147,9 +187,9 @@ def _score(
 ) -> Markup:
     """How a library did in an area or a mechanism, with a link to what it fails."""
     count = scoreboard.count(run, area=area, mechanism=mechanism)
-    wanted = {"area": area} if area else {"text": mechanism}
-    address = _address(run, **wanted) if count.failed else ""
-    return _verdict_cell(*verdict(count.passed, count.failed), address)
+    address = mechanism_page(mechanism) if mechanism else _address(run, area=area)
+    kind, word = verdict(count.passed, count.failed)
+    return _verdict_cell(kind, word, address if count.failed else "")
 
 
 def _mechanisms(scoreboard: Scoreboard, area: str) -> Markup:
@@ -183,7 +223,7 @@ def _hardest(scoreboard: Scoreboard) -> Markup:
         html(
             '<tr><th scope="row"><a href="{address}">{id}</a></th><td>{question}</td>'
             '<td class="number">{failing} of {asked}</td><td class="rule">{why}</td></tr>',
-            address=f"{FAILURES}#{urlencode({'case': case.id})}",
+            address=f"{mechanism_page(case.mechanism)}#case-{case.id}",
             id=case.id,
             question=question(case),
             failing=failing,
@@ -195,9 +235,59 @@ def _hardest(scoreboard: Scoreboard) -> Markup:
     return _table("Most failed cases", ("case", "asked", "fail", "the rule"), rows)
 
 
-def _case(scoreboard: Scoreboard, name: str) -> Markup:
+def _history(scoreboard: Scoreboard) -> Markup:
+    """What libraries failed by date, if there is an earlier date than this."""
+    boards = [*scoreboard.earlier, scoreboard]
+    rows = []
+    for run in scoreboard.runs:
+        found = [(board, board.same(run)) for board in boards]
+        if sum(other is not None for _, other in found) > 1:
+            rows.append(_row(run.title, (_dated(board, other) for board, other in found)))
+    if not rows:
+        return html("<p>No library was asked before.</p>")
+    head = ("library", *(f"{board.date}, suite {board.version}" for board in boards))
+    return _table("Libraries by date", head, rows)
+
+
+def _dated(scoreboard: Scoreboard, run: LibraryRun | None) -> Markup:
+    if run is None:
+        return Markup("<td></td>")
+    count = scoreboard.count(run)
+    text = "<td>{version}: {failed} of {asked}</td>"
+    return html(text, version=run.version, failed=count.failed, asked=count.asked)
+
+
+def _listed(scoreboard: Scoreboard, mechanism: str, cases: Sequence[AskedCase]) -> Markup:
+    """A mechanism in the list of failures: a line for each case that somebody fails."""
+    page = mechanism_page(mechanism)
+    lines = [
+        html(
+            '<li data-operation="{operation}" data-libraries="{libraries}">'
+            '<a href="{page}#case-{id}">{question}</a> {fails}</li>',
+            id=case.id,
+            operation=case.operation,
+            libraries=" ".join(run.slug for run, _ in scoreboard.by_case[case.id]),
+            page=page,
+            question=question(case),
+            fails=_fails(scoreboard.by_case[case.id]),
+        )
+        for case in cases
+    ]
+    return html(
+        '<section class="mechanism" data-area="{area}"><h3>{mechanism}</h3><ul>{lines}</ul>'
+        "</section>",
+        area=cases[0].area,
+        mechanism=mechanism,
+        lines=joined(lines),
+    )
+
+
+def _fails(pairs: Sequence[tuple[LibraryRun, CaseResult]]) -> str:
+    return f"{len(pairs)} fail" if len(pairs) > 1 else "1 fails"
+
+
+def _case(case: AskedCase, pairs: Sequence[tuple[LibraryRun, CaseResult]]) -> Markup:
     """A case that somebody fails: the board, what was expected, and what came from whom."""
-    case, pairs = scoreboard.cases[name], scoreboard.by_case[name]
     parts = [html("<p>{why}</p>", why=case.why), _facts(case), _answers(case, pairs)]
     parts += [
         html('<p class="small">Reported before: {link}</p>', link=away(address, address))
@@ -212,17 +302,12 @@ def _case(scoreboard: Scoreboard, name: str) -> Markup:
             )
         )
     return html(
-        '<details class="case" id="{anchor}" data-id="{id}" data-area="{area}" '
-        'data-operation="{operation}" data-libraries="{libraries}"><summary>'
-        '<strong>{question}</strong> <code>{id}</code> <span class="fails">{fails}</span>'
-        '</summary><div class="shown">{board}<div>{parts}</div></div></details>',
-        anchor=f"case-{case.id}",
+        '<section class="case" id="case-{id}"><h3>{question} <code>{id}</code> '
+        '<span class="fails">{fails}</span></h3><div class="shown">{board}<div>{parts}</div></div>'
+        "</section>",
         id=case.id,
-        area=case.area,
-        operation=case.operation,
-        libraries=" ".join(run.slug for run, _ in pairs),
         question=question(case),
-        fails=f"{len(pairs)} fail" if len(pairs) > 1 else "1 fails",
+        fails=_fails(pairs),
         board=_board(case, pairs),
         parts=joined(parts),
     )
@@ -270,9 +355,8 @@ def _facts(case: AskedCase) -> Markup:
 def _answers(case: AskedCase, pairs: Sequence[tuple[LibraryRun, CaseResult]]) -> Markup:
     rows = [
         html(
-            '<tr data-library="{slug}"><th scope="row">{title}</th><td class="rule"><span '
-            'class="no">{came}</span></td></tr>',
-            slug=run.slug,
+            '<tr><th scope="row">{title}</th><td class="rule"><span class="no">{came}</span></td>'
+            "</tr>",
             title=run.title,
             came=came(case, answer),
         )

@@ -28,6 +28,8 @@ MEASURED: Final = (
     "index.html",
     "look-up/index.html",
     "scoreboard/index.html",
+    "scoreboard/failures.html",
+    "scoreboard/mechanisms.html",
     "api.html",
     "s/Ba1b2-check.html",
 )

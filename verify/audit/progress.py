@@ -7,10 +7,9 @@ from enum import Enum
 from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.proofs.kernel.certificates import check_certificate
-from sanproof.proofs.kernel.games import check_games
 from sanproof.verify.audit.evidence import check_rows
 from sanproof.verify.audit.opinion import ask_about
-from sanproof.verify.audit.record import record_batch
+from sanproof.verify.audit.record import check_and_record, record_batch
 from sanproof.verify.work.progress import Progress, progress_display
 
 P = ParamSpec("P")
@@ -24,15 +23,15 @@ class Phase(Enum):
     GAMES = "Replaying games"
     POSITIONS = "Checking positions"
     COMPARISON = "Comparing files"
-    RECORD = "Writing down games"
+    COVER = "Replaying the cover"
     OPINION = "Asking dratify"
 
 
 PHASES: Final[dict[Callable[..., Any], Phase]] = {
     check_certificate: Phase.REFUTATIONS,
-    check_games: Phase.GAMES,
+    check_and_record: Phase.GAMES,
     check_rows: Phase.POSITIONS,
-    record_batch: Phase.RECORD,
+    record_batch: Phase.COVER,
     ask_about: Phase.OPINION,
 }
 """The phase in which workers do each work."""

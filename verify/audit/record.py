@@ -1,9 +1,10 @@
 """Writes down the games of a run in SAN, with their witnesses, to compare its other files with."""
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 import chess
 
@@ -12,13 +13,26 @@ from sanproof.proofs.games.game import (
     ProofGame,
     Recorder,
     bare_san,
+    is_king_attacked,
     read_line,
     write_line,
 )
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
-from sanproof.proofs.kernel.games import GameError, common_length, read_move
+from sanproof.proofs.kernel.games import (
+    GameError,
+    Replay,
+    Shown,
+    check_games,
+    common_length,
+    read_move,
+    replayed,
+)
 from sanproof.proofs.verdicts.fens import write_fen
 from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.reports.tables.names import COVER
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 BATCH: Final = 500
 
@@ -39,46 +53,83 @@ class GameRecord(NamedTuple):
     witness: CheckedWitness
 
 
-class Scribe:
-    """Writes down games that the kernel has checked: no rule is checked a second time.
+Replayed = tuple[list[Shown], list[GameRecord]]
+"""What the kernel says of some games, and their records."""
 
+
+class Scribe:
+    """Writes down in SAN each game that a replay of the kernel's has just checked.
+
+    It checks no rule again and makes no move again: it copies positions from the replay's stack.
     Moves that a game shares with the one before are written once.
     """
 
-    def __init__(self) -> None:
-        self._board = chess.Board()
-        self._moves: list[str] = []
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
+        self._copy = chess.Board()
+        self._moves: Sequence[str] = ()
         self._sans: list[str] = []
 
     def record(self, game: ProofGame) -> CheckedGame:
-        """Write down a game, legal and mating; a GameError if its move is not written so."""
-        self._take_back(game.moves[: game.ply])
-        self._play(game.moves[len(self._moves) : game.ply])
-        before = write_fen(self._board)
-        self._play(game.moves[game.ply : game.ply + 1])
-        after = write_fen(self._board)
-        self._play(game.moves[game.ply + 1 :])
+        """Write down the replay's last game; a GameError if its move is not written so."""
+        del self._sans[common_length(self._moves, game.moves) :]
+        self._moves = game.moves
+        board = self._position(len(self._sans))
+        for ply, text in enumerate(game.moves[len(self._sans) :], len(self._sans) + 1):
+            san = bare_san(board, read_move(text))
+            board = self._position(ply)
+            self._sans.append(f"{san}+" if is_king_attacked(board, board.turn) else san)
         # A move that checks and is not the last one does not mate, for a legal move follows.
         sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
         if sans[game.ply] != game.san:
             raise GameError(f"game of {game.san}: its move is written {sans[game.ply]}")
+        before, after = (write_fen(self._position(ply)) for ply in (game.ply, game.ply + 1))
         return CheckedGame(game, sans, before, game.moves[game.ply], after)
 
-    def _take_back(self, moves: Sequence[str]) -> None:
-        """Go back to the last position of the game before that these moves pass too."""
-        length = common_length(self._moves, moves)
-        while len(self._moves) > length:
-            self._moves.pop()
-            self._sans.pop()
-            self._board.pop()
+    def _position(self, ply: int) -> chess.Board:
+        """The position after so many moves of the replay's game, to be read at once."""
+        board = self._replay.board
+        stack = board._stack  # noqa: SLF001 - python-chess's copy() copies all moves, slowly
+        if ply == len(stack):
+            return board
+        stack[ply].restore(self._copy)
+        return self._copy
 
-    def _play(self, moves: Sequence[str]) -> None:
-        for text in moves:
-            move = read_move(text)
-            san = bare_san(self._board, move)
-            self._board.push(move)
-            self._moves.append(text)
-            self._sans.append(f"{san}+" if self._board.is_check() else san)
+
+class RecordingExecutor(Executor):
+    """Hands work on to another executor, and keeps a record of the games that are replayed there.
+
+    The kernel gets what it has asked for.
+
+    Attributes:
+        records: The games whose replay has come back, in their order.
+    """
+
+    def __init__(self, executor: Executor) -> None:
+        self.records: list[GameRecord] = []
+        self._executor = executor
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Have it done."""
+        return self._executor.submit(fn, *args, **kwargs)
+
+    def map(
+        self,
+        fn: Callable[..., Any],
+        *iterables: Iterable[Any],
+        timeout: float | None = None,
+        chunksize: int = 1,
+    ) -> Iterator[Any]:
+        """Have it done for each."""
+        if fn is not check_games:
+            return self._executor.map(fn, *iterables, timeout=timeout, chunksize=chunksize)
+        results = self._executor.map(check_and_record, *iterables, timeout=timeout)
+        return self._kept(results)
+
+    def _kept(self, results: Iterable[Replayed]) -> Iterator[list[Shown]]:
+        for shown, records in results:
+            self.records += records
+            yield shown
 
 
 def check_lines(name: str, text: str) -> list[str]:
@@ -103,26 +154,44 @@ def check_lines(name: str, text: str) -> list[str]:
     return lines
 
 
-def record_games(name: str, lines: Sequence[str], executor: Executor) -> Iterator[GameRecord]:
-    """Have the games on these lines of a file written down; an EvidenceError if one does not hold.
+def check_and_record(lines: Sequence[str]) -> Replayed:
+    """Have the kernel check games of the proof, and write them down.
+
+    Raises:
+        EvidenceError: One does not hold.
+    """
+    replay = Replay()
+    scribe = Scribe(replay)
+    shown, records = [], []
+    with _named(GAMES):
+        for line, found in zip(lines, replayed(lines, replay), strict=True):
+            shown.append(found)
+            records.append(_record(scribe, line))
+    return shown, records
+
+
+def record_cover(lines: Sequence[str], executor: Executor) -> Iterator[GameRecord]:
+    """Have the cover's games checked and written down; an EvidenceError if one does not hold.
 
     The records are in the order of the lines. The work begins at once, not when they are asked for.
     """
     batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
-    results = executor.map(record_batch, [name] * len(batches), batches)
-    return (record for batch in results for record in batch)
+    return (record for batch in executor.map(record_batch, batches) for record in batch)
 
 
-def record_batch(name: str, lines: Sequence[str]) -> list[GameRecord]:
-    """Write down the games on some lines of a file; an EvidenceError if one does not hold.
-
-    The kernel has checked those of the proof, and no other file's.
-    """
-    recorder = Scribe() if name == GAMES else Recorder()
-    try:
+def record_batch(lines: Sequence[str]) -> list[GameRecord]:
+    """Check games of the cover, and write them down; an EvidenceError if one does not hold."""
+    recorder = Recorder()
+    with _named(COVER):
         return [_record(recorder, line) for line in lines]
+
+
+@contextmanager
+def _named(file: str) -> Iterator[None]:
+    try:
+        yield
     except (GameError, ValueError) as error:
-        raise EvidenceError(f"{name}: {error}") from error
+        raise EvidenceError(f"{file}: {error}") from error
 
 
 def _record(recorder: Recorder | Scribe, line: str) -> GameRecord:

@@ -26,7 +26,7 @@ from sanproof.verify.audit.evidence import check_certificates, check_theorem, ch
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
 from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
-from sanproof.verify.audit.record import check_lines, record_games
+from sanproof.verify.audit.record import RecordingExecutor, check_lines, record_cover
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
@@ -115,9 +115,9 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
     costs = {Phase.REFUTATIONS: 0.004 * cubes, Phase.COMPARISON: 4e-6 * counts["strings"]}
     if GAMES in run.contents:
         games = run.text(GAMES).count("\n")
-        costs |= {Phase.GAMES: 3e-4 * games, Phase.RECORD: 2.5e-4 * games}
+        costs[Phase.GAMES] = 4e-4 * games
         if COVER in run.contents:
-            costs[Phase.RECORD] += 1.5e-3 * run.text(COVER).count("\n")
+            costs[Phase.COVER] = 1.5e-3 * run.text(COVER).count("\n")
     else:
         costs[Phase.POSITIONS] = 1e-4 * counts["reachable"]
     if second_opinion:
@@ -127,24 +127,24 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
 
 def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
     lines = check_lines(GAMES, run.text(GAMES))
-    theorem = check_theorem(run, selection, executor)
-    records = record_games(GAMES, lines, executor)
+    recording = RecordingExecutor(executor)
+    theorem = check_theorem(run, selection, recording)
     tours = None
     if COVER in run.contents:
-        tours = record_games(COVER, check_lines(COVER, run.text(COVER)), executor)
-    # While the workers write down the games.
+        tours = record_cover(check_lines(COVER, run.text(COVER)), executor)
+    # While the workers replay the cover.
     left_open = _left_open(run)
     shown = dict.fromkeys(theorem.white | theorem.black, _ANY)
     found = survey(Findings(shown, left_open).rulings(selection.cubes), selection.selected)
-    recorded = list(records)
     findings = Findings(left_open=left_open)
-    findings.add_witnesses(record.witness for record in recorded)
+    findings.add_witnesses(record.witness for record in recording.records)
+    games = published(recording.records)
+    moves = {(game.san, game.ply % 2): game.moves for game in map(read_line, lines)}
+    places = shown_strings(games, moves, findings.witnesses)
     cover = None if tours is None else published(tours)
     if cover is not None:
         check_cover(cover, found.reachable)
-    games = published(recorded)
-    moves = {(game.san, game.ply % 2): game.moves for game in map(read_line, lines)}
-    played = RunGames(games, shown_strings(games, moves, findings.witnesses), cover)
+    played = RunGames(games, places, cover)
     return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
 
 

@@ -56,6 +56,7 @@ def command(results: tuple[Path, ...], level: str, suite_path: Path | None, fold
 
 def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any:  # noqa: ANN401
     """The scoreboard of result files; a Failure if one is wrong."""
+    import dataclasses
     import hashlib
 
     from sanproof.reports.exports.archive import published_directory
@@ -63,6 +64,7 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
     from sanproof.verify.conformance.cases.case import SuiteError, suite_of
     from sanproof.verify.conformance.cases.files import MOST_OF_A_SUITE, read_limited
     from sanproof.verify.conformance.cases.versions import suite_of_hash
+    from sanproof.verify.conformance.libraries.keep import kept_scoreboard
     from sanproof.verify.conformance.libraries.registry import read_registry
 
     published = published_directory() / "conformance"
@@ -72,7 +74,8 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
             f"The suite {level} is not installed: write it with `sanproof conformance export "
             f"--level {level} --out DIR`, and name the file with --suite."
         )
-    paths = results or tuple(sorted((published / "results").glob(f"*-{level}.json.xz"))[-1:])
+    kept = sorted((published / "results").glob(f"*-{level}.json.xz"))
+    paths = results or tuple(kept[-1:])
     if not paths:
         raise Failure(f"No results of the suite {level} are installed: name a file with results.")
     found = [(str(path), read_result(path)) for path in paths]
@@ -88,9 +91,11 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
         raise Failure(f"{error}.") from error
     snippets = {library.key.lower(): library.reproduce for library in read_registry()}
     try:
-        return read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
+        board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
     except ScoreboardError as error:
         raise Failure(f"{error}.") from error
+    earlier = () if results else tuple(kept_scoreboard(path, published) for path in kept[:-1])
+    return dataclasses.replace(board, earlier=earlier)
 
 
 def _hash(result: Any) -> str:  # noqa: ANN401

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from sanproof.verify.commands.options import (
     format_option,
@@ -31,6 +32,12 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
+)
+@click.option(
+    "--merge",
+    is_flag=True,
+    help="FILE... are directories of finished scans: add them in --out. All that they hold is "
+    "merged, tables of moves and rewritten games too, but a cluster's scan.log.",
 )
 @format_option(["text", "json", "sarif", "github"], "With --check: what to print.")
 @limit_option(1000, "With --check: how many deviations text, sarif and github show.")
@@ -90,7 +97,10 @@ if TYPE_CHECKING:
 @run_option
 @workers_option
 @scheduler_option
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     files: tuple[str, ...],
     out: Path | None,
     form: str,
@@ -99,6 +109,7 @@ def command(
     scheduler: str | None,
     *,
     check: bool,
+    merge: bool,
     **how: Any,  # noqa: ANN401 - as _options takes it
 ) -> None:
     """Compare every move of game files with how it is written, and count the strings.
@@ -108,7 +119,8 @@ def command(
     `sanproof read` names it.
 
     With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command continues
-    later. With --check, deviations are printed with their lines.
+    later. With --check, deviations are printed with their lines. With --merge, finished scans
+    become what one scan of all their files would be.
 
     Exit code 0 if the scan was done, and with --check if all moves are canonical SAN; 1 if one is
     not; 2 if a file or a game was not read to its end, or with --check if a file holds no move; 5
@@ -119,8 +131,9 @@ def command(
       sanproof scan games.pgn --out scanned
       sanproof scan --check games.pgn
       sanproof scan lichess.pgn.zst --out scanned --rows parquet
+      sanproof scan --merge scans/* --out all
     """  # noqa: D301 - click takes the character
-    if (out is None) != check:
+    if (out is None) != check and not merge:
         raise click.UsageError("name a directory with --out, or give --check to print only")
     if check and (how["rows"] or how["rewrite"] or how["games"]):
         raise click.UsageError(
@@ -128,6 +141,8 @@ def command(
         )
     if check and scheduler:
         raise click.UsageError("--scheduler is for --out: --check reads the files here")
+    if merge:
+        sys.exit(_merge(context, files, out, how["directory"]))
     options = _options(**how)
     if out is None:
         sys.exit(_check(files, options, form, limit))
@@ -186,11 +201,36 @@ def _scan(
     files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
 ) -> int:
     """Scan into a directory and print what was found; the exit code."""
-    from sanproof.verify.scan.outputs import is_whole
     from sanproof.verify.scan.scanner import Settings, scan
+
+    return _show(scan(files, out, Settings(options, workers, scheduler=scheduler)), out)
+
+
+def _merge(
+    context: click.Context, names: tuple[str, ...], out: Path | None, directory: Path | None
+) -> int:
+    """Add finished scans and print what they found; the exit code."""
+    from sanproof.verify.scan.lists import proven_lines
+    from sanproof.verify.scan.merging import merge
+
+    given = {name for name in context.params if _is_given(context, name)}
+    if other := sorted(given - {"merge", "files", "out", "directory"}):
+        options = ", ".join(f"--{name}" for name in other)
+        raise click.UsageError(f"--merge takes the options of the scans: leave out {options}")
+    if out is None:
+        raise click.UsageError("name a directory with --out")
+    return _show(merge([Path(name) for name in names], out, proven_lines(directory)), out)
+
+
+def _is_given(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) == ParameterSource.COMMANDLINE
+
+
+def _show(summary: dict[str, Any], out: Path) -> int:
+    """Print what was found; the exit code."""
+    from sanproof.verify.scan.outputs import is_whole
     from sanproof.verify.scan.show import show
 
-    summary = scan(files, out, Settings(options, workers, scheduler=scheduler))
     show(summary, out)
     if summary["refuting"]:
         return REFUTED

@@ -186,7 +186,9 @@ def _tours(parts: Sequence[MatesPart], store: RunStore, executor: Executor) -> l
         store.save_tours(name, result.found, result.seconds)
         found[name] = result.found
 
-    pending = {part.name: part for part in parts if found[part.name] is None}
+    # The longest first, so that nobody waits long for the last.
+    longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
+    pending = {part.name: part for part in longest_first if found[part.name] is None}
     _hand_out(pending, executor, search_tours, keep)
     return [found[part.name] or [] for part in parts]
 

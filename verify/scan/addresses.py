@@ -56,7 +56,12 @@ def shown(name: str) -> str:
 
 @contextmanager
 def opened_address(address: str) -> Iterator[IO[bytes]]:
-    """Open an address for reading; a Failure if it is not of a sort that is read."""
+    """Open an address for reading.
+
+    Raises:
+        Failure: It is not of a sort that is read, or what reads it is not installed.
+        OSError: It cannot be read, or an HTTPException or a ValueError: see :func:`why_not`.
+    """
     scheme = address.partition("://")[0].lower()
     if "::" in address or scheme not in {*WEB, *STORES, LOCAL}:
         known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))
@@ -87,15 +92,29 @@ def why_not(error: BaseException) -> str | None:
             return None
 
 
+LOST: Final = (HTTPException, ConnectionError, TimeoutError)
+"""What is raised when a connection breaks."""
+
+
 class _Whole:
-    """A server's answer, which is an error if it ends before the length that was announced."""
+    """A server's answer, which is an error if it ends before the length that was announced.
+
+    First it gives all that came.
+    """
 
     def __init__(self, answer: HTTPResponse) -> None:
         self._answer = answer
+        self._lost: IncompleteRead | None = None
 
     def read(self, size: int) -> bytes:
         """Read some bytes; none at the end."""
-        found = self._answer.read(size)
+        if self._lost:
+            raise self._lost
+        try:
+            found = self._answer.read(size)
+        except IncompleteRead as error:
+            self._lost = error
+            return error.partial or self.read(size)
         if not found and self._answer.length:
             raise IncompleteRead(b"", self._answer.length)
         return found
@@ -117,14 +136,10 @@ def _web(address: str) -> Iterator[IO[bytes]]:
         *(HTTPErrorProcessor, HTTPDefaultErrorHandler),
     ):
         opener.add_handler(handler())
-    try:
-        request = Request(address, headers={"User-Agent": "sanproof"})  # noqa: S310 - a web address
-        answer = opener.open(request, timeout=PATIENCE_SECONDS)
-    except (OSError, HTTPException, ValueError) as error:
-        why = why_not(error) or str(error)
-        raise Failure(f"{shown(address)} cannot be read: {why}.") from error
+    request = Request(address, headers={"User-Agent": "sanproof"})  # noqa: S310 - a web address
+    answer = opener.open(request, timeout=PATIENCE_SECONDS)
     if answer is None:  # a redirection to an address of another sort
-        raise Failure(f"{shown(address)} cannot be read: the server redirects elsewhere.")
+        raise OSError("the server redirects elsewhere")
     with answer:
         yield cast("IO[bytes]", _Whole(answer))
 

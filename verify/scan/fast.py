@@ -23,6 +23,7 @@ from sanproof.verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
     USUAL,
+    Matched,
     Moves,
     Table,
     Texts,
@@ -255,8 +256,8 @@ def _compare_batch(
     first = texts.bounds[games]
     canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
     text = np.frombuffer(data, dtype=np.uint8)
-    table = proven.table
-    compare_games(text, texts, first, moves, table, numbers, deviating, canonical, strict)
+    found = Matched(numbers, deviating, canonical)
+    compare_games(text, texts, first, moves, proven.table, found, strict)
     canonical[_contradicted(data, texts, games, parsed, canonical)] = False
     return _Batch(moves, np.flatnonzero(canonical), games)
 

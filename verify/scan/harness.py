@@ -15,6 +15,7 @@ from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagr
 from sanproof.verify.scan.encodings import PgnText
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import CannotRead, Counting, Source, UpToBadEnd, opened
+from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import worker_died
 
 
@@ -31,7 +32,7 @@ class Task(NamedTuple):
 
 
 class EndedEarly(CannotRead):
-    """A packed source ends too early, or something else follows it."""
+    """A source ends too early, or something else follows it."""
 
 
 class Unreadable(NamedTuple):
@@ -65,9 +66,6 @@ def tasks(
         chunk_bytes: The size of a chunk.
         on_damage: Is called with the number of a source that cannot be read, or not to its end, and
             what is wrong; then the next one is read. Without it, that is a failure.
-
-    Raises:
-        CannotRead: An address cannot be read: it may work the next time, and the scan goes on then.
     """
     numbers = count()
     taken = 0
@@ -83,7 +81,7 @@ def tasks(
                 raise
             on_damage(i, Unreadable(error.why, "before"))
         except CannotRead as error:
-            if source.address or on_damage is None:
+            if on_damage is None:
                 raise
             on_damage(i, Unreadable(error.why, "doubtful" if has_begun else "nothing"))
         taken += done
@@ -106,8 +104,8 @@ def _chunks(
             chunks = _unpacked(source, PgnText(text), chunk_bytes, numbered=numbered)
         for chunk in chunks:
             yield chunk, read.raw.taken
-        if text.damage:
-            raise EndedEarly(source.name, text.damage)
+        if damage := read.raw.damage or text.damage:
+            raise EndedEarly(source.name, damage)
 
 
 def _unpacked(
@@ -131,9 +129,10 @@ def _in_place(source: Source, path: Path, raw: Counting, chunk_bytes: int) -> It
             yield chunk
 
 
-def chained(chain: str, digest: str) -> str:
-    """The hash over chunks, with one more, whose hash is given."""
-    return hashlib.sha256(f"{chain} {digest}".encode()).hexdigest()
+def with_chunk(source: KeptSource, digest: str) -> KeptSource:
+    """What is kept of a source, with one more chunk, whose hash is given."""
+    chain = hashlib.sha256(f"{source.chain} {digest}".encode()).hexdigest()
+    return source._replace(chunks=source.chunks + 1, chain=chain)
 
 
 def scan_in_order(

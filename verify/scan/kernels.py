@@ -197,6 +197,10 @@ class Moves(NamedTuple):
     mates: NDArray[np.bool_]
 
 
+OneMove = tuple[int, int, int, int]
+"""A move's origin and destination, its promotion as in :class:`Moves`, and its player's king."""
+
+
 class Table(NamedTuple):
     """Finds the numbers of the proven strings.
 
@@ -207,6 +211,21 @@ class Table(NamedTuple):
 
     keys: NDArray[np.uint64]
     values: Int32
+
+
+class Matched(NamedTuple):
+    """What is filled when texts are compared with their moves.
+
+    Attributes:
+        numbers: The number of each move text's string.
+        deviating: The bits of what deviates in each move text.
+        canonical: Says which games are looked at; those with a text that has other deviations, or
+            whose string is not proven, are taken out.
+    """
+
+    numbers: Int32
+    deviating: Int32
+    canonical: NDArray[np.bool_]
 
 
 @compiled
@@ -775,14 +794,12 @@ def _before(byte: int, text: np.uint64) -> np.uint64:
 
 
 @compiled
-def _san(
-    board: Bytes, scratch: Bytes, origin: int, to: int, promotion: int, king: int, suffix: int
-) -> np.uint64:
+def _san(board: Bytes, scratch: Bytes, move: OneMove, suffix: int) -> np.uint64:
     """How a move is written, packed as :func:`_packed` packs it: from the end to the beginning.
 
-    The scratch has room for another position; the promotion is a kind of man or -1; the king is the
-    mover's; the suffix is the last character, or 0.
+    The scratch has room for another position; the suffix is the last character, or 0.
     """
+    origin, to, promotion, king = move
     man = board[origin]
     kind = man if man <= 6 else man - 6
     if kind == 6 and to == origin + 2:
@@ -957,21 +974,13 @@ def _prefix_bit(
 
 @compiled
 def _deviations_of(
-    data: Bytes,
-    begin: int,
-    end: int,
-    board: Bytes,
-    scratch: Bytes,
-    origin: int,
-    to: int,
-    promotion: int,
-    king: int,
-    suffix: int,
+    data: Bytes, begin: int, end: int, board: Bytes, scratch: Bytes, move: OneMove, suffix: int
 ) -> int:
     """The bits of what deviates in the text of a move, as the judge names it; -1 if it may be more.
 
-    The move is the only one that the text denotes; the king is the mover's; the suffix is due.
+    The move is the only one that the text denotes; the suffix is due.
     """
+    origin, to, promotion, king = move
     written = 0
     if data[end - 1] in (35, 43):
         written = np.int64(data[end - 1])
@@ -1003,9 +1012,7 @@ def compare_games(
     first_text: Int64,
     moves: Moves,
     table: Table,
-    numbers: Int32,
-    deviating: Int32,
-    canonical: NDArray[np.bool_],
+    found: Matched,
     strict: bool,
 ) -> None:
     """See of each game whether all its move texts are canonical and proven, or how they deviate.
@@ -1016,23 +1023,21 @@ def compare_games(
         first_text: Which move text is the first of each game.
         moves: The moves that they denote.
         table: The proven strings.
-        numbers: Is filled with the number of each move text's string.
-        deviating: Is filled with the bits of what deviates in each move text.
-        canonical: Says which games are looked at; those with a text that has other deviations, or
-            whose string is not proven, are taken out.
+        found: Is filled.
         strict: Whether suffix annotations deviate.
     """
     bounds, boards, _, _, origins, destinations, promotions, mates = moves
     begins, finishes = texts.begins, texts.finishes  # to take them in the loop takes longer
     keys, values = table
+    numbers, deviating, canonical = found
     scratch = np.zeros(64, dtype=np.uint8)
     for game in range(len(bounds) - 1):
         if not canonical[game]:
             continue
         white_king, black_king = 4, 60
-        for move in range(bounds[game], bounds[game + 1]):
-            board, after = boards[move + game], boards[move + game + 1]
-            origin, to = np.int64(origins[move]), np.int64(destinations[move])
+        for n in range(bounds[game], bounds[game + 1]):
+            board, after = boards[n + game], boards[n + game + 1]
+            origin, to = np.int64(origins[n]), np.int64(destinations[n])
             man = board[origin]
             own, other = (white_king, black_king) if man <= 6 else (black_king, white_king)
             if man == 6:
@@ -1041,23 +1046,13 @@ def compare_games(
                 black_king = to
             suffix = 0
             if _gives_check(board, after, origin, to, other):
-                suffix = 35 if mates[game] and move == bounds[game + 1] - 1 else 43
-            text = _san(board, scratch, origin, to, promotions[move], own, suffix)
-            i = first_text[game] + move - bounds[game]
+                suffix = 35 if mates[game] and n == bounds[game + 1] - 1 else 43
+            move = origin, to, np.int64(promotions[n]), own
+            text = _san(board, scratch, move, suffix)
+            i = first_text[game] + n - bounds[game]
             number = _number(text, keys, values)
             if text != _packed(data, begins[i], finishes[i]):
-                bits = _deviations_of(
-                    data,
-                    begins[i],
-                    finishes[i],
-                    board,
-                    scratch,
-                    origin,
-                    to,
-                    promotions[move],
-                    own,
-                    suffix,
-                )
+                bits = _deviations_of(data, begins[i], finishes[i], board, scratch, move, suffix)
                 deviating[i] = bits
                 number = number if bits > 0 else -1
             if strict and finishes[i] < len(data) and data[finishes[i]] in (33, 63):  # ! and ?

@@ -13,8 +13,7 @@ from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.rows import utf_8
-from sanproof.verify.scan.sources import Source
-from sanproof.verify.scan.store import KeptChunk
+from sanproof.verify.scan.store import KeptChunk, KeptSource
 from sanproof.verify.scan.tally import COUNTED, IN_VARIATIONS, Occurrences, Tally
 
 COUNTS: Final = "counts.csv"
@@ -48,17 +47,14 @@ class ScanResult(NamedTuple):
     """What a scan found.
 
     Attributes:
-        sources: The sources, in order.
+        sources: What is kept of the sources, in order.
         tally: The sums.
         kept: What is kept of the chunks, in order; called more than once.
-        damaged: The names of the sources that cannot be read, or not to their ends; with each what
-            :class:`verify.scan.harness.Unreadable` says.
     """
 
-    sources: Sequence[Source]
+    sources: Sequence[KeptSource]
     tally: Tally
     kept: Callable[[], Iterable[KeptChunk]]
-    damaged: Sequence[tuple[str, str, str]] = ()
 
 
 ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
@@ -98,7 +94,7 @@ def write_outputs(
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
-    summary["damaged"] = as_damaged(found.damaged)
+    summary["damaged"] = as_damaged((s.name, s.why, s.read) for s in found.sources if s.read)
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary

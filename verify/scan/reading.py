@@ -252,8 +252,8 @@ def _denoted(
             return move, None
     except ValueError:  # as python-chess says of anything that it does not take
         pass
-    if move and variant and (suffix := _suffix_alone(text, board, move)):
-        return move, suffix
+    if variant and (read := _beside_the_move(text, board)):
+        return read
     reading = judge(text, board)
     if reading.uci is None:
         return None, reading
@@ -261,19 +261,29 @@ def _denoted(
     return move, None if reading.verdict is ReadingVerdict.CANONICAL else reading
 
 
-def _suffix_alone(text: str, board: chess.Board, move: chess.Move) -> Reading | None:
-    """The reading of a text that deviates in its suffix alone; None for others.
+def _beside_the_move(text: str, board: chess.Board) -> tuple[chess.Move, Reading] | None:
+    """The move of a text that deviates in a pawn's letter, its suffix or an annotation alone.
 
-    Variants have moves that the judge does not know, such as drops.
+    Variants have moves that the judge does not know, such as drops. None for other texts.
     """
-    canonical = board.san(move)
-    body = text.rstrip("+#")
-    key = text[len(body) :], canonical[len(body) :]
-    if not canonical.startswith(body) or key not in _SUFFIXES:
+    plain = text.rstrip("!?")
+    try:
+        move = board.parse_san(plain)
+    except ValueError:
         return None
+    canonical = board.san(move)
+    written = plain.removeprefix("P") if move.drop == chess.PAWN else plain
+    body = written.rstrip("+#")
+    key = written[len(body) :], canonical[len(body) :]
+    if not move or not canonical.startswith(body) or not (key[0] == key[1] or key in _SUFFIXES):
+        return None
+    found = [Deviation.PAWN_LETTER] * (written != plain) + [Deviation.ANNOTATION] * (plain != text)
+    found += [_SUFFIXES[key]] if key in _SUFFIXES else []
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
-    verdict, found = ReadingVerdict.UNDERSTANDABLE, (_SUFFIXES[key],)
-    return Reading(text, verdict, sentence, move.uci(), canonical, found)
+    reading = Reading(
+        *(text, ReadingVerdict.UNDERSTANDABLE, sentence, move.uci(), canonical, tuple(found))
+    )
+    return move, reading
 
 
 def kind_of(reading: Reading) -> str:

@@ -14,10 +14,12 @@ from typing import BinaryIO, Final, Self
 
 from sanproof.reports.tables.files import remove_leftovers, write_whole
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.sources import Source
+from sanproof.verify.scan.harness import Unreadable
 from sanproof.verify.scan.store import WrittenFile
 from sanproof.verify.work.folder import check_names, hash_of, hashed
 
+ROWS_FORMS: Final = ("parquet", "csv")
+"""The forms of the table of moves."""
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$", re.IGNORECASE)
 _NO_NAMES: Final = {"/", "//", ".", ".."}
 
@@ -25,20 +27,19 @@ _NO_NAMES: Final = {"/", "//", ".", ".."}
 class RewrittenTexts:
     """The rewritten text of each source, which has its name when the scan is done.
 
-    There are no sources if nothing is to be rewritten. What was written of each before is compared:
-    a file that is not as it was written, or is a link, is a Failure.
+    Sources are told by their paths in the folders that were named; there are none if nothing is to
+    be rewritten. What was written of each before is compared: a file that is not as it was written,
+    or is a link, is a Failure.
     """
 
-    def __init__(
-        self, folder: Path, sources: Sequence[Source], before: Sequence[WrittenFile]
-    ) -> None:
+    def __init__(self, folder: Path, withins: Sequence[str], before: Sequence[WrittenFile]) -> None:
         self._folder = folder
-        self._names = _rewritten_names(sources)
-        self._parts = [f".{i:04}.part" for i in range(1, len(sources) + 1)]
-        self._digests = [hashlib.sha256() for _ in sources]
+        self._names = rewritten_names(withins)
+        self._parts = [f".{i:04}.part" for i in range(1, len(withins) + 1)]
+        self._digests = [hashlib.sha256() for _ in withins]
         self._files: list[BinaryIO] = []
         self._stack = ExitStack()
-        if sources:
+        if withins:
             folder.mkdir(exist_ok=True)
         own = {*self._names, *self._parts}
         parents = {str(parent) for name in self._names for parent in Path(name).parents} - {"."}
@@ -46,16 +47,15 @@ class RewrittenTexts:
         for name, part in zip(self._names, self._parts, strict=True):
             if (folder / name).exists() and not (folder / part).exists():
                 (folder / name).rename(folder / part)
-        self._is_read = [not source.problem for source in sources]
-        for source, written in enumerate(before[: len(sources)]):
-            if self._is_read[source]:
+        for source, written in enumerate(before[: len(withins)]):
+            if written.size or (folder / self._parts[source]).exists():
                 self._take_up(source, written)
 
     def _take_up(self, source: int, written: WrittenFile) -> None:
         path = self._folder / self._parts[source]
         digest = hashed(path, written.size)
         if digest is None or digest.hexdigest() != written.sha256:
-            raise _changed(self._folder / self._names[source])
+            raise changed(self._folder / self._names[source])
         os.truncate(path, written.size)  # what was written after it was saved last
         self._digests[source] = digest
 
@@ -80,10 +80,10 @@ class RewrittenTexts:
         pairs = zip(self._files, self._digests, strict=True)
         return [WrittenFile(file.tell(), digest.hexdigest()) for file, digest in pairs]
 
-    def finish(self) -> None:
-        """Give all files their names; of what cannot be read there is none."""
-        for part, name, is_read in zip(self._parts, self._names, self._is_read, strict=True):
-            if not is_read:
+    def finish(self, damaged: Mapping[int, Unreadable]) -> None:
+        """Give all files their names; of a source of which nothing can be read there is none."""
+        for source, (part, name) in enumerate(zip(self._parts, self._names, strict=True)):
+            if source in damaged and damaged[source].read == "nothing":
                 (self._folder / part).unlink()
                 continue
             (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -103,21 +103,23 @@ class MoveTables:
         folder.mkdir(exist_ok=True)
         remove_leftovers(folder)
         for chunk in range(chunks):
-            if hash_of(folder / self._name(chunk)) != before.get(chunk):
-                raise _changed(folder / self._name(chunk))
+            if hash_of(folder / table_name(chunk, form)) != before.get(chunk):
+                raise changed(folder / table_name(chunk, form))
 
     def write(self, chunk: int, content: bytes) -> str:
         """Write the table of a chunk, and give its hash."""
-        name = self._name(chunk)
+        name = table_name(chunk, self._form)
         check_names(self._folder, [name], [name], "scan")
         write_whole(self._folder / name, content)
         return hashlib.sha256(content).hexdigest()
 
-    def _name(self, chunk: int) -> str:
-        return f"part-{chunk:08}.{self._form}"
+
+def table_name(chunk: int, form: str) -> str:
+    """The name of the table of a chunk's moves."""
+    return f"part-{chunk:08}.{form}"
 
 
-def _rewritten_names(sources: Sequence[Source]) -> list[str]:
+def rewritten_names(withins: Sequence[str]) -> list[str]:
     """The name of each source's text: its path in the folder that was named, without its packing.
 
     If that is another's name or folder already, in letters of any size, a number stands before it.
@@ -125,8 +127,8 @@ def _rewritten_names(sources: Sequence[Source]) -> list[str]:
     names: list[str] = []
     files: set[str] = set()
     folders: set[str] = set()
-    for source in sources:
-        parts = [part for part in PurePosixPath(source.within).parts if part not in _NO_NAMES]
+    for within in withins:
+        parts = [part for part in PurePosixPath(within).parts if part not in _NO_NAMES]
         path = PurePosixPath(*parts)
         path = path.with_name(_PACKED.sub("", path.name)) if path.name else path / "games.pgn"
         for chosen in _candidates(path):
@@ -148,7 +150,8 @@ def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
         yield PurePosixPath(f"{number:04}-{path.stem}.pgn")
 
 
-def _changed(path: Path) -> Failure:
+def changed(path: Path) -> Failure:
+    """What is said of a file of a scan that somebody else wrote to."""
     return Failure(
         f"{path} is not as it was written: "
         "remove the directory of the scan and begin again, or use another DIR."

@@ -13,13 +13,13 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
-from sanproof.verify.scan.harness import Task, Unreadable, chained, scan_in_order, tasks
+from sanproof.verify.scan.harness import Task, Unreadable, scan_in_order, tasks, with_chunk
 from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.sampling import Sampling
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources
-from sanproof.verify.scan.store import KeptChunk, ScanStore
+from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.executors import Hands, hands, own_hands
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
@@ -55,7 +55,7 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
     check_packages(settings.options)
     sources = find_sources(names)
     prepare(directory, ScanStore.NAME, ScanStore.WORK)
-    with ScanStore(directory, _what_counts(sources, settings)) as store:
+    with ScanStore(directory, what_counts(sources, settings)) as store:
         run = _Scan(sources, directory, settings, store)
         with kept_in(store, run.in_words):
             return run.run()
@@ -70,11 +70,11 @@ def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
     return min(settings.workers, chunks)
 
 
-def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
+def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
     """What the results depend on besides the bytes of the sources."""
     options = settings.options
     return {
-        "files": [os.fsencode(source.name).decode(errors="backslashreplace") for source in sources],
+        "files": file_names(sources),
         "strings": hashlib.sha256(options.proven).hexdigest(),
         "strict": options.strict,
         "rows": options.rows,
@@ -85,8 +85,18 @@ def _what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any
         "tags": list(options.tags),
         "where": options.where,
         "chunk_bytes": settings.chunk_bytes,
-        **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
+        **versions(),
     }
+
+
+def file_names(sources: Sequence[Source | KeptSource]) -> list[str]:
+    """The names of sources, which may be any bytes, as they can be printed."""
+    return [os.fsencode(source.name).decode(errors="backslashreplace") for source in sources]
+
+
+def versions() -> dict[str, str]:
+    """The versions of all code that results depend on."""
+    return {f"version of {name}": value for name, value in provenance("sanproof", "chess").items()}
 
 
 class _Scan:
@@ -99,7 +109,8 @@ class _Scan:
         self._directory = directory
         self._settings = settings
         self._store = store
-        self._state = store.state(settings.options.proven, len(sources))
+        state = store.state(settings.options.proven, len(sources))
+        self._state = state._replace(sources=state.sources or _not_begun(sources))
         self._unsaved: dict[int, KeptChunk] = {}
         self._damaged: dict[int, Unreadable] = {}
         self._saved_at = time.monotonic()
@@ -115,18 +126,26 @@ class _Scan:
         self._store.note_files(names)
         tables = None
         if options.rows:
-            before = self._store.rows_written()
+            before = {n: kept.rows for n, kept in self._store.kept_by_number()}
             tables = MoveTables(self._directory / ROWS, options.rows, before, state.chunks)
-        rewritten = self._sources if options.rewrite else []
+        rewritten = [source.within for source in self._sources] if options.rewrite else []
         texts = RewrittenTexts(self._directory / REWRITTEN, rewritten, state.rewritten)
         with texts:
             self._scan_chunks(texts, tables)
-        texts.finish()
+        texts.finish(self._damaged)
+        self._note_finished()
         strings = options.proven.decode("ascii").split()
-        settings = _what_counts(self._sources, self._settings)
-        damaged = [(self._sources[i].name, *what) for i, what in sorted(self._damaged.items())]
-        found = ScanResult(self._sources, self._state.tally, self._store.kept, damaged)
+        settings = what_counts(self._sources, self._settings)
+        found = ScanResult(self._state.sources, self._state.tally, self._store.kept)
         return write_outputs(self._directory, found, settings, strings)
+
+    def _note_finished(self) -> None:
+        """Make durable that all was read, and what is wrong with the sources."""
+        sources = list(map(_undamaged, self._state.sources))
+        for i, damage in self._damaged.items():
+            sources[i] = sources[i]._replace(why=damage.why, read=damage.read)
+        self._state = self._state._replace(sources=sources, finished=1)
+        self._store.save(self._state, {})
 
     def _scan_chunks(self, texts: RewrittenTexts, tables: MoveTables | None) -> None:
         settings = self._settings
@@ -163,20 +182,20 @@ class _Scan:
 
     def _without_done(self, waiting: Iterator[Task], progress: Progress) -> Iterator[Task]:
         """The chunks that are left; those that are done are read again, to see that they are."""
-        done, expected = self._state.chunks, self._state.chain
-        chain, number = "", 0
+        done, expected = self._state.chunks, list(map(_undamaged, self._state.sources))
+        found = _not_begun(self._sources)
         progress.begin("scanning", 0)
         for task in waiting:
             number = task.number + 1
             if number > done:
                 yield task
                 continue
-            chain = chained(chain, digest_of(loaded(task.chunk)))
+            found[task.source] = with_chunk(found[task.source], digest_of(loaded(task.chunk)))
             progress.begin("scanning", task.taken)
             self._taken_bytes = task.taken
-            if number == done and chain != expected:
+            if number == done and found != expected:
                 break
-        if chain != expected:
+        if found != expected:
             raise Failure(
                 f"The files have changed since {self._directory} was begun: use another DIR."
             )
@@ -193,8 +212,9 @@ class _Scan:
             texts.write(task.source, result.rewritten)
         tally.take(task.source, result)
         self._scanned += result.counts.get("games", 0)
-        chain = chained(self._state.chain, result.digest)
-        self._state = self._state._replace(chunks=task.number + 1, chain=chain)
+        kept = self._state.sources
+        self._state = self._state._replace(finished=0)
+        kept[task.source] = with_chunk(kept[task.source], result.digest)
         if time.monotonic() - self._saved_at > SAVED_EVERY_SECONDS:
             self._save(texts)
 
@@ -209,6 +229,15 @@ class _Scan:
         """What is kept, in words."""
         games = self._state.tally.total()["games"]
         return number_of(games, "game is scanned", "games are scanned")
+
+
+def _not_begun(sources: Sequence[Source]) -> list[KeptSource]:
+    return [KeptSource(source.name, source.within) for source in sources]
+
+
+def _undamaged(source: KeptSource) -> KeptSource:
+    """What is kept of a source but what is wrong with it, which is seen again each time."""
+    return source._replace(why="", read="")
 
 
 @contextmanager

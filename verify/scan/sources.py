@@ -8,6 +8,7 @@ import stat
 import sys
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPException
@@ -17,7 +18,7 @@ from urllib.parse import urlsplit
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
-from sanproof.verify.scan.addresses import EXTRA, is_address, opened_address, shown, why_not
+from sanproof.verify.scan.addresses import EXTRA, LOST, is_address, opened_address, shown, why_not
 from sanproof.verify.scan.encodings import HEAD_BYTES, translation
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
@@ -50,13 +51,14 @@ class Source(NamedTuple):
     """Where games come from.
 
     Attributes:
-        name: The path as it was given; for a file of a folder or a zip file, with that one's. An
-            address without passwords, as it may be printed and kept.
+        name: The path as it was given; for a file of a folder or a zip file, with that one's, and
+            of several of one name in a zip file, with its number. An address without passwords, as
+            it may be printed and kept.
         size: The size of the file as it lies there, in bytes; None if that is not known.
         address: The whole address; empty for a path.
         within: The path in the folder that was named; the file's own name if none was.
         archive: The path of the zip file that it is in; empty if it is in none.
-        member: Its name there.
+        entry: Its number in the directory of the zip file, from 0.
         problem: Why it cannot be read, if that is known already; empty if it is not.
     """
 
@@ -65,7 +67,7 @@ class Source(NamedTuple):
     address: str = ""
     within: str = ""
     archive: str = ""
-    member: str = ""
+    entry: int = 0
     problem: str = ""
 
 
@@ -84,11 +86,17 @@ class Opened(NamedTuple):
 
 
 class Counting(io.RawIOBase):
-    """A stream that knows how many bytes were read of it."""
+    """A stream that knows how many bytes were read of it, and ends where its connection breaks.
+
+    Attributes:
+        taken: How many.
+        damage: Why the connection broke; empty if it did not.
+    """
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self.taken = 0
+        self.damage = ""
 
     def readable(self) -> bool:
         """It is for reading."""
@@ -96,7 +104,13 @@ class Counting(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - as in the library
         """Read some bytes."""
-        read = self._stream.read(len(buffer))
+        try:
+            read = self._stream.read(len(buffer))
+        except LOST as error:  # raised later, it would take what is in buffers with it
+            if not self.taken:
+                raise
+            self.damage = _why(error)
+            return 0
         buffer[: len(read)] = read
         self.taken += len(read)
         return len(read)
@@ -184,22 +198,28 @@ def _files(path: Path, within: str, seen: set[tuple[int, int]]) -> list[Source]:
     try:
         with path.open("rb") as file:
             is_zip = file.read(4) in _ZIP_BEGINS
-        members = _members(path) if is_zip else []
+        members = _members(path, within) if is_zip else []
     except _ERRORS as error:
         return [_unread(path, within, _why(error))]
     if not is_zip:
         return [Source(str(path), status.st_size, within=within)]
-    return [
-        Source(f"{path}/{member}", size, "", f"{within}/{member}", str(path), member)
-        for member, size in members
-    ]
+    return members
 
 
-def _members(path: Path) -> list[tuple[str, int]]:
-    """The files of games in a zip file, by name, and their sizes when they are unpacked."""
+def _members(path: Path, within: str) -> list[Source]:
+    """The files of games in a zip file, by name; of several of one name each, in their order."""
     with zipfile.ZipFile(path) as archive:
-        entries = {entry.filename: entry for entry in archive.infolist()}  # the last of a name
-    return sorted((n, e.file_size) for n, e in entries.items() if n.lower().endswith(SUFFIXES))
+        entries = sorted((e.filename, n, e.file_size) for n, e in enumerate(archive.infolist()))
+    times = Counter(name for name, *_ in entries)
+    found: list[Source] = []
+    numbers: Counter[str] = Counter()
+    for name, entry, size in entries:
+        numbers[name] += 1
+        which = f" ({numbers[name]} of {times[name]})" if times[name] > 1 else ""
+        if name.lower().endswith(SUFFIXES):
+            full = f"{path}/{name}{which}"
+            found.append(Source(full, size, "", f"{within}/{name}", str(path), entry))
+    return found
 
 
 @contextmanager
@@ -229,7 +249,8 @@ def _open(source: Source, stack: ExitStack) -> IO[bytes]:
     if source.name == STANDARD_INPUT:
         return sys.stdin.buffer
     if source.archive:
-        return stack.enter_context(zipfile.ZipFile(source.archive)).open(source.member)
+        archive = stack.enter_context(zipfile.ZipFile(source.archive))
+        return archive.open(archive.infolist()[source.entry])
     return stack.enter_context(Path(source.name).open("rb"))
 
 

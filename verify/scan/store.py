@@ -1,11 +1,13 @@
 """What a scan has found so far, in one SQLite file of its directory, so that it can go on later.
 
-Chunks are taken in one after the other, so there is one state to keep: the sums, how many chunks
-they hold, and a hash over those. Beside it is a row for each chunk of which anything is kept.
+Chunks are taken in one after the other, so there is one state to keep: the sums, and of each source
+how many chunks they hold and a hash over those. Beside it is a row for each chunk of which anything
+is kept.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
@@ -25,17 +27,50 @@ class WrittenFile(NamedTuple):
     sha256: str
 
 
+class KeptSource(NamedTuple):
+    """What is kept of a source.
+
+    Attributes:
+        name: Its name, as :class:`verify.scan.sources.Source` has it, as is the next.
+        within: Its path in the folder that was named.
+        chunks: How many of its chunks were taken in.
+        chain: A hash over their bytes; empty if there are none.
+        why: What is wrong with it, as :class:`verify.scan.harness.Unreadable` has it, as is the
+            next; empty if nothing is, or the scan is not finished.
+        read: What was read of it.
+    """
+
+    name: str
+    within: str
+    chunks: int = 0
+    chain: str = ""
+    why: str = ""
+    read: str = ""
+
+
 class State(NamedTuple):
     """How far a scan has come.
 
-    So many chunks were taken in. The chain is a hash over their bytes; then comes what was written
-    of each source's rewritten text, and the sums.
+    Attributes:
+        sources: What is kept of each source, in order; none before the scan has begun.
+        finished: Whether all was read; 1 if so.
+        rewritten: What was written of each source's rewritten text, if that is wanted.
+        tally: The sums.
     """
 
-    chunks: int
-    chain: str
+    sources: list[KeptSource]
+    finished: int
     rewritten: list[WrittenFile]
     tally: Tally
+
+    @property
+    def chunks(self) -> int:
+        """How many chunks were taken in."""
+        return self.starts()[-1]
+
+    def starts(self) -> list[int]:
+        """The number of each source's first chunk, and of the one after the last."""
+        return list(accumulate((source.chunks for source in self.sources), initial=0))
 
 
 class KeptChunk(NamedTuple):
@@ -69,8 +104,12 @@ class ScanStore(SealedStore):
         """Make durable how far the scan has come, with what is kept of the chunks since."""
         with self.at_once():
             for chunk, item in kept.items():
-                self._save(_CHUNKS, f"{chunk:012}", item)
+                self.keep(chunk, item)
             self._save(_STATE, "", [*state[:-1], state.tally.as_json()])
+
+    def keep(self, chunk: int, item: KeptChunk) -> None:
+        """Save what is kept of the chunk of this number."""
+        self._save(_CHUNKS, f"{chunk:012}", item)
 
     def state(self, proven: bytes, sources: int) -> State:
         """How far the scan of these proven strings (one a line) and so many sources has come.
@@ -79,7 +118,7 @@ class ScanStore(SealedStore):
             Failure: It is no state of such a scan, or what is kept of the chunks does not fit it.
         """
         if not self._names(_STATE):
-            state = State(0, "", [], Tally(proven))
+            state = State([], 0, [], Tally(proven))
         else:
             state = self._one(_STATE, "", lambda value: _read_state(value, proven, sources))
         self._check_kept(state)
@@ -90,8 +129,10 @@ class ScanStore(SealedStore):
         kinds: Counter[str] = Counter()
         in_variations: Counter[str] = Counter()
         refuting = unread = 0
+        starts = state.starts()
         for name, kept in self._named():
-            if not (name.isdecimal() and int(name) < state.chunks):
+            its = starts[kept.source : kept.source + 2]
+            if not (name.isdecimal() and len(its) > 1 and its[0] <= int(name) < its[1]):
                 raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
             for found in kept.deviations:
                 (in_variations if found.variation else kinds)[found.kind] += 1
@@ -117,9 +158,9 @@ class ScanStore(SealedStore):
         """What is kept of each chunk of which anything is, in order."""
         return (kept for _, kept in self._named())
 
-    def rows_written(self) -> dict[int, str]:
-        """The hash of the file with the moves of each chunk, by its number."""
-        return {int(name): kept.rows for name, kept in self._named()}
+    def kept_by_number(self) -> Iterator[tuple[int, KeptChunk]]:
+        """The same, each with the number of its chunk."""
+        return ((int(name), kept) for name, kept in self._named())
 
     def _named(self) -> Iterator[tuple[str, KeptChunk]]:
         for name in self._names(_CHUNKS):
@@ -127,11 +168,12 @@ class ScanStore(SealedStore):
 
 
 def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN401 - JSON
-    chunks, chain, rewritten, tally = items(value)
+    found, finished, rewritten, tally = items(value)
+    kept = [fields(KeptSource, item) for item in items(found)]
     written = [fields(WrittenFile, item) for item in items(rewritten)]
-    if len(written) not in {0, sources}:
+    if len(kept) != sources or len(written) not in {0, sources}:
         raise ValueError("other sources")
-    return State(number(chunks), text(chain), written, Tally.read(tally, proven, sources))
+    return State(kept, number(finished), written, Tally.read(tally, proven, sources))
 
 
 def _read_kept(value: Any) -> KeptChunk:  # noqa: ANN401 - JSON

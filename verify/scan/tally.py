@@ -1,6 +1,7 @@
 """The sums of a scan: chunk after chunk in the order of the files, whoever read them."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple, Self
 
@@ -53,10 +54,8 @@ class Occurrences(NamedTuple):
 class Tally:
     """The sums of the chunks that were taken in.
 
-    Args:
-        proven: The proven strings, one a line.
-
     Attributes:
+        proven: The proven strings, one a line.
         counts: For each source the sums by name, as in :data:`COUNTED`.
         kinds: How often each kind of deviation was found in the games themselves.
         kinds_in_variations: The same in variations.
@@ -64,7 +63,7 @@ class Tally:
     """
 
     def __init__(self, proven: bytes = b"") -> None:
-        self._proven = proven
+        self.proven = proven
         self._sums = Sums()
         self._places: dict[str, Occurrences] = {}
         self.counts: list[Counter[str]] = []
@@ -91,9 +90,26 @@ class Tally:
             (self.kinds_in_variations if found.variation else self.kinds)[found.kind] += 1
         self.refuting += len(result.refuting)
 
+    def add(self, other: "Tally", sources: Sequence[int]) -> None:
+        """Take in the sums of another scan, whose sources have these numbers here, ascending."""
+        if sources:
+            self.counts += [Counter() for _ in range(len(self.counts), sources[-1] + 1)]
+        for source, counted in zip(sources, other.counts, strict=False):
+            self.counts[source].update(counted)
+        for places, found in (
+            (self._places, other.places()),
+            (self._in_variations, other.in_variations()),
+        ):
+            for san, place in found.items():
+                there = place._replace(source=sources[place.source])
+                places[san] = added(places.get(san), there)
+        self.kinds.update(other.kinds)
+        self.kinds_in_variations.update(other.kinds_in_variations)
+        self.refuting += other.refuting
+
     @cached_property
     def _strings(self) -> list[str]:
-        return self._proven.decode("ascii").split()
+        return self.proven.decode("ascii").split()
 
     def places(self) -> dict[str, Occurrences]:
         """The strings that were played."""

@@ -30,7 +30,8 @@ _COLUMNS: Final = (
 class SealedStore:
     """The file of a store in a directory that exists; one process at a time may have it open.
 
-    Its content depends on the origin: a store of another origin is refused.
+    Its content depends on the origin: a store of another origin is refused. Without one, a store of
+    any origin is opened, which has to be there.
 
     Raises:
         Failure: The file cannot be used, is damaged, or is of another origin.
@@ -47,7 +48,7 @@ class SealedStore:
     MOST_BYTES: ClassVar[int] = MOST_BYTES
     """The most that a row may hold, unpacked."""
 
-    def __init__(self, directory: Path, origin: Mapping[str, Any]) -> None:
+    def __init__(self, directory: Path, origin: Mapping[str, Any] | None) -> None:
         self.path = directory / self.NAME
         check_no_links(directory, [f"{self.NAME}{end}" for end in ("", "-wal", "-shm", "-journal")])
         if self.path.exists() and not self.path.is_file():
@@ -57,7 +58,7 @@ class SealedStore:
         except sqlite3.OperationalError as error:
             raise Failure(f"{self.path} cannot be used: {error}.") from error
         try:
-            self._open(dict(origin))
+            self._open(origin)
         except sqlite3.OperationalError as error:
             self.close()
             raise Failure(self._explain(error)) from error
@@ -70,7 +71,7 @@ class SealedStore:
             self.close()
             raise
 
-    def _open(self, origin: dict[str, Any]) -> None:
+    def _open(self, origin: Mapping[str, Any] | None) -> None:
         self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.MOST_BYTES)
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         ((application,),) = self._database.execute("PRAGMA application_id")
@@ -83,25 +84,23 @@ class SealedStore:
             )
         self._database.execute("PRAGMA synchronous = NORMAL")
         self._database.execute("PRAGMA journal_mode = WAL")
-        if not tables:
+        if not tables and origin is not None:
             self._make_tables(origin)
         self._check()
-        before = self._one(_ORIGIN, "", entries)
-        if before != origin:
-            names = {*before, *origin}
-            other = sorted(name for name in names if before.get(name) != origin.get(name))
+        self.origin = self._one(_ORIGIN, "", entries)
+        if origin is not None and (other := differing(self.origin, origin)):
             raise Failure(
                 f"{self.path.parent} holds a {self.WORK} with other {', '.join(other)}: "
                 "use another DIR, or the same versions, files and options."
             )
 
-    def _make_tables(self, origin: dict[str, Any]) -> None:
+    def _make_tables(self, origin: Mapping[str, Any]) -> None:
         """Make the tables and note the origin, all or nothing."""
         with self.at_once():
             self._database.execute(f"PRAGMA application_id = {self.APPLICATION}")
             for statement in self._schema().values():
                 self._database.execute(statement)
-            self._save(_ORIGIN, "", origin)
+            self._save(_ORIGIN, "", dict(origin))
 
     @classmethod
     def _schema(cls) -> dict[str, str]:
@@ -204,6 +203,11 @@ class SealedStore:
             if "locked" in str(error):
                 raise
             raise self.damaged(str(error)) from error
+
+
+def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
+    """What is different in two origins, by name."""
+    return sorted(k for k in {*first, *second} if first.get(k) != second.get(k))
 
 
 @contextmanager

@@ -4,30 +4,30 @@
 (() => {
   const at = (id) => document.getElementById(id);
   const FIELDS = ["library", "area", "operation", "text"];
-  const cases = [...document.querySelectorAll(".case")];
+  const groups = [...document.querySelectorAll(".mechanism")];
 
-  // The whole text of a case, in small letters: its words, its id, its FEN and its answers.
-  const texts = new Map(cases.map((entry) => [entry, entry.textContent.toLowerCase()]));
-
-  function fits(entry) {
-    const { id, area, operation, libraries } = entry.dataset;
+  function fits(line) {
+    const { operation, libraries } = line.dataset;
+    const { hash, textContent } = line.querySelector("a"); // the case's id, and what is asked
     const text = at("text").value.trim().toLowerCase();
     return (
       (!at("library").value || libraries.split(" ").includes(at("library").value)) &&
-      (!at("area").value || area === at("area").value) &&
       (!at("operation").value || operation === at("operation").value) &&
-      (!text || id.includes(text) || texts.get(entry).includes(text))
+      (!text || hash.includes(text) || textContent.toLowerCase().includes(text))
     );
   }
 
   function show() {
     let found = 0;
-    for (const entry of cases) {
-      entry.hidden = !fits(entry);
-      found += !entry.hidden;
-    }
-    for (const row of document.querySelectorAll("tr[data-library]")) {
-      row.classList.toggle("chosen", row.dataset.library === at("library").value);
+    for (const group of groups) {
+      const isWanted = !at("area").value || group.dataset.area === at("area").value;
+      let shown = 0;
+      for (const line of group.querySelectorAll("li")) {
+        line.hidden = !isWanted || !fits(line);
+        shown += !line.hidden;
+      }
+      group.hidden = !shown;
+      found += shown;
     }
     at("found").textContent = found === 1 ? "1 case." : `${found} cases.`;
   }
@@ -35,13 +35,9 @@
   function follow() {
     const wanted = new URLSearchParams(location.hash.slice(1));
     if (wanted.has("case")) {
-      for (const name of FIELDS) at(name).value = ""; // not reset(): the address stays
-      show();
-      const entry = at(`case-${wanted.get("case")}`);
-      if (!entry) return;
-      entry.open = true;
-      entry.scrollIntoView();
-      entry.querySelector("summary").focus({ preventScroll: true });
+      const end = CSS.escape(`#case-${wanted.get("case")}`);
+      const link = document.querySelector(`#cases a[href$="${end}"]`);
+      if (link) location.replace(link.href);
     } else if (FIELDS.some((name) => wanted.has(name))) {
       for (const name of FIELDS) at(name).value = wanted.get(name) ?? "";
       show();

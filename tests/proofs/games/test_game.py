@@ -10,6 +10,7 @@ from sanproof.proofs.games.game import (
     Recorder,
     bare_san,
     check_game,
+    is_king_attacked,
     read_line,
     write_line,
 )
@@ -62,3 +63,15 @@ def test_san_is_python_chess_s_but_for_the_suffix(family: str) -> None:
         if board.is_valid():
             for move in board.legal_moves:
                 assert bare_san(board, move) == board.san(move).rstrip("+#"), board.fen()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_king_is_attacked_when_python_chess_says_so(family: str) -> None:
+    """After any move, legal or not, for either player."""
+    rng = Random(family)
+    for _, board in zip(range(40), FAMILIES[family](rng), strict=False):
+        for move in list(board.pseudo_legal_moves) if board.is_valid() else []:
+            board.push(move)
+            assert is_king_attacked(board, board.turn) == board.is_check(), board.fen()
+            assert is_king_attacked(board, not board.turn) == board.was_into_check(), board.fen()
+            board.pop()

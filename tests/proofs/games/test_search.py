@@ -210,7 +210,8 @@ def test_unmoves_change_the_distance_as_they_say(kind: int, square: int, home: i
     for useful, rest in pairs:
         origins = []
         for change, unmoves in (*useful, *rest):
-            for origin, path in unmoves:
+            for origin, mask, path in unmoves:
+                assert mask == 1 << origin
                 assert far[origin] == far[square] + change
                 assert path == men.BACK[kind][square][origin] | 1 << origin
                 origins.append(origin)
@@ -249,6 +250,14 @@ def test_equal_men_are_matched_with_the_least_way() -> None:
     hub = Setting(setting.kinds, 2, (63, 56))
     assert paths.match_homes(setting, hub) == (56, 63)
     assert paths.needed_steps(setting, (56, 63)) == (2, 0)
+    assert paths.least_steps(setting, hub) == (2, 0)
+
+
+@given(st.permutations(range(64)))
+def test_the_least_steps_are_those_to_the_matched_homes(squares: list[int]) -> None:
+    setting = HUB._replace(squares=tuple(squares[: len(HUB.squares)]))
+    homes = paths.match_homes(setting, HUB)
+    assert paths.least_steps(setting, HUB) == paths.needed_steps(setting, homes)
 
 
 def test_men_that_must_not_move_do_not() -> None:

@@ -5,10 +5,12 @@ import re
 import shlex
 from pathlib import Path
 
+import chess
 import click
 import pytest
 from click.testing import CliRunner
 
+from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.positions import position, positions
 
 PAGE = Path(__file__).parents[3] / "docs" / "positions.md"
@@ -21,8 +23,15 @@ def blocks(language: str) -> list[str]:
 
 def test_python_examples() -> None:
     examples = doctest.DocTestParser().get_doctest("".join(blocks("pycon")), {}, PAGE.name, None, 0)
-    assert len(examples.examples) > 10
+    assert len(examples.examples) > 9
     assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_the_legal_position_has_no_number() -> None:
+    (fen,) = re.findall(r"such as `([^`]+)`, have no number", PAGE.read_text(encoding="utf-8"))
+    assert chess.Board(fen).is_valid()
+    with pytest.raises(ValueError, match="not plausible: its captures are so few"):
+        PLAUSIBLE.number(fen)
 
 
 def commands() -> list[tuple[str, str]]:

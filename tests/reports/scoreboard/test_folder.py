@@ -65,7 +65,7 @@ def test_nothing_of_a_strangers_results_is_markdown_or_html(attack: str, home: s
     foreign_links = set(page.links) - set(honest.links)
     assert not [link for link in foreign_links if re.match("(?i)javascript:|data:", link)]
     texts = [text for name, text in made.items() if name.endswith((".md", ".html", ".svg"))]
-    assert len(texts) == 8
+    assert len(texts) == 9
     for text in texts:
         assert b"\x1b" not in text
         assert b"\x07" not in text

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import copy
+import dataclasses
 import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
@@ -8,13 +10,15 @@ import pytest
 
 from sanproof.reports.page.folder import FolderError
 from sanproof.reports.scoreboard.board import board
+from sanproof.reports.scoreboard.contents import read_scoreboard
 from sanproof.reports.scoreboard.folder import scoreboard_files, write_scoreboard
-from sanproof.reports.scoreboard.html import FAILURES, scoreboard_pages
-from tests.reports.scoreboard.samples import HOSTILE, START, sample
+from sanproof.reports.scoreboard.html import FAILURES, mechanism_page, scoreboard_pages
+from tests.reports.scoreboard.samples import HOSTILE, RESULTS, SHA256, START, SUITE, sample
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+PAGES = scoreboard_pages(sample())
 VOID = {"meta", "link", "input", "img", "br"}
 
 
@@ -57,17 +61,62 @@ def test_each_page_is_well_formed_and_its_ids_are_its_own(name: str) -> None:
 
 
 def test_every_failure_has_its_board_and_what_came() -> None:
-    text = scoreboard_pages(sample())[FAILURES].decode()
+    pages = scoreboard_pages(sample())
+    texts = ""
     for name in sample().by_case:
-        start = f'<details class="case" id="case-{re.escape(name)}"'
-        (entry,) = re.findall(rf"{start}.*?</summary>.*?</dl>", text, re.DOTALL)
+        text = pages[mechanism_page(sample().cases[name].mechanism)].decode()
+        start = f'<section class="case" id="case-{re.escape(name)}"'
+        (entry,) = re.findall(rf"{start}.*?</dl>", text, re.DOTALL)
         assert "game" in name or '<svg class="position"' in entry
         assert "expected" in entry
-    assert "a2a3" in text
+        texts += text
+    assert "a2a3" in texts
+
+
+def test_every_failure_stands_in_the_list_with_who_fails_and_leads_to_its_board() -> None:
+    pages = scoreboard_pages(sample())
+    pattern = (
+        r'<li data-operation="(\w+)" data-libraries="([^"]*)"><a href="([^"#]*)#case-([^"]*)">'
+    )
+    found = re.findall(pattern, pages[FAILURES].decode())
+    assert [name for *_, name in found] == list(sample().by_case)
+    for operation, libraries, page, name in found:
+        assert operation == sample().cases[name].operation
+        assert libraries.split() == [run.slug for run, _ in sample().by_case[name]]
+        assert f'id="case-{name}"' in pages[page].decode()
+
+
+def test_every_link_between_the_pages_has_its_page() -> None:
+    made = scoreboard_files(sample())
+    for name, content in made.items():
+        for link in re.findall(r'href="([^":#]+)["#]', content.decode() if name in PAGES else ""):
+            assert link in made, f"{name} leads to {link}"
+
+
+def test_results_from_before_stand_beside_those_of_today() -> None:
+    """Of libraries that were asked on both days; the others have nothing to compare."""
+    before = copy.deepcopy(RESULTS)
+    before["date"] = "2026-01-01"
+    before["libraries"] = [before["libraries"][0] | {"version": "0.9"}]
+    before["libraries"][0]["cases"][1] = {"id": "check.none.1.read", "outcome": "passed"}
+    earlier = read_scoreboard(SUITE, SHA256, [("before", before)], {})
+    pages = scoreboard_pages(dataclasses.replace(sample(), earlier=(earlier,)))
+    (section,) = re.findall(r'id="history".*?</section>', pages["index.html"].decode(), re.DOTALL)
+    assert re.findall(r"<span>([^<]*)</span>", section) == [
+        "library",
+        "2026-01-01, suite 1.0.0",
+        "2026-01-31, suite 1.0.0",
+    ]
+    assert re.findall(r"<t[hd][^>]*>([^<]+)</t[hd]>", section) == [
+        "worst 1.0",
+        "0.9: 6 of 7",
+        "1.0: 7 of 7",
+    ]
+    assert "No library was asked before" in scoreboard_pages(sample())["index.html"].decode()
 
 
 def test_the_board_marks_what_is_right_and_what_came() -> None:
-    text = scoreboard_pages(sample())[FAILURES].decode()
+    text = scoreboard_pages(sample())["failures-check.none.html"].decode()
     (entry,) = re.findall(r'id="case-check.none.1.read".*?</svg>', text, re.DOTALL)
     marks = re.findall(r'<rect class="(\w+)" x="(\d+)" y="(\d+)"', entry)
     assert sorted(marks) == [

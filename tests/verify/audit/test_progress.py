@@ -100,7 +100,7 @@ def test_a_run_that_has_nothing_to_plan_is_shown(capsys: pytest.CaptureFixture[s
 def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
     done = sanproof("audit", str(made / "played"), "--workers", "1")
     assert done.returncode == 0
-    assert re.search(r"^Writing down games: \d+% of the audit is done", done.stderr, re.MULTILINE)
+    assert re.search(r"^Replaying games: \d+% of the audit is done", done.stderr, re.MULTILINE)
     assert "\x1b" not in done.stderr
     loaded = subprocess.run(
         [

@@ -1,7 +1,7 @@
 """Games written down in SAN: as the checked recorder writes them, and as python-chess does."""
 
 import lzma
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import chess
@@ -9,11 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.games.game import ProofGame, Recorder, read_line, write_line
+from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder, read_line, write_line
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
-from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.kernel.games import GameError, Replay, check_games
+from sanproof.proofs.kernel.theorem import submit_games
 from sanproof.reports.tables.names import COVER
-from sanproof.verify.audit.record import BATCH, Scribe, check_lines, record_batch, record_games
+from sanproof.verify.audit.record import (
+    BATCH,
+    RecordingExecutor,
+    Scribe,
+    check_and_record,
+    check_lines,
+    record_batch,
+    record_cover,
+)
 from tests.verify.command import InlineExecutor
 
 FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
@@ -35,6 +44,23 @@ def games(made: Path) -> list[ProofGame]:
     return list(map(read_line, text.splitlines()))
 
 
+class Writing:
+    """A scribe beside its replay."""
+
+    def __init__(self) -> None:
+        self._replay = Replay()
+        self._scribe = Scribe(self._replay)
+
+    def record(self, game: ProofGame) -> CheckedGame:
+        """Replay a game, and have it written down."""
+        self._replay.check(game.moves, game.ply + 1, game.san)
+        board = self._replay.board.copy()
+        written = self._scribe.record(game)
+        assert self._replay.board == board
+        assert self._replay.board.move_stack == board.move_stack
+        return written
+
+
 def shuffled(games: list[ProofGame]) -> Iterator[ProofGame]:
     """In an order in which games share much, little and nothing with the one before."""
     yield from games
@@ -43,13 +69,13 @@ def shuffled(games: list[ProofGame]) -> Iterator[ProofGame]:
 
 
 def test_the_scribe_writes_what_the_recorder_writes(games: list[ProofGame]) -> None:
-    scribe, recorder = Scribe(), Recorder()
+    scribe, recorder = Writing(), Recorder()
     for game in shuffled(games):
         assert scribe.record(game) == recorder.record(game)
 
 
 def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
-    scribe = Scribe()
+    scribe = Writing()
     for game in games:
         _, sans, before, uci, after = scribe.record(game)
         board = chess.Board()
@@ -63,41 +89,55 @@ def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
 
 @given(st.lists(st.sampled_from(LINES), max_size=12))
 def test_any_games_may_follow_one_another(lines: list[str]) -> None:
-    scribe = Scribe()
+    scribe = Writing()
     for game in map(read_line, lines):
         assert scribe.record(game) == Recorder().record(game)
 
 
 def test_a_string_that_the_move_is_not_is_noticed() -> None:
+    replay = Replay()
+    replay.check(FOOLS_MATE.split(), 3, "g4")
     with pytest.raises(GameError, match="game of g3: its move is written g4"):
-        Scribe().record(read_line(f"{FOOLS_MATE} 3 g3"))
+        Scribe(replay).record(read_line(f"{FOOLS_MATE} 3 g3"))
 
 
 @pytest.mark.parametrize("batch", [1, 3, 100])
 def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert BATCH > 1
     monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
-    for name in (GAMES, COVER):
-        records = list(record_games(name, LINES, InlineExecutor()))
+    monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", batch)
+    recording = RecordingExecutor(InlineExecutor())
+    shown = submit_games("".join(f"{line}\n" for line in LINES), recording)
+    assert list(shown) == check_games(LINES)
+    for records in (recording.records, list(record_cover(LINES, InlineExecutor()))):
         assert [(r.san, r.ply + 1) for r in records] == [
             (line.split()[-1], int(line.split()[-2])) for line in LINES
         ]
         assert records[0].sans == "f3 e5 g4 Qh4#"
 
 
-def test_a_cover_s_games_are_checked() -> None:
-    """The kernel has checked the others before."""
+def test_other_work_is_handed_on() -> None:
+    recording = RecordingExecutor(InlineExecutor())
+    assert list(recording.map(len, ["ab", "c"])) == [2, 1]
+    assert recording.submit(len, "abc").result() == 3
+    assert recording.records == []
+
+
+@pytest.mark.parametrize(("name", "check"), [(GAMES, check_and_record), (COVER, record_batch)])
+def test_games_are_checked(name: str, check: Callable[[list[str]], object]) -> None:
     for line in ("f2f3 e7e5 g2g4 d8h5 4 Qh5#", "f2f3 e7e5 3 f3", "f2f3 1 f3"):
-        with pytest.raises(EvidenceError, match=f"^{COVER}: "):
-            record_batch(COVER, [line])
+        with pytest.raises(EvidenceError, match=f"^{name}: "):
+            check([line])
 
 
 @pytest.mark.parametrize("number", ["03", "+3", "3_", "", "x", "3.0", "\u0663"])
-@pytest.mark.parametrize("name", [GAMES, COVER])
-def test_a_line_has_one_spelling(name: str, number: str) -> None:
+@pytest.mark.parametrize(("name", "check"), [(GAMES, check_and_record), (COVER, record_batch)])
+def test_a_line_has_one_spelling(
+    name: str, check: Callable[[list[str]], object], number: str
+) -> None:
     assert write_line(read_line(f"{FOOLS_MATE} 3 g4")) == f"{FOOLS_MATE} 3 g4"
     with pytest.raises(EvidenceError, match=f"^{name}: "):
-        record_batch(name, [f"{FOOLS_MATE} {number} g4"])
+        check([f"{FOOLS_MATE} {number} g4"])
 
 
 @pytest.mark.parametrize(

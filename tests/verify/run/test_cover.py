@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.proofs.cover.parts import MatesPart, Tour
+from sanproof.proofs.cover.parts import MatesPart, Station, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE, Cube
 from sanproof.reports.exports.archive import open_archive
+from sanproof.verify.run import harness
 from sanproof.verify.run.harness import (
     KeptUnits,
     check_cover,
@@ -21,6 +22,7 @@ from sanproof.verify.run.harness import (
     units_for,
 )
 from sanproof.verify.run.store import RunStore
+from sanproof.verify.run.workers import CoverTours
 from tests.verify.command import InlineExecutor
 
 
@@ -69,6 +71,26 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     assert strings <= {san for game in games for san in game.sans}
     assert again.games() == first.games()
     assert progress.done > 0
+
+
+def test_the_longest_parts_begin_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes back is in the order of the parts all the same."""
+    mates = tuple(Station(f"Q{square}#", "", "", ()) for square in ("a1", "b1", "c1"))
+    parts = [
+        MatesPart(WHITE, "Q", 1, number, (), (), mates[:length], ())
+        for number, length in enumerate((1, 3, 2))
+    ]
+    begun = []
+
+    def search(part: MatesPart) -> CoverTours:
+        begun.append(len(part.mates))
+        return CoverTours([Tour(part.name, (), ())], 0.0)
+
+    monkeypatch.setattr(harness, "search_tours", search)
+    with RunStore(tmp_path) as store:
+        found = harness._tours(parts, store, InlineExecutor())
+    assert begun == [3, 2, 1]
+    assert found == [[Tour(part.name, (), ())] for part in parts]
 
 
 def test_what_shows_fewer_strings_is_not_taken(

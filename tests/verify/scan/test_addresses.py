@@ -1,6 +1,7 @@
 """Games from addresses: which are read, what is shown of them, and servers that lie."""
 
 import gzip
+import json
 import socket
 import struct
 import threading
@@ -13,7 +14,8 @@ import pytest
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.addresses import shown
-from sanproof.verify.scan.sources import find_sources, opened
+from sanproof.verify.scan.harness import Unreadable, tasks
+from sanproof.verify.scan.sources import find_sources
 from tests.verify.command import sanproof
 
 TEXT = b'[Event "x"]\n\n1. e4 *\n'
@@ -48,12 +50,8 @@ def server(reply: Answer) -> Iterator[str]:
 
 
 def read(address: str) -> bytes:
-    (source,) = find_sources([address])
-    parts = []
-    with opened(source) as (text, *_):
-        while part := text.read(1000):
-            parts.append(part)
-    return b"".join(parts)
+    """What stands there; a Failure if it cannot be read."""
+    return b"".join(task.chunk.data for task in tasks(find_sources([address])))
 
 
 def test_a_file_and_a_web_server_are_read(tmp_path: Path) -> None:
@@ -85,6 +83,15 @@ def no_http(handler: BaseHTTPRequestHandler) -> None:
     handler.wfile.write(b"\x00\x01\x02\r\n\r\n")
 
 
+def too_short_in_pieces(handler: BaseHTTPRequestHandler) -> None:
+    handler.protocol_version = "HTTP/1.1"
+    handler.send_response(200)
+    handler.send_header("Transfer-Encoding", "chunked")
+    handler.end_headers()
+    handler.wfile.write(b"%x\r\n%s\r\nff\r\n[Ev" % (len(TEXT), TEXT))
+    handler.close_connection = True
+
+
 def false_encoding(handler: BaseHTTPRequestHandler) -> None:
     answer(handler, 200, b"\x1f\x8bno gzip", Content_Encoding="gzip")
 
@@ -98,6 +105,7 @@ def false_encoding(handler: BaseHTTPRequestHandler) -> None:
         (circle, "in circles"),
         (elsewhere, "the server"),
         (too_short, "breaks off"),
+        (too_short_in_pieces, "breaks off"),
         (lost, "the connection is lost"),
         (no_http, "not HTTP"),
         (false_encoding, "cannot be read"),
@@ -108,6 +116,32 @@ def test_what_goes_wrong_is_said(reply: Answer, why: str) -> None:
         read(address)
 
 
+@pytest.mark.parametrize("reply", [too_short, too_short_in_pieces])
+def test_all_that_came_before_a_break_is_read(reply: Answer) -> None:
+    damages: list[tuple[int, Unreadable]] = []
+    with server(reply) as address:
+        sources = find_sources([address])
+        found = list(tasks(sources, on_damage=lambda *damage: damages.append(damage)))
+    assert b"".join(task.chunk.data for task in found).startswith(TEXT)
+    assert [damage.read for _, damage in damages] == ["before"]
+
+
+def test_an_address_that_fails_is_named_and_the_rest_is_scanned(tmp_path: Path) -> None:
+    (tmp_path / "a.pgn").write_bytes(TEXT)
+    out = tmp_path / "out"
+    with server(lambda handler: answer(handler, 404)) as address:
+        names = address, str(tmp_path / "a.pgn")
+        run = sanproof("scan", *names, "--out", str(out), "--no-fast", "--workers", "1")
+        checked = sanproof("scan", "--check", *names)
+    for ended in (run, checked):
+        assert ended.returncode == 2
+        assert f"{address} cannot be read: the server answers 404" in ended.stderr
+        assert "1 game, 1 move" in ended.stdout
+    summary = json.loads((out / "summary.json").read_bytes())
+    assert [damage["source"] for damage in summary["damaged"]] == [address]
+    assert summary["total"]["games_read"] == 1
+
+
 def test_nobody_answers() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -115,7 +149,7 @@ def test_nobody_answers() -> None:
     with pytest.raises(Failure, match="no server answers"):
         read(address)
     run = sanproof("scan", "--check", address)
-    assert (run.returncode, run.stdout) == (2, "")
+    assert (run.returncode, run.stdout) == (2, "0 games, 0 moves.\n")
     assert "no server answers" in run.stderr
 
 

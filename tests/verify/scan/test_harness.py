@@ -16,9 +16,10 @@ from sanproof.verify.scan.chunks import (
     digest_of,
     loaded,
 )
-from sanproof.verify.scan.harness import Task, chained, scan_in_order, tasks
+from sanproof.verify.scan.harness import Task, scan_in_order, tasks, with_chunk
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import find_sources
+from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import Inline
 from tests.verify.scan.pgn import options, random_games
 
@@ -84,13 +85,15 @@ def test_what_goes_wrong_is_a_sentence() -> None:
 
 def test_the_chain_tells_chunks_apart() -> None:
     first, second = Chunk("a", b"1. e4"), Chunk("a", b"1. d4")
-    chains = {
-        chained(chained("", digest_of(a)), digest_of(b))
+    none = KeptSource("a", "a")
+    sources = {
+        with_chunk(with_chunk(none, digest_of(a)), digest_of(b))
         for a in (first, second)
         for b in (first, second)
     }
-    chains |= {chained("", digest_of(chunk)) for chunk in (first, first._replace(part="rest"))}
-    assert len(chains) == 6
+    sources |= {with_chunk(none, digest_of(c)) for c in (first, first._replace(part="rest"))}
+    assert len({source.chain for source in sources}) == 6
+    assert {source.chunks for source in sources} == {1, 2}
 
 
 @pytest.mark.parametrize("chunk_bytes", [500, 40_000, 1 << 20])

@@ -44,6 +44,23 @@ def test_a_game_of_a_variant_is_read_by_its_rules_and_counted_apart(name: str) -
     assert [d.kind.split()[0] for d in result.deviations] == ["illegal"]
 
 
+def test_pawns_are_dropped_with_their_letter_or_without() -> None:
+    """Lichess wrote P@e6 for years; python-chess writes @e6."""
+    moves = "1. e4 d5 2. exd5 Qxd5 3. P@e6?! Qxd2+ 4. Bxd2 P@d3+?? 5. @d7+ *"
+    text = game(moves, Variant="Crazyhouse")
+    result = found(text)
+    named = [(d.written, d.canonical, d.kind) for d in result.deviations]
+    assert named[0] == ("P@e6", "@e6", "pawn-letter")
+    assert named[1] == ("P@d3+", "@d3", "pawn-letter superfluous-check")
+    strict = scan_chunk(
+        Chunk("a.pgn", text.encode()), options()._replace(strict=True, fast=False)
+    ).deviations
+    assert [d.kind for d in strict][:2] == [
+        "pawn-letter annotation",
+        "pawn-letter annotation superfluous-check",
+    ]
+
+
 @pytest.mark.parametrize("fen", [CASTLING.format("EAea"), CASTLING.format("KQkq")])
 def test_castling_of_chess960_is_read_from_either_sort_of_fen(fen: str) -> None:
     moves = "1. a4 a5 2. 0-0 O-O-O *"

@@ -1,7 +1,6 @@
 """Where the rewritten texts of sources are."""
 
-from sanproof.verify.scan.rewriting import _rewritten_names
-from sanproof.verify.scan.sources import Source
+from sanproof.verify.scan.rewriting import rewritten_names
 
 
 def test_names_keep_folders_stay_inside_and_differ() -> None:
@@ -9,7 +8,7 @@ def test_names_keep_folders_stay_inside_and_differ() -> None:
         *("a.pgn", "A.PGN.gz", "a.pgn", "sub/a.pgn.zst", "a.pgn/b.pgn", "x.zip/c.pgn"),
         *("../../etc/d.pgn", "/e.pgn", "", ".0001.part", "games"),
     ]
-    names = _rewritten_names([Source("x", 1, within=name) for name in within])
+    names = rewritten_names(within)
     assert names == [
         *("a.pgn", "0002-A.pgn", "0003-a.pgn", "sub/a.pgn", "0002-b.pgn", "x.zip/c.pgn"),
         *("etc/d.pgn", "e.pgn", "games.pgn", "0002-.0001.pgn", "games"),

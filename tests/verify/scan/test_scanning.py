@@ -165,6 +165,20 @@ def test_a_text_after_the_result_is_found() -> None:
     assert (found.kind, found.written, found.column) == ("after-result", "e5", 9)
 
 
+@pytest.mark.parametrize(
+    ("text", "moves", "left"),
+    [
+        ("1. e4 e5 1-0 1. d4 d5 0-1\n", 2, 2),
+        ("1. e4 e5 1-0 1. d4 d5 0-1 1. c4 *\n\n1. Nf3 *\n", 3, 3),
+        ("1. e4 e5 1-0\n1... d5 2. d4 0-1\n", 2, 2),
+    ],
+)
+def test_moves_on_the_line_of_a_result_are_counted(text: str, moves: int, left: int) -> None:
+    counts = scanned(text.encode()).counts
+    assert (counts["moves"], counts["move_texts_not_read"]) == (moves, left)
+    assert counts["games_after-result"] == 1
+
+
 def test_what_is_not_read_is_counted_apart() -> None:
     text = (
         game("1. e4 *", Variant="Nonesuch")

@@ -146,6 +146,22 @@ def test_a_zip_file_is_the_games_in_it(tmp_path: Path) -> None:
     assert source.problem.startswith("it holds no file of games")
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_files_of_one_name_in_a_zip_file_are_all_read(tmp_path: Path) -> None:
+    """Unpackers leave the last only; here no game is lost, and each file has a name of its own."""
+    path = tmp_path / "a.zip"
+    texts = [game(f"1. {move} *").encode() for move in ("e4", "d4", "c4", "Nf3")]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, text in zip(("b.pgn", "c.pgn", "b.pgn", "b.pgn"), texts, strict=True):
+            archive.writestr(name, text)
+    sources = find_sources([str(path)])
+    names = [source.name.removeprefix(f"{path}/") for source in sources]
+    assert names == ["b.pgn (1 of 3)", "b.pgn (2 of 3)", "b.pgn (3 of 3)", "c.pgn"]
+    assert [source.within for source in sources] == ["a.zip/b.pgn"] * 3 + ["a.zip/c.pgn"]
+    read = [b"".join(t.chunk.data for t in tasks([source])) for source in sources]
+    assert read == [texts[0], texts[2], texts[3], texts[1]]
+
+
 def test_a_damaged_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as archive:

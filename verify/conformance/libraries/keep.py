@@ -1,7 +1,8 @@
 """Keeps results, in a checkout of the project.
 
 ``python -m sanproof.verify.conformance.libraries.keep RESULTS`` keeps the file under its date and
-level in ``data/conformance/results``, and writes from it the table in docs/libraries.md (what
+level in ``data/conformance/results``, where those of libraries that were not asked stay if they are
+of the same day and suite, and writes from it the table in docs/libraries.md (what
 stands between its marks is replaced) and the longer ones in docs/tables.
 """
 
@@ -12,8 +13,9 @@ import json
 import lzma
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sanproof.reports.escaping import markdown
 from sanproof.reports.scoreboard.contents import MAY, Scoreboard, read_scoreboard
@@ -21,6 +23,8 @@ from sanproof.reports.scoreboard.tables import hardest_cases, table
 from sanproof.reports.scoreboard.words import customs, question
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.cases.versions import suite_of_hash
+from sanproof.verify.conformance.libraries.registry import read_registry
+from sanproof.verify.conformance.libraries.survey import packed
 
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
@@ -43,13 +47,13 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
 
 
 def summary(scoreboard: Scoreboard) -> str:
-    """The libraries with the cases that they fail, as a Markdown table."""
-    rows = [
-        [markdown(run.title), markdown(run.registry), f"{count.failed} of {count.asked}"]
-        for run in scoreboard.runs
-        for count in [scoreboard.count(run)]
-    ]
-    return table(["library", "from", "failed"], rows)
+    """The libraries by how many cases they fail, as a Markdown table."""
+    counts = ((run, scoreboard.count(run)) for run in scoreboard.runs)
+    groups = groupby(counts, key=lambda pair: f"{pair[1].failed} of {pair[1].asked}")
+    rows = (
+        [failed, ", ".join(markdown(run.title) for run, _ in group)] for failed, group in groups
+    )
+    return table(["failed", "libraries"], rows)
 
 
 def tables(scoreboard: Scoreboard) -> dict[str, str]:
@@ -118,14 +122,32 @@ def kept_scoreboard(results: Path, data: Path = DATA) -> Scoreboard:
     return read_scoreboard(json.loads(suite), sha256, [(results.name, content)], {})
 
 
+def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """Results with those of libraries that were not asked again, in the order of the registry."""
+    asked = {entry["key"] for entry in new["libraries"]}
+    entries = [*new["libraries"], *(e for e in kept["libraries"] if e["key"] not in asked)]
+    places = {library.key: place for place, library in enumerate(read_registry())}
+    known = (entry for entry in entries if entry["key"] in places)
+    return new | {"libraries": sorted(known, key=lambda entry: places[entry["key"]])}
+
+
+def kept_file(results: Path, folder: Path) -> Path:
+    """Keep a result file in a folder, under its date and level; the file's path there."""
+    content = json.loads(lzma.decompress(results.read_bytes()))
+    path = folder / f"{content['date']}-{content['suite']['level']}.json.xz"
+    if path.exists():
+        kept = json.loads(lzma.decompress(path.read_bytes()))
+        if kept["suite"] == content["suite"]:
+            content = merged(kept, content)
+    folder.mkdir(exist_ok=True)
+    write_whole(path, packed(content))
+    return path
+
+
 def main(arguments: Sequence[str]) -> None:
     """Keep a result file."""
-    results = Path(arguments[0])
-    scoreboard = kept_scoreboard(results)
     folder = DATA / "results"
-    folder.mkdir(exist_ok=True)
-    date = max(run.date for run in scoreboard.runs)
-    write_whole(folder / f"{date}-{scoreboard.level}.json.xz", results.read_bytes())
+    scoreboard = kept_scoreboard(kept_file(Path(arguments[0]), folder))
     for name, content in tables(scoreboard).items():
         write_whole(TABLES / name, content.encode("utf-8"))
     kept = history(folder.glob("*.json.xz"))

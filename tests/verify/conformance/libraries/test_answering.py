@@ -81,6 +81,37 @@ def test_cases_are_answered_one_a_line(
     ]
 
 
+def test_a_case_that_cannot_be_asked_is_skipped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(ADAPTERS)
+    answering = importlib.import_module("answering")
+
+    def read(_: object) -> str:
+        raise answering.Skip("the game is over")
+
+    monkeypatch.setattr("sys.stdin", ['{"id": 1, "operation": "read"}'])
+    answering.answer_cases("made up", read, version="1", out=sys.stdout)
+    answer = json.loads(capsys.readouterr().out.splitlines()[1])
+    assert answer == {"id": 1, "skip": "the game is over"}
+
+
+def test_a_program_is_asked_by_lines_and_its_positions_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(ADAPTERS)
+    answering = importlib.import_module("answering")
+    said = answering.said_by(["cat"], f"> {chess.STARTING_FEN}!", "8/8/8/8/8/8/8/K1k5 w - - -1 2")
+    assert said.count("\n") == 2
+    assert answering.fens(said) == [chess.STARTING_FEN, "8/8/8/8/8/8/8/K1k5 w - - -1 2"]
+    placed = answering.placed(chess.STARTING_FEN)
+    board = chess.Board()
+    for square, name in enumerate(chess.SQUARE_NAMES):
+        assert placed[name] == str(board.piece_at(square) or ".")
+    with pytest.raises(ValueError, match="cannot be typed in"):
+        answering.said_by(["cat"], "Nf3\nquit")
+
+
 @pytest.mark.parametrize(
     "fen",
     [

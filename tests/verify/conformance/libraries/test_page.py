@@ -1,5 +1,6 @@
 """docs/test-your-library.md: its commands, the adapter it shows, and the complete ones."""
 
+import csv
 import doctest
 import json
 import os
@@ -161,3 +162,11 @@ def test_how_many_libraries_were_asked() -> None:
     assert "of chess.js in two versions" in listed
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"a scoreboard of {len(names)} libraries" in changes
+
+
+def test_what_was_found_is_of_libraries_that_were_asked() -> None:
+    names = {library.name for library in read_registry()}
+    with (ROOT / "docs" / "tables" / "findings.csv").open(encoding="utf-8", newline="") as file:
+        found = {name for row in csv.DictReader(file) for name in row["libraries"].split(", ")}
+    assert found
+    assert {re.sub(r" [\d.]+$", "", name) for name in found} <= names

@@ -68,6 +68,27 @@ def test_libraries_can_be_named(two: Path) -> None:
     assert [entry["key"] for entry in content["libraries"]] == ["away"]
 
 
+def test_results_of_some_libraries_join_those_of_the_same_day_and_suite(two: Path) -> None:
+    """What was asked again is replaced, what the registry no longer has is dropped."""
+    names = [library.key for library in read_registry()[:3]]
+    first = survey.survey(two, suite_of(suite()), "0" * 64)
+    first["libraries"] = [first["libraries"][0] | {"key": key} for key in (names[2], "gone")]
+    results, folder = two / "results.json.xz", two / "kept"
+    results.write_bytes(survey.packed(first))
+    path = keep.kept_file(results, folder)
+    second = first | {"libraries": [first["libraries"][0] | {"key": k} for k in names[:2]]}
+    second["libraries"].append(first["libraries"][0] | {"seconds": 99.0})
+    results.write_bytes(survey.packed(second))
+    assert keep.kept_file(results, folder) == path
+    kept = json.loads(lzma.decompress(path.read_bytes()))["libraries"]
+    assert [entry["key"] for entry in kept] == names
+    assert kept[2]["seconds"] == 99.0
+    results.write_bytes(survey.packed(first | {"suite": first["suite"] | {"version": "9.9.9"}}))
+    keep.kept_file(results, folder)
+    kept = json.loads(lzma.decompress(path.read_bytes()))["libraries"]
+    assert [entry["key"] for entry in kept] == [names[2], "gone"]
+
+
 # What is kept in the repository
 
 

@@ -14,6 +14,10 @@ from importlib.metadata import version as version_of
 from typing import IO, Any
 
 
+class Skip(Exception):
+    """The library cannot be asked this case; the message says why."""
+
+
 def answer_cases(
     name: str,
     *operations: Callable[[dict[str, Any]], Any],
@@ -31,6 +35,8 @@ def answer_cases(
         case = json.loads(line)
         try:
             answer = {"result": by_name[case["operation"]](case)}
+        except Skip as reason:
+            answer = {"skip": str(reason)}
         except Exception as error:  # whatever the library raises, it did not take the move
             answer = {"rejected": f"{type(error).__name__}: {error}"}
         print(json.dumps({"id": case["id"]} | answer), file=out, flush=True)
@@ -46,6 +52,27 @@ def version_of_program(program: str, pattern: str) -> str:
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     found = re.search(pattern, said.stdout + said.stderr)
     return found[1] if found else "?"
+
+
+def said_by(command: list[str], *lines: str) -> str:
+    """What a program writes that is started for these lines of input alone."""
+    if not all(character.isprintable() for line in lines for character in line):
+        raise ValueError("control characters cannot be typed in")
+    typed = "".join(line + "\n" for line in lines)
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False).stdout
+
+
+def fens(said: str) -> list[str]:
+    """The positions in what a program wrote."""
+    return re.findall(r"(?:[pnbrqkPNBRQK1-8]+/){7}\S+ [wb] \S+ \S+ -?\d+ \d+", said)
+
+
+def placed(fen: str) -> dict[str, str]:
+    """The men on the squares of a FEN."""
+    placement = fen.partition(" ")[0]
+    for digit in "12345678":
+        placement = placement.replace(digit, "." * int(digit))
+    return men(placement.split("/"))
 
 
 def men(ranks: list[str]) -> dict[str, str]:

@@ -8,7 +8,7 @@ FEN before and after it: the squares that the player's men left and reached.
 import sys
 from typing import Any
 
-from answering import answer_cases, game_of, men, move_between
+from answering import answer_cases, game_of, move_between, placed
 from pgn_read.core.game import Game, generate_fen_for_position
 from pgn_read.core.game_strict_pgn import GameStrictPGN
 from pgn_read.core.parser import PGN
@@ -34,14 +34,6 @@ def fen(found: Any) -> str:
         found._halfmove_clock,
         found._fullmove_number,
     )
-
-
-def placed(position: str) -> dict[str, str]:
-    """The men on the squares of a FEN."""
-    placement = position.partition(" ")[0]
-    for digit in "12345678":
-        placement = placement.replace(digit, "." * int(digit))
-    return men(placement.split("/"))
 
 
 def read(case: dict[str, Any]) -> str:

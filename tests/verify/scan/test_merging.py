@@ -1,0 +1,318 @@
+"""Finished scans that are added are one scan of all their files, to the byte."""
+
+import gzip
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from sanproof.verify.commands.scan import command
+from sanproof.verify.errors import MISUSE, Failure, Interrupted
+from sanproof.verify.scan import merging
+from sanproof.verify.scan.merging import merge
+from sanproof.verify.scan.scanner import Settings, scan
+from tests.verify.command import (
+    PROGRAM,
+    ROOT,
+    expect_sentence,
+    forge_row,
+    sanproof,
+    started,
+    wait_for,
+)
+from tests.verify.scan.pgn import game, options, random_games
+from tests.verify.scan.test_scanner import outputs, stop_after
+
+EVERYTHING = Settings(
+    options()._replace(fast=False, rows="csv", rewrite=True, games=True), 1, chunk_bytes=400
+)
+
+
+def settings(*, strict: bool = False, games: bool = False) -> Settings:
+    return Settings(options()._replace(fast=False, strict=strict, games=games), 1)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Files of all sorts, in order of their names."""
+    folder = tmp_path_factory.mktemp("games")
+    texts = random_games(31, 8, 20)
+    packed = gzip.compress(("".join(random_games(32, 5, 20)) * 2).encode())
+    contents: dict[str, str | bytes] = {
+        "a-b.pgn": texts[0] + game("1. e4 e7e5 2. Ng1f3 *") + game("1. e4 Ke7 *"),
+        "a/b.pgn": texts[1] + game("1. e4 *", Variant="Nonesuch") + texts[2],
+        "c.pgn": game("1. N@f3 e5 *") + texts[3] + game("1. e4 *", Variant="Crazyhouse"),
+        "d.pgn": texts[1],
+        "e.pgn": "",
+        "games.pgn": texts[4] + texts[5],
+        "games.pgn.gz": packed[: len(packed) * 2 // 3],
+        "h.pgn.gz": b"\x1f\x8b\x08garbage",
+        os.fsdecode(b"\xff.pgn"): texts[6] + texts[0],
+    }
+    for name, content in contents.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with zipfile.ZipFile(folder / "f.zip", "w") as archive:
+        for name in ("x/m.pgn", "x-y.pgn"):
+            archive.writestr(name, texts[7])
+    return sorted((str(folder / name) for name in (*contents, "f.zip")), key=os.path.dirname)
+
+
+def in_parts(chosen: random.Random, files: Sequence[str], folder: Path) -> list[Path]:
+    """Scans of random parts of the files, in any order."""
+    groups: dict[int, list[str]] = {}
+    for name in files:
+        groups.setdefault(chosen.randrange(4), []).append(name)
+    for number, group in groups.items():
+        scan(group, folder / str(number), EVERYTHING)
+    parts = [folder / str(number) for number in groups]
+    chosen.shuffle(parts)
+    return parts
+
+
+def by_name(files: Sequence[str]) -> list[str]:
+    return [str(path) for path in sorted(map(Path, files))]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_parts_in_any_order_are_one_scan(files: list[str], tmp_path: Path, seed: int) -> None:
+    ordered = by_name(files)
+    scan(ordered, tmp_path / "whole", EVERYTHING)
+    expected = outputs(tmp_path / "whole")
+    parts = in_parts(random.Random(seed), ordered, tmp_path)
+    before = [outputs(part) for part in parts]
+    merge(parts, tmp_path / "merged", options().proven)
+    assert outputs(tmp_path / "merged") == expected
+    assert [outputs(part) for part in parts] == before
+    assert {path.split("/")[0] for path in expected} > {"rows", "rewritten", "games.csv"}
+    if len(parts) > 2:  # parts of parts
+        merge(parts[1:], tmp_path / "some", options().proven)
+        merge([tmp_path / "some", parts[0]], tmp_path / "again", options().proven)
+        assert outputs(tmp_path / "again") == expected
+    scan(ordered, tmp_path / "merged", EVERYTHING)  # is taken up as if it had read all itself
+    assert outputs(tmp_path / "merged") == expected
+
+
+def test_a_scan_keeps_the_order_in_which_it_was_asked(files: list[str], tmp_path: Path) -> None:
+    """Where a string was first is known in that order only."""
+    names = by_name(files)
+    c, d, *_ = (name for name in names if Path(name).name in {"c.pgn", "d.pgn", "games.pgn"})
+    others = [name for name in names if name not in {c, d}]
+    scan([d, c], tmp_path / "a", EVERYTHING)
+    scan(others, tmp_path / "b", EVERYTHING)
+    found = merge([tmp_path / "b", tmp_path / "a"], tmp_path / "out", options().proven)
+    order = [source["name"] for source in found["sources"]]
+    assert order.index(d) < order.index(c)
+    assert found == merge([tmp_path / "a", tmp_path / "b"], tmp_path / "2", options().proven)
+    asked = [d, c, *others]
+    asked.sort(key=lambda name: next(i for i, n in enumerate(order) if n.startswith(name)))
+    assert found == scan(asked, tmp_path / "whole", EVERYTHING)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> tuple[Path, Path]:
+    """Two finished scans."""
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.pgn").write_text(game("1. e4 e5 *", White=name))
+        scan([str(tmp_path / f"{name}.pgn")], tmp_path / name, settings())
+    return tmp_path / "a", tmp_path / "b"
+
+
+def refused(parts: Sequence[Path], out: Path, why: str) -> None:
+    with pytest.raises(Failure, match=why) as caught:
+        merge(parts, out, options().proven)
+    assert caught.value.exit_code == MISUSE
+    assert not out.exists() or out in parts
+    assert not list(out.parent.glob(".sanproof-*"))
+
+
+def test_what_is_no_finished_scan_is_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in ("empty", "none", "a.pgn"):
+        refused([*two, tmp_path / name], tmp_path / "out", f"{name} holds no scan")
+    assert not (tmp_path / "none").exists()
+    assert not list((tmp_path / "empty").iterdir())
+    rows = [["x.pgn", "x.pgn", 0, "", "", ""]]
+    forge_row(two[0] / "scan.sqlite3", "state", "", [rows, 0, [], [[], {}, [], {}, 0]])
+    refused(two, tmp_path / "out", "a holds a scan that is not finished")
+    (two[1] / "scan.sqlite3").write_bytes(b"mine")
+    refused([two[1]], tmp_path / "out", "is not a sanproof scan")
+
+
+def test_a_scan_that_stopped_is_not_merged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, part, small = tmp_path / "a.pgn", tmp_path / "a", settings()._replace(chunk_bytes=400)
+    path.write_text("".join(random_games(3, 3)))
+    with monkeypatch.context() as patched:
+        stop_after(1, patched, KeyboardInterrupt())
+        with pytest.raises(Interrupted):
+            scan([str(path)], part, small)
+    refused([part], tmp_path / "out", "a holds a scan that is not finished: run its command again")
+    scan([str(path)], part, small)
+    with path.open("a") as file:
+        file.write("1. e4")
+    with pytest.raises(Failure, match="have changed"):
+        scan([str(path)], part, small)
+    merge([part], tmp_path / "out", options().proven)  # it is still what it was
+    assert outputs(tmp_path / "out") == outputs(part)
+
+
+def test_scans_of_one_file_are_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
+    a, b = two
+    refused([a, b, a], tmp_path / "out", "a.pgn is in .*/a and .*/a, and would count twice")
+    path = tmp_path / "a.pgn"
+    scan([str(path)], tmp_path / "c", settings())
+    refused([a, tmp_path / "c"], tmp_path / "out", "a.pgn is in .*/a and .*/c, and would count")
+    path.write_text(game("1. d4 *"))
+    scan([str(path)], tmp_path / "d", settings())
+    refused([tmp_path / "d", a], tmp_path / "out", "a.pgn is the name of different files in .*/a")
+
+
+def test_other_settings_are_refused(
+    two: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "c.pgn").write_text(game("1. d4 *"))
+    scan([str(tmp_path / "c.pgn")], tmp_path / "c", settings(strict=True, games=True))
+    refused([*two, tmp_path / "c"], tmp_path / "out", "a and .*/c hold scans with other games, st")
+    refused([two[0], two[1]], two[0], "a is not empty")
+    with pytest.raises(Failure, match="a holds a scan with other strings than this"):
+        merge(two, tmp_path / "out", b"e4\n")
+    monkeypatch.setattr(merging, "versions", lambda: {"version of code": "other"})
+    refused(two, tmp_path / "out", "a holds a scan with other version of code than this sanproof")
+
+
+@pytest.mark.parametrize("how", ["removed", "edited", "link"])
+@pytest.mark.parametrize("name", ["rows/part-00000000.csv", "rewritten/a.pgn"])
+def test_what_a_scan_wrote_is_compared(tmp_path: Path, name: str, how: str) -> None:
+    (tmp_path / "a.pgn").write_text(game("1. e4 *"))
+    scan([str(tmp_path / "a.pgn")], tmp_path / "c", EVERYTHING)
+    path = tmp_path / "c" / name
+    content = path.read_bytes()
+    path.unlink()
+    if how == "edited":
+        path.write_bytes(content.replace(b"e4", b"d4"))
+    if how == "link":
+        path.symlink_to(tmp_path / "elsewhere")
+        (tmp_path / "elsewhere").write_bytes(content)
+    refused([tmp_path / "c"], tmp_path / "out", f"{path.name} is not as it was written")
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "value"),
+    [
+        ("origin", "", {}),
+        ("state", "", [[], 1, [], [[], {}, [], {}, 0]]),
+        ("state", "", [[["b.pgn", "b.pgn", 1, "", "", ""]], 1, [], [[], {}, [], {}, 0]]),
+        ("chunks", "000000000000", [7, [], [], "", []]),
+        ("chunks", "000000000005", [0, [], [], "", []]),
+    ],
+)
+def test_a_forged_store_is_one_sentence(
+    two: tuple[Path, Path], tmp_path: Path, table: str, name: str, value: object
+) -> None:
+    forge_row(two[1] / "scan.sqlite3", table, name, value)
+    refused(two, tmp_path / "out", "is damaged|with other")
+
+
+def test_the_command_and_what_reads_a_scan(two: tuple[Path, Path], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run = sanproof("scan", "--merge", *map(str, two), "--out", str(out))
+    assert run.returncode == 0, run.stderr
+    assert "2 games, 4 moves" in run.stdout
+    page = tmp_path / "page.html"
+    run = sanproof("report", str(out), "--out", str(page))
+    assert run.returncode == 0, run.stderr
+    again = sanproof("scan", "--merge", *map(str, two), "--out", str(out))
+    expect_sentence(again, MISUSE, "not empty")
+    for options_ in (["--strict"], ["--check"], ["--rows", "csv"], ["--workers", "1"]):
+        named = CliRunner().invoke(command, ["--merge", "a", "--out", "x", *options_])
+        assert named.exit_code == MISUSE
+        assert f"leave out {options_[0]}" in named.output
+    assert "name a directory" in CliRunner().invoke(command, ["--merge", "a"]).output
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_merge_that_is_ended_leaves_nothing_half(
+    two: tuple[Path, Path], tmp_path: Path, number: int
+) -> None:
+    out = tmp_path / "results" / "out"
+    arguments = ("scan", "--merge", *map(str, two), "--out", str(out))
+    first = (
+        "import time; from sanproof.verify.scan import merging; "
+        "merging.write_outputs = lambda *_: time.sleep(60); "
+    )
+    with started(*arguments, first=first) as process:
+        wait_for(lambda: bool(list(out.parent.glob(".sanproof-*/scan.sqlite3"))), process)
+        os.killpg(process.pid, number)
+        process.wait(timeout=30)
+    assert process.returncode
+    assert not out.exists()
+    merge(two, out, options().proven)
+    assert {path.name for path in out.parent.iterdir()} == {"out"}
+    shutil.rmtree(out)
+
+
+SBATCH = """#!{python}
+# What sbatch does, on this machine and at once.
+import os, subprocess, sys
+*options, last = sys.argv[1:]
+given = dict(option.split("=", 1) for option in options if "=" in option)
+if "--wrap" in options:
+    assert given["--dependency"] == "afterany:17", given
+    sys.exit(subprocess.call(["sh", "-c", last]))
+first, end = map(int, given["--array"].split("-"))
+lines = open(last).read().splitlines()
+(cores,) = (line.split("=")[1] for line in lines if line.startswith("#SBATCH --cpus-per-task"))
+for number in range(first, end + 1):
+    own = {{"SLURM_ARRAY_TASK_ID": str(number), "SLURM_CPUS_PER_TASK": cores}}
+    subprocess.call(["sh", last], env=os.environ | own, stdout=sys.stderr)
+print(17)
+"""
+
+
+def in_docs(program: str) -> list[str]:
+    """The scripts of the page about clusters that name a program."""
+    page = (ROOT / "docs/cluster.md").read_text()
+    return [
+        script for script in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if program in script
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["sbatch", "parallel"])
+def test_what_the_page_about_clusters_says_can_be_run(tmp_path: Path, program: str) -> None:
+    place, programs = tmp_path / "here", tmp_path / "bin"
+    for folder in (place / "games", programs):
+        folder.mkdir(parents=True)
+    for name in ("a.pgn", "b.pgn"):
+        (place / "games" / name).write_text(game("1. e4 e5 *"))
+    write_program(programs / "sanproof", f"#!{sys.executable}\n{PROGRAM}\n")
+    if program == "sbatch":
+        write_program(programs / "sbatch", SBATCH.format(python=sys.executable))
+        (scan_sh,) = in_docs("SLURM_ARRAY_TASK_ID")
+        (place / "scan.sh").write_text(scan_sh)
+    else:
+        (place / "files.txt").write_text("games/a.pgn\ngames/b.pgn\n")
+        if not shutil.which("parallel"):
+            pytest.skip("GNU parallel is not installed")
+    (script,) = in_docs(program)
+    path = f"{programs}:{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
+    subprocess.run(["sh", "-ec", script], cwd=place, env=environment, check=True)
+    merged = json.loads((place / "all/summary.json").read_bytes())
+    assert merged["settings"]["files"] == ["games/a.pgn", "games/b.pgn"]
+    assert merged["total"]["moves"] == 4
+
+
+def write_program(path: Path, text: str) -> None:
+    path.write_text(text)
+    path.chmod(0o755)

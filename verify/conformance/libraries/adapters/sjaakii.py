@@ -1,0 +1,40 @@
+"""Adapter for Sjaak II (Debian), by the moves and commands that its help lists: setboard, fen, san.
+
+``python sjaakii.py PROGRAM``; it is started once for each case. Which move a SAN string denotes is
+taken from the FEN before and after it: the squares that the player's men left and reached.
+"""
+
+import re
+import sys
+from typing import Any
+
+from answering import answer_cases, fens, move_between, placed, said_by
+
+PROGRAM = sys.argv[1]
+
+
+def ask(fen: str, *commands: str) -> str:
+    """What the program writes to commands in a position."""
+    return said_by([PROGRAM], "board off", "force", f"setboard {fen}", *commands, "quit")
+
+
+def read(case: dict[str, Any]) -> str:
+    before, after = placed(case["fen"]), placed(play(case))
+    return move_between(before, after, white=" w " in case["fen"])
+
+
+def write(case: dict[str, Any]) -> str:
+    """The text of a move: what stands behind a prompt and is no prompt."""
+    said = ask(case["fen"], f"san {case['uci']}")
+    return re.search(r"\(f\)\+?>([^#\n]+)", said)[1].strip()
+
+
+def play(case: dict[str, Any]) -> str:
+    said = ask(case["fen"], case["san"], "fen")
+    if refusal := re.search(r"Error.*", said):
+        raise ValueError(refusal[0])
+    return fens(said)[-1]
+
+
+number = re.search(r"version ([\d.]+)", said_by([PROGRAM], "quit"))[1]
+answer_cases("Sjaak II", read, write, play, version=number, language="C++")
