@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from sanproof.proofs.encoding.relaxation import Scope
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
 from sanproof.proofs.kernel.files import (
     CERTIFICATES,
     GAMES,
@@ -79,13 +81,18 @@ def _moved_away(path: Path) -> None:
 
 
 def _certificate(body: Iterable[bytes]) -> Callable[[Path], object]:
-    """One certificate of O-O: its header, and a refutation of its 1,828 clauses."""
-    return _packed([b"cube O-O\nscope geometry\nopen O-O O-O# O-O+\n", *body, b"\n"])
+    """One certificate of O-O: its header, and a refutation of its clauses."""
+    return _packed([b"cube O-O\nscope geometry\nopen %s\n" % " ".join(OPEN).encode(), *body, b"\n"])
+
+
+OPEN: Final = ("O-O", "O-O#", "O-O+")
+FIRST: Final = 1 + len(closing_formula(CUBES_BY_NAME["O-O"], Scope.GEOMETRY, OPEN).clauses)
+"""The number of a refutation's first line, after those of the clauses."""
 
 
 def _lemmas(literals: bytes, hints: bytes, lines: int) -> list[bytes]:
     """Clauses that hold because they hold what is true; as many of them as a file may have."""
-    return [b"%d 1 %s0 %s0\n" % (number, literals, hints) for number in range(1829, 1829 + lines)]
+    return [b"%d 1 %s0 %s0\n" % (number, literals, hints) for number in range(FIRST, FIRST + lines)]
 
 
 LITERALS: Final = (LONGEST_LINE - 20) // 3
@@ -137,12 +144,14 @@ BOMBS: Final[dict[str, tuple[str, Callable[[Path], object], str]]] = {
     "as many long clauses as there is room for": (
         CERTIFICATES, _certificate(DISTINCT), "cube O-O: the refutation does not end"),
     "a clause that does not follow, with many literals": (
-        CERTIFICATES, _certificate([b"1829 %s0 1 0\n" % (b"-9 " * LITERALS)]), "does not follow"),
+        CERTIFICATES, _certificate([b"%d %s0 1 0\n" % (FIRST, b"-9 " * LITERALS)]),
+        "does not follow"),
     "a clause with 30,000 hints": (
-        CERTIFICATES, _certificate([b"1829 5 0 %s0\n" % (b"1 " * 30_000)]), "does not follow"),
+        CERTIFICATES, _certificate([b"%d 5 0 %s0\n" % (FIRST, b"1 " * 30_000)]), "does not follow"),
     "30,000 hints to a long clause": (
         CERTIFICATES, _certificate([
-            *_lemmas(b"-9 " * LITERALS, b"1 ", 1), b"1830 -9 -1 0 %s0\n" % (b"1829 " * 13_000)]),
+            *_lemmas(b"-9 " * LITERALS, b"1 ", 1),
+            b"%d -9 -1 0 %s0\n" % (FIRST + 1, b"%d " % FIRST * 13_000)]),
         "does not follow|does not end in the empty"),
     "a line of 30,000 open strings": (
         CERTIFICATES, _packed([b"cube O-O\nscope geometry\nopen%s\n\n" % (b" a" * 30_000)]),
