@@ -24,7 +24,7 @@ Everything is read from the published data; ``run`` names a finished run directo
 Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write` need no data.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
 from os import PathLike
@@ -474,6 +474,9 @@ def scan(
     rewrite: bool = False,
     games: bool = False,
     language: str = "",
+    variations: bool = False,
+    tags: Sequence[str] = (),
+    where: str = "",
     run: Run = None,
 ) -> dict[str, Any]:
     """Compare every move of game files with how it is written, and count the strings.
@@ -488,6 +491,9 @@ def scan(
         games: Whether there is a row for each game.
         language: The language of the letters of pieces, such as ``de``; each game tells its own if
             it is empty.
+        variations: Whether the moves of variations are checked too.
+        tags: Tags that are columns of the table of all moves.
+        where: Which games are read, such as ``WhiteElo >= 2500``; all if it is empty.
         run: A finished run directory; the published data if None.
 
     Returns:
@@ -496,22 +502,35 @@ def scan(
     Raises:
         Failure: A file or the directory cannot be used.
         ValueError: ``workers`` is less than 1, or there is no such form of ``rows``, or no
-            such ``language``.
+            such ``language``, or ``tags`` or ``where`` cannot be used.
     """
     from sanproof.verify.notation.languages import LETTERS  # noqa: PLC0415
     from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
     from sanproof.verify.scan.lists import proven_lines  # noqa: PLC0415
+    from sanproof.verify.scan.rows import check_tags  # noqa: PLC0415
     from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
+    from sanproof.verify.scan.where import check_where  # noqa: PLC0415
 
     _check_workers(workers)
     if rows not in ("", "parquet", "csv"):
         raise ValueError("rows should be parquet, csv or empty")
     if language not in {"", "en", *LETTERS}:
         raise ValueError(f"language should be one of {', '.join(sorted(LETTERS))}")
+    check_tags(tags, rows)
+    if where:
+        check_where(where)
     proven = proven_lines(None if run is None else Path(run))
     options = Options(
-        proven, strict=strict, rows=rows, rewrite=rewrite, games=games, language=language
+        proven,
+        strict=strict,
+        rows=rows,
+        rewrite=rewrite,
+        games=games,
+        language=language,
+        variations=variations,
+        tags=tuple(tags),
+        where=where,
     )
     return scan_files([str(file) for file in files], Path(out), Settings(options, workers))
 

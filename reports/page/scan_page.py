@@ -32,6 +32,7 @@ TOTALS: Final = {
     "games_variant": "of another variant, not read",
     "games_bad-position": "from a position that chess does not allow, not read",
     "games_too-long": "too long, not read",
+    "games_left-out": "left out by --where",
     "games_without_result": "that break off without a result",
     "games_from_position": "that begin from a FEN",
     "games_without_moves": "without a move",

@@ -51,6 +51,18 @@ if TYPE_CHECKING:
     type=click.Choice(["parquet", "csv"]),
     help="Write a row for each move, with the positions before and after it.",
 )
+@click.option(
+    "--tags",
+    metavar="NAME,...",
+    default="",
+    help="With --rows: a column for each of these tags, such as White,WhiteElo.",
+)
+@click.option(
+    "--where",
+    metavar="EXPRESSION",
+    default="",
+    help="Read the games whose tags fit, such as \"WhiteElo >= 2500 and Result == '1-0'\".",
+)
 @click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
 @click.option(
     "--language",
@@ -59,6 +71,7 @@ if TYPE_CHECKING:
     help="The language of the letters of pieces, such as de; otherwise each game tells its own.",
 )
 @click.option("--games", is_flag=True, help="Write a row for each game, with its tags.")
+@click.option("--variations", is_flag=True, help="Check the moves of variations too.")
 @click.option(
     "--fast/--no-fast",
     default=True,
@@ -139,6 +152,8 @@ def command(
 def _options(
     directory: Path | None,
     rows: str | None,
+    tags: str,
+    where: str,
     language: str,
     sample: int,
     seed: int,
@@ -146,18 +161,32 @@ def _options(
     strict: bool,
     rewrite: bool,
     games: bool,
+    variations: bool,
     fast: bool,
 ) -> "Options":
     """How each chunk is scanned."""
     from sanproof.verify.notation.languages import LETTERS
     from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lists import proven_lines
+    from sanproof.verify.scan.rows import check_tags
+    from sanproof.verify.scan.where import check_where
 
     if language not in {"", "en", *LETTERS}:
         known = ", ".join(sorted({"en", *LETTERS}))
         raise click.UsageError(f"--language takes one of {known}")
+    names = tuple(name.strip() for name in tags.split(",")) if tags else ()
+    try:
+        check_tags(names, rows or "")
+        if where:
+            check_where(where)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
     return Options(
-        proven_lines(directory), fast, strict, sample, seed, rows or "", rewrite, games, language
+        proven_lines(directory),
+        *(fast, strict, sample, seed, rows or "", rewrite, games, language),
+        variations=variations,
+        tags=names,
+        where=where,
     )
 
 
@@ -199,10 +228,11 @@ def _is_given(context: click.Context, name: str) -> bool:
 
 def _show(summary: dict[str, Any], out: Path) -> int:
     """Print what was found; the exit code."""
-    from sanproof.verify.scan.outputs import unread
+    from sanproof.verify.scan.outputs import is_whole
     from sanproof.verify.scan.show import show
 
     show(summary, out)
     if summary["refuting"]:
         return REFUTED
-    return MISUSE if summary["damaged"] or unread(summary["total"]) else 0
+    total = summary["total"] | summary.get("variations", {"total": {}})["total"]
+    return MISUSE if summary["damaged"] or not is_whole(total) else 0

@@ -12,6 +12,7 @@ STOPPED: Final = "stopped"
 VARIANT: Final = "variant"
 BAD_POSITION: Final = "bad-position"
 TOO_LONG: Final = "too-long"
+LEFT_OUT: Final = "left-out"
 UNCLOSED: Final = "unclosed"
 AFTER_RESULT: Final = "after-result"
 OUTCOMES: Final = {
@@ -22,6 +23,7 @@ OUTCOMES: Final = {
     VARIANT: "Games of a variant of chess that python-chess does not know: not read.",
     BAD_POSITION: "Games that begin from a position that their chess does not allow: not read.",
     TOO_LONG: "Games of more than 16 MiB: not read.",
+    LEFT_OUT: "Games that --where left out: not read.",
 }
 """What became of a game, by its public name. Each game has exactly one outcome.
 
@@ -42,6 +44,9 @@ class Options(NamedTuple):
         rewrite: Whether the text with canonical moves is wanted.
         games: Whether a row for each game is wanted, and not only for those that were not read.
         language: The language of the pieces' letters, by its code; empty if each game is to tell.
+        variations: Whether the texts of variations are checked too.
+        tags: The tags that are columns of the table of all moves.
+        where: Which games are read, as :mod:`verify.scan.where` says; all if it is empty.
     """
 
     proven: bytes
@@ -53,6 +58,9 @@ class Options(NamedTuple):
     rewrite: bool = False
     games: bool = False
     language: str = ""
+    variations: bool = False
+    tags: tuple[str, ...] = ()
+    where: str = ""
 
 
 class Stretch(NamedTuple):
@@ -130,6 +138,7 @@ class Deviating(NamedTuple):
         kind: The public names of its deviations, separated by spaces; for what cannot be played
             ``illegal`` and the reason, ``ambiguous`` or ``not-san``.
         fen: The position.
+        variation: The number of the variation in its game, from 1; 0 in the game itself.
     """
 
     game: int
@@ -141,6 +150,7 @@ class Deviating(NamedTuple):
     canonical: str
     kind: str
     fen: str
+    variation: int = 0
 
 
 class GameOutcome(NamedTuple):
@@ -200,6 +210,7 @@ class ChunkResult(NamedTuple):
         packed: Each string that the fast path read, as :mod:`verify.scan.frequencies` packs it.
         digest: A hash of the chunk.
         games: What became of the games that are wanted, in order.
+        in_variations: Each string of a move in a variation, if they are wanted.
     """
 
     counts: dict[str, int]
@@ -211,6 +222,7 @@ class ChunkResult(NamedTuple):
     packed: bytes = b""
     digest: str = ""
     games: Sequence[GameOutcome] = ()
+    in_variations: Sequence[tuple[str, Seen]] = ()
 
 
 class PathsDisagree(Exception):

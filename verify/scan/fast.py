@@ -6,6 +6,7 @@ what comes out, or deviates in a common way, and what comes out is one of the pr
 other games are python-chess's.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -14,7 +15,8 @@ import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
-from sanproof.verify.scan.borders import LONGEST_RESULT, has_text_before
+from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.scan.borders import LONGEST_RESULT, RESULTS, has_text_before
 from sanproof.verify.scan.frequencies import packed
 from sanproof.verify.scan.kernels import (
     DEVIATIONS,
@@ -33,7 +35,7 @@ from sanproof.verify.scan.kernels import (
     write_fens,
     write_ucis,
 )
-from sanproof.verify.scan.rows import table_of
+from sanproof.verify.scan.rows import table_of, values_of
 
 Int64 = NDArray[np.int64]
 BATCH_MOVES: Final = 1 << 16
@@ -50,10 +52,19 @@ class Proven(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What the table of all moves says of the chunk: its source, and how many games come before."""
+    """What the table of all moves says of the chunk.
+
+    Attributes:
+        source: The name of its source.
+        first_game: How many games come before.
+        names: The tags that are columns.
+        tags: The tags of the game that lies between two offsets.
+    """
 
     source: str
     first_game: int
+    names: tuple[str, ...]
+    tags: Callable[[int, int], Mapping[str, str]]
 
 
 class NamedMove(NamedTuple):
@@ -61,7 +72,7 @@ class NamedMove(NamedTuple):
 
     Attributes:
         start: Where it begins, in bytes of the chunk.
-        end: Where it ends.
+        end: Where it ends; with its suffix annotation if that deviates.
         game: The number of the game in the chunk, from 1.
         ply: The 1-based ply.
         canonical: How the move is written.
@@ -148,35 +159,50 @@ def read_texts(data: bytes, *, strict: bool = False) -> Texts:
     return texts
 
 
+def with_parentheses(data: bytes, starts: Int64) -> list[int]:
+    """The games of a chunk, from 0, that may hold variations."""
+    places = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("("))
+    games: list[int] = np.unique(np.searchsorted(starts, places, side="right") - 1).tolist()
+    return games
+
+
 def compare(
-    data: bytes, proven: Proven, *, strict: bool = False, wanted: Wanted | None = None
+    data: bytes,
+    proven: Proven,
+    *,
+    strict: bool = False,
+    wanted: Wanted | None = None,
+    leave: Callable[[Int64], Sequence[int]] | None = None,
 ) -> Compared:
     """Compare the usual games of a chunk with how their moves are written.
 
-    If it is strict, a suffix annotation makes a game unusual. ``wanted`` asks for the moves' table.
+    If it is strict, suffix annotations deviate. ``wanted`` asks for the moves' table;
+    ``leave`` says, from where the games begin, which of them are not to be read here.
     """
     texts = read_texts(data, strict=strict)
+    if leave is not None:
+        texts.flags[leave(texts.starts)] = 0
     numbers = np.zeros(int(texts.bounds[-1]), dtype=np.int32)
     deviating = np.zeros(len(numbers), dtype=np.int32)
     canonical = np.zeros(len(texts.flags), dtype=np.bool_)
     tables = []
     named: list[NamedMove] = []
     for games in _batches(texts):
-        batch = _compare_batch(data, texts, games, proven, numbers, deviating)
+        batch = _compare_batch(data, texts, games, proven, numbers, deviating, strict=strict)
         if batch is None:
             continue
         canonical[games[batch.read]] = True
-        named += _named(batch, texts, numbers, deviating, proven)
+        named += _named(data, batch, texts, numbers, deviating, proven, strict=strict)
         if wanted is not None:
             strings = proven.strings.take(pa.array(_of_canonical(batch, texts, numbers)))
-            tables.append(_rows(batch, strings, wanted))
+            tables.append(_rows(batch, strings, wanted, texts.starts))
     return Compared(
         texts,
         np.flatnonzero(canonical),
         numbers,
         named,
         _counted(texts, canonical, numbers, len(proven.strings)),
-        None if wanted is None else pa.concat_tables([_no_rows(), *tables]),
+        None if wanted is None else pa.concat_tables([_no_rows(wanted.names), *tables]),
     )
 
 
@@ -207,6 +233,8 @@ def _compare_batch(
     proven: Proven,
     numbers: NDArray[np.int32],
     deviating: NDArray[np.int32],
+    *,
+    strict: bool,
 ) -> _Batch | None:
     """Compare some usual games; None if the native reader lost one.
 
@@ -229,16 +257,43 @@ def _compare_batch(
     canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
     text = np.frombuffer(data, dtype=np.uint8)
     found = Matched(numbers, deviating, canonical)
-    compare_games(text, texts, first, moves, proven.table, found)
+    compare_games(text, texts, first, moves, proven.table, found, strict)
+    canonical[_contradicted(data, texts, games, parsed, canonical)] = False
     return _Batch(moves, np.flatnonzero(canonical), games)
 
 
+def _contradicted(
+    data: bytes,
+    texts: Texts,
+    games: Int64,
+    parsed: Any,  # noqa: ANN401 - the native reader's
+    canonical: NDArray[np.bool_],
+) -> list[int]:
+    """Which of a batch's games may tell another result than their last position."""
+    is_mate = parsed.is_checkmate
+    is_draw = parsed.is_stalemate | parsed.is_insufficient.all(axis=1)
+    found = []
+    for i in np.flatnonzero(canonical & (is_mate | is_draw)).tolist():
+        game = games[i]
+        begin, end = texts.bounds[game], texts.bounds[game + 1]
+        due = b"1/2-1/2" if is_draw[i] else b"1-0" if (end - begin) % 2 else b"0-1"
+        head = data[texts.starts[game] : texts.begins[begin]]
+        tail = data[texts.finishes[end - 1] : texts.starts[game + 1]]
+        others = [result for result in RESULTS[:3] if result != due]
+        if any(result in tail or b'"%b"' % result in head for result in others):
+            found.append(i)
+    return found
+
+
 def _named(
+    data: bytes,
     batch: _Batch,
     texts: Texts,
     numbers: NDArray[np.int32],
     deviating: NDArray[np.int32],
     proven: Proven,
+    *,
+    strict: bool,
 ) -> list[NamedMove]:
     """What deviates in the games of a batch that were read."""
     begin, end = texts.bounds[batch.games[0]], texts.bounds[batch.games[-1] + 1]
@@ -253,9 +308,12 @@ def _named(
     lengths = texts.bounds[chosen + 1] - texts.bounds[chosen] + 1
     fens = _fens(batch.moves, np.searchsorted(batch.games, chosen), int(lengths.sum()))
     positions = (np.cumsum(lengths) - lengths)[place] + plies
+    ends = texts.finishes[found].tolist()
+    if strict:
+        ends = [_full_end(data, end) for end in ends]
     columns = (
         texts.begins[found].tolist(),
-        texts.finishes[found].tolist(),
+        ends,
         (games + 1).tolist(),
         (plies + 1).tolist(),
         proven.strings.take(pa.array(numbers[found])).to_pylist(),
@@ -267,8 +325,16 @@ def _named(
 
 @cache
 def kind_of_bits(bits: int) -> str:
-    """The public names of deviations that are bits."""
-    return " ".join(name.value for i, name in enumerate(DEVIATIONS) if bits >> i & 1)
+    """The public names of deviations that are bits, in the order of all names."""
+    found = {name for i, name in enumerate(DEVIATIONS) if bits >> i & 1}
+    return " ".join(name.value for name in Deviation if name in found)
+
+
+def _full_end(data: bytes, end: int) -> int:
+    """Where a move text ends with its suffix annotation."""
+    while data[end : end + 1] in (b"!", b"?"):
+        end += 1
+    return end
 
 
 def _fens(moves: Moves, games: Int64, count: int) -> pa.StringArray:
@@ -281,10 +347,12 @@ def _fens(moves: Moves, games: Int64, count: int) -> pa.StringArray:
 def _parse(texts: Texts, games: Int64) -> Any:  # noqa: ANN401 - the native reader's
     """The native reader's arrays of some usual games; None if it lost a game."""
     begin, end = texts.clean_bounds[games[0]], texts.clean_bounds[games[-1] + 1]
-    bounds = np.append(texts.clean_bounds[games], end) - begin
+    bounds = texts.clean_bounds[games[0] : games[-1] + 2] - begin
     array = pa.StringArray.from_buffers(
-        len(games), pa.py_buffer(bounds), pa.py_buffer(texts.clean[begin:end])
+        len(bounds) - 1, pa.py_buffer(bounds), pa.py_buffer(texts.clean[begin:end])
     )
+    if len(games) < len(array):
+        array = array.take(pa.array(games - games[0]))
     parsed = native.parse_games(pa.chunked_array([array]), num_threads=1)
     (chunk,) = parsed.chunks
     return chunk if chunk.num_games == len(games) else None
@@ -296,8 +364,8 @@ def has_result(compared: Compared) -> NDArray[np.bool_]:
     return flags
 
 
-def _no_rows() -> pa.Table:
-    return table_of([], [], [], [], "", [], [])
+def _no_rows(names: Sequence[str]) -> pa.Table:
+    return table_of([], [], [], [], "", [], [], tags={name: [] for name in names})
 
 
 def _of_canonical(batch: _Batch, texts: Texts, numbers: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -307,11 +375,11 @@ def _of_canonical(batch: _Batch, texts: Texts, numbers: NDArray[np.int32]) -> ND
     return numbers[_ranges(begins, texts.bounds[games + 1] - begins)]
 
 
-def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
+def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted, starts: Int64) -> pa.Table:
     """The table of the moves of the games that are canonical."""
     all_moves, games, bounds = batch.moves, batch.read, batch.moves.bounds
     if not len(games):
-        return _no_rows()
+        return _no_rows(wanted.names)
     lengths = bounds[games + 1] - bounds[games]
     moves = _ranges(bounds[games], lengths)
     befores = _ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
@@ -332,7 +400,25 @@ def _rows(batch: _Batch, strings: pa.Array, wanted: Wanted) -> pa.Table:
         wanted.source,
         np.repeat(wanted.first_game + batch.games[games] + 1, lengths),
         _ranges(np.ones(len(games), dtype=np.int64), lengths),
+        tags=_tag_columns(starts, batch.games[games], lengths, wanted),
     )
+
+
+def _tag_columns(
+    starts: Int64, games: Int64, lengths: Int64, wanted: Wanted
+) -> dict[str, pa.Array]:
+    """The columns of the tags that are wanted, of games with so many moves each."""
+    if not wanted.names:
+        return {}
+    found = [
+        values_of(wanted.tags(int(starts[i]), int(starts[i + 1])), wanted.names) for i in games
+    ]
+    rows = pa.array(np.repeat(np.arange(len(games)), lengths))
+    columns = zip(*found, strict=True)
+    return {
+        name: pa.array(column, pa.string()).take(rows)
+        for name, column in zip(wanted.names, columns, strict=True)
+    }
 
 
 def _ranges(begins: Int64, lengths: Int64) -> Int64:

@@ -43,6 +43,7 @@ DEVIATIONS: Final = (
     Deviation.SUPERFLUOUS_MATE,
     Deviation.MATE_WRITTEN_AS_CHECK,
     Deviation.CHECK_WRITTEN_AS_MATE,
+    Deviation.ANNOTATION,
 )
 """What the loops can name: each is a bit, the first the lowest."""
 ZEROS: Final = 1 << 0
@@ -58,6 +59,7 @@ NO_MATE: Final = 1 << 9
 FALSE_MATE: Final = 1 << 10
 MATE_AS_CHECK: Final = 1 << 11
 CHECK_AS_MATE: Final = 1 << 12
+SIGN: Final = 1 << 13
 
 SKIPPED: Final = 0
 DOWN: Final = 1
@@ -530,11 +532,11 @@ def _glyph_end(data: Bytes, at: int, end: int) -> int:
 
 @compiled
 def _read_moves(
-    data: Bytes, at: int, end: int, begins: Int32, finishes: Int32, count: int, strict: bool
+    data: Bytes, at: int, end: int, begins: Int32, finishes: Int32, count: int
 ) -> tuple[int, int]:
     """Note the move texts of a game from a place on; how many there are then, and the flags.
 
-    The flags are 0 if anything is not usual. Suffix annotations are usual unless it is strict.
+    The flags are 0 if anything is not usual.
     """
     depth = 0
     flags = USUAL
@@ -554,7 +556,7 @@ def _read_moves(
             finishes[count] = after
             count += 1
             full_end = _glyph_end(data, after, end)
-            if full_end < 0 or (strict and full_end > after) or flags & HAS_RESULT:
+            if full_end < 0 or flags & HAS_RESULT:
                 part = UNUSUAL
             after = full_end
         if part == UNUSUAL or depth < 0:
@@ -673,8 +675,8 @@ def _kind_of(letter: int) -> int:
 def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
     """Read the move texts of the games that are usual.
 
-    It is given where the chunk's games begin, and fills all else of the texts. If it is strict, a
-    suffix annotation makes a game unusual.
+    It is given where the chunk's games begin, and fills all else of the texts. If it is strict,
+    white space before a tag makes a game unusual.
     """
     starts, begins, finishes, bounds, flags, clean, clean_bounds = texts
     board = np.zeros(64, dtype=np.uint8)
@@ -686,7 +688,7 @@ def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
         at = _skip_tags(data, starts[game], starts[game + 1], strict)
         if at < 0:
             continue
-        found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count, strict)
+        found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count)
         if flag == 0 or found == count:
             continue
         flags[game] = flag
@@ -1005,7 +1007,13 @@ def _deviations_of(
 
 @compiled
 def compare_games(
-    data: Bytes, texts: Texts, first_text: Int64, moves: Moves, table: Table, found: Matched
+    data: Bytes,
+    texts: Texts,
+    first_text: Int64,
+    moves: Moves,
+    table: Table,
+    found: Matched,
+    strict: bool,
 ) -> None:
     """See of each game whether all its move texts are canonical and proven, or how they deviate.
 
@@ -1016,6 +1024,7 @@ def compare_games(
         moves: The moves that they denote.
         table: The proven strings.
         found: Is filled.
+        strict: Whether suffix annotations deviate.
     """
     bounds, boards, _, _, origins, destinations, promotions, mates = moves
     begins, finishes = texts.begins, texts.finishes  # to take them in the loop takes longer
@@ -1046,6 +1055,8 @@ def compare_games(
                 bits = _deviations_of(data, begins[i], finishes[i], board, scratch, move, suffix)
                 deviating[i] = bits
                 number = number if bits > 0 else -1
+            if strict and finishes[i] < len(data) and data[finishes[i]] in (33, 63):  # ! and ?
+                deviating[i] |= SIGN
             if number < 0:
                 canonical[game] = False
                 break

@@ -22,21 +22,32 @@ from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.illegal import Illegality
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
+    LEFT_OUT,
     OUTCOMES,
     STOPPED,
+    TOO_LONG,
     Deviating,
     GameOutcome,
     Options,
 )
 from sanproof.verify.scan.harness import Unreadable, scan_in_order, tasks
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.outputs import as_damaged, damaged_in_words, unread, variants_of
+from sanproof.verify.scan.outputs import (
+    as_damaged,
+    damaged_in_words,
+    is_whole,
+    variants_of,
+    variations_in_words,
+)
 from sanproof.verify.scan.scanning import check_packages
-from sanproof.verify.scan.show import apart
+from sanproof.verify.scan.show import counted_apart
 from sanproof.verify.scan.sources import Source, find_sources
+from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.work.executors import Inline
 
-FILLED: Final = ("moves", "null_moves", "move_texts_not_read", "games_too-long")
+FILLED: Final = (
+    *("moves", "null_moves", "move_texts_not_read", f"games_{TOO_LONG}", f"games_{LEFT_OUT}"),
+)
 """Sums of which one at least counts something in a file that holds moves, read or not; or that of a
 variant does."""
 
@@ -54,6 +65,8 @@ SENTENCES: Final = {
     ILLEGAL: "It denotes no legal move; the rest of the game is not read.",
     NOT_SAN: "It is no move; the rest of the game is not read.",
     AFTER_RESULT: "It follows the result of the game.",
+    TOO_DEEP: f"It stands in a variation within more than {DEEPEST} others, and is not read.",
+    NO_MOVE_REPLACED: "No move stands before the variation for which it could stand.",
     REFUTING: "The move is legal, and its string is not among the proven ones.",
 }
 
@@ -70,7 +83,8 @@ def sentence_of(found: Deviating | GameOutcome) -> str:
     if isinstance(found, GameOutcome):
         return _sentence_of_game(found)
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
-        return f"{found.kind}. {ODD[found.kind]}"
+        due = f" Due: {found.canonical}" if found.kind == Oddity.MISSING_TAG.value else ""
+        return f"{found.kind}. {ODD[found.kind]}{due}"
     written = shown(found.written)
     if found.canonical:
         means = " ".join(_MEANINGS[kind] for kind in found.kind.split())
@@ -79,7 +93,10 @@ def sentence_of(found: Deviating | GameOutcome) -> str:
     why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
     name = {NOT_SAN: "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
     where = f" Position: {found.fen}" if found.fen else ""
-    return f"{written} is {name}{why} {SENTENCES[kind]}{where}"
+    meaning = SENTENCES[kind]
+    if found.variation:
+        meaning = meaning.replace("the rest of the game", "the rest of the variation")
+    return f"{written} is {name}{why} {meaning}{where}"
 
 
 def _sentence_of_game(game: GameOutcome) -> str:
@@ -117,6 +134,7 @@ _MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Deviati
 NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
     Oddity.NULL_MOVE.value,
     Oddity.FOREIGN_LETTER.value,
+    Oddity.WRONG_RESULT.value,
 }
 """What leaves no doubt about a move."""
 
@@ -151,9 +169,9 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
         raise Failure(
             f"{printable(empty[0].name)} holds no move: see that it is the file that was meant."
         )
-    if damaged or unread(counts):
+    if damaged or not is_whole(counts):
         return MISUSE
-    return ANSWER_NO if counts["found"] else 0
+    return ANSWER_NO if counts["found"] or counts["found_in_variations"] else 0
 
 
 def _deviating(
@@ -179,7 +197,7 @@ def _deviating(
         )
         moves[task.source] += len(result.deviations)
         for found in result.deviations:
-            counts["found"] += 1
+            counts["found_in_variations" if found.variation else "found"] += 1
             game, line = base["games"] + found.game, base["lines"] + found.line
             yield Placed(task.chunk.source, found._replace(game=game, line=line))
         for row in result.games:
@@ -211,7 +229,8 @@ def _headline(counts: Counter[str]) -> str:
         first += f": {deviating} not canonical SAN"
     elif counts["moves"]:
         first += ": all moves are canonical SAN"
-    return " ".join([f"{first}.", *apart(counts, variants_of(counts))])
+    lines = [f"{first}.", *counted_apart(counts, variants_of(counts))]
+    return " ".join([*lines, variations_in_words(counts, counts["found_in_variations"])]).rstrip()
 
 
 def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:
@@ -221,9 +240,15 @@ def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:
             yield finding_of(one)
 
 
+_FOUND: Final = ("found", "found_in_variations", "unread")
+
+
+def _all_found(counts: Counter[str]) -> int:
+    return sum(counts[name] for name in _FOUND)
+
+
 def _last_lines(counts: Counter[str], limit: int) -> list[str]:
-    found = counts["found"] + counts["unread"]
-    return [*filter(None, [more(found, limit)]), _headline(counts)]
+    return [*filter(None, [more(_all_found(counts), limit)]), _headline(counts)]
 
 
 def to_text(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
@@ -238,10 +263,9 @@ def to_json(placed: Iterable[Placed], counts: Counter[str], _: int) -> Iterator[
     """Everything that is known of each deviation."""
 
     def tail() -> Mapping[str, object]:
-        sums = {
-            name: count for name, count in sorted(counts.items()) if name not in {"found", "unread"}
-        }
-        return {"found": counts["found"], "counts": sums}
+        sums = {name: count for name, count in sorted(counts.items()) if name not in _FOUND}
+        found = {name: counts[name] for name in _FOUND[:2] if name == "found" or counts[name]}
+        return {**found, "counts": sums}
 
     return json_object({}, "deviations", map(_as_json, placed), tail)
 
@@ -258,7 +282,7 @@ def to_sarif(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iter
     meanings |= {name: meaning for name, meaning in OUTCOMES.items() if name not in SENTENCES}
 
     def tail() -> Mapping[str, object]:
-        found = counts["found"] + counts["unread"]
+        found = _all_found(counts)
         return {"properties": {"found": found, "shown": min(found, limit)}}
 
     return sarif(meanings, _first(placed, limit), tail)

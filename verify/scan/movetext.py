@@ -6,11 +6,12 @@ part of it faster, and leaves the rest to this module.
 """
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from sanproof.verify.notation.named import Named
-from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, game_starts
+from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, RESULTS, game_starts
 
 
 class Oddity(Named):
@@ -27,6 +28,14 @@ class Oddity(Named):
         "The letter of a piece is that of another language.",
     )
     OTHER_RESULT = ("other-result", "A result is not written 1-0, 0-1, 1/2-1/2 or *.")
+    WRONG_RESULT = (
+        "wrong-result",
+        "The last position says otherwise: a mate, stalemate or dead position (FIDE 5.1.1, 5.2).",
+    )
+    MISSING_TAG = (
+        "missing-tag",
+        "A tag of the Seven Tag Roster is missing (PGN standard, section 8.1.1).",
+    )
     NULL_MOVE = (
         "null-move",
         "A move that does nothing is no chess; the moves after it are not counted as played.",
@@ -36,11 +45,12 @@ class Oddity(Named):
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _WHOLE_TAG: Final = re.compile(rb'\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+')
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
+_ESCAPE: Final = re.compile(r"\\(.)")
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
 _NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
 """In UTF-8 (U+00A0, U+2007, U+202F) or Latin-1, where no other byte of a character is before it."""
 _ENDS: Final = rb"(?=[\s{};()$\x1a]|%b|\Z)" % _NO_BREAK
-_PART: Final = re.compile(
+PART: Final = re.compile(
     rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%%[^\n]*)"
     rb"|(?P<down>\()|(?P<up>\))"
     rb"|\$\d*"
@@ -62,8 +72,18 @@ _PART: Final = re.compile(
 What repeats an alternative does so a thousand times at most, for a state is kept for each. It is
 not possessive: before Python 3.11.5 such a repetition ends too late if the last one fails half-way.
 """
+_RESULT_TAG: Final = re.compile(rb'\[Result "[^"\n]*"\]')
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
+
+
+ROSTER: Final = {
+    **dict.fromkeys(("Event", "Site"), "?"),
+    "Date": "????.??.??",
+    **dict.fromkeys(("Round", "White", "Black"), "?"),
+    "Result": "*",
+}
+"""The Seven Tag Roster (PGN standard, section 8.1.1), with what an unknown value is."""
 
 
 class Span(NamedTuple):
@@ -86,11 +106,12 @@ class TextOfGame(NamedTuple):
         tags: Its tags by name, those of the first of equal names; decoded.
         moves: Where each move text of the game itself stands; those of variations are left out.
         after_result: Where the first text after the result begins and ends, if there is one.
-        has_result: Whether a result ends it.
+        result: Where the result that ends it begins and ends; None if it breaks off.
         is_open: Whether a comment or a variation has no end.
         odd: What else is odd, where it begins and ends, and what would stand there in PGN.
         left: How many texts look like moves after the result, or after the beginning of a comment
             or variation that has no end.
+        movetext: Where the tags end.
     """
 
     start: int
@@ -98,10 +119,16 @@ class TextOfGame(NamedTuple):
     tags: dict[str, str]
     moves: list[Span]
     after_result: tuple[int, int] | None
-    has_result: bool
+    result: tuple[int, int] | None
     is_open: bool
     odd: list[tuple[Oddity, int, int, str]]
     left: int = 0
+    movetext: int = 0
+
+    @property
+    def has_result(self) -> bool:
+        """Whether a result ends it."""
+        return self.result is not None
 
 
 def games(data: bytes) -> list[TextOfGame]:
@@ -116,9 +143,8 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     odd = _odd_before(data, start, at)
     begin, at = at, _section_end(data, at, end, odd)
     tags = _tags(data, begin, at)
-    return _with_moves(
-        TextOfGame(start, end, tags, [], None, has_result=False, is_open=False, odd=odd), data, at
-    )
+    game = TextOfGame(start, end, tags, [], None, None, is_open=False, odd=odd)
+    return _with_moves(game._replace(movetext=at), data, at)
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
@@ -131,7 +157,8 @@ def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
 def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
     tags: dict[str, str] = {}
     for name, value in _TAG.findall(data, start, end):
-        tags.setdefault(decoded(name), re.sub(r"\\(.)", r"\1", decoded(value)))
+        text = decoded(value)
+        tags.setdefault(decoded(name), _ESCAPE.sub(r"\1", text) if "\\" in text else text)
     return tags
 
 
@@ -175,9 +202,9 @@ def decoded(text: bytes) -> str:
 
 def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     moves, after, odd = game.moves, game.after_result, game.odd
-    depth, has_result, is_open = 0, False, False
+    depth, result, is_open = 0, game.result, False
     left = opened = 0
-    for match in _PART.finditer(data, at, game.end):
+    for match in PART.finditer(data, at, game.end):
         kind = match.lastgroup
         if kind == "down":
             opened = opened if depth else left
@@ -193,21 +220,52 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
         elif kind in _ODDITIES:
             due = OTHER_RESULTS.get(match[0], b"").decode()
             odd.append((_ODDITIES[kind], *match.span(), due))
-            has_result = has_result or kind == "other"
-        elif depth or has_result:
+            result = result or (match.span() if kind == "other" else None)
+        elif depth or result:
             left += kind == "move"
             after = after or (None if depth else match.span())
         elif kind == "result":
-            has_result = True
+            result = match.span()
         elif kind == "passing" and moves:
             moves[-1] = Span(moves[-1].start, match.end(), match.end())
         else:
-            glyph = _GLYPH.search(match[0])
-            end = match.start() + glyph.start() if glyph else match.end()
-            moves.append(Span(match.start(), end, match.end()))
-    return game._replace(
-        after_result=after, has_result=has_result, is_open=is_open or depth > 0, left=left
-    )
+            moves.append(span_of(match))
+    return game._replace(after_result=after, result=result, is_open=is_open or depth > 0, left=left)
+
+
+def missing_tags(
+    data: bytes, start: int, end: int, tags: Mapping[str, str]
+) -> list[tuple[Oddity, int, int, str]]:
+    """What is odd of a game that lacks tags of the Seven Tag Roster: its first line."""
+    due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
+    if not due:
+        return []
+    lead = _BEFORE_TAGS.match(data, start, end)
+    begin = lead.end() if lead else start
+    line = data[begin:end].partition(b"\n")[0].rstrip()
+    return [(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))]
+
+
+def contradicted_result(
+    game: TextOfGame, data: bytes, due: str
+) -> list[tuple[Oddity, int, int, str]]:
+    """What is odd of a game whose text or tag tells another result than its last position."""
+    places = [game.result] if game.result else []
+    if tag := _RESULT_TAG.search(data, game.start, game.movetext):
+        places.append(tag.span())
+    for begin, end in places:
+        told = data[begin:end].removeprefix(b'[Result "').removesuffix(b'"]')
+        told = OTHER_RESULTS.get(told, told)
+        if told in RESULTS[:3] and told.decode() != due:
+            return [(Oddity.WRONG_RESULT, begin, end, "")]
+    return []
+
+
+def span_of(match: re.Match[bytes]) -> Span:
+    """Where a move text stands, of what :data:`PART` found."""
+    glyph = _GLYPH.search(match[0])
+    end = match.start() + glyph.start() if glyph else match.end()
+    return Span(match.start(), end, match.end())
 
 
 _ODDITIES: Final = {
@@ -219,4 +277,4 @@ _ODDITIES: Final = {
 
 def _moves_of_comment(text: bytes) -> list[re.Match[bytes]]:
     """What looks like moves in a comment that nobody closed."""
-    return [match for match in _PART.finditer(text, 1) if match.lastgroup == "move"]
+    return [match for match in PART.finditer(text, 1) if match.lastgroup == "move"]

@@ -11,12 +11,13 @@ from typing import IO, Any, Final, NamedTuple
 from sanproof.reports.escaping import markdown, plain
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
+from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.store import KeptChunk, KeptSource
-from sanproof.verify.scan.tally import COUNTED, Occurrences, Tally
+from sanproof.verify.scan.tally import COUNTED, IN_VARIATIONS, Occurrences, Tally
 
 COUNTS: Final = "counts.csv"
+VARIATIONS: Final = "variations.csv"
 DEVIATIONS: Final = "deviations.csv"
 DEVIATIONS_TABLE: Final = "deviations.parquet"
 UNREAD: Final = "unread.csv"
@@ -26,16 +27,16 @@ SUMMARY: Final = "summary.json"
 SUMMARY_TEXT: Final = "summary.md"
 REFUTING: Final = "refuting.pgn"
 FILES: Final = (
-    *(COUNTS, DEVIATIONS, DEVIATIONS_TABLE, UNREAD, GAMES, GAMES_TABLE),
+    *(COUNTS, VARIATIONS, DEVIATIONS, DEVIATIONS_TABLE, UNREAD, GAMES, GAMES_TABLE),
     *(SUMMARY, SUMMARY_TEXT, REFUTING),
 )
 
 COLUMNS: Final = (
     *("source", "game", "ply", "line", "column"),
-    *("written", "canonical", "kind", "fen"),
+    *("written", "canonical", "kind", "fen", "variation"),
 )
 GAMES_COLUMNS: Final = ("source", *GameOutcome._fields)
-_NUMBERS: Final = {"game", "ply", "line", "column", "moves", "left"}
+_NUMBERS: Final = {"game", "ply", "line", "column", "variation", "moves", "left"}
 """The columns that hold numbers."""
 COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _ROWS_AT_ONCE: Final = 50_000
@@ -76,9 +77,13 @@ def write_outputs(
     tally, kept = found.tally, found.kept
     names = [source.name for source in found.sources]
     (directory / SUMMARY).unlink(missing_ok=True)
-    places = _most_frequent_first(tally)
+    places = _most_frequent_first(tally.places())
     with whole_file(directory / COUNTS) as file:
         file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, places))))
+    if settings.get("variations"):
+        apart = _most_frequent_first(tally.in_variations())
+        with whole_file(directory / VARIATIONS) as file:
+            file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, apart))))
     with whole_file(directory / DEVIATIONS) as file:
         file.writelines(map(str.encode, csv_lines(COLUMNS, _rows(names, kept()))))
     if has_pyarrow():
@@ -127,13 +132,13 @@ def has_pyarrow() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def _most_frequent_first(tally: Tally) -> dict[str, Occurrences]:
-    """The strings that were played, the most frequent first."""
-    return dict(sorted(tally.places().items(), key=lambda item: (-item[1].times, item[0])))
+def _most_frequent_first(places: Mapping[str, Occurrences]) -> dict[str, Occurrences]:
+    """Strings, the most frequent first."""
+    return dict(sorted(places.items(), key=lambda item: (-item[1].times, item[0])))
 
 
 def _counts(names: Sequence[str], places: Mapping[str, Occurrences]) -> Iterator[tuple[Any, ...]]:
-    """The rows of the table of the strings that were played, the most frequent first."""
+    """The rows of a table of strings."""
     for san, place in places.items():
         yield (san, place.times, place.games, names[place.source], *place[3:])
 
@@ -147,7 +152,7 @@ def _rows(names: Sequence[str], kept: Iterable[KeptChunk]) -> Iterator[tuple[Any
 def _row(name: str, found: Deviating) -> tuple[Any, ...]:
     return (
         *(name, found.game, found.ply, found.line, found.column),
-        *(found.written, found.canonical, found.kind, found.fen),
+        *(found.written, found.canonical, found.kind, found.fen, found.variation),
     )
 
 
@@ -200,13 +205,25 @@ def make_summary(
         },
         "most_frequent": _times(islice(places.items(), _SHOWN)),
         "rarest": _times(rarest),
-        "deviations": dict(sorted(tally.kinds.items(), key=lambda item: (-item[1], item[0]))),
+        "deviations": _most_first(tally.kinds),
+        **({"variations": _of_variations(tally)} if settings.get("variations") else {}),
         "refuting": [
             {"source": name, "game": item.game, "ply": item.ply, "san": item.san, "fen": item.fen}
             for name, item in refuting
         ],
         "settings": settings,
     }
+
+
+def _most_first(kinds: Counter[str]) -> dict[str, int]:
+    return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _of_variations(tally: Tally) -> dict[str, Any]:
+    """What was found in variations, apart from all else."""
+    total = tally.total()
+    kinds = _most_first(tally.kinds_in_variations)
+    return {"total": {name: total[name] for name in IN_VARIATIONS}, "deviations": kinds}
 
 
 def _numbers(counts: Counter[str]) -> dict[str, int]:
@@ -268,12 +285,18 @@ def to_markdown(summary: dict[str, Any]) -> str:
         lines += [f"{title}: {shown or 'none'}.", ""]
     if unread(summary["total"]):
         lines += [f"The games that were not read to their end are in {UNREAD}.", ""]
-    if summary["deviations"]:
-        lines += ["| deviation | number |", "| --- | --: |"]
-        lines += [f"| {kind} | {count:,} |" for kind, count in summary["deviations"].items()]
-    else:
-        lines.append(ALL_CANONICAL)
+    lines += _kinds(summary["deviations"]) or [ALL_CANONICAL]
+    if apart := summary.get("variations"):
+        lines += ["", "## In variations", "", "| what | number |", "| --- | --: |"]
+        lines += [f"| {IN_VARIATIONS[name][:-1]} | {n:,} |" for name, n in apart["total"].items()]
+        lines += ["", *_kinds(apart["deviations"])]
     return "\n".join([*lines, ""])
+
+
+def _kinds(kinds: Mapping[str, int]) -> list[str]:
+    """A table of kinds of deviations; nothing if there are none."""
+    rows = [f"| {kind} | {count:,} |" for kind, count in kinds.items()]
+    return ["| deviation | number |", "| --- | --: |", *rows] if rows else []
 
 
 def played_in_words(strings: Mapping[str, Any]) -> str:
@@ -283,8 +306,27 @@ def played_in_words(strings: Mapping[str, Any]) -> str:
 
 
 def unread(counts: Mapping[str, int]) -> int:
-    """How many games were not read, or not to their end."""
-    return counts["games"] - counts[f"games_{READ}"]
+    """How many games that were wanted were not read, or not to their end."""
+    return counts["games"] - counts[f"games_{READ}"] - counts[f"games_{LEFT_OUT}"]
+
+
+def is_whole(counts: Mapping[str, int]) -> bool:
+    """Whether all games, and all variations that were wanted, were read to their ends."""
+    return not (unread(counts) or counts.get("variation_texts_not_read"))
+
+
+def variations_in_words(counts: Mapping[str, int], deviating: int) -> str:
+    """What was found in variations, as a sentence; empty if there are none."""
+    if not counts.get("variations"):
+        return ""
+    moves = counts.get("variation_moves", 0) + counts.get("variation_moves_apart", 0)
+    in_variations = number_of(counts["variations"], "variation")
+    are = number_of(deviating, "is", "are") if deviating else "all are"
+    said = f"In {in_variations}, {number_of(moves, 'move')}: {are} "
+    said += "not canonical SAN" if deviating else "canonical SAN"
+    left = counts.get("variation_texts_not_read")
+    texts = left and number_of(left, "move text was not read", "move texts were not read")
+    return f"{said}; {texts}." if texts else f"{said}."
 
 
 def as_damaged(damaged: Iterable[tuple[str, str, str]]) -> list[dict[str, str]]:

@@ -37,6 +37,10 @@ _SUFFIXES: Final = {
 }
 
 
+_BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
+"""Ends that a position alone does not show."""
+
+
 class Played(NamedTuple):
     """A move text that denotes a move.
 
@@ -69,9 +73,11 @@ class GameRead(NamedTuple):
         outcome: What became of it, one of :data:`verify.scan.chunks.OUTCOMES`.
         played: Its moves, as far as they could be read.
         stop: What the judge says of the text at which the reading stopped.
-        fen: The position in which it stopped.
+        fen: The position in which it stopped, or in which nobody can move on.
         reason: Why it was not read, or not to its end; empty if it was.
         start: The variant and the position from which it begins; empty for those of chess.
+        language: The language that it tells, by its code; empty if English or none.
+        due: The result that the last position says; empty if the game could go on.
     """
 
     outcome: str
@@ -80,6 +86,8 @@ class GameRead(NamedTuple):
     fen: str = ""
     reason: str = ""
     start: str = ""
+    language: str = ""
+    due: str = ""
 
 
 class How(NamedTuple):
@@ -132,28 +140,22 @@ def _in_its_language(
             continue
         if found and [played.uci for played in read.played] != [p.uci for p in found.played]:
             return None
-        found = read
+        found = read._replace(language=code)
     return found
 
 
 def _read_moves(
     game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
 ) -> GameRead:
-    strict, fens = how.strict, how.fens
+    fens = how.fens
     played: list[Played] = []
     before = board.fen() if fens else ""
     apart = variant
     for span in game.moves:
-        text = decoded(data[span.start : span.full_end if strict else span.end])
-        in_english = text if how.language in {"", "en"} else english(text, how.language)
-        move, reading = _denoted(in_english, board, variant)
-        kind = "" if reading is None else kind_of(reading)
+        move, san, kind, reading = denoted(data, span, board, variant, how)
         if move is None:
             return GameRead(STOPPED, played, reading, intern(board.fen()), intern(kind))
-        if in_english != text:
-            kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
-        san = in_english if reading is None else str(reading.canonical)
         fen = board.fen() if (kind or not move) and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
@@ -163,7 +165,42 @@ def _read_moves(
         return GameRead(UNCLOSED, played, reason="a comment or a variation is not closed")
     if game.after_result:
         return GameRead(AFTER_RESULT, played, reason="moves follow the result")
-    return GameRead(READ, played)
+    due = _due(board) if apart == variant else ""
+    return GameRead(READ, played, fen=board.fen() if due else "", due=due)
+
+
+def _due(board: chess.Board) -> str:
+    """The result that a position says; empty if the game could go on, or it is about its moves."""
+    outcome = board.copy(stack=False).outcome()
+    return outcome.result() if outcome and outcome.termination not in _BY_COUNTING else ""
+
+
+class Denoted(NamedTuple):
+    """What a move text denotes.
+
+    Attributes:
+        move: The move; None if there is none, or several.
+        san: How it is written.
+        kind: The public names of what deviates; empty if the text is canonical.
+        reading: What the judge says; None if he was not asked.
+    """
+
+    move: chess.Move | None
+    san: str
+    kind: str
+    reading: Reading | None
+
+
+def denoted(data: bytes, span: Span, board: chess.Board, variant: str, how: How) -> Denoted:
+    """What a text of the chunk denotes in a position."""
+    text = decoded(data[span.start : span.full_end if how.strict else span.end])
+    in_english = text if how.language in {"", "en"} else english(text, how.language)
+    move, reading = _denoted(in_english, board, variant)
+    kind = "" if reading is None else kind_of(reading)
+    if move is not None and in_english != text:
+        kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
+    san = in_english if reading is None else str(reading.canonical)
+    return Denoted(move, san, kind, reading)
 
 
 class UnknownVariant(ValueError):

@@ -1,39 +1,71 @@
 """The table of all moves: a row for each, with the positions before and after it."""
 
 import io
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from sanproof.reports.escaping import shown
 from sanproof.reports.tables.files import csv_lines
 from sanproof.verify.scan.reading import Played
 
+LONGEST_VALUE: Final = 100
+"""Of a tag's longer value only the beginning is kept."""
 COLUMNS: Final = ("before_fen", "san", "after_fen", "uci", "source", "game", "ply")
-Row = tuple[str, str, str, str, str, int, int]
+Row = tuple[Any, ...]
+"""The columns, and then the values of the tags that are wanted."""
+_NAME: Final = re.compile(r"\w{1,100}")
 Column = Any
 """A list, an array of NumPy's, or one of Arrow's, whose types are not known here."""
 Table = Any
 """One of Arrow's."""
 
 
-def row_of(move: Played, source: str, game: int, ply: int) -> Row:
+def check_tags(names: Sequence[str], rows: str) -> None:
+    """See that tags can be columns of the table of all moves, which is wanted in some form.
+
+    Raises:
+        ValueError: They cannot; the message is a sentence.
+    """
+    for number, name in enumerate(names):
+        if not _NAME.fullmatch(name):
+            raise ValueError(
+                f"--tags takes names of tags with commas between, and not {shown(name)}"
+            )
+        if name in COLUMNS or name in names[:number]:
+            raise ValueError(f"--tags: there is a column {name} already")
+    if names and not rows:
+        raise ValueError("--tags adds columns to --rows: give both")
+
+
+def row_of(move: Played, source: str, game: int, ply: int, values: Iterable[str] = ()) -> Row:
     """The row of a move."""
-    return (move.before, move.san, move.after, move.uci, source, game, ply)
+    return (move.before, move.san, move.after, move.uci, source, game, ply, *values)
 
 
-def file_of(rows: Iterable[Row], form: str, fast: Table = None) -> bytes:
+def values_of(tags: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+    """The values of a game's tags; that of one which is missing is empty, a long one is cut."""
+    return tuple(tags.get(name, "")[:LONGEST_VALUE] for name in names)
+
+
+def file_of(rows: Iterable[Row], form: str, tags: Sequence[str] = (), fast: Table = None) -> bytes:
     """The table of a chunk's moves as the bytes of a file: ``parquet`` or ``csv``.
 
-    ``fast`` is a table of more rows, from the fast path.
+    ``fast`` is a table of more rows, from the fast path; both have the values of these tags.
     """
+    names = (*COLUMNS, *tags)
     if form == "csv":
         ordered: list[Row] = sorted([*rows, *_rows_of(fast)], key=_place)
-        return "".join(csv_lines(COLUMNS, ordered)).encode()
+        return "".join(csv_lines(names, ordered)).encode()
     import pyarrow as pa  # noqa: PLC0415 - for this form only
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in COLUMNS]
-    before, san, after, uci, sources, games, plies = columns
-    table = table_of(before, san, after, uci, sources, games, plies)
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+    before, san, after, uci, sources, games, plies, *values = columns
+    table = table_of(
+        *(before, san, after, uci, sources, games, plies),
+        tags=dict(zip(tags, values, strict=True)),
+    )
     if fast is not None:
         table = pa.concat_tables([table, fast])
         table = table.sort_by([("game", "ascending"), ("ply", "ascending")]).combine_chunks()
@@ -50,10 +82,11 @@ def table_of(
     source: Column,
     games: Column,
     plies: Column,
+    tags: Mapping[str, Column],
 ) -> Table:
     """A table in Arrow's form: texts, and whole numbers of 64 bits.
 
-    ``source`` is one name for all moves, or a list of names.
+    ``source`` is one name for all moves, or a list of names; ``tags`` has more columns by name.
     """
     import pyarrow as pa  # noqa: PLC0415 - for this form only
 
@@ -61,9 +94,9 @@ def table_of(
         source = pa.repeat(pa.scalar(utf_8(source)), len(games))
     else:
         source = [utf_8(name) for name in source]
-    types = [*[pa.string()] * 5, pa.int64(), pa.int64()]
-    schema = pa.schema(list(zip(COLUMNS, types, strict=True)))
-    values = [before, san, after, uci, source, games, plies]
+    types = [*[pa.string()] * 5, pa.int64(), pa.int64(), *[pa.string()] * len(tags)]
+    schema = pa.schema(list(zip((*COLUMNS, *tags), types, strict=True)))
+    values = [before, san, after, uci, source, games, plies, *tags.values()]
     return pa.table(
         [pa.array(value, kind) for value, kind in zip(values, types, strict=True)], schema=schema
     )

@@ -81,6 +81,9 @@ def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]
         "rewrite": options.rewrite,
         "games": options.games,
         "language": options.language,
+        "variations": options.variations,
+        "tags": list(options.tags),
+        "where": options.where,
         "chunk_bytes": settings.chunk_bytes,
         **versions(),
     }

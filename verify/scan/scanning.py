@@ -6,7 +6,7 @@ import sys
 from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.verify.errors import Failure, failure
@@ -14,6 +14,7 @@ from sanproof.verify.scan.addresses import EXTRA
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
+    LEFT_OUT,
     READ,
     TOO_LONG,
     VARIANT,
@@ -28,7 +29,16 @@ from sanproof.verify.scan.chunks import (
     digest_of,
     loaded,
 )
-from sanproof.verify.scan.movetext import Oddity, TextOfGame, decoded, games, tags_of
+from sanproof.verify.scan.movetext import (
+    ROSTER,
+    Oddity,
+    TextOfGame,
+    contradicted_result,
+    decoded,
+    games,
+    missing_tags,
+    tags_of,
+)
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
     GameRead,
@@ -38,10 +48,12 @@ from sanproof.verify.scan.reading import (
     lines_and_columns,
     read_game,
 )
-from sanproof.verify.scan.rows import Row, file_of, row_of
+from sanproof.verify.scan.rows import Row, file_of, row_of, values_of
+from sanproof.verify.scan.variations import Unread, read_variations
+from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
     from sanproof.verify.scan.fast import NamedMove
@@ -53,8 +65,8 @@ LONGEST_WRITTEN: Final = 100
 _LONGEST_REASON: Final = 200
 _TAGS_BYTES: Final = 1 << 16
 """In so much of a game that is too long its tags are searched."""
-_TAGS: Final = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The Seven Tag Roster (PGN standard, section 8.1.1)."""
+_REWRITTEN: Final = {Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT}
+"""What is odd beside the moves, and written otherwise in rewritten games."""
 
 
 class Remark(NamedTuple):
@@ -67,6 +79,7 @@ class Remark(NamedTuple):
     canonical: str
     kind: str
     fen: str
+    variation: int = 0
 
 
 def check_packages(options: Options) -> None:
@@ -98,17 +111,7 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
 
 def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
     if chunk.part != "games":
-        counts = {"games": 1, f"games_{TOO_LONG}": 1} if chunk.part == "long" else {}
-        counts["lines"] = chunk.data.count(b"\n")
-        rewritten = chunk.data if options.rewrite else b""
-        beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
-        read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
-        rows = (
-            [_row_of(1, 1, beginning._replace(moves=[], left=0), read)]
-            if counts.get("games")
-            else []
-        )
-        return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
+        return _unread_part(chunk, options)
     scan = _ChunkScan(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is None:
@@ -117,6 +120,20 @@ def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
     else:
         scan.take_fast(fast)
     return scan.result()
+
+
+def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
+    """What is said of a part of a game that is too long: it is counted, and named if it begins."""
+    counts, rows = {"lines": chunk.data.count(b"\n")}, []
+    if chunk.part == "long":
+        beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
+        is_wanted = not options.where or selects(options.where, beginning.tags)
+        counts |= {"games": 1, f"games_{TOO_LONG if is_wanted else LEFT_OUT}": 1}
+        if is_wanted:
+            read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
+            rows = [_row_of(1, 1, beginning._replace(moves=[], left=0), read)]
+    rewritten = chunk.data if options.rewrite else b""
+    return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
 
 
 @lru_cache(maxsize=1)
@@ -147,8 +164,8 @@ class _ChunkScan:
         self._chunk = chunk
         self._options = options
         self._counts: Counter[str] = Counter(lines=chunk.data.count(b"\n"))
-        self._seen: dict[str, Seen] = {}
-        self._latest: dict[str, int] = {}
+        self._played = _Strings()
+        self._in_variations = _Strings()
         self._remarks: list[Remark] = []
         self._refuting: list[Refuting] = []
         self._edits: list[tuple[int, int, str]] = []
@@ -159,9 +176,14 @@ class _ChunkScan:
         self._named_in: dict[int, list[NamedMove]] = {}
         self._packed = b""
         self._proven = proven_set(options.proven)
+        self._left_out: list[int] = []
+        self._tags_of: dict[int, dict[str, str]] = {}
 
     def take(self, number: int, game: TextOfGame) -> None:
-        """Read a game with python-chess, and count it."""
+        """Read a game with python-chess, and count it; if it is wanted."""
+        if self._options.where and not selects(self._options.where, game.tags):
+            self._count_left_out(1)
+            return
         read = self._read(game)
         self._count_game(game, read)
         if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
@@ -171,6 +193,8 @@ class _ChunkScan:
         for ply, played in enumerate(read.played, start=1):
             self._take_move(number, ply, game, played)
         self._remark_odd(number, game, read)
+        if self._options.variations and read.outcome not in {VARIANT, BAD_POSITION}:
+            self._take_variations(number, game, read)
         if read.stop is not None:
             ply = len(read.played) + 1
             span = game.moves[ply - 1]
@@ -182,17 +206,26 @@ class _ChunkScan:
             ply = len(game.moves) + 1
             self._remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
 
+    def _count_left_out(self, games: int) -> None:
+        self._counts.update({"games": games, f"games_{LEFT_OUT}": games})
+
     def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Name what is odd beside the moves, and null moves."""
         if read.outcome in {VARIANT, BAD_POSITION}:
             return
         starts = [span.start for span in game.moves]
-        for kind, start, end, due in game.odd:
+        odd = game.odd
+        if read.due:
+            odd = odd + contradicted_result(game, self._chunk.data, read.due)
+        if self._options.strict:
+            odd = odd + missing_tags(self._chunk.data, game.start, game.end, game.tags)
+        for kind, start, end, due in odd:
             if kind is Oddity.INDENTED_TAG and not self._options.strict:
                 continue
             ply = bisect_left(starts, start) + 1
-            self._remarks.append(Remark(start, end, number, ply, due, kind.value, ""))
-            if kind is Oddity.NO_BREAK_SPACE or due:
+            fen = read.fen if kind is Oddity.WRONG_RESULT else ""
+            self._remarks.append(Remark(start, end, number, ply, due, kind.value, fen))
+            if kind in _REWRITTEN:
                 self._edits.append((start, end, due or " "))
 
     def _read(self, game: TextOfGame) -> GameRead:
@@ -233,42 +266,62 @@ class _ChunkScan:
 
     def _take_move(self, number: int, ply: int, game: TextOfGame, played: Played) -> None:
         self._remark_move(number, ply, played)
+        self._counts["deviating_moves"] += bool(played.kind)
         if played.apart:
             return
-        san = played.san
-        before = self._seen.get(san, Seen(0, 0, number, ply))
-        first_in_game = self._latest.get(san) != number
-        self._latest[san] = number
-        self._seen[san] = before._replace(
-            times=before.times + 1, games=before.games + first_in_game
-        )
-        if san not in self._proven:
-            self._refute(number, ply, game, san)
+        self._played.take(played.san, number, ply)
+        if played.san not in self._proven:
+            fens = How(fens=True, language=self._options.language)
+            fen = read_game(game, self._chunk.data, fens).played[ply - 1].before
+            self._refute(number, ply, game, played.san, fen)
         if self._options.rows:
-            chunk = self._chunk
-            self._rows.append(row_of(played, chunk.source, chunk.first_game + number, ply))
+            self._rows.append(self._move_row(played, number, ply, game.tags))
 
-    def _remark_move(self, number: int, ply: int, played: Played) -> None:
+    def _move_row(self, played: Played, number: int, ply: int, tags: "Mapping[str, str]") -> Row:
+        chunk, names = self._chunk, self._options.tags
+        values = values_of(tags, names)
+        return row_of(played, chunk.source, chunk.first_game + number, ply, values)
+
+    def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
+        """Check the texts of a game's variations, and count them apart from what was played."""
+        counts, how = self._counts, How(self._options.strict, language=self._options.language)
+        last = 0
+        for variation, ply, found in read_variations(game, self._chunk.data, read, how):
+            last = max(last, variation)
+            if isinstance(found, Unread):
+                counts["variation_texts_not_read"] += 1
+                if found.kind:
+                    place = found.span.start, found.span.full_end
+                    remark = Remark(*place, number, ply, "", found.kind, found.before, variation)
+                    self._remarks.append(remark)
+                continue
+            self._remark_move(number, ply, found, variation)
+            counts["deviating_variation_moves"] += bool(found.kind)
+            counts["variation_moves_apart" if found.apart else "variation_moves"] += 1
+            if found.apart:
+                continue
+            self._in_variations.take(found.san, number, ply)
+            if found.san not in self._proven:
+                again = read_variations(game, self._chunk.data, read, how._replace(fens=True))
+                fens = {text.found.span: text.found for text in again}
+                self._refute(number, ply, game, found.san, fens[found.span].before)
+        counts["variations"] += last
+
+    def _remark_move(self, number: int, ply: int, played: Played, variation: int = 0) -> None:
         """Name what deviates in the text of a move."""
         span = played.span
         end = span.full_end if self._options.strict else span.end
         if played.is_null:
             kind = Oddity.NULL_MOVE.value
-            self._remarks.append(Remark(span.start, end, number, ply, "", kind, played.before))
-        if played.kind:
-            self._counts["deviating_moves"] += 1
-            remark = Remark(span.start, end, number, ply, played.san, played.kind, played.before)
+            remark = Remark(span.start, end, number, ply, "", kind, played.before, variation)
             self._remarks.append(remark)
+        if played.kind:
+            due, kind, fen = played.san, played.kind, played.before
+            self._remarks.append(Remark(span.start, end, number, ply, due, kind, fen, variation))
             self._edits.append((span.start, span.end, played.san))
 
-    def _refute(self, number: int, ply: int, game: TextOfGame, san: str) -> None:
-        data = self._chunk.data
-        fen = (
-            read_game(game, data, How(fens=True, language=self._options.language))
-            .played[ply - 1]
-            .before
-        )
-        text = decoded(data[game.start : game.end])
+    def _refute(self, number: int, ply: int, game: TextOfGame, san: str, fen: str) -> None:
+        text = decoded(self._chunk.data[game.start : game.end])
         self._refuting.append(Refuting(san, number, ply, fen, text))
 
     def take_fast(self, fast: "ModuleType") -> None:
@@ -279,15 +332,24 @@ class _ChunkScan:
         """
         proven = fast.proven_table(self._options.proven)
         data = self._chunk.data
-        chunk = self._chunk
-        wanted = fast.Wanted(chunk.source, chunk.first_game) if self._options.rows else None
-        compared = fast.compare(data, proven, strict=self._options.strict, wanted=wanted)
+        chunk, options = self._chunk, self._options
+        wanted = fast.Wanted(chunk.source, chunk.first_game, options.tags, self._tags)
+        compared = fast.compare(
+            data,
+            proven,
+            strict=options.strict,
+            wanted=wanted if options.rows else None,
+            leave=self._left_by(fast) if options.variations or options.where else None,
+        )
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
         self._fast_rows = compared.rows
         self._take_named(compared.named)
+        if options.strict:
+            self._remark_missing_tags(read, starts)
         self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
-        left = set(range(len(starts) - 1)).difference(read)
+        left = set(range(len(starts) - 1)).difference(read, self._left_out)
+        self._count_left_out(len(self._left_out))
         for i in sorted(left):
             self.take(i + 1, parts_of(data, starts[i], starts[i + 1]))
         if self._options.games:
@@ -303,13 +365,42 @@ class _ChunkScan:
             }
         )
 
+    def _left_by(self, fast: "ModuleType") -> "Callable[[Sequence[int]], list[int]]":
+        """Which games the fast path leaves, though it could read them."""
+        options = self._options
+
+        def left(starts: "Sequence[int]") -> list[int]:
+            found = fast.with_parentheses(self._chunk.data, starts) if options.variations else []
+            if options.where:
+                ends = pairwise(map(int, starts))
+                wanted = [selects(options.where, self._tags(*each)) for each in ends]
+                self._left_out = [i for i, is_wanted in enumerate(wanted) if not is_wanted]
+            return [*found, *self._left_out]
+
+        return left
+
+    def _tags(self, start: int, end: int) -> dict[str, str]:
+        """The tags of a game; kept, for they may be asked for again."""
+        if start not in self._tags_of:
+            self._tags_of[start] = tags_of(self._chunk.data, start, end)
+        return self._tags_of[start]
+
     def _take_named(self, named: "list[NamedMove]") -> None:
         """Take in what deviates in the games that the fast path read."""
         self._counts["deviating_moves"] += len(named)
         for move in named:
             self._remarks.append(Remark(*move))
-            self._edits.append((move.start, move.end, move.canonical))
+            written = self._chunk.data[move.start : move.end].rstrip(b"!?")
+            self._edits.append((move.start, move.start + len(written), move.canonical))
             self._named_in.setdefault(move.game, []).append(move)
+
+    def _remark_missing_tags(self, read: list[int], starts: list[int]) -> None:
+        """Name the tags that are missing in the games that the fast path read."""
+        for i in read:
+            start, end = starts[i], starts[i + 1]
+            odd = missing_tags(self._chunk.data, start, end, self._tags(start, end))
+            for kind, begin, stop, due in odd:
+                self._remarks.append(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
 
     def _take_rows(self, compared: Any, read: list[int], starts: list[int]) -> None:  # noqa: ANN401 - of the fast path
         """Make the rows of the games that the fast path read."""
@@ -318,7 +409,7 @@ class _ChunkScan:
         for i in read:
             part = slice(texts.bounds[i], texts.bounds[i + 1])
             moves = int(texts.bounds[i + 1] - texts.bounds[i])
-            tags = tags_of(self._chunk.data, starts[i], starts[i + 1])
+            tags = self._tags(starts[i], starts[i + 1])
             line = lines.at(starts[i])
             hash_of = _hash_of(" ".join(strings[number] for number in compared.numbers[part]))
             self._games.append(
@@ -343,30 +434,36 @@ class _ChunkScan:
                 and len(again.played) == bounds[i + 1] - bounds[i]
                 and all(p.san in self._proven for p in again.played)
                 and self._names_agree(again, i + 1)
+                and not (again.due and contradicted_result(game, data, again.due))
                 and game.has_result == ends[i]
                 and not (game.odd or "FEN" in game.tags or any(p.is_null for p in again.played))
-                and self._rows_agree(again, i + 1, moves_before[place])
+                and self._rows_agree(again, i + 1, moves_before[place], game.tags)
             ):
                 text = decoded(data[game.start : game.end])
                 raise PathsDisagree(self._chunk.source, text)
 
     def _names_agree(self, read: GameRead, number: int) -> bool:
         """Whether what deviates in a game is the same on both paths."""
+        strict = self._options.strict
         expected = [
-            (played.span.start, played.span.end, ply, played.san, played.kind, played.before)
+            (
+                *(played.span.start, played.span.full_end if strict else played.span.end),
+                *(ply, played.san, played.kind, played.before),
+            )
             for ply, played in enumerate(read.played, start=1)
             if played.kind
         ]
         named = self._named_in.get(number, [])
         return expected == [(m.start, m.end, m.ply, m.canonical, m.kind, m.fen) for m in named]
 
-    def _rows_agree(self, read: GameRead, number: int, begin: int) -> bool:
+    def _rows_agree(
+        self, read: GameRead, number: int, begin: int, tags: "Mapping[str, str]"
+    ) -> bool:
         """Whether the rows of a game are the same on both paths, if there are any."""
         if self._fast_rows is None:
             return True
-        chunk = self._chunk
         expected = [
-            row_of(played, chunk.source, chunk.first_game + number, ply)
+            self._move_row(played, number, ply, tags)
             for ply, played in enumerate(read.played, start=1)
         ]
         found = self._fast_rows.slice(begin, len(expected)).to_pylist()
@@ -380,16 +477,17 @@ class _ChunkScan:
         counts = {name: count for name, count in sorted(self._counts.items()) if count}
         rows = b""
         if options.rows:
-            rows = file_of(self._rows, options.rows, self._fast_rows)
+            rows = file_of(self._rows, options.rows, options.tags, self._fast_rows)
         return ChunkResult(
             counts,
-            self._seen,
+            self._played.seen,
             self._deviations(),
             self._refuting,
             rows,
             self._rewritten() if options.rewrite else b"",
             self._packed,
             games=self._games,
+            in_variations=sorted(self._in_variations.seen.items()),
         )
 
     def _deviations(self) -> list[Deviating]:
@@ -405,6 +503,21 @@ class _ChunkScan:
             parts += [self._chunk.data[at:start], text.encode("ascii")]
             at = end
         return b"".join([*parts, self._chunk.data[at:]])
+
+
+class _Strings:
+    """How often each string stands in a chunk, and where first."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, Seen] = {}
+        self._latest: dict[str, int] = {}
+
+    def take(self, san: str, game: int, ply: int) -> None:
+        """Count a string; games come in order."""
+        before = self.seen.get(san, Seen(0, 0, game, ply))
+        is_new = self._latest.get(san) != game
+        self._latest[san] = game
+        self.seen[san] = before._replace(times=before.times + 1, games=before.games + is_new)
 
 
 class _LineCounter:
@@ -437,9 +550,7 @@ def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameOut
 
 def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, str]:
     """The values of the Seven Tag Roster."""
-    event, site, date, round_, white, black, result = (
-        tags.get(name, "")[:LONGEST_WRITTEN] for name in _TAGS
-    )
+    event, site, date, round_, white, black, result = values_of(tags, ROSTER)
     return event, site, date, round_, white, black, result
 
 
@@ -461,4 +572,5 @@ def _placed(data: bytes, remark: Remark, line: int, column: int) -> Deviating:
         remark.canonical,
         remark.kind,
         remark.fen,
+        remark.variation,
     )

@@ -11,6 +11,7 @@ from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
+    LEFT_OUT,
     STOPPED,
     TOO_LONG,
     UNCLOSED,
@@ -25,6 +26,7 @@ from sanproof.verify.scan.outputs import (
     played_in_words,
     unproven_in_words,
     unread,
+    variations_in_words,
 )
 
 APART = {
@@ -34,12 +36,15 @@ APART = {
     f"games_{VARIANT}": "of unknown variants, not read",
     f"games_{BAD_POSITION}": "from a position that their chess does not allow, not read",
     f"games_{TOO_LONG}": "too long, not read",
+    f"games_{LEFT_OUT}": "left out by --where",
     "games_without_result": "without a result",
 }
 """What is said of games that are counted apart."""
 
 
-def apart(counts: Mapping[str, int], variants: Mapping[str, Mapping[str, int]]) -> list[str]:
+def counted_apart(
+    counts: Mapping[str, int], variants: Mapping[str, Mapping[str, int]]
+) -> list[str]:
     """A sentence for each kind of games that are counted apart, if there are any."""
     words = [(counts[name], words) for name, words in APART.items() if counts[name]]
     words += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
@@ -54,13 +59,17 @@ def show(summary: dict[str, Any], directory: Path) -> None:
         f"{played_in_words(strings)}"
     )
     lines = [first_line]
-    lines += [f"  {sentence}" for sentence in apart(total, summary["variants"])]
+    lines += [f"  {sentence}" for sentence in counted_apart(total, summary["variants"])]
     if unread(total):
         lines.append(f"  They are in {printable(str(directory / UNREAD))}.")
     found = sum(summary["deviations"].values())
     are = number_of(found, "move is", "moves are")
     lines.append(f"{are} not canonical SAN." if found else ALL_CANONICAL)
     lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
+    if apart := summary.get("variations"):
+        kinds = apart["deviations"]
+        lines += filter(None, [variations_in_words(apart["total"], sum(kinds.values()))])
+        lines += [f"  {count:,} {kind}" for kind, count in list(kinds.items())[:10]]
     lines.append(f"The results are in {printable(str(directory))}; begin with {SUMMARY_TEXT}.")
     print_written("text", text_lines(lines, None))
     problems = damaged_in_words(summary["damaged"])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.scan.chunks import READ, Deviating, GameOutcome, Refuting
+from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.rows import fields, items, number, text
 from sanproof.verify.work.store import SealedStore
@@ -127,18 +127,22 @@ class ScanStore(SealedStore):
     def _check_kept(self, state: State) -> None:
         """See that the rows of the chunks are those that the state counts."""
         kinds: Counter[str] = Counter()
+        in_variations: Counter[str] = Counter()
         refuting = unread = 0
         starts = state.starts()
         for name, kept in self._named():
             its = starts[kept.source : kept.source + 2]
             if not (name.isdecimal() and len(its) > 1 and its[0] <= int(name) < its[1]):
                 raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
-            kinds.update(found.kind for found in kept.deviations)
+            for found in kept.deviations:
+                (in_variations if found.variation else kinds)[found.kind] += 1
             refuting += len(kept.refuting)
             unread += sum(game.outcome != READ for game in kept.games)
-        total = state.tally.total()
-        counted = state.tally.kinds, state.tally.refuting, total["games"] - total[f"games_{READ}"]
-        if (kinds, refuting, unread) != counted:
+        tally, total = state.tally, state.tally.total()
+        names = tally.kinds, tally.kinds_in_variations
+        not_read = total["games"] - total[f"games_{READ}"] - total[f"games_{LEFT_OUT}"]
+        counted = *names, tally.refuting, not_read
+        if (kinds, in_variations, refuting, unread) != counted:
             raise self.damaged("its chunks are not those that it counts")
 
     def note_files(self, names: Iterable[str]) -> None:

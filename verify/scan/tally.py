@@ -23,6 +23,14 @@ COUNTED: Final = {
     "lines": "Line ends.",
 }
 """What is counted, by its name in ``summary.json``."""
+IN_VARIATIONS: Final = {
+    "variations": "Variations.",
+    "variation_moves": "Moves of variations, each legal in its position; none was played.",
+    "variation_moves_apart": "Moves of variations after a null move, or of variants of chess.",
+    "deviating_variation_moves": "Moves of variations that are not canonical SAN.",
+    "variation_texts_not_read": "Move texts of variations that were not read.",
+}
+"""What is counted of variations, if they are read."""
 
 
 class Occurrences(NamedTuple):
@@ -49,7 +57,8 @@ class Tally:
     Attributes:
         proven: The proven strings, one a line.
         counts: For each source the sums by name, as in :data:`COUNTED`.
-        kinds: How often each kind of deviation was found, and in ``together`` all deviations.
+        kinds: How often each kind of deviation was found in the games themselves.
+        kinds_in_variations: The same in variations.
         refuting: How many moves would refute the theorem.
     """
 
@@ -58,7 +67,9 @@ class Tally:
         self._sums = Sums()
         self._places: dict[str, Occurrences] = {}
         self.counts: list[Counter[str]] = []
+        self._in_variations: dict[str, Occurrences] = {}
         self.kinds: Counter[str] = Counter()
+        self.kinds_in_variations: Counter[str] = Counter()
         self.refuting = 0
 
     def take(self, source: int, result: ChunkResult) -> None:
@@ -66,12 +77,17 @@ class Tally:
         while len(self.counts) <= source:
             self.counts.append(Counter())
         before = self.counts[source]["games"]
-        for san, seen in result.seen.items():
-            place = Occurrences(seen.times, seen.games, source, before + seen.game, seen.ply)
-            self._places[san] = added(self._places.get(san), place)
+        for places, strings in (
+            (self._places, result.seen.items()),
+            (self._in_variations, result.in_variations),
+        ):
+            for san, seen in strings:
+                place = Occurrences(seen.times, seen.games, source, before + seen.game, seen.ply)
+                places[san] = added(places.get(san), place)
         self._sums.take(source, before, result.packed, len(self._strings))
         self.counts[source].update(result.counts)
-        self.kinds.update(deviation.kind for deviation in result.deviations)
+        for found in result.deviations:
+            (self.kinds_in_variations if found.variation else self.kinds)[found.kind] += 1
         self.refuting += len(result.refuting)
 
     def add(self, other: "Tally", sources: Sequence[int]) -> None:
@@ -80,10 +96,15 @@ class Tally:
             self.counts += [Counter() for _ in range(len(self.counts), sources[-1] + 1)]
         for source, counted in zip(sources, other.counts, strict=False):
             self.counts[source].update(counted)
-        for san, place in other.places().items():
-            there = place._replace(source=sources[place.source])
-            self._places[san] = added(self._places.get(san), there)
+        for places, found in (
+            (self._places, other.places()),
+            (self._in_variations, other.in_variations()),
+        ):
+            for san, place in found.items():
+                there = place._replace(source=sources[place.source])
+                places[san] = added(places.get(san), there)
         self.kinds.update(other.kinds)
+        self.kinds_in_variations.update(other.kinds_in_variations)
         self.refuting += other.refuting
 
     @cached_property
@@ -98,13 +119,18 @@ class Tally:
             places[san] = added(places.get(san), Occurrences(*row))
         return places
 
+    def in_variations(self) -> dict[str, Occurrences]:
+        """The strings of the moves in variations."""
+        return self._in_variations
+
     def total(self) -> Counter[str]:
         """The sums over all sources."""
         return sum(self.counts, Counter())
 
     def as_json(self) -> list[Any]:
         """Everything, to be stored."""
-        return [self.counts, self._places, self._sums.as_json(), self.kinds, self.refuting]
+        apart = [self._in_variations, self.kinds_in_variations]
+        return [self.counts, self._places, self._sums.as_json(), self.kinds, self.refuting, *apart]
 
     @classmethod
     def read(cls, value: Any, proven: bytes, sources: int) -> Self:  # noqa: ANN401 - JSON
@@ -115,17 +141,24 @@ class Tally:
             ValueError: It is of other strings or sources.
         """
         tally = cls(proven)
-        found, places, sums, kinds, refuting = items(value)
+        found, places, sums, kinds, refuting, in_variations, their_kinds = items(value)
         tally.counts = [counts(item) for item in items(found)]
-        tally._places = {san: fields(Occurrences, place) for san, place in entries(places).items()}
+        tally._places = _read_places(places)
+        tally._in_variations = _read_places(in_variations)
         tally._sums.read([numbers(column) for column in items(sums)], len(tally._strings))
         tally.kinds = counts(kinds)
+        tally.kinds_in_variations = counts(their_kinds)
         tally.refuting = number(refuting)
         if len(tally.counts) > sources or not all(
-            0 <= place.source < len(tally.counts) for place in tally.places().values()
+            0 <= place.source < len(tally.counts)
+            for place in (*tally.places().values(), *tally.in_variations().values())
         ):
             raise ValueError("other sources")
         return tally
+
+
+def _read_places(value: Any) -> dict[str, Occurrences]:  # noqa: ANN401 - JSON
+    return {san: fields(Occurrences, place) for san, place in entries(value).items()}
 
 
 def added(first: Occurrences | None, second: Occurrences) -> Occurrences:

@@ -32,14 +32,17 @@ COMMON = [
     ("f3 e5 g4 Qh4+", "Qh4+", "Qh4#", "mate-written-as-check"),
     ("f2f3 e7e5 g2g4 d8h4", "d8h4", "Qh4#", "coordinate-notation"),
     ("f3 e5 g4 Qd8h4+", "Qd8h4+", "Qh4#", "excess-square mate-written-as-check"),
+    ("e4!?", "e4!?", "e4", "annotation"),
+    ("e4 e5 Nf3+??", "Nf3+??", "Nf3", "annotation superfluous-check"),
+    ("e2e4!", "e2e4!", "e4", "coordinate-notation annotation"),
 ]
 
 
 def named(*movetexts: str) -> list[tuple[str, str, str]]:
     """What the fast path names; both paths must find the same."""
     data = "".join(game(f"{text} *") for text in movetexts).encode()
-    scanned(data, options()._replace(rewrite=True, games=True))
-    compared = fast.compare(data, fast.proven_table(options().proven))
+    scanned(data, options()._replace(strict=True, rewrite=True, games=True))
+    compared = fast.compare(data, fast.proven_table(options().proven), strict=True)
     assert len(compared.read) == len(movetexts), "python-chess would read it"
     return [(data[m.start : m.end].decode(), m.canonical, m.kind) for m in compared.named]
 
@@ -109,11 +112,13 @@ def test_random_games_written_badly_are_the_same_on_both_paths(seed: int) -> Non
                 texts.append(board.uci(move))
             else:
                 bad = chosen.random() < share
-                texts.append(written_badly(board, move, chosen) if bad else board.san(move))
+                text = written_badly(board, move, chosen) if bad else board.san(move)
+                texts.append(text + chosen.choice(["", "", "", "!", "?", "!?"]))
             board.push(move)
         games.append(game(f"{' '.join(texts)} *"))
     data = "".join(games).encode()
     scanned(data, options()._replace(rewrite=True, rows="csv", games=True))
+    scanned(data, options()._replace(rewrite=True, strict=True))
     compared = fast.compare(data, fast.proven_table(options().proven))
     assert compared.named
     assert seed < 2 or len(compared.read) == len(games)

@@ -8,7 +8,7 @@ import pytest
 
 from sanproof.verify.scan.chunks import Chunk, ChunkResult
 from sanproof.verify.scan.scanning import scan_chunk
-from tests.verify.scan.pgn import game, options
+from tests.verify.scan.pgn import game, options, scanned
 
 VARIANTS = [
     *("Crazyhouse", "Atomic", "Antichess", "Horde", "King of the Hill", "Three-check"),
@@ -55,7 +55,7 @@ def test_pawns_are_dropped_with_their_letter_or_without() -> None:
     strict = scan_chunk(
         Chunk("a.pgn", text.encode()), options()._replace(strict=True, fast=False)
     ).deviations
-    assert [d.kind for d in strict][:2] == [
+    assert [d.kind for d in strict if d.ply > 1][:2] == [
         "pawn-letter annotation",
         "pawn-letter annotation superfluous-check",
     ]
@@ -143,3 +143,53 @@ def test_the_language_may_be_told() -> None:
         ]
         == 1
     )
+
+
+MATE = "1. f3 e5 2. g4 Qh4#"
+STALEMATE = (
+    "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 "
+    "9. Qxc8 Kg6 10. Qe6"
+)
+DEAD = "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("movetext", "fen", "right"),
+    [
+        (MATE, "", "0-1"),
+        (f"{MATE} {{White was winning}}", "", "0-1"),
+        ("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#", "", "1-0"),
+        (STALEMATE, "", "1/2-1/2"),
+        ("1. Kxe2", DEAD, "1/2-1/2"),
+    ],
+)
+def test_a_result_is_named_only_if_the_board_contradicts_it(
+    movetext: str, fen: str, right: str
+) -> None:
+    for told in ("1-0", "0-1", "1/2-1/2", "*"):
+        result = scanned(game(f"{movetext} {told}", fen=fen, Result=told).encode())
+        kinds = [(d.written, d.kind) for d in result.deviations]
+        assert kinds == ([] if told in {right, "*"} else [(told, "wrong-result")]), told
+        if kinds:
+            assert chess.Board(result.deviations[0].fen).outcome() is not None
+    other = "1-0" if right != "1-0" else "0-1"
+    (d,) = scanned(game(f"{movetext} {right}", fen=fen, Result=other).encode()).deviations
+    assert d.kind == "wrong-result"
+    assert d.written.startswith("[Result ")
+
+
+def test_a_result_of_a_game_that_could_go_on_is_nobodys_mistake() -> None:
+    for text in ("1. e4 e5 1-0", f"1. e4 -- {MATE} 1-0", "1. f3 e5 2. g4 (2. h3) Qh4# (Qg5) *"):
+        assert not [d for d in found(game(text)).deviations if d.kind == "wrong-result"]
+    fifty = "8/8/8/4k3/8/8/4R3/4K3 w - - 149 200"
+    assert not found(game("1. Re3+ 1-0", fen=fifty)).deviations
+    three = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1+3 0 1"
+    won = game("1. e4 f6 2. Qh5+ 0-1", fen=three, Variant="Three-check")
+    assert "wrong-result" in [d.kind for d in found(won).deviations]
+
+
+def test_a_wrong_result_stays_as_it_is_written() -> None:
+    text = game(f"{MATE} 1\u20130").encode()
+    result = scanned(text, options()._replace(rewrite=True))
+    assert [d.kind for d in result.deviations] == ["other-result", "wrong-result"]
+    assert result.rewritten == text.replace("\u2013".encode(), b"-")

@@ -92,7 +92,8 @@ def test_a_planted_deviation_is_found(
     before = "".join(random_games(3, 2))
     planted = game(f"{{ a comment\nof two lines }} 1. {written} *", fen=fen)
     text = (before + planted + random_games(4, 1)[0]).encode()
-    (found,) = scanned(text, options()._replace(strict=True)).deviations
+    all_found = scanned(text, options()._replace(strict=True)).deviations
+    (found,) = [d for d in all_found if d.kind != "missing-tag"]
     assert (found.written, found.canonical, found.kind) == (written, canonical, kind)
     assert (found.game, found.ply, found.fen) == (3, 1, fen)
     line = (before + planted).split("\n")[found.line - 1]
@@ -104,7 +105,28 @@ def test_suffix_annotations_are_usual_unless_it_is_strict() -> None:
     text = game("1. e4! e5?! 2. Nf3!!! *").encode()
     found = scanned(text).deviations
     assert [d.written for d in found] == ["Nf3!!!"]
-    assert len(scanned(text, options()._replace(strict=True)).deviations) == 3
+    kinds = [d.kind for d in scanned(text, options()._replace(strict=True)).deviations]
+    assert kinds == ["missing-tag", "annotation", "annotation", "not-san"]
+
+
+FULL = "".join(random_games(3, 1))
+
+
+def test_a_missing_tag_is_named_if_it_is_strict() -> None:
+    lacking = FULL.replace('[Site "?"]\n', "").replace('[Date "????.??.??"]\n', "")
+    moves_alone = FULL[FULL.index("\n\n") + 2 :]
+    text = (FULL + lacking + f"\n{moves_alone}").encode()
+    assert not scanned(text).deviations
+    wanted = options()._replace(strict=True, rewrite=True)
+    result = scanned(text, wanted)
+    found = [(d.game, d.line, d.written, d.canonical, d.kind) for d in result.deviations]
+    assert found[0] == (
+        *(2, FULL.count("\n") + 1, '[Event "?"]'),
+        *('[Site "?"] [Date "????.??.??"]', "missing-tag"),
+    )
+    assert found[1][3].count("[") == 7
+    assert len(found) == 2
+    assert result.rewritten == text
 
 
 def test_encodings_and_line_ends_change_nothing() -> None:

@@ -1,0 +1,277 @@
+"""Variations, compared with python-chess's own reader and writer."""
+
+import io
+import json
+import random
+import tracemalloc
+from collections import Counter
+from pathlib import Path
+
+import chess
+import chess.pgn
+import pytest
+
+from sanproof.verify.scan.chunks import Chunk, ChunkResult
+from sanproof.verify.scan.merging import merge
+from sanproof.verify.scan.movetext import games
+from sanproof.verify.scan.reading import How, read_game
+from sanproof.verify.scan.scanner import Settings, scan
+from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.variations import DEEPEST, read_variations
+from tests.games import REAL_GAMES
+from tests.verify.command import sanproof
+from tests.verify.scan.pgn import game, options, random_games, scanned
+
+WANTED = options()._replace(variations=True)
+
+
+def found(
+    movetext: str, *, rewrite: bool = False, strict: bool = False, **tags: str
+) -> ChunkResult:
+    text = game(movetext, **tags).encode()
+    return scanned(text, WANTED._replace(rewrite=rewrite, strict=strict))
+
+
+def named(result: ChunkResult) -> list[tuple[int, int, str, str, str]]:
+    return [(d.variation, d.ply, d.written, d.canonical, d.kind) for d in result.deviations]
+
+
+def with_variations(seed: int) -> chess.pgn.Game:
+    """A random game with variations within variations, comments and glyphs."""
+    chosen = random.Random(seed)
+    read = chess.pgn.read_game(io.StringIO(random_games(seed, 1, longest=30)[0]))
+    assert read is not None
+    for _ in range(12):
+        nodes: list[chess.pgn.GameNode] = [read, *_nodes(read)]
+        node = chosen.choice(nodes)
+        for _ in range(chosen.randrange(1, 6)):
+            moves = [m for m in node.board().legal_moves if not node.has_variation(m)]
+            if not moves or not node.variations:
+                break  # the first continuation would not be in parentheses
+            node = node.add_variation(chosen.choice(moves), nags=chosen.sample(range(1, 7), 1))
+            node.comment = chosen.choice(["", "a (comment", "e4)"])
+            for move in list(node.board().legal_moves)[:2]:
+                node.add_variation(move)
+    return read
+
+
+def _nodes(read: chess.pgn.Game) -> list[chess.pgn.ChildNode]:
+    waiting: list[chess.pgn.GameNode] = [read]
+    nodes = []
+    while waiting:
+        for child in waiting.pop().variations:
+            nodes.append(child)
+            waiting.append(child)
+    return nodes
+
+
+def strings_of(read: chess.pgn.Game) -> tuple[Counter[str], Counter[str]]:
+    """How often each string stands in the game itself, and in its variations, by python-chess."""
+    main = Counter(node.san() for node in read.mainline())
+    everything = Counter(node.san() for node in _nodes(read))
+    return main, everything - main
+
+
+class _Badly(chess.pgn.StringExporter):
+    """Writes some moves of variations in UCI, and notes them."""
+
+    def __init__(self, chosen: random.Random) -> None:
+        super().__init__(columns=None)
+        self._chosen = chosen
+        self.planted: list[tuple[int, str, str]] = []
+
+    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
+        if self.variation_depth and self._chosen.random() < 0.3:
+            self.planted.append((board.ply() + 1, board.uci(move), board.san(move)))
+            self.write_token(board.uci(move) + " ")
+            self.force_movenumber = False
+        else:
+            super().visit_move(board, move)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_variations_are_read_as_python_chess_reads_them(seed: int) -> None:
+    read = with_variations(seed)
+    main, variations = strings_of(read)
+    assert variations
+    text = random_games(seed, 1)[0] + str(read) + "\n\n" + random_games(seed + 9, 1)[0]
+    result = scanned(text.encode(), WANTED)
+    assert {san: seen.times for san, seen in result.in_variations} == variations
+    assert all(seen.game == 2 for _, seen in result.in_variations)
+    assert result.counts["variation_moves"] == variations.total()
+    assert not result.deviations
+    without = scanned(text.encode())
+    assert without.seen == result.seen
+    assert sum(main.values()) <= without.counts["moves"] == result.counts["moves"]
+    assert not without.in_variations
+    assert not [name for name in without.counts if "variation" in name]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_planted_in_variations_is_found_and_rewritten(seed: int) -> None:
+    read = with_variations(seed)
+    exporter = _Badly(random.Random(seed))
+    text = read.accept(exporter) + "\n\n"
+    result = scanned(text.encode(), WANTED._replace(rewrite=True))
+    assert exporter.planted
+    assert [(d.ply, d.written, d.canonical) for d in result.deviations] == exporter.planted
+    assert {d.kind for d in result.deviations} == {"coordinate-notation"}
+    assert all(d.variation for d in result.deviations)
+    for d in result.deviations:
+        line = text.split("\n")[d.line - 1]
+        assert line[d.column - 1 : d.end_column - 1] == d.written
+        assert chess.Board(d.fen).uci(chess.Board(d.fen).parse_san(d.canonical)) == d.written
+    assert result.counts["deviating_variation_moves"] == len(exporter.planted)
+    assert "deviating_moves" not in result.counts
+    again = scanned(result.rewritten, WANTED)
+    assert not again.deviations
+    assert again.in_variations == result.in_variations
+
+
+def test_all_else_stays_byte_for_byte() -> None:
+    text = (
+        "1. e4! {a (1. d2d4) x} (1.d2d4!? $3 {e2e4} d5 ( 1...Ng8f6;(x\n) ) 1... e5 ( \t e7e6?! ) *"
+    )
+    result = found(text, rewrite=True)
+    expected = text.replace("(1.d2d4", "(1.d4").replace("Ng8", "N").replace("e7e6", "e6")
+    assert result.rewritten.decode() == game(expected)
+    assert [(v, ply) for v, ply, *_ in named(result)] == [(1, 1), (2, 2), (3, 2)]
+
+
+def test_a_variation_that_cannot_be_read_is_named_and_loses_no_more() -> None:
+    result = found("1. e4 (1. d4 Ke7 2. c4 (2. c3) (2. x)) (1. Ke3 e5 (1... c5)) e5 (c5 2. Nf3) *")
+    assert named(result) == [
+        (1, 2, "Ke7", "", "illegal own-piece"),
+        (4, 1, "Ke3", "", "illegal cannot-reach"),
+    ]
+    counts = result.counts
+    assert counts["games_read"] == 1
+    assert counts["moves"] == 2
+    assert counts["variations"] == 6
+    assert counts["variation_moves"] == 3
+    assert counts["variation_texts_not_read"] == 7
+
+
+def test_what_could_stand_for_an_unreadable_text_is_read() -> None:
+    result = found("1. e4 Ke3 (1... e5 2. Nx3 (2. Nf3)) (1... c5) 2. d4 (2. d3) *")
+    assert [san for san, _ in result.in_variations] == ["Nf3", "c5", "e5"]
+    assert result.counts["variation_texts_not_read"] == 2  # Nx3 and d3
+    assert result.counts["games_stopped"] == 1
+
+
+def test_a_variation_of_nothing_is_named_once() -> None:
+    result = found("(1. d4) (1. c4) 1. e4 ((1. d4) 1. c4) *")
+    assert named(result) == [(1, 1, "d4", "", "no-move-replaced")]
+    assert result.counts["variation_texts_not_read"] == 3
+    assert result.counts["moves"] == 1
+
+
+def test_hostile_nesting_is_one_row_and_little_memory() -> None:
+    deep = "1. e4 " + "(1. d4 " * 500 + ")" * 500 + " e5 *"
+    result = found(deep)
+    assert named(result) == [(DEEPEST, 1, "d4", "", "too-deep")]
+    assert result.counts["variation_moves"] == DEEPEST
+    assert result.counts["variation_texts_not_read"] == 500 - DEEPEST
+    assert result.counts["moves"] == 2
+    data = game("1. e4 " + "(d4)" * 500 + "(" * 20_000 + ")" * 20_000 + " *").encode()
+    (text,) = games(data)
+    read = read_game(text, data)
+    tracemalloc.start()
+    count = sum(1 for _ in read_variations(text, data, read, How()))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert count == 500
+    assert peak < 100_000
+
+
+def test_the_deepest_variation_goes_on_after_one_that_is_too_deep() -> None:
+    result = found("1. e4 " + "(1. d4 " * (DEEPEST + 1) + ") d5" + ")" * DEEPEST + " *")
+    assert result.counts["variation_moves"] == DEEPEST + 1
+    assert dict(result.in_variations)["d5"].times == 1
+
+
+def test_other_forms_of_moves_are_as_in_the_game_itself() -> None:
+    assert named(found("1. e4 (1. d4 -- 2. c4) *")) == [(1, 2, "--", "", "null-move")]
+    counts = found("1. e4 (1. d4 -- (1... d5) 2. c4) *").counts
+    assert (counts["variation_moves"], counts["variation_moves_apart"]) == (2, 2)
+    assert [row[2:] for row in named(found("1. e4 (1. d4!) *", strict=True)) if row[0]] == [
+        ("d4!", "d4", "annotation")
+    ]
+    assert [row[2:] for row in named(found("1. e4 a6 2. e5 d5 3. d4 (3. exd6 e.p.) *"))] == [
+        ("exd6 e.p.", "exd6", "en-passant-mark")
+    ]
+    assert [row[2:] for row in named(found("1. Sf3 Sf6 (1... Sc6) *"))][2:] == [
+        ("Sc6", "Nc6", "foreign-letter")
+    ]
+    atomic = found("1. e4 (1. d2d4) *", Variant="Atomic")
+    assert atomic.counts["variation_moves_apart"] == 1
+    assert not atomic.in_variations
+    assert [row[3] for row in named(atomic)] == ["d4"]
+
+
+def test_a_string_that_is_not_proven_refutes_the_theorem_in_a_variation_too() -> None:
+    less = b"\n".join(line for line in options().proven.split() if line != b"Nf3")
+    wanted = WANTED._replace(proven=less)
+    result = scan_chunk(Chunk("a.pgn", game("1. e4 e5 2. c4 (2. Nf3) *").encode()), wanted)
+    ((san, number, ply, fen, _),) = result.refuting
+    assert (san, number, ply) == ("Nf3", 1, 3)
+    assert chess.Board(fen).parse_san("Nf3")
+
+
+def test_the_games_that_come_with_the_tests() -> None:
+    text = REAL_GAMES.read_text("utf-8")
+    file = io.StringIO(text)
+    expected: Counter[str] = Counter()
+    while read := chess.pgn.read_game(file):
+        expected += strings_of(read)[1]
+    result = scanned(text.encode(), WANTED)
+    assert {san: seen.times for san, seen in result.in_variations} == expected
+
+
+def test_they_are_counted_apart_in_all_that_is_written(tmp_path: Path) -> None:
+    path, out = tmp_path / "a.pgn", tmp_path / "out"
+    path.write_text(game("1. e4 (1. d2d4 Nf6 (1... Ke3)) 1... e5 (1... e5) *"))
+    done = sanproof("scan", str(path), "--variations", "--no-fast", "--out", str(out))
+    assert done.returncode == 2
+    assert "In 3 variations, 3 moves: 2 are not canonical SAN; 1 move text was" in done.stdout
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["total"]["moves"] == 2
+    assert summary["total"]["deviating_moves"] == 0
+    assert summary["deviations"] == {}
+    assert summary["variations"]["total"]["variation_moves"] == 3
+    assert summary["variations"]["deviations"] == {
+        "coordinate-notation": 1,
+        "illegal cannot-reach": 1,
+    }
+    assert (out / "counts.csv").read_text().count("\n") == 3
+    rows = (out / "variations.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in rows[1:]] == ["Nf6", "d4", "e5"]
+    assert "## In variations" in (out / "summary.md").read_text()
+    again = sanproof("scan", str(path), "--variations", "--no-fast", "--out", str(out))
+    assert (again.returncode, again.stdout) == (2, done.stdout)
+
+
+def test_scans_are_merged_with_their_variations(tmp_path: Path) -> None:
+    texts = game("1. e4 (1. d2d4 d5) *"), game("1. c4 (1. d2d4 Ke3) (1. e4) *")
+    wanted = Settings(WANTED._replace(fast=False), 1)
+    for name, text in zip("ab", texts, strict=True):
+        (tmp_path / f"{name}.pgn").write_text(text)
+        scan([str(tmp_path / f"{name}.pgn")], tmp_path / name, wanted)
+    scan([str(tmp_path / f"{name}.pgn") for name in "ab"], tmp_path / "whole", wanted)
+    merge([tmp_path / name for name in "ba"], tmp_path / "merged", options().proven)
+    for name in ("variations.csv", "deviations.csv", "summary.json", "summary.md"):
+        merged, whole = (tmp_path / folder / name for folder in ("merged", "whole"))
+        assert merged.read_bytes() == whole.read_bytes(), name
+
+
+def test_check_counts_them_apart(tmp_path: Path) -> None:
+    path = tmp_path / "a.pgn"
+    path.write_text(game("1. e4 (1. d2d4) *"))
+    assert sanproof("scan", "--check", str(path)).returncode == 0
+    done = sanproof("scan", "--check", "--variations", str(path))
+    assert done.returncode == 1
+    assert "all moves are canonical SAN. In 1 variation, 1 move: 1 is not" in done.stdout
+    done = sanproof("scan", "--check", "--variations", str(path), "--format", "json")
+    told = json.loads(done.stdout)
+    assert (told["found"], told["found_in_variations"]) == (0, 1)
+    assert told["deviations"][0]["variation"] == 1
