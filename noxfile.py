@@ -432,29 +432,29 @@ def libraries(session: nox.Session) -> None:
     """Install the world's chess libraries, ask them the suite, and make the scoreboard.
 
     Each library has an environment of its own; `-- --keep` keeps the results in `data/` and the
-    table in docs/libraries.md, and `-- chess.js esca` is about these libraries only.
+    table in docs/libraries.md, and `-- chess.js esca` is about these libraries only. `-- --full 60`
+    asks each cases of the full suite for a minute instead, and tables what fails.
     """
     install_editable(session)
     folder = Path(session.create_tmp())
     results = folder / "results.json.xz"
     keys = [key for key in session.posargs if key != "--keep"]
-    session.run(
-        "python", "-m", "sanproof.verify.conformance.libraries.environments", str(folder), *keys
-    )
+    seconds = ""
+    if "--full" in keys:
+        place = keys.index("--full")
+        _, seconds = (keys.pop(place) for _ in range(2))
+    modules = "sanproof.verify.conformance.libraries"
+    session.run("python", "-m", f"{modules}.environments", str(folder), *keys)
+    if seconds:
+        table = "docs/tables/beyond.csv" if "--keep" in session.posargs else f"{folder}/beyond.csv"
+        session.run("python", "-m", f"{modules}.beyond", str(folder), seconds, table, *keys)
+        return
     suite = "data/conformance/core.json"
-    session.run(
-        "python",
-        "-m",
-        "sanproof.verify.conformance.libraries.survey",
-        str(folder),
-        suite,
-        str(results),
-        *keys,
-    )
+    session.run("python", "-m", f"{modules}.survey", str(folder), suite, str(results), *keys)
     board = str(folder / "scoreboard")
     session.run("sanproof", "conformance", "report", str(results), "--out", board)
     if "--keep" in session.posargs:
-        session.run("python", "-m", "sanproof.verify.conformance.libraries.keep", str(results))
+        session.run("python", "-m", f"{modules}.keep", str(results))
 
 
 @nox.session

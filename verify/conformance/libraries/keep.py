@@ -59,8 +59,8 @@ def summary(scoreboard: Scoreboard) -> str:
 def tables(scoreboard: Scoreboard) -> dict[str, str]:
     """The long tables of a scoreboard, as CSV by the names of their files."""
     return {
-        "libraries.csv": _csv(_libraries(scoreboard)),
-        "hardest.csv": _csv(_hardest(scoreboard)),
+        "libraries.csv": csv_text(_libraries(scoreboard)),
+        "hardest.csv": csv_text(_hardest(scoreboard)),
     }
 
 
@@ -104,10 +104,11 @@ def history(results: Iterable[Path], data: Path = DATA) -> str:
             about = run.date, scoreboard.level, version, run.name, run.version, run.settings
             rows.append((*about, count.failed, count.asked))
     names = ("date", "level", "suite", "library", "version", "settings", "failed", "asked")
-    return _csv([names, *rows])
+    return csv_text([names, *rows])
 
 
-def _csv(rows: Iterable[Sequence[object]]) -> str:
+def csv_text(rows: Iterable[Sequence[object]]) -> str:
+    """Rows as CSV, with line feeds."""
     file = io.StringIO(newline="")
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()

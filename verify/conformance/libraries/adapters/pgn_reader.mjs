@@ -20,7 +20,7 @@ function only(fen, san) {
 const operations = {
   read({ fen, san }) {
     const { from, to, notation } = only(fen, san);
-    return from + to + (notation.promotion?.at(-1).toLowerCase() ?? '');
+    return from + to + (notation.notation.match(/=([QRBN])/)?.[1].toLowerCase() ?? '');
   },
   write({ fen, uci }) {
     const loaded = load(fen, '*');
