@@ -237,8 +237,9 @@ def lying_server(world: World) -> None:
         check = world.random.random() < 0.5
         where = ["--check"] if check else ["--out", str(world.folder / "out")]
         done = sanproof("scan", *where, address)
+    named = f"{address} cannot be read: " in done.stderr or f"{address} is damaged (" in done.stderr
     with about(name):
-        check_end(done.returncode, done.stderr)
+        check_end(done.returncode, done.stderr, is_said=not named)
         if (
             done.returncode == 0
             and name not in HARMLESS

@@ -4,8 +4,6 @@ import hashlib
 import shutil
 import subprocess
 import sys
-import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -100,15 +98,10 @@ def _unpack(archive: Path, folder: Path) -> None:
     if archive.suffix == ".deb":
         subprocess.run(("dpkg-deb", "--extract", archive, whole), check=True)
     else:
-        with tarfile.open(archive) as packed:
-            packed.extractall(whole, members=_games(packed), filter="data")
+        subprocess.run(("tar", "--extract", "--file", archive, "--directory", whole), check=True)
     for path in sorted(whole.rglob("*")):
         if path.is_file() and path.suffix.lower() == ".pgn":
             there = folder / path.relative_to(whole)
             there.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(path, there)
     shutil.rmtree(whole)
-
-
-def _games(packed: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    return (member for member in packed if member.name.lower().endswith(".pgn"))

@@ -167,7 +167,11 @@ def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN4
     found, finished, rewritten, tally = items(value)
     kept = [fields(KeptSource, item) for item in items(found)]
     written = [fields(WrittenFile, item) for item in items(rewritten)]
-    if len(kept) != sources or len(written) not in {0, sources}:
+    if (
+        len(kept) != sources
+        or len(written) not in {0, sources}
+        or any(source.chunks < 0 for source in kept)
+    ):
         raise ValueError("other sources")
     return State(kept, number(finished), written, Tally.read(tally, proven, sources))
 
