@@ -61,13 +61,11 @@ def text_of(name: str, content: bytes) -> str:
     if content.count(b"\n") > MOST_LINES:
         raise EvidenceError(f"{name}: has more lines than any file of a run")
     text = content.decode("ascii")
-    lines = text.split("\n")
-    longest = max(lines, key=len)
-    if len(longest) > LONGEST_LINE:
-        raise EvidenceError(f"{name}: line {lines.index(longest) + 1} is longer than any of a run")
-    if not all(map(str.isprintable, lines)):
-        number, line = next((n, line) for n, line in enumerate(lines, 1) if not line.isprintable())
-        raise EvidenceError(f"{name}: line {number} has a control character: {line[:40]!a}")
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LONGEST_LINE:
+            raise EvidenceError(f"{name}: line {number} is longer than any of a run")
+        if not line.isprintable():
+            raise EvidenceError(f"{name}: line {number} has a control character: {line[:40]!a}")
     return text
 
 

@@ -7,9 +7,7 @@ witness gives it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import count
-from sys import maxsize
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import chess
@@ -60,29 +58,20 @@ def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:
     made_for: dict[str, list[Place]] = defaultdict(list)
     for game in games:
         made_for[game.san].append(Place(game.number, game.ply))
-    bare = [san for san in made_for if san[-1] not in "+#"]
-    earliest = [_earliest(games, bare, parity) for parity in (0, 1)]
-    for san in bare:
-        ranks = sorted(rank for found in earliest if (rank := found.get(san)) is not None)
-        made_for[san] = [Place(number, ply) for ply, _, number in ranks]
-    return made_for
-
-
-_Rank = tuple[int, int, int]
-"""A place's ply, the captures in its game, and the game's number: the least is shown."""
-
-
-def _earliest(games: Iterable[PgnGame], bare: Iterable[str], parity: int) -> dict[str, _Rank]:
-    """Where to show what a player plays of some strings: White at even plies, Black at odd ones."""
-    until = dict.fromkeys(bare, maxsize)  # the ply of the best place so far
-    best: dict[str, _Rank] = {}
+    earliest: dict[str, dict[int, tuple[int, int, int]]] = {
+        san: {} for san in made_for if san[-1] not in "+#"
+    }
     for game in games:
-        for ply, san in zip(count(parity, 2), game.sans[parity::2]):
-            if ply <= until.get(san, -1):
-                rank = ply, " ".join(game.sans).count("x"), game.number
-                best[san] = min(rank, best.get(san, rank))
-                until[san] = ply
-    return best
+        captures = sum("x" in san for san in game.sans)
+        for ply, san in enumerate(game.sans):
+            if (best := earliest.get(san)) is not None:
+                before = best.get(ply % 2)
+                if before is None or ply <= before[0]:
+                    rank = ply, captures, game.number
+                    best[ply % 2] = rank if before is None else min(rank, before)
+    for san, best in earliest.items():
+        made_for[san] = [Place(number, ply) for ply, _, number in sorted(best.values())]
+    return made_for
 
 
 def _positions(
