@@ -33,7 +33,9 @@ from sanproof.verify.scan.chunks import (
 from sanproof.verify.scan.harness import Unreadable, scan_in_order, tasks
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
+    BESIDE_MOVES,
     as_damaged,
+    beside_in_words,
     damaged_in_words,
     is_whole,
     variants_of,
@@ -198,6 +200,7 @@ def _deviating(
         moves[task.source] += len(result.deviations)
         for found in result.deviations:
             counts["found_in_variations" if found.variation else "found"] += 1
+            counts["beside"] += found.kind in BESIDE_MOVES and not found.variation
             game, line = base["games"] + found.game, base["lines"] + found.line
             yield Placed(task.chunk.source, found._replace(game=game, line=line))
         for row in result.games:
@@ -223,13 +226,14 @@ class Refuted(Failure):
 
 
 def _headline(counts: Counter[str]) -> str:
-    deviating = number_of(counts["found"], "move is", "moves are")
+    texts = counts["found"] - counts["beside"]
     first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
-    if counts["found"]:
-        first += f": {deviating} not canonical SAN"
+    if texts:
+        first += f": {number_of(texts, 'move is', 'moves are')} not canonical SAN"
     elif counts["moves"]:
         first += ": all moves are canonical SAN"
-    lines = [f"{first}.", *counted_apart(counts, variants_of(counts))]
+    lines = [f"{first}.", *beside_in_words(counts["beside"])]
+    lines += counted_apart(counts, variants_of(counts))
     return " ".join([*lines, variations_in_words(counts, counts["found_in_variations"])]).rstrip()
 
 

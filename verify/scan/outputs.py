@@ -11,7 +11,15 @@ from typing import IO, Any, Final, NamedTuple
 from sanproof.reports.escaping import markdown, plain
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
+from sanproof.verify.scan.chunks import (
+    AFTER_RESULT,
+    LEFT_OUT,
+    READ,
+    Deviating,
+    GameOutcome,
+    Refuting,
+)
+from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.store import KeptChunk, KeptSource
 from sanproof.verify.scan.tally import COUNTED, IN_VARIATIONS, Occurrences, Tally
@@ -57,6 +65,11 @@ class ScanResult(NamedTuple):
     kept: Callable[[], Iterable[KeptChunk]]
 
 
+BESIDE_MOVES: Final = {
+    AFTER_RESULT,
+    *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
+}
+"""Kinds of deviations that are none of a move's text."""
 ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
 
 
@@ -313,6 +326,19 @@ def unread(counts: Mapping[str, int]) -> int:
 def is_whole(counts: Mapping[str, int]) -> bool:
     """Whether all games, and all variations that were wanted, were read to their ends."""
     return not (unread(counts) or counts.get("variation_texts_not_read"))
+
+
+def deviations_in_words(kinds: Mapping[str, int]) -> list[str]:
+    """What deviates, by kind, as sentences: texts of moves, and what stands beside the moves."""
+    beside = sum(count for kind, count in kinds.items() if kind in BESIDE_MOVES)
+    texts = sum(kinds.values()) - beside
+    are = f"{number_of(texts, 'move is', 'moves are')} not canonical SAN."
+    return [are if texts else ALL_CANONICAL, *beside_in_words(beside)]
+
+
+def beside_in_words(count: int) -> list[str]:
+    """How much deviates beside the moves, as a sentence; none if nothing does."""
+    return [f"{number_of(count, 'deviation')} beside the moves."] if count else []
 
 
 def variations_in_words(counts: Mapping[str, int], deviating: int) -> str:

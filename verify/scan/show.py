@@ -18,11 +18,11 @@ from sanproof.verify.scan.chunks import (
     VARIANT,
 )
 from sanproof.verify.scan.outputs import (
-    ALL_CANONICAL,
     REFUTING,
     SUMMARY_TEXT,
     UNREAD,
     damaged_in_words,
+    deviations_in_words,
     played_in_words,
     unproven_in_words,
     unread,
@@ -62,9 +62,7 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     lines += [f"  {sentence}" for sentence in counted_apart(total, summary["variants"])]
     if unread(total):
         lines.append(f"  They are in {printable(str(directory / UNREAD))}.")
-    found = sum(summary["deviations"].values())
-    are = number_of(found, "move is", "moves are")
-    lines.append(f"{are} not canonical SAN." if found else ALL_CANONICAL)
+    lines += deviations_in_words(summary["deviations"])
     lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
     if apart := summary.get("variations"):
         kinds = apart["deviations"]

@@ -34,6 +34,17 @@ def test_deviations_are_exit_code_1(tmp_path: Path) -> None:
     assert sanproof("scan", "--check", str(tmp_path / "a.pgn")).returncode == 1
 
 
+def test_what_deviates_beside_the_moves_is_no_move(tmp_path: Path) -> None:
+    """A result that the mate contradicts, and one that PGN does not know."""
+    (tmp_path / "a.pgn").write_text(game("1. f3 e5 2. g4 Qh4# 1-0") + game("1. e2e4 1/2"))
+    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
+    assert run.returncode == 1
+    last = run.stdout.splitlines()[-1]
+    assert ": 1 move is not canonical SAN. 2 deviations beside the moves." in last
+    out = sanproof("scan", "--out", str(tmp_path / "out"), str(tmp_path / "a.pgn")).stdout
+    assert "\n1 move is not canonical SAN.\n2 deviations beside the moves.\n" in out
+
+
 def test_deviations_have_lines_and_columns(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", *map(str, files))
     assert run.returncode == 2, run.stderr  # a game was not read to its end
