@@ -21,6 +21,7 @@ from sanproof.verify.errors import MISUSE, Failure, Interrupted
 from sanproof.verify.scan import merging
 from sanproof.verify.scan.merging import merge
 from sanproof.verify.scan.scanner import Settings, scan
+from sanproof.verify.scan.tally import Tally
 from tests.verify.command import (
     PROGRAM,
     ROOT,
@@ -143,7 +144,7 @@ def test_what_is_no_finished_scan_is_refused(two: tuple[Path, Path], tmp_path: P
     assert not (tmp_path / "none").exists()
     assert not list((tmp_path / "empty").iterdir())
     rows = [["x.pgn", "x.pgn", 0, "", "", ""]]
-    forge_row(two[0] / "scan.sqlite3", "state", "", [rows, 0, [], [[], {}, [], {}, 0]])
+    forge_row(two[0] / "scan.sqlite3", "state", "", [rows, 0, [], Tally(b"").as_json()])
     refused(two, tmp_path / "out", "a holds a scan that is not finished")
     (two[1] / "scan.sqlite3").write_bytes(b"mine")
     refused([two[1]], tmp_path / "out", "is not a sanproof scan")
