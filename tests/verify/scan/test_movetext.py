@@ -1,9 +1,14 @@
 import random
+import re
+from types import ModuleType
+from typing import Any
 
 import pytest
 
 pytest.importorskip("numba", reason="the fast path is not installed")
 
+import sanproof.verify.scan.borders
+import sanproof.verify.scan.movetext
 from sanproof.verify.scan.fast import read_texts
 from sanproof.verify.scan.kernels import HAS_RESULT, USUAL
 from sanproof.verify.scan.movetext import Oddity, games
@@ -150,3 +155,27 @@ def test_an_indented_tag_is_a_tag() -> None:
     (read,) = games(b' [Event "x"]\n\t[Site "y"]\n\n1. e4 *')
     assert read.tags == {"Event": "x", "Site": "y"}
     assert [kind for kind, *_ in read.odd] == [Oddity.INDENTED_TAG] * 2
+
+
+@pytest.mark.parametrize("module", [sanproof.verify.scan.borders, sanproof.verify.scan.movetext])
+def test_no_possessive_group_looks_around(module: ModuleType) -> None:
+    """Before Python 3.11.5 it would end at the wrong place: ``Nf`` for ``Nf3``, on Debian 12."""
+    patterns = [value for value in vars(module).values() if isinstance(value, re.Pattern)]
+    assert patterns
+    for pattern in patterns:
+        assert not looks_around(re._parser.parse(pattern.pattern, pattern.flags & re.VERBOSE))  # type: ignore[attr-defined]
+    assert looks_around(re._parser.parse(r"(?:(?!(?<!a)b)[^ ])++"))  # type: ignore[attr-defined]
+
+
+def looks_around(parsed: Any, *, within: bool = False) -> bool:  # noqa: ANN401 - of re's parser
+    """Whether a parsed expression looks ahead or behind within a possessive repetition."""
+    for item in parsed:
+        if isinstance(item, tuple) or type(item).__name__ == "SubPattern":
+            if looks_around(item, within=within or str(parsed[0]) == "POSSESSIVE_REPEAT"):
+                return True
+        elif isinstance(item, list):
+            if looks_around(item, within=within):
+                return True
+        elif within and str(item) in {"ASSERT", "ASSERT_NOT"}:
+            return True
+    return False
