@@ -9,6 +9,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNES
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit import whole
 from sanproof.verify.audit.auditor import closing_lines
+from sanproof.verify.audit.progress import Phase
 from sanproof.verify.audit.whole import Audited
 from tests.forgeries.certificates import certificates_of, without_open_string
 from tests.forgeries.claims import Claims
@@ -49,7 +51,6 @@ from tests.verify.command import (
     group,
     sanproof,
     started,
-    wait_for,
     workers_of,
 )
 from tests.verify.command import verify as verify_arguments
@@ -314,11 +315,34 @@ def test_a_long_message_is_cut_short(runs: Runs, tmp_path: Path) -> None:
 # Ctrl-C
 
 
-@pytest.mark.parametrize("delay_seconds", [0.0, 0.05, 0.2, 0.5])
-def test_ctrl_c_ends_it_with_a_sentence(made: Path, delay_seconds: float) -> None:
-    with started("audit", str(made / "played"), "--workers", "2") as process:
-        wait_for(lambda: len(workers_of(process.pid)) == 2, process)
-        time.sleep(delay_seconds)
+HELD = """
+import sys, time
+from sanproof.verify.audit.progress import Phase, Phases
+honest = Phases.begin
+def begin(phases, phase):
+    honest(phases, phase)
+    if phase is Phase.{phase}:
+        sys.stderr.write("held\\n")
+        sys.stderr.flush()
+        time.sleep(600)
+Phases.begin = begin
+"""
+
+
+@contextmanager
+def held_in(phase: Phase, run: Path) -> Iterator[subprocess.Popen[str]]:
+    """An audit that goes no further than this, however fast it is; its workers do."""
+    arguments = ("audit", str(run), "--workers", "2")
+    with started(*arguments, first=HELD.format(phase=phase.name)) as process:
+        assert process.stderr is not None
+        assert any(line == "held\n" for line in process.stderr)
+        yield process
+
+
+@pytest.mark.parametrize("phase", [Phase.REFUTATIONS, Phase.GAMES, Phase.COMPARISON])
+def test_ctrl_c_ends_it_with_a_sentence(made: Path, phase: Phase) -> None:
+    with held_in(phase, made / "played") as process:
+        assert len(workers_of(process.pid)) == 2
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 130, stderr
@@ -329,9 +353,8 @@ def test_ctrl_c_ends_it_with_a_sentence(made: Path, delay_seconds: float) -> Non
 
 
 def test_workers_end_when_the_audit_is_killed(made: Path) -> None:
-    with started("audit", str(made / "played"), "--workers", "2") as process:
-        wait_for(lambda: len(workers_of(process.pid)) == 2, process)
-        time.sleep(0.5)
+    with held_in(Phase.GAMES, made / "played") as process:
+        assert len(workers_of(process.pid)) == 2
         process.kill()
         process.wait()
         wait_until_gone(lambda: workers_of(process.pid))
