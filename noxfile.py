@@ -29,6 +29,10 @@ SMOKE = (
 )
 """Tests of each package that start no search: what is broken everywhere is broken there as well."""
 
+TWO_WORKERS = ("-n", "2", "--dist", "worksteal")
+"""Each takes half of the folders, so that what a folder's tests share is made once, and takes of
+the other's when it has done its own."""
+
 
 def install_once(session: nox.Session, source: str, *arguments: str) -> None:
     """Install something unless the environment already has it from the same bytes of a file."""
@@ -118,14 +122,14 @@ def tests(session: nox.Session) -> None:
     """Run the tests on two workers, without the slow ones (arguments go to pytest)."""
     install_editable(session)
     install_node_libraries(session, required=False)  # for the adapter for chess.js
-    run_tests(session, "-n", "2", "-m", "not browser and not slow", *session.posargs)
+    run_tests(session, *TWO_WORKERS, "-m", "not browser and not slow", *session.posargs)
 
 
 @nox.session
 def smoke(session: nox.Session) -> None:
     """Run a few tests of each package that search nothing (arguments go to pytest)."""
     install_editable(session)
-    run_tests(session, "-n", "2", "-m", "not slow", *(session.posargs or SMOKE))
+    run_tests(session, *TWO_WORKERS, "-m", "not slow", *(session.posargs or SMOKE))
 
 
 @nox.session
@@ -134,7 +138,7 @@ def every_test(session: nox.Session) -> None:
     install_editable(session)
     install_node_libraries(session, required=False)
     fresh = "--hypothesis-profile=fresh"
-    run_tests(session, "-n", "2", "-m", "not browser", fresh, *session.posargs)
+    run_tests(session, *TWO_WORKERS, "-m", "not browser", fresh, *session.posargs)
 
 
 @nox.session
