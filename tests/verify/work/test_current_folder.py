@@ -1,5 +1,6 @@
 """Workers import nothing from the current folder, whatever lies there."""
 
+import gzip
 import os
 import subprocess
 import sys
@@ -48,8 +49,9 @@ def test_verify_and_audit(hostile: Path) -> None:
 
 
 def test_scan(hostile: Path) -> None:
-    (hostile / "a.pgn").write_text("".join(random_games(5, 400)))
-    run(hostile, "scan", "a.pgn", "--out", "out", "--workers", "2", "--no-fast")
+    """Of a packed file it does not know how many workers are of use, and starts them all."""
+    (hostile / "a.pgn.gz").write_bytes(gzip.compress("".join(random_games(5, 20)).encode()))
+    run(hostile, "scan", "a.pgn.gz", "--out", "out", "--workers", "2", "--no-fast")
 
 
 def path_of_worker() -> list[str]:
