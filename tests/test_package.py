@@ -70,7 +70,7 @@ class Environment:
         run(*pip, *arguments, cwd=self.folder)
 
     def install(self, wheel: Path) -> None:
-        self.pip("install", "--no-deps", "--no-index", str(wheel))
+        self.pip("install", "--no-deps", "--no-index", "--no-compile", str(wheel))
 
     def ask(self, program: str) -> str:
         return run(self.python, "-I", "-c", program, cwd=self.folder)

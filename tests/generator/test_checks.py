@@ -40,11 +40,14 @@ def test_the_explorer_agrees_on_single_settings() -> None:
             assert answer or not opens_line(letter, letter, destination, (origin, first, second))
 
 
-def test_a_position_is_built_for_every_string() -> None:
-    """In a quarter of the board; the list's mirror symmetry gives the rest."""
+@pytest.mark.parametrize("each", [10, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_position_is_built_for_every_string(each: int) -> None:
+    """For each tenth, in a quarter of the board; the list's mirror symmetry gives the rest."""
     rng, checking = random.Random(0), set()
-    for text, starts in all_starts().items():
-        if starts:
+    for number, (text, starts) in enumerate(all_starts().items()):
+        if starts and number % each:
+            checking.add(text)
+        elif starts:
             for suffix in "+#":
                 assert search(text, suffix, starts, rng), text + suffix
             checking.add(text)

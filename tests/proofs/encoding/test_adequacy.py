@@ -39,7 +39,7 @@ from tests.proofs.encoding.positions import (
     recorded_games,
 )
 
-CASES_PER_FAMILY = 100
+CASES_PER_FAMILY = 50
 MODELS_PER_CUBE = 10
 
 

@@ -3,7 +3,7 @@
 The control asks the same questions without the error: it must tell nothing.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -275,12 +275,12 @@ def cases_of(family: str, cubes: tuple[Cube, ...]) -> list[Case]:
     return list(islice(draw_cases(Random(family), family, FAMILIES[family], cubes), CASES))
 
 
-def what_is_told(cases: list[Case], cubes: Collection[Cube]) -> list[str]:
+def what_is_told(cases: list[Case], cubes: Collection[Cube]) -> Iterator[str]:
+    """One by one: an error is planted well if anything is told."""
     adequacy = Adequacy(capacity=len(cubes))
-    told = adequacy.check_cases(cases).failures
+    yield from filter(None, map(adequacy.check_case, sorted(cases, key=lambda case: case.cube)))
     for cube in cubes:
-        told += adequacy.check_models(cube, Random(str(cube)), MODELS).failures
-    return told
+        yield from adequacy.check_models(cube, Random(str(cube)), MODELS).failures
 
 
 def cubes_of(planted: Planted) -> tuple[Cube, ...]:
@@ -294,11 +294,11 @@ def drawn_for(planted: Planted) -> list[Case]:
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
 def test_a_planted_error_is_told(planted: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.plant(monkeypatch)
-    assert what_is_told(drawn_for(planted), cubes_of(planted))
+    assert any(what_is_told(drawn_for(planted), cubes_of(planted)))
 
 
 @pytest.mark.slow
 def test_without_the_errors_nothing_is_told() -> None:
     cases = [case for planted in PLANTED.values() for case in drawn_for(planted)]
     cubes = sorted({cube for planted in PLANTED.values() for cube in cubes_of(planted)})
-    assert what_is_told(cases, cubes) == []
+    assert list(what_is_told(cases, cubes)) == []

@@ -74,10 +74,10 @@ def check_against_oracle(setup: Setup) -> None:
     assert [numbering.number(found[number]) for number in every] == every
 
 
-QUEENS: Final = pytest.param("queens", marks=pytest.mark.slow)
+LONG: Final = [pytest.param(name, marks=pytest.mark.slow) for name in ("queens", "three files")]
 
 
-@pytest.mark.parametrize("name", [QUEENS, "five ranks", "three files"])
+@pytest.mark.parametrize("name", ["five ranks", *LONG])
 def test_small_boards_hold_every_position_once(name: str) -> None:
     check_against_oracle(SMALL[name])
 

@@ -218,7 +218,7 @@ def use_everything(directory: Path) -> None:
                 write_export(plan(what, form, None, bare=False), archive, out)
 
 
-@pytest.mark.parametrize("count", [120, pytest.param(600, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [40, pytest.param(600, marks=pytest.mark.slow)])
 def test_what_passes_the_door_can_be_used(tmp_path: Path, count: int) -> None:
     """A forged run ends with a sentence, or is used like any other: never with another error."""
     randomly = random.Random(0)

@@ -6,19 +6,22 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from sanproof.reports.exports.archive import ArchiveError, open_archive
-from sanproof.reports.page import folder
+from sanproof.reports.page import definitions, folder
 from sanproof.reports.page.folder import LOCK, MARKER, NEW, OLD, VENDORED, FolderError, write_page
 from sanproof.reports.page.shards import NAMES
 from tests.reports.exports.archives import write_run
 from tests.reports.page.samples import FILES, one_shard
 from tests.verify.command import ROOT
 
+definitions_page = cache(definitions.definitions_page)
+"""The same bytes on each page, and most of the time that a page of one shard takes."""
 VENDOR = ROOT / "reports" / "page" / "vendor"
 WORK = ".page.sanproof"
 
@@ -28,6 +31,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A small run, of whose page only one shard is made: all of them take seconds."""
     monkeypatch.setattr(folder, "make_shards", one_shard)
     monkeypatch.setattr(folder, "NAMES", NAMES[:1])
+    monkeypatch.setattr(folder, "definitions_page", definitions_page)
     return write_run(tmp_path / "run", FILES)
 
 
@@ -207,6 +211,7 @@ def test_a_damaged_run_leaves_nothing(run: Path, tmp_path: Path) -> None:
 
 KILLED = """
 import os, signal, sys
+from functools import cache
 from pathlib import Path
 from sanproof.reports.exports.archive import open_archive
 from sanproof.reports.page import folder
@@ -214,6 +219,7 @@ from sanproof.reports.page.shards import NAMES
 from tests.reports.page.samples import one_shard
 
 folder.make_shards, folder.NAMES = one_shard, NAMES[:1]
+folder.definitions_page = cache(folder.definitions_page)
 run, place = map(Path, sys.argv[1:3])
 CHANGES = {"os.mkdir", "os.rename", "os.remove", "os.rmdir", "open"}
 
@@ -251,13 +257,8 @@ print(kills)
 """
 
 
-def test_a_page_survives_a_kill_at_any_moment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_survives_a_kill_at_any_moment(run: Path, tmp_path: Path) -> None:
     """A program is killed at each of its changes in turn; the next one puts all in order."""
-    monkeypatch.setattr(folder, "make_shards", one_shard)
-    monkeypatch.setattr(folder, "NAMES", NAMES[:1])
-    run = write_run(tmp_path / "run", FILES)
     place = tmp_path / "place"
     program = [sys.executable, "-c", KILLED, str(run), str(place)]
     done = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=True)

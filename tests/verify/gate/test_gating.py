@@ -10,13 +10,18 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
+from weakref import ref
 
 import pytest
 
 from sanproof.reports.exports.archive import Archive, WitnessRow, open_archive
-from sanproof.verify.gate.compare import Gate
+from sanproof.verify.findings.formats import Display
+from sanproof.verify.gate.compare import Gate, GateReport, Missing
+from sanproof.verify.gate.formats import FORMATS
+from sanproof.verify.gate.gating import Given, run_gate
 from sanproof.verify.gate.lists import StringList
 from sanproof.verify.work.signals import SENTENCES
+from tests.reports.exports.archives import files, write_run
 from tests.verify.command import ROOT, command
 
 PEAK = """
@@ -27,6 +32,36 @@ atexit.register(tell)
 """
 
 
+class Watched(list[Missing]):
+    """The missing strings of a report, to see whether it is still held."""
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_list_is_let_go_before_the_next_but_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    made: list[ref[Watched]] = []
+    held = []
+    honest = Gate.compare
+
+    def compare(gate: Gate, strings: StringList) -> GateReport:
+        report = honest(gate, strings)
+        watched = Watched(report.missing)
+        made.append(ref(watched))
+        held.append(sum(one() is not None for one in made))
+        return report._replace(missing=watched)
+
+    monkeypatch.setattr(Gate, "compare", compare)
+    run = write_run(tmp_path / "run", files())
+    (tmp_path / "list").write_text("e5\n")
+    given = Given([str(tmp_path / "list")] * 5)
+    assert not run_gate(given, run, form, Display(20), bare=True, prove=False)
+    assert capsys.readouterr().out
+    assert len(held) == 5
+    assert max(held) <= 2  # that which was written last is held until there is the next
+
+
+@pytest.mark.slow
 def test_many_lists_take_no_more_memory_than_one(tmp_path: Path) -> None:
     """Each lacks nearly all strings, and so would take what their evidence takes."""
 
@@ -44,7 +79,7 @@ def test_many_lists_take_no_more_memory_than_one(tmp_path: Path) -> None:
         assert peak(30, form) < peak(2, form) + 30_000
 
 
-def test_evidence_is_read_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_evidence_is_read_twice_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = []
     honest = Archive.witnesses_of
 
@@ -53,10 +88,10 @@ def test_evidence_is_read_twice_at_most(monkeypatch: pytest.MonkeyPatch) -> None
         return honest(archive, sans)
 
     monkeypatch.setattr(Archive, "witnesses_of", witnesses_of)
-    archive = open_archive()
+    archive = open_archive(write_run(tmp_path / "run", files()))
     strings = archive.strings()
     gate = Gate(archive, bare=False)
-    for i in range(5):
+    for i in range(4):
         report = gate.compare(StringList("list", "line", strings[:i] + strings[i + 1 :]))
         assert [row.san for row in report.missing] == [strings[i]]
     assert len(reads) == 2

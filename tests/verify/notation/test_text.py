@@ -75,7 +75,7 @@ def test_what_is_expected_can_stand_there(text: str) -> None:
 
 
 def test_the_quick_pattern_reads_as_the_tolerant_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [text + suffix for text in bare_strings()[::7] for suffix in ("", "+", "#")]
+    texts = [text + suffix for text in bare_strings()[::67] for suffix in ("", "+", "#")]
     quickly = [read_text(text) for text in texts]
     monkeypatch.setattr(module, "_PLAIN", re.compile("(?!)"))
     assert [read_text(text) for text in texts] == quickly

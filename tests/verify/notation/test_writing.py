@@ -12,6 +12,7 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation import writing
 from sanproof.verify.notation.illegal import FailedTry, Illegality
 from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
+from tests.examples import examples
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.positions import recorded_games
 from tests.verify.notation.campaign import check_writing
@@ -26,7 +27,7 @@ from tests.verify.notation.positions import (
 )
 
 FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
-SOME_MOVES = 3000
+SOME_MOVES = examples(3000)
 
 
 @pytest.mark.parametrize("fen", FENS)

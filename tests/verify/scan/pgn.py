@@ -51,9 +51,10 @@ def game(movetext: str, *, fen: str = "", **tags: str) -> str:
     return "\n".join([*lines, "", movetext, "", ""])
 
 
-def random_games(seed: int, count: int, longest: int = 120) -> list[str]:
-    """Random legal games as python-chess writes them."""
-    return list(_random_games(random.Random(seed), count, longest))
+@cache
+def random_games(seed: int, count: int, longest: int = 120) -> tuple[str, ...]:
+    """Random legal games as python-chess writes them, played once in each process."""
+    return tuple(_random_games(random.Random(seed), count, longest))
 
 
 def _random_games(chosen: random.Random, count: int, longest: int) -> Iterable[str]:

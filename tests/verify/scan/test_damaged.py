@@ -2,12 +2,13 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from tests.examples import examples
 from tests.verify.scan.damaged import damaged, read_damaged
 
 
 def test_damaged_files_are_read_without_an_error(tmp_path: Path) -> None:
     seen: Counter[str] = Counter()
-    for number in range(300):
+    for number in range(examples(300)):
         read_damaged(tmp_path / "games.pgn", damaged(random.Random(number)), seen)
     for name in ("games_read", "games_stopped", "games_variant", "refused", "deviating_moves"):
         assert seen[name]

@@ -69,20 +69,41 @@ def outputs(directory: Path) -> dict[str, bytes]:
     }
 
 
-def test_results_are_the_same_for_any_number_of_workers(games: list[str], tmp_path: Path) -> None:
-    found = []
-    for workers in (1, 2, 3):
-        directory = tmp_path / str(workers)
-        scan(games, directory, everything(workers))
-        found.append(outputs(directory))
-    assert found[0] == found[1] == found[2]
-    assert set(found[0]) > {"counts.csv", "deviations.csv", "summary.json", "summary.md"}
+@pytest.fixture(scope="module")
+def whole(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished scan that wrote everything; not to be changed."""
+    directory = tmp_path_factory.mktemp("whole") / "out"
+    scan(games, directory, everything())
+    return directory
 
 
-def test_without_the_fast_path_the_bytes_are_the_same(games: list[str], tmp_path: Path) -> None:
-    scan(games, tmp_path / "fast", settings())
-    scan(games, tmp_path / "slow", settings(fast=False))
-    assert outputs(tmp_path / "fast") == outputs(tmp_path / "slow")
+@pytest.fixture(scope="module")
+def plain(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished scan with the usual settings; not to be changed."""
+    directory = tmp_path_factory.mktemp("plain") / "out"
+    scan(games, directory, settings())
+    return directory
+
+
+def copied(directory: Path, to: Path) -> Path:
+    """A copy of a finished scan, to be changed."""
+    return Path(shutil.copytree(directory, to))
+
+
+def test_results_are_the_same_for_any_number_of_workers(
+    games: list[str], whole: Path, tmp_path: Path
+) -> None:
+    scan(games, tmp_path, everything(3))
+    found = outputs(tmp_path)
+    assert found == outputs(whole)
+    assert set(found) > {"counts.csv", "deviations.csv", "summary.json", "summary.md"}
+
+
+def test_without_the_fast_path_the_bytes_are_the_same(
+    games: list[str], plain: Path, tmp_path: Path
+) -> None:
+    scan(games, tmp_path, settings(fast=False))
+    assert outputs(plain) == outputs(tmp_path)
 
 
 def test_the_counts_are_those_of_python_chess(tmp_path: Path) -> None:
@@ -96,9 +117,8 @@ def test_the_counts_are_those_of_python_chess(tmp_path: Path) -> None:
     assert times == sorted(times, reverse=True)
 
 
-def test_deviations_are_placed_in_their_files(games: list[str], tmp_path: Path) -> None:
-    scan(games, tmp_path / "out", settings())
-    with (tmp_path / "out/deviations.csv").open(newline="") as file:
+def test_deviations_are_placed_in_their_files(games: list[str], plain: Path) -> None:
+    with (plain / "deviations.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     by_source = [row["source"] for row in rows]
     assert by_source == [games[0]] * 4 + [games[1]] * 8
@@ -112,13 +132,12 @@ def test_deviations_are_placed_in_their_files(games: list[str], tmp_path: Path) 
     assert kinds == expected
     assert [int(row["game"]) for row in rows[:4]] == [61, 61, 61, 62]
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
-    table = parquet.read_table(tmp_path / "out/deviations.parquet").to_pylist()
+    table = parquet.read_table(plain / "deviations.parquet").to_pylist()
     assert [{name: str(value) for name, value in row.items()} for row in table] == rows
 
 
-def test_the_table_of_all_moves(games: list[str], tmp_path: Path) -> None:
+def test_the_table_of_all_moves(games: list[str], whole: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
-    scan(games, tmp_path / "p", settings(rows="parquet"))
     scan(games, tmp_path / "c", settings(rows="csv"))
     rows = []
     for path in sorted((tmp_path / "c/rows").iterdir()):
@@ -127,7 +146,7 @@ def test_the_table_of_all_moves(games: list[str], tmp_path: Path) -> None:
     assert list(rows[0]) == ["before_fen", "san", "after_fen", "uci", "source", "game", "ply"]
     same = [
         {name: str(value) for name, value in row.items()}
-        for path in sorted((tmp_path / "p/rows").iterdir())
+        for path in sorted((whole / "rows").iterdir())
         for row in parquet.read_table(path).to_pylist()
     ]
     assert rows == same
@@ -142,9 +161,8 @@ def test_the_table_of_all_moves(games: list[str], tmp_path: Path) -> None:
     assert {(row["source"], row["game"]) for row in rows} >= {(games[1], "62"), (games[0], "62")}
 
 
-def test_rewritten_games_scan_as_canonical(games: list[str], tmp_path: Path) -> None:
-    scan(games, tmp_path / "out", settings(rewrite=True))
-    found = sorted((tmp_path / "out/rewritten").iterdir())
+def test_rewritten_games_scan_as_canonical(games: list[str], whole: Path, tmp_path: Path) -> None:
+    found = sorted((whole / "rewritten").iterdir())
     assert [path.name for path in found] == ["a.pgn", "b.pgn"]
     before = Path(games[0]).read_text()
     after = found[0].read_text()
@@ -180,9 +198,8 @@ def stop_after(count: int, monkeypatch: pytest.MonkeyPatch, error: BaseException
 
 @pytest.mark.parametrize("count", [0, 1, 9])
 def test_a_scan_goes_on_where_it_stopped(
-    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
+    games: list[str], whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    scan(games, tmp_path / "whole", everything())
     with monkeypatch.context() as patched:
         stop_after(count, patched, _Stop())
         with pytest.raises(_Stop):
@@ -203,7 +220,7 @@ def test_a_scan_goes_on_where_it_stopped(
     monkeypatch.setattr(scanner, "scan_in_order", noted)
     scan(games, tmp_path / "out", everything())
     assert scanned[0] == count
-    assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
+    assert outputs(tmp_path / "out") == outputs(whole)
 
 
 def test_no_more_processes_are_started_than_are_of_use() -> None:
@@ -213,11 +230,12 @@ def test_no_more_processes_are_started_than_are_of_use() -> None:
         assert scanner.useful_workers(sources, wanted) == workers
 
 
-def test_a_finished_scan_gives_the_same_again(games: list[str], tmp_path: Path) -> None:
-    scan(games, tmp_path, everything())
-    before = outputs(tmp_path)
-    scan(games, tmp_path, everything())
-    assert outputs(tmp_path) == before
+def test_a_finished_scan_gives_the_same_again(
+    games: list[str], whole: Path, tmp_path: Path
+) -> None:
+    out = copied(whole, tmp_path / "out")
+    scan(games, out, everything())
+    assert outputs(out) == outputs(whole)
 
 
 def test_ctrl_c_keeps_what_was_done(
@@ -244,10 +262,9 @@ def test_changed_files_are_refused(
             scan([str(path)], tmp_path / "out", settings())
 
 
-def test_other_options_are_refused(games: list[str], tmp_path: Path) -> None:
-    scan(games, tmp_path, settings())
+def test_other_options_are_refused(games: list[str], plain: Path, tmp_path: Path) -> None:
     with pytest.raises(Failure, match="other strict"):
-        scan(games, tmp_path, settings(strict=True))
+        scan(games, copied(plain, tmp_path / "out"), settings(strict=True))
 
 
 def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> None:
@@ -263,11 +280,11 @@ def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> Non
         scan(games, tmp_path / "out", settings())
 
 
-def test_a_damaged_store_is_refused(games: list[str], tmp_path: Path) -> None:
-    scan(games, tmp_path, settings())
-    change(tmp_path, "UPDATE state SET value = x'00'")
+def test_a_damaged_store_is_refused(games: list[str], plain: Path, tmp_path: Path) -> None:
+    out = copied(plain, tmp_path / "out")
+    change(out, "UPDATE state SET value = x'00'")
     with pytest.raises(Failure, match="is damaged"):
-        scan(games, tmp_path, settings())
+        scan(games, out, settings())
 
 
 def change(directory: Path, statement: str) -> None:
@@ -277,12 +294,12 @@ def change(directory: Path, statement: str) -> None:
     database.close()
 
 
-def test_rows_lost_are_noticed(games: list[str], tmp_path: Path) -> None:
+def test_rows_lost_are_noticed(games: list[str], plain: Path, tmp_path: Path) -> None:
     """The hashes of those that are left are right."""
-    scan(games, tmp_path, settings())
-    change(tmp_path, "DELETE FROM chunks WHERE name = (SELECT max(name) FROM chunks)")
+    out = copied(plain, tmp_path / "out")
+    change(out, "DELETE FROM chunks WHERE name = (SELECT max(name) FROM chunks)")
     with pytest.raises(Failure, match="its chunks are not those that it counts"):
-        scan(games, tmp_path, settings())
+        scan(games, out, settings())
 
 
 def test_rows_of_games_lost_are_noticed(tmp_path: Path) -> None:
@@ -296,12 +313,12 @@ def test_rows_of_games_lost_are_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["000000000000", "000000000099", "../../x", "two"])
-def test_rows_added_are_noticed(games: list[str], tmp_path: Path, name: str) -> None:
-    scan(games, tmp_path, settings())
+def test_rows_added_are_noticed(games: list[str], plain: Path, tmp_path: Path, name: str) -> None:
+    out = copied(plain, tmp_path / "out")
     found = [1, 1, 1, 1, 2, "e7e5", "e5", "coordinate-notation", chess.STARTING_FEN]
-    forge_row(tmp_path / "scan.sqlite3", "chunks", name, [0, [found], [], "", []])
+    forge_row(out / "scan.sqlite3", "chunks", name, [0, [found], [], "", []])
     with pytest.raises(Failure, match="is damaged"):
-        scan(games, tmp_path, settings())
+        scan(games, out, settings())
 
 
 KEPT = [["a.pgn", "a.pgn", 1, "", "", ""], ["b.pgn.gz", "b.pgn.gz", 0, "", "", ""]]
@@ -333,11 +350,10 @@ def test_values_of_another_shape_are_one_sentence(
 @pytest.mark.parametrize("folder", ["rows", "rewritten"])
 @pytest.mark.parametrize("how", ["removed", "cut", "edited", "longer", "link"])
 def test_what_was_written_is_compared_before_it_is_extended(
-    games: list[str], tmp_path: Path, folder: str, how: str
+    games: list[str], whole: Path, tmp_path: Path, folder: str, how: str
 ) -> None:
     """A cut file once got NUL bytes, and a removed one was empty, with exit code 0."""
-    out = tmp_path / "out"
-    scan(games, out, everything())
+    out = copied(whole, tmp_path / "out")
     path = min((out / folder).iterdir())
     before = path.read_bytes()
     changed = {"cut": before[:-9], "edited": b"?" + before[1:], "longer": before + b"more"}
@@ -379,9 +395,8 @@ def test_nothing_is_written_through_a_link(
 
 
 @pytest.mark.parametrize("name", ["scan.sqlite3", "scan.sqlite3-wal"])
-def test_the_store_is_no_link(games: list[str], tmp_path: Path, name: str) -> None:
-    out, precious = tmp_path / "out", tmp_path / "precious"
-    scan(games, out, settings())
+def test_the_store_is_no_link(games: list[str], plain: Path, tmp_path: Path, name: str) -> None:
+    out, precious = copied(plain, tmp_path / "out"), tmp_path / "precious"
     precious.write_bytes(b"")
     (out / name).unlink(missing_ok=True)
     (out / name).symlink_to(precious)
@@ -467,12 +482,12 @@ def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path, shorter_run:
 def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     text = "".join(random_games(13, 40))
-    path.write_text(text * 60)
+    path.write_text(text * 12)
     out = ("--out", str(tmp_path / "out"))
     arguments = ("scan", str(path), "--no-fast", "--workers", "2", "--rewrite", *out)
     first = (
         "from sanproof.verify.scan import harness, scanner; scanner.SAVED_EVERY_SECONDS = 0; "
-        "scanner.Settings.__new__.__defaults__ = (20_000, None); "
+        "scanner.Settings.__new__.__defaults__ = (4000, None); "
     )
     begun = 0
 
@@ -494,14 +509,14 @@ def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
     with started(*arguments, first=first) as process:
         _, said = process.communicate(timeout=120)
         assert process.returncode == 0, said
-    whole = Settings(options()._replace(rewrite=True), 1, chunk_bytes=20_000)
+    whole = Settings(options()._replace(rewrite=True), 1, chunk_bytes=4000)
     scan([str(path)], tmp_path / "whole", whole)
     assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
 
 
 def damaged_files(folder: Path) -> tuple[Path, Path]:
     """A packed file that ends too early and a good one, and a file of what can be unpacked."""
-    text = ("".join(random_games(21, 200)) + MISTAKES).encode()
+    text = ("".join(random_games(21, 80)) + MISTAKES).encode()
     packed = gzip.compress(text)
     whole = (folder / "b.pgn", folder / "c.pgn")
     (folder / "a.pgn.gz").write_bytes(packed[: len(packed) // 2])
@@ -534,7 +549,7 @@ def test_what_stands_before_another_damage_is_doubtful(
     tmp_path: Path, pack: Callable[[bytes], bytes]
 ) -> None:
     """After a flipped bit gzip goes on unpacking, and only the checksum at the end tells."""
-    packed = bytearray(pack("".join(random_games(21, 200)).encode()))
+    packed = bytearray(pack("".join(random_games(21, 80)).encode()))
     packed[len(packed) // 2] ^= 16
     path = tmp_path / "a.pgn.packed"
     path.write_bytes(packed)

@@ -205,9 +205,9 @@ def test_what_is_not_read_is_counted_apart() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_whatever_python_chess_writes_is_canonical(seed: int) -> None:
-    text = "".join(random_games(seed, 60, longest=300))
+    text = "".join(random_games(seed, 15, longest=300))
     result = scanned(text.encode())
-    assert result.counts["games_read"] == result.counts["games"] == 60
+    assert result.counts["games_read"] == result.counts["games"] == 15
     assert not result.deviations
     assert not result.refuting
     assert {san: seen.times for san, seen in result.seen.items()} == python_chess_counts(text)
@@ -230,7 +230,7 @@ def test_both_paths_agree_on_games_with_mistakes(seed: int) -> None:
 def test_both_paths_agree_on_the_published_games() -> None:
     """These play every string, with every twin, check and mate there is."""
     text = gzip.decompress((published_directory() / "games.pgn.gz").read_bytes())
-    part = text[: text.index(b"\n[Event", 300_000)]
+    part = text[: text.index(b"\n[Event", 40_000)]
     wanted = options()._replace(sample=10**9)
     result = unpacked(scan_chunk(Chunk("games.pgn.gz", text), wanted), wanted)
     assert set(result.seen) == set(options().proven.decode().split())
