@@ -6,6 +6,7 @@ may reach them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -286,7 +287,7 @@ def _push_is_the_only_answer(board: chess.Board) -> bool:
     for move in board.legal_moves:
         if board.gives_check(move):
             board.push(move)
-            answers = list(board.legal_moves)
+            answers = list(islice(board.legal_moves, 2))
             board.pop()
             steps = [m.from_square - m.to_square for m in answers]
             if steps == [16] and board.pawns & chess.BB_SQUARES[answers[0].from_square]:

@@ -1,5 +1,7 @@
 """Games as lines, and what is recorded of them, against python-chess."""
 
+from functools import cache
+from itertools import islice
 from random import Random
 
 import chess
@@ -55,11 +57,16 @@ def test_the_other_player_s_colour_is_refused() -> None:
         check_game(FOOLS_MATE._replace(colour=WHITE))
 
 
+@cache
+def boards(family: str) -> list[chess.Board]:
+    """Some of a family, drawn once."""
+    return list(islice(FAMILIES[family](Random(family)), 40))
+
+
 @pytest.mark.parametrize("family", FAMILIES)
 def test_san_is_python_chess_s_but_for_the_suffix(family: str) -> None:
     """In positions with crowds of twins, pins, checks, promotions and captures in passing."""
-    rng = Random(family)
-    for _, board in zip(range(40), FAMILIES[family](rng), strict=False):
+    for board in boards(family):
         if board.is_valid():
             for move in board.legal_moves:
                 assert bare_san(board, move) == board.san(move).rstrip("+#"), board.fen()
@@ -68,8 +75,7 @@ def test_san_is_python_chess_s_but_for_the_suffix(family: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_king_is_attacked_when_python_chess_says_so(family: str) -> None:
     """After any move, legal or not, for either player."""
-    rng = Random(family)
-    for _, board in zip(range(40), FAMILIES[family](rng), strict=False):
+    for board in boards(family):
         for move in list(board.pseudo_legal_moves) if board.is_valid() else []:
             board.push(move)
             assert is_king_attacked(board, board.turn) == board.is_check(), board.fen()

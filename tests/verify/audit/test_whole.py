@@ -348,7 +348,8 @@ def test_ctrl_c_ends_it_with_a_sentence(made: Path, phase: Phase) -> None:
         assert process.returncode == 130, stderr
         wait_until_gone(lambda: group(process.pid))
     assert "Traceback" not in stderr
-    assert stderr.splitlines()[-1].startswith("sanproof: Interrupted")
+    said = "sanproof: Interrupted: the audit did not end, and nothing is proved."
+    assert stderr.splitlines()[-1] == said
     assert stderr.count("sanproof: ") == 1
 
 

@@ -1,6 +1,5 @@
 """Workers import nothing from the current folder, whatever lies there."""
 
-import gzip
 import os
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from textwrap import indent
 
 import pytest
 
+from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.work.processes import process_pool
 from tests.verify.command import PROGRAM, ROOT
 from tests.verify.scan.pgn import random_games
@@ -49,9 +49,10 @@ def test_verify_and_audit(hostile: Path) -> None:
 
 
 def test_scan(hostile: Path) -> None:
-    """Of a packed file it does not know how many workers are of use, and starts them all."""
-    (hostile / "a.pgn.gz").write_bytes(gzip.compress("".join(random_games(5, 20)).encode()))
-    run(hostile, "scan", "a.pgn.gz", "--out", "out", "--workers", "2", "--no-fast")
+    """Of a file that is larger than one chunk, or no worker is started."""
+    long = "%" + "x" * (1 << 10) + "\n"
+    (hostile / "a.pgn").write_text("".join(random_games(5, 20)) + long * (CHUNK_BYTES >> 10))
+    run(hostile, "scan", "a.pgn", "--out", "out", "--workers", "2", "--no-fast")
 
 
 def path_of_worker() -> list[str]:
