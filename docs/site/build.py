@@ -13,7 +13,7 @@ from pathlib import Path
 
 from docs.site.addresses import ROOT, site
 from docs.site.first_games import write_script
-from docs.site.links import levelled, site_map
+from docs.site.links import aided, site_map
 from docs.site.pages import gather, quiz
 from docs.site.strings import FOLDER, linked, write_strings
 from docs.site.taken import take_in
@@ -55,7 +55,7 @@ def build(out: Path, work: Path) -> None:
     sphinx = (sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "--conf-dir")
     subprocess.run([*sphinx, str(HERE), str(source), str(out)], check=True)
     shutil.copytree(beside, out, dirs_exist_ok=True)
-    levelled(out)
+    aided(out)
     shutil.rmtree(out / ".doctrees", ignore_errors=True)
     (out / ".nojekyll").touch()  # folders that begin with an underscore are published too
     site_map(out, site())

@@ -1,17 +1,24 @@
-"""What is added when Sphinx has made the site: levels of headings, a map."""
+"""What is added when Sphinx has made the site: aids for readers, a map."""
 
 from pathlib import Path
+from typing import Final
 from xml.sax.saxutils import escape
 
+AIDS: Final = (
+    ('class="caption" role="heading">', 'class="caption" role="heading" aria-level="2">'),
+    ('<aside class="sidebar-drawer"', '<aside aria-label="Site" class="sidebar-drawer"'),
+    ('<aside class="toc-drawer', '<aside aria-label="Page" class="toc-drawer'),
+)
+"""What Sphinx and Furo leave out for those who hear a page: a heading's level, names of parts."""
 
-def levelled(out: Path) -> None:
-    """Say the level of the headings of the menu, which Sphinx calls headings without one."""
+
+def aided(out: Path) -> None:
+    """Add it to all pages."""
     for path in out.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
-        made = text.replace(
-            'class="caption" role="heading">', 'class="caption" role="heading" aria-level="2">'
-        )
-        path.write_text(made, encoding="utf-8")
+        for old, new in AIDS:
+            text = text.replace(old, new)
+        path.write_text(text, encoding="utf-8")
 
 
 def site_map(out: Path, site: str) -> None:
