@@ -49,10 +49,9 @@ def closing_formula(cube: Cube, scope: Scope, left_open: Sequence[str]) -> Cnf:
 
 
 def check_certificate(paragraph: str) -> ClosedCube:
-    """Check one certificate: rebuild its formula from the rules, and follow its refutation.
+    """Rebuild a certificate's formula from the rules, and follow its refutation.
 
-    Raises:
-        EvidenceError: It is not in the form above, or the refutation does not hold.
+    An EvidenceError if it is not in the form above, or the refutation does not hold.
     """
     cube, scope, left_open, lines = read_certificate(paragraph)
     formula = closing_formula(cube, scope, left_open)
@@ -64,11 +63,7 @@ def check_certificate(paragraph: str) -> ClosedCube:
 
 
 def read_certificate(paragraph: str) -> tuple[Cube, Scope, list[str], list[str]]:
-    """The cube, scope, open strings and refutation's lines of a paragraph.
-
-    Raises:
-        EvidenceError: It is not in the form above.
-    """
+    """The cube, scope, open strings and refutation; an EvidenceError if it has another form."""
     *lines, last = paragraph.removesuffix("\n").split("\n")
     header = lines[: len(KEYWORDS)]
     if last or len(header) < len(KEYWORDS) or not all(map(str.startswith, header, KEYWORDS)):

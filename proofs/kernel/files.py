@@ -29,10 +29,9 @@ class EvidenceError(Exception):
 
 
 def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """The content of a regular file; a pipe, a device or a symbolic link is not opened.
+    """The content of a regular file; an EvidenceError if it is another, or too large.
 
-    Raises:
-        EvidenceError: It cannot be read, is no regular file, or is too large.
+    A pipe, a device or a symbolic link is not opened.
     """
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -50,11 +49,7 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def text_of(name: str, content: bytes) -> str:
-    """The text of a file, unpacked if its name says that it is packed.
-
-    Raises:
-        EvidenceError: It cannot be unpacked, is not plain ASCII lines, or is too large.
-    """
+    """The text of a file, unpacked if its name says so; an EvidenceError if it is no plain text."""
     content = unpacked(name, content)
     if not content.isascii():
         raise EvidenceError(f"{name}: has bytes that are not ASCII")
@@ -70,11 +65,7 @@ def text_of(name: str, content: bytes) -> str:
 
 
 def unpacked(name: str, content: bytes) -> bytes:
-    """The content of a file, unpacked if its name says that it is packed.
-
-    Raises:
-        EvidenceError: It cannot be unpacked, or is too large: a small file asks for little work.
-    """
+    """The content of a file, unpacked if its name says so; an EvidenceError if it is too large."""
     most_bytes = min(MOST_BYTES, max(LONGEST_LINE, MOST_TIMES * len(content)))
     unpacker: Any
     if name.endswith(".xz"):

@@ -12,10 +12,15 @@ not over before its end, and its last position is checkmate. No position before 
 stalemate, for a legal move followed (FIDE 5.1.1, 5.2.1), and none was dead, for mate followed
 (5.2.2). Fivefold repetition (9.6.1) and 75 moves by each player without a pawn's move or a capture
 (9.6.2) end a game too, but if that last move mates it counts as mate.
+
+Of two games that end alike, but with the colours exchanged (:mod:`proofs.rules.cubes`), one is
+replayed, and of the other only what is before. A capture or a pawn's move must stand before the
+moves that they share: what was played until then is forgotten by 9.6.1 and 9.6.2.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from operator import ne
 from typing import NamedTuple
@@ -23,9 +28,13 @@ from typing import NamedTuple
 import chess
 
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
+from sanproof.proofs.rules.cubes import exchanged_ranks
 
 read_move = cache(chess.Move.from_uci)
 """Reads a move from UCI. Only some 29,000 texts are moves, so the cache is bounded."""
+
+Push = Callable[[chess.Board, chess.Move], str | None]
+"""Plays a move on a board, and may say how it is written."""
 
 
 class GameError(Exception):
@@ -50,48 +59,60 @@ class Replay:
         self.board = chess.Board()
         self._moves: list[str] = []
         self._occupied: list[int] = []
+        self._last: tuple[int, str] | None = None  # how many moves from its end, which string
+
+    def check_exchanged(self, moves: Sequence[str], ply: int, san: str) -> Shown | None:
+        """What a game shows that ends as the last one does, but for the colours; None if not so."""
+        if self._last != (len(moves) - ply, exchanged_ranks(san)):
+            return None
+        last = exchanged_ranks(" ".join(self._moves)).split(" ")
+        shared = common_length(reversed(last), reversed(moves))
+        starts = tuple(self._moves[: len(last) - shared]), tuple(moves[: len(moves) - shared])
+        return Shown(san, ply % 2 == 1) if shared > len(moves) - ply and _meet(*starts) else None
 
     def check(self, moves: Sequence[str], ply: int, san: str) -> Shown:
-        """Play a game from the initial position to its end.
-
-        Args:
-            moves: All its moves, in UCI.
-            ply: When the string is played, from 1.
-            san: The string.
+        """Play a game, its moves in UCI, from the initial position; the first has the ply 1.
 
         Raises:
             GameError: It breaks a rule, does not end in checkmate, or does not show its string.
         """
+        self._last = None
         if not 1 <= ply <= len(moves):
             raise GameError(f"game of {san}: ply {ply} is none of its {len(moves)}")
         self._take_back(common_length(self._moves, moves[: ply - 1]))
         try:
-            self._play(moves[len(self._moves) : ply - 1])
-            shown = Shown(self.board.san(self._next(moves[ply - 1])), self.board.turn)
-            self._play(moves[ply - 1 :])
+            self.play(moves[len(self._moves) : ply - 1])
+            written = self.play(moves[ply - 1 : ply], chess.Board.san_and_push)
+            self.play(moves[ply:])
         except GameError as error:
             raise GameError(f"game of {san}, ply {len(self._moves) + 1}: {error}") from error
-        if shown.san != san:
-            raise GameError(f"game of {san}: python-chess writes its move as {shown.san}")
-        if not self.board.is_checkmate():
+        if written != san:
+            raise GameError(f"game of {san}: python-chess writes its move as {written}")
+        if not (san.endswith("#") if ply == len(moves) else self.board.is_checkmate()):
             raise GameError(f"game of {san}: it does not end in checkmate")
-        return shown
+        self._last = len(moves) - ply, san
+        return Shown(san, ply % 2 == 1)
 
-    def _play(self, moves: Iterable[str]) -> None:
+    def play(self, moves: Iterable[str], push: Push = chess.Board.push) -> str | None:
+        """Play moves; what ``push`` says of the last one."""
+        written = None
         for text in moves:
-            self._push(self._next(text), text)
+            written = self._push(self._next(text), text, push)
             if self.board.was_into_check():
                 self._take_back(len(self._moves) - 1)
                 raise GameError(f"{text} is not legal in {self.board.fen()}")
+        return written
 
     def _next(self, text: str) -> chess.Move:
         """The move, if the game is not over and it is legal but for checks to the own king."""
         board = self.board
-        if board.is_seventyfive_moves():
-            raise GameError("the game is drawn by 75 moves without progress")
-        # Before a fifth occurrence, moves have led four times to men on the same squares.
-        if self._occupied.count(board.occupied) >= 4 and board.is_fivefold_repetition():
-            raise GameError("the game is drawn by fivefold repetition")
+        # A position comes back after four plies at the earliest, none a capture or a pawn's move.
+        if board.halfmove_clock >= 16:
+            if board.is_seventyfive_moves():
+                raise GameError("the game is drawn by 75 moves without progress")
+            # Before a fifth occurrence, moves have led four times to men on the same squares.
+            if self._occupied.count(board.occupied) >= 4 and board.is_fivefold_repetition():
+                raise GameError("the game is drawn by fivefold repetition")
         try:
             move = read_move(text)
         except ValueError as error:
@@ -102,38 +123,47 @@ class Replay:
             raise GameError(f"{text} is written {board.uci(move)} in UCI")
         return move
 
-    def _push(self, move: chess.Move, text: str) -> None:
-        self.board.push(move)
+    def _push(self, move: chess.Move, text: str, push: Push) -> str | None:
+        written = push(self.board, move)
         self._moves.append(text)
         self._occupied.append(self.board.occupied)
+        return written
 
     def _take_back(self, length: int) -> None:
-        while len(self._moves) > length:
-            self._moves.pop()
-            self._occupied.pop()
+        for _ in self._moves[length:]:
             self.board.pop()
+        del self._moves[length:], self._occupied[length:]
 
 
 def check_games(lines: Iterable[str]) -> list[Shown]:
-    """Replay games, given as lines of the file.
-
-    Raises:
-        EvidenceError: One of them does not hold.
-    """
+    """Replay games, given as lines of the file; an EvidenceError if one does not hold."""
     return list(replayed(lines, Replay()))
 
 
 def replayed(lines: Iterable[str], replay: Replay) -> Iterator[Shown]:
-    """Replay games one by one; after each, the replay's board is at its end."""
+    """Replay games one by one; see :meth:`Replay.check_exchanged` for those that are not."""
     for line in lines:
         moves, _, san = line.rpartition(" ")
         moves, _, ply = moves.rpartition(" ")
         if not re.fullmatch("[1-9][0-9]{0,3}", ply):
             raise EvidenceError(f"{GAMES}: {line[-40:]!a} does not end a game's line")
         try:
-            yield replay.check(moves.split(" "), int(ply), san)
+            game = moves.split(" "), int(ply), san
+            yield replay.check_exchanged(*game) or replay.check(*game)
         except GameError as error:
             raise EvidenceError(f"{GAMES}: {error}") from error
+
+
+@cache
+def _meet(moves: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether both lead, by captures or pawns' moves, to one position, with colours exchanged."""
+    replay, other = Replay(), Replay()
+    with suppress(GameError):
+        replay.play(moves)
+        other.play(others)
+        clocks = replay.board.halfmove_clock, other.board.halfmove_clock
+        return clocks == (0, 0) and replay.board.mirror().epd() == other.board.epd()
+    return False
 
 
 def common_length(a: Iterable[str], b: Iterable[str]) -> int:

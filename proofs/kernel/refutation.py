@@ -27,13 +27,11 @@ class RefutationError(Exception):
 def check_refutation(
     formula: Iterable[Clause], lines: Iterable[str], most_steps: float = MOST_STEPS
 ) -> int:
-    """Check that the lines refute the formula; their hints name ``most_steps`` literals at most.
-
-    Returns:
-        The number of clauses in the refutation.
+    """Check that the lines refute the formula, and count them.
 
     Raises:
-        RefutationError: A clause does not follow, or the last one is not the empty clause.
+        RefutationError: A clause does not follow, the last one is not the empty clause, or the
+            hints name too many literals.
     """
     clauses: list[Clause] = [(), *formula]  # the first is number 1
     before, steps = len(clauses), 0

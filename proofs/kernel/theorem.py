@@ -10,10 +10,11 @@ colours exchanged (:mod:`proofs.rules.cubes`). The list holds exactly the string
 writes.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.certificates import (
@@ -24,8 +25,8 @@ from sanproof.proofs.kernel.certificates import (
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError
 from sanproof.proofs.kernel.games import Shown, check_games
-from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
-from sanproof.proofs.rules.san import San, list_order, parse_san, universe
+from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_ranks
+from sanproof.proofs.rules.san import San, list_order, universe
 
 BATCH: Final = 1000
 POSITION: Final = (
@@ -68,16 +69,9 @@ class Theorem(NamedTuple):
 
 
 def establish(strings: str, games: str, certificates: str, executor: Executor) -> Theorem:
-    """Establish the theorem from the texts of its three artefacts.
+    """Establish the theorem from its three artefacts, unpacked; an EvidenceError if it fails.
 
-    Args:
-        strings: The list, a string a line in list order, without a line end after the last.
-        games: The file of games, unpacked.
-        certificates: The file of certificates, unpacked.
-        executor: Where games and certificates are checked.
-
-    Raises:
-        EvidenceError: Something does not hold.
+    The list has a string a line in list order, and no line end after the last.
     """
     closing = submit_certificates(certificates, executor)
     shown = submit_games(games, executor)
@@ -90,11 +84,7 @@ def establish(strings: str, games: str, certificates: str, executor: Executor) -
 
 
 def submit_certificates(text: str, executor: Executor) -> Iterator[ClosedCube]:
-    """Have certificates checked; the results come in their order.
-
-    Raises:
-        EvidenceError: There are more than there are cubes.
-    """
+    """Have certificates checked, in order; an EvidenceError if there are more than cubes."""
     paragraphs = list(split_certificates(text))
     if len(paragraphs) > len(CUBES_BY_NAME):
         raise EvidenceError(f"{CERTIFICATES}: there are more certificates than cubes")
@@ -102,14 +92,15 @@ def submit_certificates(text: str, executor: Executor) -> Iterator[ClosedCube]:
 
 
 def submit_games(text: str, executor: Executor) -> Iterator[Shown]:
-    """Have games replayed, in batches whose games begin alike; the results come in their order.
-
-    Raises:
-        EvidenceError: The lines are not in ASCII order, or one stands twice.
-    """
+    """Have games checked, in any order; an EvidenceError if they are unsorted, or one is twice."""
     lines = text.removesuffix("\n").split("\n") if text else []
     if any(a >= b for a, b in pairwise(lines)) or not text.endswith("\n" if text else ""):
         raise EvidenceError(f"{GAMES}: its lines are not whole, sorted and all different")
+    pairs = defaultdict(list)  # games that should end alike, but with the colours exchanged
+    for line in lines:
+        _, ply, san = f"  {line}".rsplit(" ", 2)
+        pairs[exchanged_ranks(san) if ply[-1:] in "02468" else san].append(line)
+    lines = list(chain.from_iterable(pairs.values()))
     batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
     results = executor.map(check_games, batches)
     return (shown for batch in results for shown in batch)
@@ -123,29 +114,23 @@ def conclude(
     listed: str,
     about: Callable[[str], bool] = lambda _: True,
 ) -> Theorem:
-    """Compare what the games show with what the certificates leave open and with the list.
+    """Compare what the games show with what the certificates leave open to White and the list.
 
-    Args:
-        strings: The strings that the theorem is about.
-        left_open: For each cube with a certificate, the strings that White may write.
-        shown: What the games show.
-        clauses: How many clauses the refutations have.
-        listed: The list.
-        about: Whether the theorem is about a string; all if it is about the universe.
+    The theorem is about these strings, or those of them that it is ``about``.
 
     Raises:
         EvidenceError: They differ, or a string's cube has no certificate for either player.
     """
-    cubes = Counter(map(cube_of, strings))
+    counted = Counter(map(itemgetter(0, 3, 4), strings))  # by piece, capture and destination
+    cubes = Counter({Cube(*parts): number for parts, number in counted.items()})
     if missing := {c for cube in cubes for c in (cube, exchanged_cube(cube))}.difference(left_open):
         raise EvidenceError(f"{CERTIFICATES}: there is no certificate of {min(missing)}")
     shown = list(shown)  # not before: games are still replayed while cubes are counted
-    can_write = [san for cube in cubes for san in left_open[cube]]
-    seen = [san for cube in cubes for san in left_open[exchanged_cube(cube)]]
+    can_white = [san for cube in cubes for san in left_open[cube]]
+    can_black = [exchanged_ranks(s) for cube in cubes for s in left_open[exchanged_cube(cube)]]
     white = frozenset(san for san, is_white in shown if is_white)
     black = frozenset(san for san, is_white in shown if not is_white)
-    exchanged = [str(exchanged_san(parse_san(san))) for san in seen]
-    for player, writes, can in (("White", white, can_write), ("Black", black, exchanged)):
+    for player, writes, can in (("White", white, can_white), ("Black", black, can_black)):
         if strange := writes.symmetric_difference(filter(about, can)):
             what = "both a game and" if min(strange) in writes else "neither a game nor"
             raise EvidenceError(f"{GAMES}: {player} has {what} a refutation for {min(strange)}")

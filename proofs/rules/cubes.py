@@ -48,16 +48,17 @@ def all_cubes() -> list[Cube]:
 
 def exchanged_cube(cube: Cube) -> Cube:
     """The cube of the same moves with the colours exchanged."""
-    return cube._replace(destination=_exchanged_ranks(cube.destination))
+    return cube._replace(destination=exchanged_ranks(cube.destination))
 
 
 def exchanged_san(san: San) -> San:
-    """The string of the same move with the colours exchanged: first and eighth rank swap names."""
-    rank, destination = _exchanged_ranks(san.rank), _exchanged_ranks(san.destination)
+    """The string of the same move with the colours exchanged."""
+    rank, destination = exchanged_ranks(san.rank), exchanged_ranks(san.destination)
     return san._replace(rank=rank, destination=destination)
 
 
-def _exchanged_ranks(text: str) -> str:
+def exchanged_ranks(text: str) -> str:
+    """Squares, moves or a string with the colours exchanged: first and eighth rank swap names."""
     return text.translate(_EXCHANGE)
 
 

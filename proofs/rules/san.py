@@ -62,11 +62,7 @@ class San(NamedTuple):
 
 
 def parse_san(text: str) -> San:
-    """Read a SAN string into its parts; the inverse of ``str``.
-
-    Raises:
-        ValueError: The grammar does not derive the text.
-    """
+    """A SAN string's parts, the inverse of ``str``; a ValueError if the grammar has no such."""
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise ValueError(f"{text[:20]!a} is not a SAN string")

@@ -8,6 +8,7 @@ witness gives it.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 import chess
@@ -58,20 +59,27 @@ def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:
     made_for: dict[str, list[Place]] = defaultdict(list)
     for game in games:
         made_for[game.san].append(Place(game.number, game.ply))
-    earliest: dict[str, dict[int, tuple[int, int, int]]] = {
-        san: {} for san in made_for if san[-1] not in "+#"
-    }
-    for game in games:
-        captures = sum("x" in san for san in game.sans)
-        for ply, san in enumerate(game.sans):
-            if (best := earliest.get(san)) is not None:
-                before = best.get(ply % 2)
-                if before is None or ply <= before[0]:
-                    rank = ply, captures, game.number
-                    best[ply % 2] = rank if before is None else min(rank, before)
-    for san, best in earliest.items():
-        made_for[san] = [Place(number, ply) for ply, _, number in sorted(best.values())]
-    return made_for
+    earliest = _earliest(games, {san for san in made_for if san[-1] not in "+#"})
+    return {san: earliest.get(san) or places for san, places in made_for.items()}
+
+
+def _earliest(games: Sequence[PgnGame], sans: set[str]) -> dict[str, list[Place]]:
+    """Of these strings the places that are shown, of each player one, the earliest first."""
+    captures = [" ".join(game.sans).count("x") for game in games]
+    places: dict[str, list[Place]] = defaultdict(list)
+    missing = set(sans), set(sans)
+    # Ply by ply, for few plies have a string that was not played before.
+    for ply, played in enumerate(zip_longest(*(game.sans for game in games))):
+        found = missing[ply % 2].intersection(played)
+        best: dict[str, tuple[int, int]] = {}
+        for game, taken, san in zip(games, captures, played, strict=True) if found else ():
+            if san in found:
+                rank = taken, game.number
+                best[san] = min(best.get(san, rank), rank)
+        for san, (_, number) in best.items():
+            places[san].append(Place(number, ply))
+        missing[ply % 2].difference_update(found)
+    return places
 
 
 def _positions(

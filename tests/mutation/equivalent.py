@@ -86,8 +86,13 @@ EQUIVALENT: Final[list[Equivalent]] = [
         GAMES, "Replay._next", "one less", "4", "3",
         "A fifth occurrence is the fifth of its squares: the condition only saves time."),
     Equivalent(
-        GAMES, "Replay._take_back", "statement dropped", "self._occupied.pop()", "",
-        "More squares than there were only have python-chess asked more often."),
+        GAMES, "Replay._next", "one less", "16", "15",
+        "A fifth occurrence has sixteen plies before it: the condition only saves time."),
+    Equivalent(
+        GAMES, "Replay.check_exchanged", "arguments exchanged",
+        "common_length(reversed(last), reversed(moves))",
+        "common_length(reversed(moves), reversed(last))",
+        "What two lists have in common does not depend on their order."),
     Equivalent(
         "proofs.encoding.relaxation", "_direct_checks", "argument dropped",
         "cnf.add(-check, encoding.empty[t], encoding.origins[t])",

@@ -87,7 +87,7 @@ SEMANTIC: Final = [
         "squares[:i]", "()"),
     Semantic(
         "proofs.rules.cubes", "exchanged_san", "the discriminator is not exchanged",
-        "_exchanged_ranks(san.rank)", "san.rank"),
+        "exchanged_ranks(san.rank)", "san.rank"),
     Semantic(
         "proofs.kernel.certificates", "closing_formula", "open strings are not excluded",
         "encoding.cnf.add(*encoding.exclude(parse_san(san)))", "encoding.exclude(parse_san(san))"),
@@ -99,13 +99,13 @@ SEMANTIC: Final = [
         "len(left) > 1", "len(left) > 2"),
     Semantic(
         "proofs.kernel.theorem", "conclude", "Black is not asked",
-        '(("White", white, can_write), ("Black", black, exchanged))',
-        '(("White", white, can_write),)'),
+        '(("White", white, can_white), ("Black", black, can_black))',
+        '(("White", white, can_white),)'),
     Semantic(
         "proofs.kernel.theorem", "conclude", "Black's strings are White's",
-        "str(exchanged_san(parse_san(san)))", "san"),
+        "exchanged_ranks(s)", "s"),
     Semantic(
-        "proofs.kernel.games", "Replay._play", "any move that looks like one is legal",
+        "proofs.kernel.games", "Replay.play", "any move that looks like one is legal",
         "self.board.was_into_check()", "False"),
     Semantic(
         "proofs.kernel.games", "Replay.check", "a check is as good as mate",
@@ -119,6 +119,13 @@ SEMANTIC: Final = [
     Semantic(
         "proofs.kernel.games", "Replay._next", "fifty moves are a draw",
         "board.is_seventyfive_moves()", "board.is_fifty_moves()"),
+    Semantic(
+        "proofs.kernel.games", "_meet", "what was played before is not forgotten",
+        "clocks == (0, 0)", "True"),
+    Semantic(
+        "proofs.kernel.games", "_meet", "only the men are compared",
+        "replay.board.mirror().epd() == other.board.epd()",
+        "replay.board.mirror().board_fen() == other.board.board_fen()"),
 ]  # fmt: skip
 
 

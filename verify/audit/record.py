@@ -13,6 +13,7 @@ from sanproof.proofs.games.game import (
     ProofGame,
     Recorder,
     bare_san,
+    exchanged_record,
     is_king_attacked,
     read_line,
     write_line,
@@ -61,7 +62,8 @@ class Scribe:
     """Writes down in SAN each game that a replay of the kernel's has just checked.
 
     It checks no rule again and makes no move again: it copies positions from the replay's stack.
-    Moves that a game shares with the one before are written once.
+    Moves that a game shares with the one before are written once, and a game that the kernel did
+    not replay is written from that with the colours exchanged.
     """
 
     def __init__(self, replay: Replay) -> None:
@@ -69,9 +71,12 @@ class Scribe:
         self._copy = chess.Board()
         self._moves: Sequence[str] = ()
         self._sans: list[str] = []
+        self._last: CheckedGame | None = None
 
     def record(self, game: ProofGame) -> CheckedGame:
         """Write down the replay's last game; a GameError if its move is not written so."""
+        if self._last and len(self._replay.board.move_stack) != len(game.moves):
+            return exchanged_record(self._last, game)
         del self._sans[common_length(self._moves, game.moves) :]
         self._moves = game.moves
         board = self._position(len(self._sans))
@@ -84,7 +89,8 @@ class Scribe:
         if sans[game.ply] != game.san:
             raise GameError(f"game of {game.san}: its move is written {sans[game.ply]}")
         before, after = (write_fen(self._position(ply)) for ply in (game.ply, game.ply + 1))
-        return CheckedGame(game, sans, before, game.moves[game.ply], after)
+        self._last = CheckedGame(game, sans, before, game.moves[game.ply], after)
+        return self._last
 
     def _position(self, ply: int) -> chess.Board:
         """The position after so many moves of the replay's game, to be read at once."""

@@ -3,8 +3,8 @@
 It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
 """
 
-from collections.abc import Collection
-from concurrent.futures import Executor
+from collections.abc import Collection, Iterable
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -128,14 +128,16 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
 def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
     lines = check_lines(GAMES, run.text(GAMES))
     recording = RecordingExecutor(executor)
-    theorem = check_theorem(run, selection, recording)
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        # While the workers replay: if the theorem holds, these strings are the reachable ones.
+        surveying = beside.submit(
+            _survey, run, selection, [line.rpartition(" ")[2] for line in lines]
+        )
+        theorem = check_theorem(run, selection, recording)
+    found, left_open = surveying.result()
     tours = None
     if COVER in run.contents:
         tours = record_cover(check_lines(COVER, run.text(COVER)), executor)
-    # While the workers replay the cover.
-    left_open = _left_open(run)
-    shown = dict.fromkeys(theorem.white | theorem.black, _ANY)
-    found = survey(Findings(shown, left_open).rulings(selection.cubes), selection.selected)
     findings = Findings(left_open=left_open)
     findings.add_witnesses(record.witness for record in recording.records)
     games = published(recording.records)
@@ -148,12 +150,21 @@ def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Sho
     return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
 
 
+def _survey(
+    run: RunFiles, selection: Selection, sans: Iterable[str]
+) -> tuple[Survey, dict[Cube, Collection[str]]]:
+    """The verdicts, if these strings are the reachable ones; and what certificates leave open."""
+    left_open = _left_open(run)
+    rulings = Findings(dict.fromkeys(sans, _ANY), left_open).rulings(selection.cubes)
+    return survey(rulings, selection.selected), left_open
+
+
 _ANY = CheckedWitness("", "", "", "")
 """In the place of a witness, where it only matters that there is one."""
 
 
 def _left_open(run: RunFiles) -> dict[Cube, Collection[str]]:
-    """The strings that certificates leave open, which the kernel has checked."""
+    """The strings that certificates leave open, which the kernel checks."""
     paragraphs = map(read_certificate, split_certificates(run.text(CERTIFICATES)))
     return {cube: left_open for cube, _, left_open, _ in paragraphs}
 

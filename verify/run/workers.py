@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -69,9 +70,10 @@ def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
     started = time.perf_counter()
     found = solve_games(witnesses)
     recorder = Recorder()
-    # Sorted by their moves, games share their beginnings, which are then replayed once.
-    in_order = sorted((game for item in found for game in item.games), key=lambda g: g.moves)
-    checked = {game: recorder.record(game) for game in in_order}
+    # White's games, sorted by their moves, share beginnings, which are then replayed once. Of
+    # Black's games, each after its like, only the beginnings are replayed.
+    in_order = sorted((item.games for item in found), key=lambda games: [g.moves for g in games])
+    checked = {game: recorder.record(game) for games in in_order for game in games}
     games = [
         GamesFound(item.san, [checked[game] for game in item.games], len(item.given_up))
         for item in found
@@ -142,8 +144,9 @@ def check_unit_games(witnesses: Sequence[Witness], result: UnitGames) -> None:
     if sorted(found.san for found in result.found) != sorted(w.san for w in witnesses):
         raise GameError("the games are of other strings")
     recorder = Recorder()
-    games = [game for found in result.found for game in found.games]
-    for game in sorted(games, key=lambda checked: checked.game.moves):
+    found = (item.games for item in result.found)
+    in_order = sorted(found, key=lambda games: [checked.game.moves for checked in games])
+    for game in chain.from_iterable(in_order):
         if recorder.record(game.game) != game:
             raise GameError(f"game of {game.game.san}: it is not written down as it is played")
 

@@ -1,5 +1,6 @@
 """Games as lines, and what is recorded of them, against python-chess."""
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 from random import Random
@@ -16,8 +17,8 @@ from sanproof.proofs.games.game import (
     read_line,
     write_line,
 )
-from sanproof.proofs.kernel.games import GameError
-from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.kernel.games import GameError, Shown
+from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, exchanged_ranks
 from tests.proofs.encoding.positions import FAMILIES
 
 FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
@@ -50,6 +51,39 @@ def test_records_do_not_depend_on_the_game_before() -> None:
     other = SCHOLARS_MATE._replace(san="Qxf7#", ply=6)
     for game in (SCHOLARS_MATE, other, FOOLS_MATE, other, SCHOLARS_MATE):
         assert recorder.record(game) == check_game(game)
+
+
+SHARED = ("g1f3", "f7f6", "f1d3", "g7g5", "e1g1", "a5a4", "f3d4", "a4a3", "d1h5")
+CASTLES = ("e2e3", "a7a5", *SHARED)
+BLACK_CASTLES = ("a2a3", "e7e6", "a3a4", *map(exchanged_ranks, SHARED))
+
+
+class Counting(Recorder):
+    """Counts the games that it plays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.played = 0
+
+    def check(self, moves: Sequence[str], ply: int, san: str) -> Shown:
+        """Play a game."""
+        self.played += 1
+        return super().check(moves, ply, san)
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_record_is_the_same_after_the_game_with_the_colours_exchanged(first: int) -> None:
+    """Castlings, rights and clocks; the second of the games is not played."""
+    for ply in range(2, len(CASTLES)):
+        board = chess.Board()
+        sans = [board.san_and_push(chess.Move.from_uci(move)) for move in CASTLES]
+        white = ProofGame(sans[ply], COLOURS[ply % 2], ply, CASTLES)
+        colour = COLOURS[1 - ply % 2]
+        black = ProofGame(exchanged_ranks(sans[ply]), colour, ply + 1, BLACK_CASTLES)
+        recorder = Counting()
+        for game in (white, black)[:: 1 - 2 * first]:
+            assert recorder.record(game) == check_game(game)
+        assert recorder.played == 1
 
 
 def test_the_other_player_s_colour_is_refused() -> None:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.kernel.games import GameError, Replay, Shown, check_games
+from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, check_games
+from sanproof.proofs.rules.cubes import exchanged_ranks
 from tests.attack.forgery import Game, games
 from tests.attack.played import CASTLED, QUEENSIDE, SHUFFLE, SLOW_OPENING, STALEMATE, replay, wander
 from tests.examples import examples
@@ -170,6 +171,11 @@ def test_a_game_that_does_not_end_in_mate(moves: Sequence[str]) -> None:
         check(moves, 1, san)
 
 
+def test_a_check_that_is_shown_at_the_end_does_not_mate() -> None:
+    with pytest.raises(GameError, match=r"^game of Qh4\+: it does not end in checkmate$"):
+        check(UNFINISHED["check"], 4, "Qh4+")
+
+
 # --- Fivefold repetition ---
 
 
@@ -297,9 +303,9 @@ class Counting(Replay):
         super().__init__()
         self.played = 0
 
-    def _push(self, move: chess.Move, text: str) -> None:
+    def _push(self, move: chess.Move, text: str, push: Push) -> str | None:
         self.played += 1
-        super()._push(move, text)
+        return super()._push(move, text, push)
 
 
 def test_moves_that_two_games_share_are_played_once() -> None:
@@ -317,6 +323,114 @@ def test_published_games_in_a_row() -> None:
     lines = [str(game) for game in found]
     assert check_games(lines) == [Shown(game.san, game.white) for game in found]
     assert check_games([]) == []
+
+
+# --- The same moves with the colours exchanged ---
+
+SHARED = ["g1f3", "f7f6", "f1d3", "g7g5", "e1g1", "a5a4", "f3d4", "a4a3", "d1h5"]
+CASTLES = ("e2e3", "a7a5", *SHARED)
+BLACK_CASTLES = ("a2a3", "e7e6", "a3a4", *map(exchanged_ranks, SHARED))
+TRIANGLE = ("d1c2", "b8a6", "c2b3", "a6b8", "b3d1")
+
+
+def test_a_game_that_ends_as_the_last_one_is_not_played() -> None:
+    counting = Counting()
+    for played, other in ((CASTLES, BLACK_CASTLES), (BLACK_CASTLES, CASTLES)):
+        for ply in range(3, len(CASTLES) + 1):
+            at = {CASTLES: ply, BLACK_CASTLES: ply + 1}
+            board = replay(CASTLES[: ply - 1])
+            san = board.san(chess.Move.from_uci(CASTLES[ply - 1]))
+            sans = {CASTLES: san, BLACK_CASTLES: exchanged_ranks(san)}
+            counting.check(played, at[played], sans[played])
+            before = counting.played
+            shown = counting.check_exchanged(other, at[other], sans[other])
+            assert counting.played == before
+            assert shown == check(other, at[other], sans[other])
+            assert counting.check_exchanged(played, at[played], sans[played]) is None
+            for wrong in ((at[other] - 1, sans[other]), (at[other], "Nf3+"), (99, sans[other])):
+                assert counting.check_exchanged(other, *wrong) is None
+
+
+def test_there_must_be_a_last_game_that_holds() -> None:
+    replayed = Replay()
+    assert replayed.check_exchanged(BLACK_CASTLES, 8, "O-O") is None
+    replayed.check(CASTLES, 7, "O-O")
+    with pytest.raises(GameError):
+        replayed.check(CASTLES, 7, "O-O+")
+    assert replayed.check_exchanged(BLACK_CASTLES, 8, "O-O") is None
+
+
+def test_what_is_before_must_be_shown_by_itself() -> None:
+    """A string that is written before the moves that two games share."""
+    replayed = Replay()
+    for ply, san, exchanged in ((1, "e3", "e6"), (2, "a5", "a4")):
+        replayed.check(CASTLES, ply, san)
+        assert replayed.check_exchanged(BLACK_CASTLES, ply + 1, exchanged) is None
+
+
+UNEQUAL: dict[str, tuple[Sequence[str], Sequence[str], str]] = {
+    "an illegal move before": (CASTLES, ("a2a3", "e7e6", "a3a5", *BLACK_CASTLES[3:]), "legal"),
+    "another man": (CASTLES, ("a2a3", "e7e6", "b2b4", *BLACK_CASTLES[3:]), "a4a5 is not"),
+    "a king that has moved": (
+        CASTLES,
+        ("a2a3", "e7e6", "g1f3", "e8e7", "f3g1", "e7e8", *BLACK_CASTLES[2:]),
+        "e8g8 is not legal",
+    ),
+    "another end": (CASTLES, (*BLACK_CASTLES[:-1], "d8g5"), "writes its move as Qg5"),
+    "a move between": (CASTLES, (*BLACK_CASTLES[:-2], "b2b3", "b7b6", *BLACK_CASTLES[-2:]), ""),
+    "four occurrences before": (
+        ("c2c3", "c7c6", *SHUFFLE * 2, "f2f3", "e7e6", "g2g4", "d8h4"),
+        (
+            *("c2c3", "c7c6", *TRIANGLE, *BLACK_SHUFFLE * 2),
+            *map(exchanged_ranks, SHUFFLE * 2),
+            *("f7f6", "e2e3", "g7g5", "d1h5"),
+        ),
+        "fivefold",
+    ),
+}
+
+
+@pytest.mark.parametrize(("moves", "other", "said"), UNEQUAL.values(), ids=UNEQUAL)
+def test_a_game_that_is_not_the_same_is_played(
+    moves: Sequence[str], other: Sequence[str], said: str
+) -> None:
+    board = replay(moves[:-1])
+    san = board.san(chess.Move.from_uci(moves[-1]))
+    ply, exchanged = len(other), exchanged_ranks(san)
+    replayed = Replay()
+    replayed.check(moves, len(moves), san)
+    if said:
+        assert replayed.check_exchanged(other, ply, exchanged) is None
+        assert oracle(other, ply, exchanged) is None
+        with pytest.raises(GameError, match=said):
+            replayed.check(other, ply, exchanged)
+    else:
+        shown = replayed.check_exchanged(other, ply, exchanged)
+        assert (shown or check(other, ply, exchanged)) == oracle(other, ply, exchanged)
+
+
+def test_what_was_played_before_must_be_forgotten() -> None:
+    """The queen loses a move: the same men, but moves that count for a draw went before."""
+    moves = ("c2c3", "c7c6", "f2f3", "e7e6", "g2g4", "d8h4")
+    other = (*moves[:2], *TRIANGLE, *map(exchanged_ranks, moves[2:]))
+    replayed = Replay()
+    replayed.check(moves, 6, "Qh4#")
+    assert replayed.check_exchanged(other, 11, "Qh5#") is None
+    assert replayed.check(other, 11, "Qh5#") == oracle(other, 11, "Qh5#") is not None
+
+
+@settings(max_examples=examples(60))
+@given(changed())
+def test_a_game_after_its_like_holds_exactly_if_the_oracle_says_so(game: Game) -> None:
+    """After the published game of the other player's, which most of its moves come from."""
+    like = next((g for g in games(part()) if g.san == exchanged_ranks(game.san)), None)
+    lines = [str(like)] * (like is not None) + [str(game)]
+    expected = oracle(*game)
+    if expected is not None:
+        assert check_games(lines)[-1] == expected
+        return
+    with pytest.raises(EvidenceError):
+        check_games(lines)
 
 
 # --- Spelling ---

@@ -13,6 +13,7 @@ from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder, read_li
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay, check_games
 from sanproof.proofs.kernel.theorem import submit_games
+from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.record import (
     BATCH,
@@ -85,6 +86,19 @@ def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
             assert board.san_and_push(chess.Move.from_uci(text)) == san
             if ply == game.ply:
                 assert after == board.fen()
+
+
+def test_games_that_the_kernel_does_not_replay_are_written(games: list[ProofGame]) -> None:
+    """Of the games of a run, every other one, for it is one before with the colours exchanged."""
+    text = "".join(f"{line}\n" for line in sorted(map(write_line, games)))
+    recording = RecordingExecutor(InlineExecutor())
+    assert len(list(submit_games(text, recording))) == len(games)
+    expected = {game: Recorder().record(game) for game in games}
+    records = {(record.san, record.ply % 2): record for record in recording.records}
+    for game, (_, sans, *position) in expected.items():
+        record = records[game.san, game.ply % 2]
+        assert record.sans == " ".join(sans)
+        assert record.witness == CheckedWitness(game.san, *position)
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12))
