@@ -11,11 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from docs.site.addresses import ROOT, repository, site
+from docs.site.addresses import ROOT, site
 from docs.site.first_games import write_script
-from docs.site.links import framed, levelled, site_map
-from docs.site.pages import gather
-from docs.site.strings import linked, write_strings
+from docs.site.links import aided, site_map
+from docs.site.pages import gather, quiz
+from docs.site.strings import FOLDER, linked, write_strings
+from docs.site.taken import take_in
 
 HERE = Path(__file__).parent
 PARTS = {"look-up": ("report",), "scoreboard": ("conformance", "report")}
@@ -32,25 +33,29 @@ def main(arguments: list[str]) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as work:
         made = Path(work) / "site"
-        build(made, Path(work) / "source")
+        build(made, Path(work))
         shutil.rmtree(out, ignore_errors=True)
         made.rename(out)
     sys.stdout.write(f"{out / 'index.html'}\n")
 
 
-def build(out: Path, source: Path) -> None:
-    """Build the whole site in a new folder; what Sphinx reads is gathered in another."""
+def build(out: Path, work: Path) -> None:
+    """Build the whole site in a new folder, with another for what it is made of."""
+    source, beside = work / "source", work / "beside"
     gather(source)
+    for name, command in PARTS.items():
+        made = (sys.executable, "-m", "sanproof", *command, "--out", str(beside / name))
+        subprocess.run(made, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        (beside / name / "sanproof-page.json").unlink(missing_ok=True)
+    write_script(beside / "look-up")
+    look_up = (beside / "look-up" / "index.html").read_text(encoding="utf-8")
+    write_strings(linked(look_up, quiz()), source, beside / FOLDER)
+    for name in PARTS:
+        take_in(beside / name, source)
     sphinx = (sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "--conf-dir")
     subprocess.run([*sphinx, str(HERE), str(source), str(out)], check=True)
-    levelled(out)
-    for name, command in PARTS.items():
-        made = (sys.executable, "-m", "sanproof", *command, "--out", str(out / name))
-        subprocess.run(made, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        (out / name / "sanproof-page.json").unlink(missing_ok=True)
-        framed(out / name, name, site(), repository())
-    write_script(out / "look-up")
-    write_strings(linked(out), out, site())
+    shutil.copytree(beside, out, dirs_exist_ok=True)
+    aided(out)
     shutil.rmtree(out / ".doctrees", ignore_errors=True)
     (out / ".nojekyll").touch()  # folders that begin with an underscore are published too
     site_map(out, site())

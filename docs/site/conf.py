@@ -19,16 +19,6 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
-html_sidebars = {
-    "**": [
-        "sidebar/brand.html",
-        "sidebar/search.html",
-        "sidebar/scroll-start.html",
-        "tools.html",
-        "sidebar/navigation.html",
-        "sidebar/scroll-end.html",
-    ]
-}
 templates_path = [str(HERE / "templates")]
 html_theme_options = {"source_repository": repository(), "top_of_page_buttons": []}
 html_context = {"site": site()}

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
-from string import Template
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -12,6 +11,7 @@ import chess
 import chess.svg
 
 from docs.site.first_games import PUBLISHED, kept
+from docs.site.taken import page
 from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.pictures import (
     BEFORE,
@@ -40,7 +40,6 @@ COLOURS: Final = {
 }
 """What the squares of a picture are filled with, by mark."""
 FOLDER: Final = "s"
-PAGE: Final = Template((Path(__file__).parent / "templates" / "string.html").read_text("utf-8"))
 
 
 def slug(san: str) -> str:
@@ -52,14 +51,13 @@ def slug(san: str) -> str:
     return name.replace("+", "-check").replace("#", "-mate").replace("=", "-")
 
 
-def linked(out: Path) -> list[str]:
-    """The strings that the look-up page and the quiz link to or name.
+def linked(*pages: str) -> list[str]:
+    """The strings that pages link to or name, such as the look-up page and the quiz.
 
     Rarities link to thousands, whose pictures would take 180 MB; these share a general one.
     """
     found = set()
-    for path in (out / "look-up" / "index.html", out / "quiz.html"):
-        text = path.read_text(encoding="utf-8")
+    for text in pages:
         found |= set(re.findall(r'href="(?:index\.html)?#([^"]+)"', text))
         found |= {quote(san, safe="") for san in re.findall(r'"san": "([^"]+)"', text)}
     strings = []
@@ -72,16 +70,16 @@ def linked(out: Path) -> list[str]:
     return strings
 
 
-def write_strings(strings: Iterable[str], out: Path, site: str) -> None:
-    """Write a page and a picture for each string."""
+def write_strings(strings: Iterable[str], source: Path, pictures: Path) -> None:
+    """Write a page for each string, for Sphinx, and its picture for beside it."""
     archive = open_archive()
-    folder = out / FOLDER
-    folder.mkdir()
+    for folder in (source / FOLDER, pictures):
+        folder.mkdir()
     for san in strings:
         answer = answer_of(archive, san)
         name = slug(san)
-        (folder / f"{name}.png").write_bytes(png(answer))
-        (folder / f"{name}.html").write_text(page(answer, site), encoding="utf-8")
+        (pictures / f"{name}.png").write_bytes(png(answer))
+        (source / FOLDER / f"{name}.md").write_text(string_page(answer), encoding="utf-8")
 
 
 def answer_of(archive: Archive, san: str) -> Answer:
@@ -91,20 +89,18 @@ def answer_of(archive: Archive, san: str) -> Answer:
     return look_up(archive, san)
 
 
-def page(answer: Answer, site: str) -> str:
-    """The page of a string."""
-    name = slug(answer.san)
-    return PAGE.substitute(
-        san=escape(answer.san),
-        verdict=answer.verdict.value,
-        sentence=escape(sentence(answer)),
-        first=_first(answer.san),
-        address=f"{site}{FOLDER}/{name}.html",
-        picture=f"{site}{FOLDER}/{name}.png",
-        file=f"{name}.png",
-        look_up=f"../look-up/index.html#{quote(answer.san, safe='')}",
-        pixels=PIXELS,
+def string_page(answer: Answer) -> str:
+    """The page of a string, as a source for Sphinx."""
+    san, name, said = answer.san, slug(answer.san), sentence(answer)
+    body = (
+        f"<p>{escape(said)}</p>{_first(san)}\n"
+        f'<p><img src="{name}.png" alt="The board of {escape(san)}." '
+        f'width="{PIXELS}" height="{PIXELS}"></p>\n'
+        f'<p><a href="../look-up/index.html#{quote(san, safe="")}">'
+        "The answer, with its evidence</a></p>\n"
     )
+    head = {"description": said, "picture": f"{FOLDER}/{name}.png"}
+    return page(f"{san} is {answer.verdict.value}", body, head)
 
 
 def _first(san: str) -> str:

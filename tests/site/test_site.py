@@ -11,18 +11,28 @@ import pytest
 from docs.site.addresses import ROOT, filled, repository, site, slug
 from docs.site.first_games import PUBLISHED, TABLE, found, kept, table
 from docs.site.first_games import read as read_games
-from docs.site.links import framed, site_map
+from docs.site.links import site_map
 from docs.site.pages import _linked, commands, downloads
 from docs.site.quiz import STRINGS, questions
-from docs.site.strings import answer_of, linked, page
+from docs.site.strings import answer_of, linked, string_page
 from docs.site.strings import slug as name_of
+from docs.site.taken import CLASS, bound, take_in
 from sanproof.reports.exports.archive import open_archive
 
 GAMES = ROOT.parent / "shared" / "games" / "real-games.pgn"
-PAGE = (
-    '<html><head><title>A</title><link rel="icon" href="data:,"> img-src data:</head>'
-    '<nav aria-label="Sections"><a href="#Ba1b2%2B">x</a><a href="#atlas">y</a></nav></html>'
-)
+PAGE = """<!doctype html>
+<html><head><meta name="description" content="On &quot;moves&quot;.">
+<link rel="stylesheet" href="page.css">
+<script defer src="page.js"></script>
+</head>
+<body>
+<a class="skip" href="#look-up">Skip</a>
+<header>
+<h1>What was <em>written</em> &amp; by whom_?</h1>
+<nav><a href="#Ba1b2%2B">x</a><a href="#atlas">y</a></nav></header>
+<main class="wide"><p>z</p></main>
+</body></html>
+"""
 
 
 def test_places_in_braces_are_filled_in() -> None:
@@ -56,22 +66,44 @@ def test_no_two_strings_share_an_address() -> None:
     assert all(re.fullmatch(r"[\w-]+", name) for name in names)
 
 
-def test_every_page_gets_the_menu_and_its_address(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(PAGE)
-    framed(tmp_path, "look-up", site(), repository())
-    made = (tmp_path / "index.html").read_text()
-    assert f'<link rel="canonical" href="{site()}look-up/index.html">' in made
-    assert made.index('aria-label="Site"') < made.index('aria-label="Sections"')
-    (tmp_path / "index.html").write_text("<head></head>")
-    with pytest.raises(ValueError, match="has no"):
-        framed(tmp_path, "look-up", site(), repository())
+def test_a_page_that_a_command_made_is_taken_in(tmp_path: Path) -> None:
+    folder, source = tmp_path / "scoreboard", tmp_path / "source"
+    folder.mkdir()
+    source.mkdir()
+    (folder / "index.html").write_text(PAGE)
+    (folder / "page.css").write_text(":root {\n  --a: 1;\n}\n\nbody {\n  margin: 0;\n}\n")
+    take_in(folder, source)
+    made = (source / "scoreboard" / "index.md").read_text()
+    assert 'description: "On \\"moves\\"."\n' in made
+    assert 'styles: "page.css ../_static/report.css"\nscripts: "page.js"\n' in made
+    assert "\n# What was written \\& by whom\\_?\n" in made
+    body = (source / "scoreboard" / "index.body").read_text()
+    assert '<div class="wide"><p>z</p></div>' in body
+    assert all(text not in body for text in ("<main", "<h1>", "skip"))
+    style = (folder / "page.css").read_text()
+    assert style == f".{CLASS} {{\n& {{\n  --a: 1;\n}}\n\n& {{\n  margin: 0;\n}}\n}}\n"
+    assert not (folder / "index.html").exists()
 
 
-def test_strings_that_are_linked_are_found(tmp_path: Path) -> None:
-    (tmp_path / "look-up").mkdir()
-    (tmp_path / "look-up" / "index.html").write_text(PAGE)
-    (tmp_path / "quiz.html").write_text('<script>[{"san": "e4"}]</script>')
-    assert linked(tmp_path) == ["Ba1b2+", "e4"]
+def test_a_page_of_another_form_is_not_taken_in(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "source").mkdir()
+    (tmp_path / "a" / "index.html").write_text("<body>\n</body>")
+    with pytest.raises(ValueError, match="has 0 times"):
+        take_in(tmp_path / "a", tmp_path / "source")
+
+
+def test_every_style_of_the_pages_can_be_bound() -> None:
+    styles = [*(ROOT / "reports").rglob("static/*.css"), *(ROOT / "reports").rglob("vendor/b*.css")]
+    assert len(styles) > 3
+    for path in styles:
+        assert ":root" not in bound(path.read_text("utf-8")), path
+    with pytest.raises(ValueError, match="@font-face"):
+        bound("@font-face {}")
+
+
+def test_strings_that_are_linked_are_found() -> None:
+    assert linked(PAGE, '<script>[{"san": "e4"}]</script>') == ["Ba1b2+", "e4"]
 
 
 def test_the_map_names_each_page_once(tmp_path: Path) -> None:
@@ -128,7 +160,7 @@ def test_of_two_games_the_earlier_is_the_first() -> None:
 
 
 def test_the_page_of_a_string_names_its_first_game() -> None:
-    played, never = (page(answer_of(open_archive(), san), site()) for san in ("Nf3", "Qb6e3#"))
+    played, never = (string_page(answer_of(open_archive(), san)) for san in ("Nf3", "Qb6e3#"))
     assert PUBLISHED in played
     assert kept()["Nf3"].sentence() in played
     assert PUBLISHED not in never

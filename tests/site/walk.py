@@ -1,7 +1,8 @@
 """Follows every link of a built site in a real browser: ``python -m tests.site.walk SITE``.
 
 The site is served on the loopback. Nothing may be dead, no console may report an error, nothing
-may be asked of another host, and what a page loads at first may not exceed 300 kB.
+may be asked of another host, what a page loads at first may not exceed 300 kB, and axe-core must
+find nothing in anybody's way, in light and in dark.
 """
 
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from docs.site.addresses import site
@@ -88,6 +90,7 @@ class Walk:
             self._complain(f"{self.bytes:,} bytes at first")
         if name in MEASURED:
             sys.stdout.write(f"{name}: {self.bytes:,} bytes\n")
+            self._hinders()
         found = self.page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
         ids = set(self.page.eval_on_selector_all("[id]", "all => all.map(e => e.id)"))
         strings = self.page.query_selector("#look-up, .rarities, #failures") is not None
@@ -102,6 +105,13 @@ class Walk:
                 self._complain(f"#{anchor} is not there")
             ours.append(target)
         return ours
+
+    def _hinders(self) -> None:
+        for scheme in ("dark", "light"):
+            self.page.emulate_media(color_scheme=scheme)
+            for found in Axe().run(self.page).response["violations"]:
+                at = "; ".join(str(node["target"]) for node in found["nodes"][:3])
+                self._complain(f"axe ({scheme}): {found['id']} at {at}")
 
     def _file(self, address: str) -> None:
         path = self.folder / unquote(address.removeprefix(self.address))

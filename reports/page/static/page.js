@@ -119,7 +119,7 @@
     } catch {
       // Not an encoding of anything: the text stands for itself.
     }
-    if (at(text)?.matches("section")) return null;
+    if (at(text)?.matches("section, article")) return null;
     return text || page.example || null;
   }
 
@@ -156,7 +156,7 @@
   addEventListener("hashchange", follow);
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#"]');
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!link?.hash || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const text = asks(link.hash);
     if (text === null) return;
     event.preventDefault();

@@ -247,8 +247,8 @@ def test_it_is_said_how_often_a_string_was_played(
         assert page.text_content("#seen") == ""
 
 
-SHORT = re.compile(r"(\d+(?:\.\d)?)([kMG]?)")
-FACTORS = {"": 1, "k": 10**3, "M": 10**6, "G": 10**9}
+SHORT = re.compile(r"(\d+(?:\.\d)?)(k|M|bn|)")
+FACTORS = {"": 1, "k": 10**3, "M": 10**6, "bn": 10**9}
 
 
 def about(text: str) -> float:
