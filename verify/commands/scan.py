@@ -54,20 +54,17 @@ if TYPE_CHECKING:
 @click.option(
     "--tags",
     metavar="NAME,...",
-    default="",
     help="With --rows: a column for each of these tags, such as White,WhiteElo.",
 )
 @click.option(
     "--where",
     metavar="EXPRESSION",
-    default="",
     help="Read the games whose tags fit, such as \"WhiteElo >= 2500 and Result == '1-0'\".",
 )
 @click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
 @click.option(
     "--language",
     metavar="CODE",
-    default="",
     help="The language of the letters of pieces, such as de; otherwise each game tells its own.",
 )
 @click.option("--games", is_flag=True, help="Write a row for each game, with its tags.")
@@ -152,9 +149,9 @@ def command(
 def _options(
     directory: Path | None,
     rows: str | None,
-    tags: str,
-    where: str,
-    language: str,
+    tags: str | None,
+    where: str | None,
+    language: str | None,
     sample: int,
     seed: int,
     *,
@@ -171,22 +168,22 @@ def _options(
     from sanproof.verify.scan.rows import check_tags
     from sanproof.verify.scan.where import check_where
 
-    if language not in {"", "en", *LETTERS}:
+    if language not in {None, "en", *LETTERS}:
         known = ", ".join(sorted({"en", *LETTERS}))
         raise click.UsageError(f"--language takes one of {known}")
-    names = tuple(name.strip() for name in tags.split(",")) if tags else ()
+    names = () if tags is None else tuple(name.strip() for name in tags.split(","))
     try:
         check_tags(names, rows or "")
-        if where:
+        if where is not None:
             check_where(where)
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     return Options(
         proven_lines(directory),
-        *(fast, strict, sample, seed, rows or "", rewrite, games, language),
+        *(fast, strict, sample, seed, rows or "", rewrite, games, language or ""),
         variations=variations,
         tags=names,
-        where=where,
+        where=where or "",
     )
 
 

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sanproof.verify.errors import Failure, failure
 
@@ -47,6 +47,7 @@ class Options(NamedTuple):
         variations: Whether the texts of variations are checked too.
         tags: The tags that are columns of the table of all moves.
         where: Which games are read, as :mod:`verify.scan.where` says; all if it is empty.
+        most: Of a chunk so many deviations are told, and the others counted; all if it is None.
     """
 
     proven: bytes
@@ -61,6 +62,7 @@ class Options(NamedTuple):
     variations: bool = False
     tags: tuple[str, ...] = ()
     where: str = ""
+    most: int | None = None
 
 
 class Stretch(NamedTuple):
@@ -203,7 +205,8 @@ class ChunkResult(NamedTuple):
     Attributes:
         counts: Sums, by name: see :data:`verify.scan.tally.COUNTED`.
         seen: Each string that python-chess read.
-        deviations: What deviates, in order.
+        found: What deviates, in order: the columns of :class:`Deviating`, which are much quicker
+            to send, to keep and to write than its rows.
         refuting: What would refute the theorem.
         rows: The table of all moves, as the bytes of a file.
         rewritten: The text with canonical moves.
@@ -211,11 +214,12 @@ class ChunkResult(NamedTuple):
         digest: A hash of the chunk.
         games: What became of the games that are wanted, in order.
         in_variations: Each string of a move in a variation, if they are wanted.
+        untold: How often each kind deviates that is not told, and whether in variations.
     """
 
     counts: dict[str, int]
     seen: dict[str, Seen]
-    deviations: list[Deviating]
+    found: list[list[Any]]
     refuting: list[Refuting]
     rows: bytes = b""
     rewritten: bytes = b""
@@ -223,6 +227,12 @@ class ChunkResult(NamedTuple):
     digest: str = ""
     games: Sequence[GameOutcome] = ()
     in_variations: Sequence[tuple[str, Seen]] = ()
+    untold: Sequence[tuple[tuple[str, bool], int]] = ()
+
+    @property
+    def deviations(self) -> list[Deviating]:
+        """What deviates, in order."""
+        return list(map(Deviating._make, zip(*self.found, strict=True)))
 
 
 class PathsDisagree(Exception):

@@ -6,8 +6,10 @@ what comes out, or deviates in a common way, and what comes out is one of the pr
 other games are python-chess's.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from operator import add
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -67,26 +69,51 @@ class Wanted(NamedTuple):
     tags: Callable[[int, int], Mapping[str, str]]
 
 
-class NamedMove(NamedTuple):
-    """A move text that deviates as the fast path can name it.
+class Named(NamedTuple):
+    """Columns of the move texts that deviate as the fast path can name them, in order.
 
     Attributes:
-        start: Where it begins, in bytes of the chunk.
-        end: Where it ends; with its suffix annotation if that deviates.
-        game: The number of the game in the chunk, from 1.
-        ply: The 1-based ply.
-        canonical: How the move is written.
-        kind: The public names of its deviations.
-        fen: The position.
+        start: Where they begin, in bytes of the chunk.
+        end: Where they end; with their suffix annotation if that deviates.
+        game: The numbers of their games in the chunk, from 1.
+        ply: The 1-based plies.
+        canonical: How the moves are written.
+        kind: The public names of their deviations.
+        fen: The positions.
     """
 
-    start: int
-    end: int
-    game: int
-    ply: int
-    canonical: str
-    kind: str
-    fen: str
+    start: list[int]
+    end: list[int]
+    game: list[int]
+    ply: list[int]
+    canonical: list[str]
+    kind: list[str]
+    fen: list[str]
+
+
+class Told(NamedTuple):
+    """Which deviations are told: so many, and those of the games that are read again.
+
+    Attributes:
+        most: So many; all if it is None.
+        first: The first game that is read again, of those that are read, from 0.
+        step: One in so many is.
+    """
+
+    most: int | None = None
+    first: int = 0
+    step: int = 1
+
+    def which(self, games: Int64, read: Int64) -> NDArray[np.bool_]:
+        """Which deviations are told, by their games, and which games were read."""
+        is_told: NDArray[np.bool_] = np.isin(games, read[self.first :: self.step])
+        is_told[: self.most] = True
+        return is_told
+
+    def after(self, deviations: int, games: int) -> "Told":
+        """The same of what comes after so many deviations that were told, and games."""
+        most = None if self.most is None else max(0, self.most - deviations)
+        return Told(most, (self.first - games) % self.step, self.step)
 
 
 class Compared(NamedTuple):
@@ -96,7 +123,8 @@ class Compared(NamedTuple):
         texts: The move texts.
         read: Which games, from 0, were read from beginning to end.
         numbers: The number of each move text's string, in these games.
-        named: What deviates in them, in order.
+        named: What deviates in them, as far as it is told.
+        untold: How often each kind deviates beside.
         seen: The strings of their moves, as :func:`verify.scan.frequencies.packed` packs them.
         rows: The table of their moves, if it is wanted.
     """
@@ -104,7 +132,8 @@ class Compared(NamedTuple):
     texts: Texts
     read: Int64
     numbers: NDArray[np.int32]
-    named: list[NamedMove]
+    named: Named
+    untold: Counter[str]
     seen: bytes
     rows: pa.Table | None
 
@@ -173,11 +202,13 @@ def compare(
     strict: bool = False,
     wanted: Wanted | None = None,
     leave: Callable[[Int64], Sequence[int]] | None = None,
+    told: Told = Told(),  # noqa: B008 - immutable
 ) -> Compared:
     """Compare the usual games of a chunk with how their moves are written.
 
     If it is strict, suffix annotations deviate. ``wanted`` asks for the moves' table;
-    ``leave`` says, from where the games begin, which of them are not to be read here.
+    ``leave`` says, from where the games begin, which of them are not to be read here; ``told``,
+    which deviations are told.
     """
     texts = read_texts(data, strict=strict)
     if leave is not None:
@@ -186,13 +217,17 @@ def compare(
     deviating = np.zeros(len(numbers), dtype=np.int32)
     canonical = np.zeros(len(texts.flags), dtype=np.bool_)
     tables = []
-    named: list[NamedMove] = []
+    named = _no_names()
+    untold: Counter[str] = Counter()
     for games in _batches(texts):
         batch = _compare_batch(data, texts, games, proven, numbers, deviating, strict=strict)
         if batch is None:
             continue
         canonical[games[batch.read]] = True
-        named += _named(data, batch, texts, numbers, deviating, proven, strict=strict)
+        found, others = _named(data, batch, texts, numbers, deviating, proven, told, strict=strict)
+        told = told.after(len(found.start), len(batch.read))
+        named = Named(*map(add, named, found))
+        untold.update(others)
         if wanted is not None:
             strings = proven.strings.take(pa.array(_of_canonical(batch, texts, numbers)))
             tables.append(_rows(batch, strings, wanted, texts.starts))
@@ -201,6 +236,7 @@ def compare(
         np.flatnonzero(canonical),
         numbers,
         named,
+        untold,
         _counted(texts, canonical, numbers, len(proven.strings)),
         None if wanted is None else pa.concat_tables([_no_rows(wanted.names), *tables]),
     )
@@ -292,17 +328,21 @@ def _named(
     numbers: NDArray[np.int32],
     deviating: NDArray[np.int32],
     proven: Proven,
+    told: Told,
     *,
     strict: bool,
-) -> list[NamedMove]:
-    """What deviates in the games of a batch that were read."""
+) -> tuple[Named, Counter[str]]:
+    """What deviates in the games of a batch that were read, and how often what is not told."""
     begin, end = texts.bounds[batch.games[0]], texts.bounds[batch.games[-1] + 1]
     found = np.flatnonzero(deviating[begin:end]) + begin
     games = np.searchsorted(texts.bounds, found, side="right") - 1
     is_read = np.isin(games, batch.games[batch.read])
     found, games = found[is_read], games[is_read]
+    is_told = told.which(games, batch.games[batch.read])
+    others = Counter(map(kind_of_bits, deviating[found[~is_told]].tolist()))
+    found, games = found[is_told], games[is_told]
     if not len(found):
-        return []
+        return _no_names(), others
     plies = found - texts.bounds[games]
     chosen, place = np.unique(games, return_inverse=True)
     lengths = texts.bounds[chosen + 1] - texts.bounds[chosen] + 1
@@ -311,16 +351,20 @@ def _named(
     ends = texts.finishes[found].tolist()
     if strict:
         ends = [_full_end(data, end) for end in ends]
-    columns = (
+    columns = Named(
         texts.begins[found].tolist(),
         ends,
         (games + 1).tolist(),
         (plies + 1).tolist(),
         proven.strings.take(pa.array(numbers[found])).to_pylist(),
-        map(kind_of_bits, deviating[found].tolist()),
+        list(map(kind_of_bits, deviating[found].tolist())),
         fens.take(pa.array(positions)).to_pylist(),
     )
-    return [NamedMove(*row) for row in zip(*columns, strict=True)]
+    return columns, others
+
+
+def _no_names() -> Named:
+    return Named(*([] for _ in Named._fields))
 
 
 @cache

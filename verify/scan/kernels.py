@@ -99,6 +99,8 @@ ENDINGS: Final = tuple(
     np.frombuffer(text[::-1], dtype=np.uint8) for text in (*borders.RESULTS, *borders.OTHER_RESULTS)
 )
 """All results from end to beginning."""
+LAST_OF_RESULTS: Final = np.isin(np.arange(256), [text[0] for text in ENDINGS])
+"""For each byte whether a result may end with it."""
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
@@ -388,8 +390,15 @@ def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
         while at < end and data[at] != 10:
             at += 1
         text, line = _blank_end(data, at + 1)
-        starts_game = _begins_text(data, text) if text >= 0 else _is_first_move(data, at + 1)
-        if starts_game and _has_result_before(data, max(0, at - longest_result), at):
+        first, last = max(0, at - longest_result), at - 1
+        while last >= first and CLASSES[data[last]] & 1:
+            last -= 1
+        if (
+            last >= first
+            and LAST_OF_RESULTS[data[last]]
+            and (_begins_text(data, text) if text >= 0 else _is_first_move(data, at + 1))
+            and _has_result_before(data, first, at)
+        ):
             starts[count] = line if text >= 0 else at + 1
             count += 1
         if text < 0:
@@ -422,9 +431,10 @@ def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
     As a tag can say. If it is strict, tags begin their lines.
     """
     while at < end and (CLASSES[data[at]] & 1 or _lead_end(data, at) > at):
-        if not _is_usual_lead(data, at, strict):
+        after = _lead_end(data, at)
+        if not _is_usual_lead(data, at, after, strict):
             return -1
-        at = max(at + 1, _lead_end(data, at))
+        at = max(at + 1, after)
     while at < end and data[at] == 91:  # [
         if _begins_with(data, at, end, FEN_TAG):
             return -1
@@ -442,16 +452,16 @@ def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
         if not is_closed:
             return -1
         at += 1
-        if not _is_usual_lead(data, at, strict):
+        after = _lead_end(data, at)
+        if not _is_usual_lead(data, at, after, strict):
             return -1
-        at = _lead_end(data, at)
+        at = after
     return min(at, end)
 
 
 @compiled
-def _is_usual_lead(data: Bytes, at: int, strict: bool) -> bool:
-    """Whether nothing odd stands at the beginning of a line: white space is, if it is strict."""
-    after = _lead_end(data, at)
+def _is_usual_lead(data: Bytes, at: int, after: int, strict: bool) -> bool:
+    """Whether nothing odd begins a line, up to an offset: white space is, if it is strict."""
     for i in range(at, after):  # noqa: SIM110 - compiled
         if data[i] == 26 or (strict and data[i] in (32, 9)):
             return False
@@ -592,8 +602,12 @@ def _write_clean(
         begin, end = begins[i], finishes[i]
         if in_uci and _is_coordinates(data, begin, end):
             size = _write_from_uci(data, begin, end, clean, size, board)
-        else:
+        elif data[end - 1] in (66, 78, 81, 82, 35, 43):  # B, N, Q, R, # and +
             size = _write_with_sign(data, begin, end, clean, size)
+        else:
+            for j in range(begin, end):
+                clean[size] = data[j]
+                size += 1
         clean[size] = 32
         size += 1
     return size

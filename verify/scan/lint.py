@@ -159,7 +159,8 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
     small = None not in sizes and sum(size or 0 for size in sizes) < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
     moves: Counter[int] = Counter()
-    options = options._replace(fast=options.fast and not small)
+    most = None if form == "json" else limit
+    options = options._replace(fast=options.fast and not small, most=most)
     check_packages(options)
     damaged: dict[int, Unreadable] = {}
     deviating = _deviating(sources, options, counts, moves, damaged)
@@ -197,10 +198,14 @@ def _deviating(
             for name, count in result.counts.items()
             if name in FILLED or name.endswith(" moves")
         )
-        moves[task.source] += len(result.deviations)
-        for found in result.deviations:
-            counts["found_in_variations" if found.variation else "found"] += 1
-            counts["beside"] += found.kind in BESIDE_MOVES and not found.variation
+        deviations = result.deviations
+        told = Counter((found.kind, found.variation > 0) for found in deviations)
+        told.update(dict(result.untold))
+        moves[task.source] += told.total()
+        for (kind, in_variation), times in told.items():
+            counts["found_in_variations" if in_variation else "found"] += times
+            counts["beside"] += times if kind in BESIDE_MOVES and not in_variation else 0
+        for found in deviations:
             game, line = base["games"] + found.game, base["lines"] + found.line
             yield Placed(task.chunk.source, found._replace(game=game, line=line))
         for row in result.games:

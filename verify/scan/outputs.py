@@ -1,14 +1,17 @@
 """The files of a finished scan. They hold no times: the same games give the same bytes."""
 
+import csv
+import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from heapq import nsmallest
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sanproof.reports.escaping import markdown, plain
+from sanproof.reports.escaping import markdown, plain, table_cell
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.scan.chunks import (
@@ -97,13 +100,7 @@ def write_outputs(
         apart = _most_frequent_first(tally.in_variations())
         with whole_file(directory / VARIATIONS) as file:
             file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, apart))))
-    with whole_file(directory / DEVIATIONS) as file:
-        file.writelines(map(str.encode, csv_lines(COLUMNS, _rows(names, kept()))))
-    if has_pyarrow():
-        with whole_file(directory / DEVIATIONS_TABLE) as file:
-            _write_table(file, COLUMNS, _rows(names, kept()))
-    _write_games(directory, found, all_games=bool(settings.get("games")))
-    refuting = [(names[chunk.source], item) for chunk in kept() for item in chunk.refuting]
+    refuting = _write_kept(directory, names, kept(), all_games=bool(settings.get("games")))
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
@@ -113,29 +110,89 @@ def write_outputs(
     return summary
 
 
-def _write_games(directory: Path, found: ScanResult, *, all_games: bool) -> None:
-    """Write the rows of the games that were not read, or not to their end, and those of all."""
-    names = [source.name for source in found.sources]
-    with whole_file(directory / UNREAD) as file:
-        rows = _games(names, found.kept(), unread=True)
-        file.writelines(map(str.encode, csv_lines(GAMES_COLUMNS, rows)))
-    if not all_games:
-        return
-    with whole_file(directory / GAMES) as file:
-        rows = _games(names, found.kept(), unread=False)
-        file.writelines(map(str.encode, csv_lines(GAMES_COLUMNS, rows)))
-    if has_pyarrow():
-        with whole_file(directory / GAMES_TABLE) as file:
-            _write_table(file, GAMES_COLUMNS, _games(names, found.kept(), unread=False))
+def _write_kept(
+    directory: Path, names: Sequence[str], kept: Iterable[KeptChunk], *, all_games: bool
+) -> list[tuple[str, Refuting]]:
+    """Write what is kept of the chunks; what would refute the theorem, with its source's name."""
+    refuting = []
+    with ExitStack() as stack:
+        deviations = _Table(stack, directory, COLUMNS, DEVIATIONS, DEVIATIONS_TABLE)
+        unread = _Table(stack, directory, GAMES_COLUMNS, UNREAD)
+        games = _Table(stack, directory, GAMES_COLUMNS, GAMES, GAMES_TABLE) if all_games else None
+        for chunk in kept:
+            name = names[chunk.source]
+            if chunk.found:
+                found = dict(zip(Deviating._fields, chunk.found, strict=True))
+                found["source"] = [name] * len(found["kind"])
+                deviations.write([found[column] for column in COLUMNS])
+            unread.write_rows([(name, *game) for game in chunk.games if game.outcome != READ])
+            if games:
+                games.write_rows([(name, *game) for game in chunk.games])
+            refuting += [(name, item) for item in chunk.refuting]
+    return refuting
 
 
-def _games(
-    names: Sequence[str], kept: Iterable[KeptChunk], *, unread: bool
-) -> Iterator[tuple[Any, ...]]:
-    for chunk in kept:
-        for game in chunk.games:
-            if not unread or game.outcome != READ:
-                yield (names[chunk.source], *game)
+class _Table:
+    """A table that is written part by part, as CSV and, where pyarrow is installed, as Parquet.
+
+    The files take their names when the stack is closed without an error.
+    """
+
+    def __init__(
+        self, stack: ExitStack, directory: Path, columns: Sequence[str], *names: str
+    ) -> None:
+        self._file = stack.enter_context(whole_file(directory / names[0]))
+        self._columns = columns
+        self._write_csv([(name,) for name in columns])
+        self._parquet: Any = None
+        if names[1:] and has_pyarrow():
+            import pyarrow as pa  # noqa: PLC0415 - where it is installed
+            from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
+
+            file = stack.enter_context(whole_file(directory / names[1]))
+            types = [pa.int64() if name in _NUMBERS else pa.string() for name in columns]
+            self._schema = pa.schema(list(zip(columns, types, strict=True)))
+            self._parquet = ParquetWriter(file, self._schema, compression="zstd")
+            stack.enter_context(self._parquet)
+            self._waiting = self._schema.empty_table()
+            stack.callback(self._write_waiting, 1)
+
+    def write_rows(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Write rows."""
+        if rows:
+            self.write([list(column) for column in zip(*rows, strict=True)])
+
+    def write(self, columns: Sequence[Sequence[Any]]) -> None:
+        """Write rows that are given as columns."""
+        self._write_csv(columns)
+        if self._parquet is not None:
+            import pyarrow as pa  # noqa: PLC0415
+
+            clean = [_each(utf_8, c) if isinstance(c[0], str) else c for c in columns]
+            table = pa.table(dict(zip(self._columns, clean, strict=True)), schema=self._schema)
+            self._waiting = pa.concat_tables([self._waiting, table]).combine_chunks()
+            self._write_waiting(_ROWS_AT_ONCE)
+
+    def _write_waiting(self, unit: int) -> None:
+        """Write what waits to be written to the Parquet file, in multiples of so many rows."""
+        rows = len(self._waiting) // unit * unit
+        if rows:
+            self._parquet.write_table(self._waiting.slice(0, rows), row_group_size=_ROWS_AT_ONCE)
+        self._waiting = self._waiting.slice(rows)
+
+    def _write_csv(self, columns: Sequence[Sequence[Any]]) -> None:
+        cells = [_each(table_cell, c) if isinstance(c[0], str) else c for c in columns]
+        rows = zip(*cells, strict=True)
+        while some := list(islice(rows, _ROWS_AT_ONCE)):
+            text = io.StringIO()
+            csv.writer(text, lineterminator="\n").writerows(some)
+            self._file.write(text.getvalue().encode())
+
+
+def _each(function: Callable[[str], str], texts: Sequence[str]) -> list[str]:
+    """What a function makes of texts, of which many are equal."""
+    made = {text: function(text) for text in set(texts)}
+    return [made[text] for text in texts]
 
 
 def has_pyarrow() -> bool:
@@ -154,33 +211,6 @@ def _counts(names: Sequence[str], places: Mapping[str, Occurrences]) -> Iterator
     """The rows of a table of strings."""
     for san, place in places.items():
         yield (san, place.times, place.games, names[place.source], *place[3:])
-
-
-def _rows(names: Sequence[str], kept: Iterable[KeptChunk]) -> Iterator[tuple[Any, ...]]:
-    for chunk in kept:
-        for found in chunk.deviations:
-            yield _row(names[chunk.source], found)
-
-
-def _row(name: str, found: Deviating) -> tuple[Any, ...]:
-    return (
-        *(name, found.game, found.ply, found.line, found.column),
-        *(found.written, found.canonical, found.kind, found.fen, found.variation),
-    )
-
-
-def _write_table(file: IO[bytes], names: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-    """Write rows in the form of Parquet."""
-    import pyarrow as pa  # noqa: PLC0415 - where it is installed
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
-    types = [pa.int64() if name in _NUMBERS else pa.string() for name in names]
-    schema = pa.schema(list(zip(names, types, strict=True)))
-    clean = (tuple(utf_8(v) if isinstance(v, str) else v for v in row) for row in rows)
-    with pq.ParquetWriter(file, schema, compression="zstd") as writer:
-        while some := list(islice(clean, _ROWS_AT_ONCE)):
-            columns = [list(column) for column in zip(*some, strict=True)]
-            writer.write_table(pa.table(dict(zip(names, columns, strict=True)), schema=schema))
 
 
 def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:

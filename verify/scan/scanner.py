@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import ChunkResult, Options, digest_of, loaded
+from sanproof.verify.scan.chunks import ChunkResult, Deviating, Options, digest_of, loaded
 from sanproof.verify.scan.harness import Task, Unreadable, scan_in_order, tasks, with_chunk
 from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
@@ -206,7 +206,7 @@ class _Scan:
         """Take in the next chunk."""
         tally = self._state.tally
         rows = "" if tables is None else tables.write(task.number, result.rows)
-        if rows or result.deviations or result.refuting or result.games:
+        if rows or result.found or result.refuting or result.games:
             self._unsaved[task.number] = _numbered(task.source, result, tally, rows)
         if self._settings.options.rewrite:
             texts.write(task.source, result.rewritten)
@@ -261,9 +261,13 @@ def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> Kept
     """What is kept of a chunk, with games and lines counted from the beginning of the source."""
     before = tally.counts[source] if source < len(tally.counts) else {}
     games, lines = before.get("games", 0), before.get("lines", 0)
+    bases = {"game": games, "line": lines}
     return KeptChunk(
         source,
-        [d._replace(game=games + d.game, line=lines + d.line) for d in result.deviations],
+        [
+            [bases[name] + number for number in column] if name in bases else column
+            for name, column in zip(Deviating._fields, result.found, strict=False)
+        ],
         [r._replace(game=games + r.game) for r in result.refuting],
         rows,
         [g._replace(game=games + g.game, line=lines + g.line) for g in result.games],

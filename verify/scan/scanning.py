@@ -3,7 +3,7 @@
 import hashlib
 import random
 import sys
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import lru_cache
 from itertools import accumulate, pairwise
@@ -20,7 +20,6 @@ from sanproof.verify.scan.chunks import (
     VARIANT,
     Chunk,
     ChunkResult,
-    Deviating,
     GameOutcome,
     Options,
     PathsDisagree,
@@ -55,8 +54,6 @@ from sanproof.verify.scan.where import selects
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
-
-    from sanproof.verify.scan.fast import NamedMove
 
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
@@ -173,7 +170,8 @@ class _ChunkScan:
         self._lines = _LineCounter(chunk.data)
         self._rows: list[Row] = []
         self._fast_rows: Any = None
-        self._named_in: dict[int, list[NamedMove]] = {}
+        self._named: Sequence[list[Any]] = [[] for _ in Remark._fields]
+        self._untold: Counter[tuple[str, bool]] = Counter()
         self._packed = b""
         self._proven = proven_set(options.proven)
         self._left_out: list[int] = []
@@ -334,20 +332,24 @@ class _ChunkScan:
         data = self._chunk.data
         chunk, options = self._chunk, self._options
         wanted = fast.Wanted(chunk.source, chunk.first_game, options.tags, self._tags)
+        seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
+        first = random.Random(seed).randrange(options.sample)
         compared = fast.compare(
             data,
             proven,
             strict=options.strict,
             wanted=wanted if options.rows else None,
             leave=self._left_by(fast) if options.variations or options.where else None,
+            told=fast.Told(options.most, first, options.sample),
         )
         starts = compared.texts.starts.tolist()
         read = compared.read.tolist()
         self._fast_rows = compared.rows
-        self._take_named(compared.named)
+        self._take_named(compared)
         if options.strict:
             self._remark_missing_tags(read, starts)
-        self._check_sample(read, starts, compared.texts.bounds, fast.has_result(compared))
+        sample = range(first, len(read), options.sample)
+        self._check_sample(sample, read, starts, compared.texts.bounds, fast.has_result(compared))
         left = set(range(len(starts) - 1)).difference(read, self._left_out)
         self._count_left_out(len(self._left_out))
         for i in sorted(left):
@@ -385,14 +387,16 @@ class _ChunkScan:
             self._tags_of[start] = tags_of(self._chunk.data, start, end)
         return self._tags_of[start]
 
-    def _take_named(self, named: "list[NamedMove]") -> None:
+    def _take_named(self, compared: Any) -> None:  # noqa: ANN401 - of the fast path
         """Take in what deviates in the games that the fast path read."""
-        self._counts["deviating_moves"] += len(named)
-        for move in named:
-            self._remarks.append(Remark(*move))
-            written = self._chunk.data[move.start : move.end].rstrip(b"!?")
-            self._edits.append((move.start, move.start + len(written), move.canonical))
-            self._named_in.setdefault(move.game, []).append(move)
+        data, named = self._chunk.data, compared.named
+        self._named = [*named, [0] * len(named.start)]
+        self._untold.update({(kind, False): times for kind, times in compared.untold.items()})
+        self._counts["deviating_moves"] += len(named.start) + compared.untold.total()
+        if self._options.rewrite:
+            for start, end, canonical in zip(named.start, named.end, named.canonical, strict=True):
+                written = data[start:end].rstrip(b"!?")
+                self._edits.append((start, start + len(written), canonical))
 
     def _remark_missing_tags(self, read: list[int], starts: list[int]) -> None:
         """Name the tags that are missing in the games that the fast path read."""
@@ -418,14 +422,17 @@ class _ChunkScan:
         self._games.sort()
 
     def _check_sample(
-        self, read: list[int], starts: list[int], bounds: "Sequence[int]", ends: "Sequence[bool]"
+        self,
+        sample: range,
+        read: list[int],
+        starts: list[int],
+        bounds: "Sequence[int]",
+        ends: "Sequence[bool]",
     ) -> None:
         """Read some of the games that the fast path read once more, with python-chess."""
-        data, options = self._chunk.data, self._options
-        seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
-        first = random.Random(seed).randrange(options.sample)
+        data = self._chunk.data
         moves_before = list(accumulate((bounds[i + 1] - bounds[i] for i in read), initial=0))
-        for place in range(first, len(read), options.sample):
+        for place in sample:
             i = read[place]
             game = parts_of(data, starts[i], starts[i + 1])
             again = self._read(game)
@@ -448,13 +455,14 @@ class _ChunkScan:
         expected = [
             (
                 *(played.span.start, played.span.full_end if strict else played.span.end),
-                *(ply, played.san, played.kind, played.before),
+                *(number, ply, played.san, played.kind, played.before, 0),
             )
             for ply, played in enumerate(read.played, start=1)
             if played.kind
         ]
-        named = self._named_in.get(number, [])
-        return expected == [(m.start, m.end, m.ply, m.canonical, m.kind, m.fen) for m in named]
+        games = self._named[2]
+        part = slice(bisect_left(games, number), bisect_right(games, number))
+        return expected == list(zip(*(column[part] for column in self._named), strict=True))
 
     def _rows_agree(
         self, read: GameRead, number: int, begin: int, tags: "Mapping[str, str]"
@@ -481,21 +489,38 @@ class _ChunkScan:
         return ChunkResult(
             counts,
             self._played.seen,
-            self._deviations(),
+            self._found(),
             self._refuting,
             rows,
             self._rewritten() if options.rewrite else b"",
             self._packed,
             games=self._games,
             in_variations=sorted(self._in_variations.seen.items()),
+            untold=sorted(self._untold.items()),
         )
 
-    def _deviations(self) -> list[Deviating]:
-        data, remarks = self._chunk.data, self._remarks
-        remarks.sort(key=lambda remark: remark.start)
-        places = lines_and_columns(data, [remark.start for remark in remarks])
-        remarks.reverse()  # the remarks are given up one by one: there may be very many
-        return [_placed(data, remarks.pop(), line, column) for line, column in places]
+    def _found(self) -> list[list[Any]]:
+        """The columns of what deviates and is told; empty if nothing is."""
+        data, most, columns = self._chunk.data, self._options.most, self._named
+        if self._remarks:
+            both = zip(columns, zip(*self._remarks, strict=True), strict=True)
+            columns = [[*ours, *theirs] for ours, theirs in both]
+            order = sorted(range(len(columns[0])), key=columns[0].__getitem__)
+            columns = [[column[i] for i in order] for column in columns]
+        if most is not None and len(columns[0]) > most:
+            pairs = zip(columns[5][most:], columns[7][most:], strict=True)
+            self._untold.update((kind, variation > 0) for kind, variation in pairs)
+            columns = [column[:most] for column in columns]
+        starts, ends, games, plies, canonical, kinds, fens, variations = columns
+        if not starts:
+            return []
+        written = [decoded(data[a:b]) for a, b in zip(starts, ends, strict=True)]
+        lines, places = map(list, zip(*lines_and_columns(data, starts), strict=True))
+        after = [
+            place + len(text.split("\n", 1)[0]) for place, text in zip(places, written, strict=True)
+        ]
+        written = [sys.intern(text[:LONGEST_WRITTEN]) for text in written]
+        return [games, plies, lines, places, after, written, canonical, kinds, fens, variations]
 
     def _rewritten(self) -> bytes:
         parts, at = [], 0
@@ -557,20 +582,3 @@ def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, st
 @lru_cache(maxsize=1024)  # many games without a move share one hash
 def _hash_of(moves: str) -> str:
     return hashlib.sha256(moves.encode()).hexdigest()[:32]
-
-
-def _placed(data: bytes, remark: Remark, line: int, column: int) -> Deviating:
-    written = decoded(data[remark.start : remark.end])
-    end_column = column + len(written.split("\n", 1)[0])
-    return Deviating(
-        remark.game,
-        remark.ply,
-        line,
-        column,
-        end_column,
-        sys.intern(written[:LONGEST_WRITTEN]),
-        remark.canonical,
-        remark.kind,
-        remark.fen,
-        remark.variation,
-    )

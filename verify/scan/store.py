@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
-from sanproof.verify.scan.tally import Tally
+from sanproof.verify.scan.tally import Tally, kinds_of
 from sanproof.verify.work.rows import fields, items, number, text
 from sanproof.verify.work.store import SealedStore
 
@@ -78,14 +78,14 @@ class KeptChunk(NamedTuple):
 
     Attributes:
         source: The number of its source.
-        deviations: What deviates; games and lines are those of the source.
+        found: What deviates, as columns; games and lines are those of the source.
         refuting: What would refute the theorem, in the same way.
         rows: The SHA-256 of the file with its moves, if that is written.
         games: What became of games, in the same way.
     """
 
     source: int
-    deviations: list[Deviating]
+    found: list[list[Any]]
     refuting: list[Refuting]
     rows: str
     games: Sequence[GameOutcome] = ()
@@ -134,8 +134,9 @@ class ScanStore(SealedStore):
             its = starts[kept.source : kept.source + 2]
             if not (name.isdecimal() and len(its) > 1 and its[0] <= int(name) < its[1]):
                 raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
-            for found in kept.deviations:
-                (in_variations if found.variation else kinds)[found.kind] += 1
+            told = kinds_of(kept.found)
+            kinds.update(told[False])
+            in_variations.update(told[True])
             refuting += len(kept.refuting)
             unread += sum(game.outcome != READ for game in kept.games)
         tally, total = state.tally, state.tally.total()
@@ -181,11 +182,23 @@ def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN4
 
 
 def _read_kept(value: Any) -> KeptChunk:  # noqa: ANN401 - JSON
-    source, deviations, refuting, rows, games = items(value)
+    source, found, refuting, rows, games = items(value)
     return KeptChunk(
         number(source),
-        [fields(Deviating, item) for item in items(deviations)],
+        _read_columns(found),
         [fields(Refuting, item) for item in items(refuting)],
         text(rows),
         [fields(GameOutcome, item) for item in items(games)],
     )
+
+
+def _read_columns(value: Any) -> list[list[Any]]:  # noqa: ANN401 - JSON
+    """The columns of deviations; none if there are no rows."""
+    found = [items(column) for column in items(value)]
+    types = Deviating.__annotations__.values()
+    if found and not all(
+        set(map(type, column)) == {kind} and len(column) == len(found[0])
+        for column, kind in zip(found, types, strict=True)
+    ):
+        raise TypeError("other columns")
+    return found

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import compress
 from typing import Any, Final, NamedTuple, Self
 
-from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult
+from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult, Deviating
 from sanproof.verify.scan.frequencies import Sums
 from sanproof.verify.work.rows import counts, entries, fields, items, number, numbers
 
@@ -86,8 +87,9 @@ class Tally:
                 places[san] = added(places.get(san), place)
         self._sums.take(source, before, result.packed, len(self._strings))
         self.counts[source].update(result.counts)
-        for found in result.deviations:
-            (self.kinds_in_variations if found.variation else self.kinds)[found.kind] += 1
+        told = kinds_of(result.found)
+        self.kinds.update(told[False])
+        self.kinds_in_variations.update(told[True])
         self.refuting += len(result.refuting)
 
     def add(self, other: "Tally", sources: Sequence[int]) -> None:
@@ -155,6 +157,19 @@ class Tally:
         ):
             raise ValueError("other sources")
         return tally
+
+
+def kinds_of(found: Sequence[Sequence[Any]]) -> dict[bool, Counter[str]]:
+    """How often each kind deviates, in variations and in the games themselves.
+
+    What was found are the columns of :class:`verify.scan.chunks.Deviating`.
+    """
+    *_, kinds, _, variations = found or [()] * len(Deviating._fields)
+    if not any(variations):
+        return {False: Counter(kinds), True: Counter()}
+    where = [variation > 0 for variation in variations]
+    apart = Counter(compress(kinds, where))
+    return {False: Counter(kinds) - apart, True: apart}
 
 
 def _read_places(value: Any) -> dict[str, Occurrences]:  # noqa: ANN401 - JSON

@@ -1,6 +1,7 @@
 """The deviations that the fast path names are those that the judge names."""
 
 import random
+from collections import Counter
 
 import chess
 import pytest
@@ -44,7 +45,8 @@ def named(*movetexts: str) -> list[tuple[str, str, str]]:
     scanned(data, options()._replace(strict=True, rewrite=True, games=True))
     compared = fast.compare(data, fast.proven_table(options().proven), strict=True)
     assert len(compared.read) == len(movetexts), "python-chess would read it"
-    return [(data[m.start : m.end].decode(), m.canonical, m.kind) for m in compared.named]
+    rows = zip(*compared.named, strict=True)
+    return [(data[a:b].decode(), canonical, kind) for a, b, _, _, canonical, kind, _ in rows]
 
 
 @pytest.mark.parametrize(("movetext", "written", "canonical", "kind"), COMMON)
@@ -120,5 +122,26 @@ def test_random_games_written_badly_are_the_same_on_both_paths(seed: int) -> Non
     scanned(data, options()._replace(rewrite=True, rows="csv", games=True))
     scanned(data, options()._replace(rewrite=True, strict=True))
     compared = fast.compare(data, fast.proven_table(options().proven))
-    assert compared.named
+    assert compared.named.start
     assert seed < 2 or len(compared.read) == len(games)
+
+
+@pytest.mark.parametrize(("most", "sample"), [(0, 1), (7, 2), (7, 100), (1000, 1)])
+def test_what_is_not_told_is_counted_on_both_paths(most: int, sample: int) -> None:
+    """The first are told in the order of the file, whichever path reads their games."""
+    games = [
+        game("1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5+ *"),
+        game("1. Ng1f3 (1. e2e4) *"),
+        game("1. O-O+ Kd8! *", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        game("1. e2e4 Z0 2. 0-0 *"),
+        game("1. e2e4 e7e5 2. d1h5 b8c6 3. f1c4 g8f6 4. h5f7+ *"),
+    ]
+    data = "".join(games).encode()
+    wanted = options()._replace(strict=True, variations=True, sample=sample)
+    every = scanned(data, wanted)
+    assert not every.untold
+    some = scanned(data, wanted._replace(most=most))
+    assert some.deviations == every.deviations[:most]
+    counted = Counter((d.kind, d.variation > 0) for d in every.deviations[most:])
+    assert dict(some.untold) == counted
+    assert some.counts == every.counts

@@ -159,7 +159,8 @@ def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
     assert summary["settings"]["where"] == "WhiteElo >= 2500"
     assert (out / "unread.csv").read_text().count("\n") == 1
     assert sanproof("scan", str(path), *how).returncode == 0
-    for wrong in (["--where", "WhiteElo = 1"], ["--tags", "White"]):
+    empty = [["--tags", "", "--rows", "csv"], ["--where", ""], ["--language", ""]]
+    for wrong in (["--where", "WhiteElo = 1"], ["--tags", "White"], *empty):
         done = sanproof("scan", str(path), "--out", str(tmp_path / "new"), *wrong)
         assert done.returncode == 2
         assert not broken(done.stderr)
