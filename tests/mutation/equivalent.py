@@ -77,6 +77,21 @@ EQUIVALENT: Final[list[Equivalent]] = [
         "common_length(moves[:ply - 1], self._moves)",
         "What two lists have in common does not depend on their order."),
     Equivalent(
+        GAMES, "Replay.check_exchanged", "nothing returned", "return None", "return",
+        "Nothing is None."),
+    Equivalent(
+        GAMES, "_meet", "nothing returned", "return False", "return",
+        "Its answer is only asked for its truth."),
+    Equivalent(
+        GAMES, "replayed", "condition dropped",
+        "replay.check_exchanged(*game) or replay.check(*game)", "replay.check(*game)",
+        "Then every game is played whole, which shows the same and takes longer."),
+    Equivalent(
+        GAMES, "Replay.check", "always the second",
+        "san.endswith('#') if ply == len(moves) else self.board.is_checkmate()",
+        "self.board.is_checkmate()",
+        "python-chess has just written the last move, with # exactly if it mates."),
+    Equivalent(
         GAMES, "common_length", "arguments exchanged", "map(ne, a, b)", "map(ne, b, a)",
         "Whether two moves differ does not depend on their order."),
     Equivalent(

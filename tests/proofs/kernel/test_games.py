@@ -200,6 +200,16 @@ def test_a_draw_is_noticed_before_at_and_after_the_move_shown(ply: int) -> None:
         check(moves, ply, "Nf3")
 
 
+def test_occurrences_that_a_game_shares_with_the_one_before_count() -> None:
+    games = Replay()
+    for times in (2, 3):
+        moves = (*SHUFFLE * times, *FOOLS_MATE)
+        assert games.check(moves, len(moves), "Qh4#").san == "Qh4#"
+    moves = (*SHUFFLE * 4, *FOOLS_MATE)
+    with pytest.raises(GameError, match="fivefold repetition"):
+        games.check(moves, len(moves), "Qh4#")
+
+
 def test_a_fifth_occurrence_after_a_capture_and_more() -> None:
     """The first of the five is not the first position of the game."""
     opening = ("e2e4", "d7d5", "e4d5", "g8f6")
