@@ -592,15 +592,19 @@ def _write_clean(
 ) -> int:
     """Write the texts of a game as the native reader takes them; how many bytes are written then.
 
-    It refuses ``++``, needs the = of a promotion, and takes UCI of pawns only: if the first text is
-    in UCI, the men are followed on the board. What it takes, it reads as the judge does.
+    It refuses ``++``, needs the = of a promotion, and takes UCI of pawns only: from the first text
+    in UCI on, the men are followed on the board. What it takes, it reads as the judge does.
     """
-    in_uci = _is_coordinates(data, begins[0], finishes[0])
-    if in_uci:
-        board[:] = INITIAL
+    follows = False
     for i in range(len(begins)):
         begin, end = begins[i], finishes[i]
-        if in_uci and _is_coordinates(data, begin, end):
+        is_uci = _is_coordinates(data, begin, end)
+        if is_uci and not follows:
+            follows = True
+            board[:] = INITIAL
+            for j in range(i):
+                _play_san(data, begins[j], finishes[j], board, 6 * (j % 2))
+        if is_uci:
             size = _write_from_uci(data, begin, end, clean, size, board)
         elif data[end - 1] in (66, 78, 81, 82, 35, 43):  # B, N, Q, R, # and +
             size = _write_with_sign(data, begin, end, clean, size)
@@ -608,9 +612,114 @@ def _write_clean(
             for j in range(begin, end):
                 clean[size] = data[j]
                 size += 1
+        if follows and not is_uci:
+            _play_san(data, begin, end, board, 6 * (i % 2))
         clean[size] = 32
         size += 1
     return size
+
+
+@compiled
+def _play_san(data: Bytes, begin: int, end: int, board: Bytes, mover: int) -> None:
+    """Move the man that a text in SAN names; the mover is 0 for White, 6 for Black.
+
+    Nothing is checked, as with UCI: what is not understood moves nothing, and then the native
+    reader refuses a later text in UCI, for its letter or square is wrong.
+    """
+    while end > begin and data[end - 1] in (35, 43):  # + and #
+        end -= 1
+    if data[begin] in (48, 79):  # 0 and O
+        king = 60 if mover else 4
+        _move_man(board, king, king + 2 if end - begin == 3 else king - 2)
+        return
+    promotion = _kind_of(data[end - 1])
+    if promotion:
+        end -= 2 if data[end - 2] == 61 else 1
+    kind = max(1, _kind_of(data[begin]))
+    begin += kind > 1
+    if end - begin < 2 or not _is_square(data, end - 2):
+        return
+    to = np.int64(data[end - 2]) - 97 + 8 * (np.int64(data[end - 1]) - 49)
+    origin = _origin_of(board, kind + mover, to, data[begin : end - 2])
+    if origin >= 0:
+        _move_man(board, origin, to)
+        if promotion:
+            board[to] = promotion + mover
+
+
+@compiled
+def _origin_of(board: Bytes, man: int, to: int, written: Bytes) -> int:
+    """Where a man stands that may go to a square, by what is written of the origin; -1 if none."""
+    mover = 6 if man > 6 else 0
+    king = 0
+    for square in range(64):
+        if board[square] == 6 + mover:
+            king = square
+    scratch = np.zeros(64, dtype=np.uint8)
+    for square in range(64):
+        if (
+            board[square] == man
+            and _is_from(square, written, to if man - mover == 1 else square)
+            and _reaches(board, man - mover, square, to, mover)
+            and _may_go(board, scratch, square, to, to if square == king else king)
+        ):
+            return square
+    return -1
+
+
+@compiled
+def _is_from(square: int, written: Bytes, else_file: int) -> bool:
+    """Whether a square is what is written of it; its file is another square's if none is."""
+    file = else_file & 7
+    for byte in written:
+        if 97 <= byte <= 104:
+            file = np.int64(byte) - 97
+        elif 49 <= byte <= 56 and byte - 49 != square >> 3:
+            return False
+    return (square & 7) == file
+
+
+@compiled
+def _reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
+    """Whether a man goes so, and nothing stands in its way."""
+    if kind == 1:
+        ahead = to - origin if mover == 0 else origin - to
+        is_double = ahead == 16 and board[(origin + to) // 2] == 0
+        return ahead in (7, 8, 9) or is_double
+    step = LINES[origin, to]
+    if kind == 2 or step >= KNIGHT:
+        return kind == 2 and step == KNIGHT
+    if kind == 6:
+        return RAYS[origin, step, 0] == to
+    if (kind == 4 and step >= 4) or (kind == 3 and step < 4):
+        return False
+    for i in range(8):
+        square = RAYS[origin, step, i]
+        if square == to:
+            return True
+        if square < 0 or board[square]:
+            return False
+    return False
+
+
+@compiled
+def _move_man(board: Bytes, origin: int, to: int) -> bool:
+    """Move a man on the board: a king beside his rook castles, and a pawn captures in passing.
+
+    Returns:
+        Whether it captures.
+    """
+    man = board[origin]
+    kind = man if man <= 6 else man - 6
+    captures = board[to] != 0
+    board[to], board[origin] = man, 0
+    if kind == 6 and origin in (4, 60) and abs(to - origin) == 2:
+        rook = origin + 3 if to > origin else origin - 4
+        board[(to + origin) // 2], board[rook] = board[rook], 0
+    elif kind == 1 and (origin & 7) != (to & 7) and not captures:
+        captures = True
+        board[8 * (origin >> 3) + (to & 7)] = 0
+    return captures
 
 
 @compiled
@@ -643,22 +752,16 @@ def _write_from_uci(
 
     Nothing is checked: the native reader does. What follows the squares is a promotion.
     """
-    origin = data[begin] - 97 + 8 * (data[begin + 1] - 49)
-    to = data[begin + 2] - 97 + 8 * (data[begin + 3] - 49)
-    man, taken = board[origin], board[to]
+    origin = np.int64(data[begin]) - 97 + 8 * (np.int64(data[begin + 1]) - 49)
+    to = np.int64(data[begin + 2]) - 97 + 8 * (np.int64(data[begin + 3]) - 49)
+    man = board[origin]
     kind = man if man <= 6 else man - 6
-    board[to], board[origin] = man, 0
-    if kind == 6 and origin in (4, 60) and abs(np.int64(to) - np.int64(origin)) == 2:
-        rook = origin + 3 if to > origin else origin - 4
-        board[(to + origin) // 2], board[rook] = board[rook], 0
+    captures = _move_man(board, origin, to)
+    if kind == 6 and origin in (4, 60) and abs(to - origin) == 2:
         for j in range(3 if to > origin else 5):
             clean[size] = 45 if j % 2 else 79  # - and O
             size += 1
         return size
-    captures = taken != 0
-    if kind == 1 and data[begin] != data[begin + 2] and not captures:
-        captures = True
-        board[8 * (origin >> 3) + (to & 7)] = 0
     if kind > 1:
         clean[size] = LETTERS[kind - 1]
         size += 1

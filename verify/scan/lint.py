@@ -53,7 +53,7 @@ FILLED: Final = (
 """Sums of which one at least counts something in a file that holds moves, read or not; or that of a
 variant does."""
 
-FAST_FROM_BYTES: Final = 1 << 20
+FAST_FROM_BYTES: Final = 1 << 17
 """Below this size python-chess is done before the fast path is loaded."""
 
 AMBIGUOUS: Final = "ambiguous"
