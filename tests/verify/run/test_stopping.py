@@ -95,7 +95,7 @@ def slow(*_, **__):
     sys.stderr.write("slow\\n")
     sys.stderr.flush()
     hashlib.pbkdf2_hmac("sha256", b"", b"", 1_000_000_000)  # minutes in which no handler is run
-sanproof.verify.run.runner.gather_results = slow
+sanproof.verify.run.runner.make_manifest = slow
 sanproof.verify.work.signals.ENDED_AFTER_SECONDS = {limit}
 """
 
