@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CHECKS_TRIED = 6
+STARTS_KEPT = 24
+"""For a string: it is far from needing that many, and most can be made in hundreds of ways."""
 RESTARTS = 80
 STEPS = 250
 MOST_MEN = 26
@@ -56,6 +58,8 @@ def piece_starts() -> dict[str, list[Start]]:
         piece, _, origin, destination, twins = setting
         for capture in (False, True):
             found = starts.setdefault(setting.text(capture=capture), [])
+            if len(found) >= STARTS_KEPT:
+                continue
             for king, slider, empty in islice(checks(setting, capture=capture), CHECKS_TRIED):
                 men = dict.fromkeys((origin, *twins), white(piece))
                 if slider:
