@@ -75,7 +75,7 @@ def king_starts() -> dict[str, list[Start]]:
     starts: dict[str, list[Start]] = {}
     for destination in filter(in_quarter, chess.SQUARES):
         for origin in chess.scan_forward(chess.BB_KING_ATTACKS[destination]):
-            for king, slider, line in _uncovered(origin, destination):
+            for king, slider, line in uncovered(origin, destination):
                 for cross in ("", "x"):
                     men = {origin: white(chess.KING), slider[0]: white(slider[1])}
                     if cross:
@@ -87,11 +87,15 @@ def king_starts() -> dict[str, list[Start]]:
     return starts
 
 
-def _uncovered(
-    origin: chess.Square, destination: chess.Square
+def uncovered(
+    origin: chess.Square, destination: chess.Square, nearest: int = 2
 ) -> Iterator[tuple[chess.Square, tuple[chess.Square, chess.PieceType], chess.Bitboard]]:
+    """The checks that White's king uncovers: Black's king, the slider, and the squares between.
+
+    The kings are at least ``nearest`` squares apart, before the move and after it (FIDE 3.9.2).
+    """
     for king in chess.SQUARES:
-        if min(chess.square_distance(king, white) for white in (origin, destination)) < 2:
+        if min(chess.square_distance(king, white) for white in (origin, destination)) < nearest:
             continue
         for slider in chess.scan_forward(chess.ray(origin, king)):
             line = chess.between(slider, king)

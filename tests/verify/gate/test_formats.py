@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from sanproof.verify.findings.formats import Display, written
@@ -56,7 +56,7 @@ def check_text(form: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(30), phases=[Phase.explicit, Phase.generate])
 @given(
     st.lists(st.sampled_from(HOSTILE) | st.text() | st.integers() | st.none()),
     st.sampled_from(["-", "list.txt"]) | st.binary().map(os.fsdecode),
