@@ -9,8 +9,9 @@ from typing import Final
 
 import pytest
 
+from sanproof.proofs.kernel.files import GAMES, read_bytes, text_of
 from sanproof.proofs.kernel.theorem import POSITION
-from sanproof.proofs.rules.cubes import all_cubes
+from sanproof.proofs.rules.cubes import BLACK, WHITE, all_cubes
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
 from sanproof.reports.exports.archive import open_archive
@@ -107,7 +108,9 @@ def by_suffix(strings: Collection[str]) -> list[int]:
 @cache
 def shown() -> frozenset[tuple[str, str]]:
     """Each string with each player that writes it in a game."""
-    return frozenset((row.san, row.colour) for row in ARCHIVE.games())
+    games = text_of(GAMES, read_bytes(ROOT / "data" / GAMES)).splitlines()  # as the kernel reads it
+    plies = (line.rsplit(" ", 2)[1:] for line in games)
+    return frozenset((san, WHITE if int(ply) % 2 else BLACK) for ply, san in plies)
 
 
 def written_by(colour: str) -> set[str]:

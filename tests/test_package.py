@@ -100,11 +100,11 @@ def test_it_lives_beside_a_distribution_that_has_the_folders_names(
     assert environment.ask(ASK) == "no-check"
     command = str(environment.folder / "bin" / "sanproof")
     assert run(command, "explain", "e4", cwd=tmp_path).startswith("e4 is reachable")
-    environment.pip("uninstall", "--yes", "sanproof")
-    assert environment.ask(owners) == "another distribution"
-    environment.install(wheel)
     environment.pip("uninstall", "--yes", "other")
     assert environment.ask(ASK) == "no-check"
+    environment.install(other)
+    environment.pip("uninstall", "--yes", "sanproof")
+    assert environment.ask(owners) == "another distribution"
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.verify.command import PROGRAM, ROOT
 
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 LONG: Final[Mapping[str, str]] = {
-    "sanproof verify --out run": "sanproof verify --out run --only 'Ka1*'",
+    "sanproof verify --out run": "sanproof verify --out run --only O-O",
     "sanproof read Nge2 --fen FEN": "sanproof read Nge2 --fen '{fen}'",
     "sanproof write g1e2 --fen FEN": "sanproof write g1e2 --fen '{fen}'",
     "sanproof position FEN": "sanproof position '{fen}'",

@@ -14,24 +14,25 @@ from sanproof.proofs.rules.san import list_order
 class ShownTally:
     """Counts in how many games each string is shown.
 
-    ``strings`` is the number of those that are shown, ``once`` has those that one game shows.
+    Attributes:
+        shown: The strings that are shown.
+        once: Those that one game shows.
     """
 
     def __init__(self) -> None:
         self._games: Counter[str] = Counter()
-        self.strings = 0
+        self.shown: set[str] = set()
         self.once: set[str] = set()
-
-    def games(self, san: str) -> int:
-        """In how many games a string is shown."""
-        return self._games[san]
 
     def count(self, sans: Iterable[str], by: int = 1) -> None:
         """Count a game, given by its strings, each once; no longer if ``by`` is -1."""
         for san in sans:
             before, after = self._games[san], self._games[san] + by
             self._games[san] = after
-            self.strings += (after > 0) - (before > 0)
+            if not before:
+                self.shown.add(san)
+            elif not after:
+                self.shown.remove(san)
             if after == 1:
                 self.once.add(san)
             elif before == 1:
@@ -46,6 +47,7 @@ class Cover:
         self._tours: dict[str, tuple[str, Tour]] = {}
         self._shown: dict[str, tuple[str, ...]] = {}
         self._tally = ShownTally()
+        self._on_the_way = [san for san in sources.strings if not ends(san)]
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
         """Give a mate a tour, as White plays it, in a game where this player plays it."""
@@ -65,11 +67,11 @@ class Cover:
     @property
     def number_shown(self) -> int:
         """The number of strings that are shown."""
-        return self._tally.strings
+        return len(self._tally.shown)
 
     def missing(self) -> list[str]:
         """The strings that no game shows, but for mates."""
-        return [s for s in self.sources.strings if not ends(s) and not self._tally.games(s)]
+        return [san for san in self._on_the_way if san not in self._tally.shown]
 
     def only_in(self, mate: str) -> list[str]:
         """The strings that only the game of this mate shows."""

@@ -40,6 +40,7 @@ class Pattern:
         self._too_long = len(text) > LONGEST_PATTERN
         self._start = self._skip_stars({0})
         self._read = cache(self._read_text)
+        self._before = cache(self._states_before)
 
     def takes(self, text: str) -> bool:
         """Whether a text matches."""
@@ -60,11 +61,15 @@ class Pattern:
 
     def matches(self, cube: Cube) -> bool:
         """Whether any string of the cube matches."""
-        head = self._read(self._start, cube.piece)
-        before = {self._read(head, file + rank) for file, rank in _origins(cube)}
+        before = self._before(cube.piece)
         after = {self._read(states, cube.capture + cube.destination) for states in before}
         tails = [_tail(*parts) for parts in product(_promotions(cube), grammar.SUFFIXES)]
         return any(self._ends(self._read(states, tail)) for states in after for tail in tails)
+
+    def _states_before(self, piece: str) -> set[States]:
+        """The states in which the strings of a piece can be where their origin is written."""
+        head = self._read(self._start, piece)
+        return {self._read(head, file + rank) for file, rank in _origins(Cube(piece, "", ""))}
 
     def _read_text(self, states: States, text: str) -> States:
         for character in text:

@@ -49,6 +49,11 @@ def _packed(text: Iterable[bytes]) -> Callable[[Path], object]:
     return lambda path: path.write_bytes(xz(b"".join(text)))
 
 
+def _games(count: int) -> bytes:
+    """So many games of one move, packed."""
+    return xz(b"".join(b"e2e4 %07d x\n" % number for number in range(count)))
+
+
 def _sparse(size: int) -> Callable[[Path], None]:
     """A file that takes no room on the disk, and may be more than any memory."""
 
@@ -134,7 +139,7 @@ BOMBS: Final[dict[str, tuple[str, Callable[[Path], object], str]]] = {
     "64 MiB of lines of spaces": (
         GAMES, _packed([(b" " * LONGEST_LINE + b"\n") * 1023]), "not whole, sorted"),
     "a million games of one move": (
-        GAMES, _packed([b"".join(b"e2e4 %07d x\n" % i for i in range(10**6))]), "does not end a"),
+        GAMES, lambda path: path.write_bytes(_games(10**6)), "does not end a"),
     "a million certificates": (
         CERTIFICATES, _packed([b"cube O-O\n\n" * 10**6]), "more certificates than cubes"),
     "a clause that repeats one literal": (

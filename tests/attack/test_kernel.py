@@ -102,9 +102,10 @@ QUICK = [trap for trap in TRAPS if "for certificates" in trap.name and "link" in
 def test_traps_are_refused_by_the_program(trap: Trap, tmp_path: Path) -> None:
     written(contents_of(part()), tmp_path)
     trap.set_up(tmp_path)
-    assert not refused(run(kernel.ON_A_PART, str(tmp_path)), trap.says)
-    assert "something else" in refused(run(kernel.ON_A_PART, str(tmp_path)), "no such words")
-    assert "exit code 1" in refused(run(kernel.ON_A_PART, str(tmp_path)), trap.says, code=2)
+    answer = run(kernel.ON_A_PART, str(tmp_path))
+    assert not refused(answer, trap.says)
+    assert "something else" in refused(answer, "no such words")
+    assert "exit code 1" in refused(answer, trap.says, code=2)
 
 
 def test_the_report_counts(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ It is put together without any check, so that it can hold games that nobody can 
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import chess
@@ -29,7 +30,7 @@ from sanproof.reports.tables.places import Shown, find_places
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import survey
 from tests.forgeries.certificates import Certificate, certificates_of
-from tests.forgeries.games import Line, read_lines, write_lines
+from tests.forgeries.games import REMEMBERED, Line, read_lines, write_lines
 from tests.forgeries.model import Files, sealed, selected, text_of
 
 
@@ -115,6 +116,7 @@ def published(games: Iterable[Line]) -> list[PgnGame]:
     return number_games((game.san, game.ply - 1, sans_of(game)) for game in games)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def sans_of(game: Line) -> tuple[str, ...]:
     """The moves in SAN; what cannot be played as it was written."""
     board, sans = chess.Board(), []
@@ -128,6 +130,7 @@ def sans_of(game: Line) -> tuple[str, ...]:
     return tuple(sans)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def witness_of(game: Line) -> CheckedWitness:
     """The position before and after the move at the game's ply, as far as there is one."""
     board = chess.Board()

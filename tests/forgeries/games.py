@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import cycle, islice
 from random import Random
 from typing import Final, NamedTuple
@@ -44,6 +45,9 @@ BLACK_TOUR: Final = (
 )
 """Two knights' ways back to where they began: both are there again after 30 moves each."""
 
+REMEMBERED: Final = 1024
+"""Games of which it is remembered how they go: most are the sound runs', and come with each lie."""
+
 
 def read_lines(text: str) -> Lines:
     """The games of a file's text."""
@@ -55,6 +59,7 @@ def write_lines(games: Iterable[Line]) -> str:
     return "".join(f"{game}\n" for game in games)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_played(game: Line) -> bool:
     """Whether python-chess plays the game to its mate, and writes the move at the ply so."""
     board = chess.Board()
@@ -69,13 +74,15 @@ def is_played(game: Line) -> bool:
     return board.is_checkmate() and 1 <= game.ply <= len(game.moves)
 
 
+@lru_cache(maxsize=REMEMBERED)
 def is_over_early(game: Line) -> bool:
     """Whether it is drawn before its end: a position for the fifth time, or 75 moves each."""
     board = chess.Board()
     seen = Counter[str]()
     for text in game.moves:
-        seen[board.epd()] += 1
-        if seen[board.epd()] == 5 or board.halfmove_clock >= 150:
+        epd = board.epd()
+        seen[epd] += 1
+        if seen[epd] == 5 or board.halfmove_clock >= 150:
             return True
         board.push_uci(text)
     return False

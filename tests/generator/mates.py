@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 CHECKS_TRIED = 6
+STARTS_KEPT = 24
+"""For a string: it is far from needing that many, and most can be made in hundreds of ways."""
 RESTARTS = 80
 STEPS = 250
 MOST_MEN = 26
@@ -56,6 +58,8 @@ def piece_starts() -> dict[str, list[Start]]:
         piece, _, origin, destination, twins = setting
         for capture in (False, True):
             found = starts.setdefault(setting.text(capture=capture), [])
+            if len(found) >= STARTS_KEPT:
+                continue
             for king, slider, empty in islice(checks(setting, capture=capture), CHECKS_TRIED):
                 men = dict.fromkeys((origin, *twins), white(piece))
                 if slider:
@@ -71,7 +75,7 @@ def king_starts() -> dict[str, list[Start]]:
     starts: dict[str, list[Start]] = {}
     for destination in filter(in_quarter, chess.SQUARES):
         for origin in chess.scan_forward(chess.BB_KING_ATTACKS[destination]):
-            for king, slider, line in _uncovered(origin, destination):
+            for king, slider, line in uncovered(origin, destination):
                 for cross in ("", "x"):
                     men = {origin: white(chess.KING), slider[0]: white(slider[1])}
                     if cross:
@@ -83,11 +87,15 @@ def king_starts() -> dict[str, list[Start]]:
     return starts
 
 
-def _uncovered(
-    origin: chess.Square, destination: chess.Square
+def uncovered(
+    origin: chess.Square, destination: chess.Square, nearest: int = 2
 ) -> Iterator[tuple[chess.Square, tuple[chess.Square, chess.PieceType], chess.Bitboard]]:
+    """The checks that White's king uncovers: Black's king, the slider, and the squares between.
+
+    The kings are at least ``nearest`` squares apart, before the move and after it (FIDE 3.9.2).
+    """
     for king in chess.SQUARES:
-        if min(chess.square_distance(king, white) for white in (origin, destination)) < 2:
+        if min(chess.square_distance(king, white) for white in (origin, destination)) < nearest:
             continue
         for slider in chess.scan_forward(chess.ray(origin, king)):
             line = chess.between(slider, king)

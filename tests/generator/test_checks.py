@@ -10,7 +10,7 @@ import pytest
 from sanproof.generator.checks import can_give_check, opens_line
 from sanproof.generator.strings import both_lists
 from tests.generator.explorer import checks, settings
-from tests.generator.mates import all_starts, search
+from tests.generator.mates import all_starts, search, uncovered
 
 BARE, SUFFIXED = both_lists()
 CHECKING = {text[:-1] for text in SUFFIXED if text.endswith("+")}
@@ -38,6 +38,19 @@ def test_the_explorer_agrees_on_single_settings() -> None:
             assert answer == any(checks(setting, capture=capture)), setting
             first, second = ([1 << twin for twin in twins] + [0, 0])[:2]
             assert answer or not opens_line(letter, letter, destination, (origin, first, second))
+
+
+def test_the_kings_checks_are_those_that_it_uncovers() -> None:
+    """Of each move by itself. Where kings may touch, no answer is another.
+
+    So whoever drops that rule from the generator has the same lists: no test can notice.
+    """
+    for origin in chess.SQUARES:
+        for destination in chess.SquareSet(chess.BB_KING_ATTACKS[origin]):
+            checks_ = any(uncovered(origin, destination))
+            assert checks_ == any(uncovered(origin, destination, nearest=1))
+            for capture in (False, True):
+                assert can_give_check("K", "K", destination, (origin,), capture) == checks_
 
 
 @pytest.mark.parametrize("each", [10, pytest.param(1, marks=pytest.mark.slow)])

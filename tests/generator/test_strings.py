@@ -74,16 +74,14 @@ def test_pawns_and_kings_have_every_move_that_some_board_shows() -> None:
 
 
 def _shown_by_a_lone(piece: chess.Piece, origin: chess.Square) -> set[str]:
-    shown = set()
-    for destination in chess.SQUARES:
-        for victim in (None, chess.Piece(chess.KNIGHT, not piece.color)):
-            if destination == origin:
-                continue
-            board = chess.Board(None)
-            board.turn = piece.color
-            board.set_piece_at(origin, piece)
-            board.set_piece_at(destination, victim)
-            shown |= {board.san(move) for move in board.legal_moves}
+    board = chess.Board(None)
+    board.turn = piece.color
+    board.set_piece_at(origin, piece)
+    shown = set(map(board.san, board.legal_moves))
+    for destination in chess.SquareSet(~chess.BB_SQUARES[origin]):
+        board.set_piece_at(destination, chess.Piece(chess.KNIGHT, not piece.color))
+        shown |= {board.san(move) for move in board.legal_moves if board.is_capture(move)}
+        board.remove_piece_at(destination)
     return {text.rstrip("+#") for text in shown}
 
 

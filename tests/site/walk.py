@@ -14,7 +14,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
@@ -74,6 +74,15 @@ class Walk:
             self.seen.add(address)
             waiting.extend(self._links(address))
 
+    def search(self, san: str) -> None:
+        """Search for a string; the search must lead to where it is looked up."""
+        self.at = urljoin(self.address, f"search.html?q={quote(san, safe='')}")
+        self.page.goto(self.at, wait_until="load")
+        self.page.click("#as-string a")
+        self.page.wait_for_selector("#verdict:not(:empty)")
+        if (shown := self.page.inner_text("#san")) != san:
+            self._complain(f"leads to {shown}")
+
     def _mapped(self) -> list[str]:
         """The pages that the site map names: those of strings are linked from elsewhere only."""
         text = (self.folder / "sitemap.xml").read_text(encoding="utf-8")
@@ -91,6 +100,8 @@ class Walk:
         if name in MEASURED:
             sys.stdout.write(f"{name}: {self.bytes:,} bytes\n")
             self._hinders()
+        if self.page.query_selector(".sidebar-tree") is None:
+            self._complain("has not the site's navigation")
         found = self.page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
         ids = set(self.page.eval_on_selector_all("[id]", "all => all.map(e => e.id)"))
         strings = self.page.query_selector("#look-up, .rarities, #failures") is not None
@@ -154,6 +165,7 @@ def main(folder: Path) -> None:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         walk = Walk(folder, browser.new_page(), f"http://127.0.0.1:{server.server_port}/")
         walk.run()
+        walk.search("Qb6e3#")
         browser.close()
         server.shutdown()
     sys.stdout.write(f"{len(walk.seen)} addresses, {len(walk.wrong)} wrong\n")

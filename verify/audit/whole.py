@@ -4,7 +4,7 @@ It reads the files of a run directory and nothing else, searches for nothing, an
 """
 
 from collections.abc import Collection, Iterable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from sanproof.verify.audit.record import RecordingExecutor, check_lines, record_
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
+from sanproof.verify.work.executors import Beside
 
 
 class Audited(NamedTuple):
@@ -128,12 +129,10 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
 def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
     lines = check_lines(GAMES, run.text(GAMES))
     recording = RecordingExecutor(executor)
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        # While the workers replay: if the theorem holds, these strings are the reachable ones.
-        surveying = beside.submit(
-            _survey, run, selection, [line.rpartition(" ")[2] for line in lines]
-        )
-        theorem = check_theorem(run, selection, recording)
+    # While the workers replay: if the theorem holds, these strings are the reachable ones.
+    sans = [line.rpartition(" ")[2] for line in lines]
+    surveying = Beside().submit(_survey, run, selection, sans)
+    theorem = check_theorem(run, selection, recording)
     found, left_open = surveying.result()
     tours = None
     if COVER in run.contents:

@@ -1,6 +1,6 @@
 """Handing out the work of a run, and keeping what comes back."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, NamedTuple, TypeVar
@@ -12,7 +12,7 @@ from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.symmetry import solved_cube, work_units
 from sanproof.proofs.verdicts.witness import Witness
-from sanproof.verify.run.rows import CubeFindings, GamesFound
+from sanproof.verify.run.rows import CubeFindings, GamesFound, share_moves
 from sanproof.verify.run.store import RunStore
 from sanproof.verify.run.workers import (
     CoverTours,
@@ -95,21 +95,34 @@ class KeptUnits:
     def __init__(self, store: RunStore, units: Iterable[WorkUnit]) -> None:
         self._store = store
         self._units = sorted(units, key=unit_name)
+        self._games: dict[str, list[GamesFound]] = {}
 
-    def load(self) -> Iterator[CubeFindings]:
+    def decided(self) -> list[CubeFindings]:
         """What was found of each cube; a Failure if it is not what a unit's search finds."""
+        decided = []
         for unit in self._units:
             found = self._store.load(unit_name(unit))
             self._compare(unit, sorted(cubes_decided(unit)), sorted(f.cube for f in found))
-            yield from found
+            decided += found
+        return decided
 
-    def load_games(self) -> Iterator[GamesFound]:
+    def save_games(self, unit: WorkUnit, result: UnitGames) -> None:
+        """Keep the games of a unit, here as well: reading them takes longer than saving them."""
+        self._store.save_games(unit_name(unit), result.found, result.seconds)
+        self._games[unit_name(unit)] = list(map(share_moves, result.found))
+
+    def games(self) -> list[GamesFound]:
         """The games of each of White's witnesses; a Failure if they are not a unit's."""
         for unit in self._units:
-            found = self._store.load_games(unit_name(unit))
-            witnesses = sorted(w.san for w in self.witnesses_of_white(unit))
-            self._compare(unit, witnesses, sorted(item.san for item in found))
-            yield from found
+            if unit_name(unit) not in self._games:
+                self._games[unit_name(unit)] = self._load_games(unit)
+        return [found for unit in self._units for found in self._games[unit_name(unit)]]
+
+    def _load_games(self, unit: WorkUnit) -> list[GamesFound]:
+        found = self._store.load_games(unit_name(unit))
+        witnesses = sorted(w.san for w in self.witnesses_of_white(unit))
+        self._compare(unit, witnesses, sorted(item.san for item in found))
+        return found
 
     def witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
         """The witnesses of a unit in which White is to move."""
@@ -144,7 +157,7 @@ def decide(
 
 def search_games(
     pending: Collection[WorkUnit],
-    store: RunStore,
+    kept: KeptUnits,
     executor: Executor,
     progress: Advances,
     search: Callable[[Sequence[Witness]], UnitGames] = search_unit_games,
@@ -157,10 +170,9 @@ def search_games(
     """
 
     def keep(unit: WorkUnit, result: UnitGames) -> None:
-        store.save_games(unit_name(unit), result.found, result.seconds)
+        kept.save_games(unit, result)
         progress.advance(cost(unit).games)
 
-    kept = KeptUnits(store, pending)
     _hand_out({unit: kept.witnesses_of_white(unit) for unit in pending}, executor, search, keep)
 
 
@@ -210,10 +222,8 @@ def check_cover(cover: Iterable[ProofGame], executor: Executor) -> list[CheckedG
 def own_games(sans: Iterable[str], kept: KeptUnits) -> list[CheckedGame]:
     """The proof games of strings for which no place was found, so that the cover shows them too."""
     wanted = set(sans)
-    if not wanted:
-        return []  # mostly, and to read all games takes a while
     games: dict[str, CheckedGame] = {}
-    for found in kept.load_games():
+    for found in kept.games():
         games |= {g.game.san: g for g in found.games if g.game.san in wanted}
     return list(games.values())
 
@@ -221,7 +231,7 @@ def own_games(sans: Iterable[str], kept: KeptUnits) -> list[CheckedGame]:
 def cover_games(kept: KeptUnits) -> dict[tuple[str, str], SourceGame]:
     """For each string and player the game up to the string's move."""
     played = {}
-    for found in kept.load_games():
+    for found in kept.games():
         for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
             upto = slice(ply + 1)
             played[san, colour] = SourceGame(san, colour, before_fen, moves[upto], sans[upto])

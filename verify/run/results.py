@@ -1,7 +1,6 @@
 """What a run has found, turned into the content of its files."""
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from sanproof.proofs.games.game import CheckedGame
@@ -10,7 +9,7 @@ from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.reports.tables.names import COVER, COVER_INDEX, COVER_PGN, GAMES_PGN
+from sanproof.reports.tables.names import COVER, COVER_INDEX, COVER_PGN, FULL_LIST, GAMES_PGN
 from sanproof.reports.tables.outputs import (
     cover_index,
     games_pgn,
@@ -21,12 +20,12 @@ from sanproof.reports.tables.outputs import (
 )
 from sanproof.reports.tables.pgn import PgnGame, number_games
 from sanproof.reports.tables.places import shown_strings
-from sanproof.reports.tables.summary import summary
+from sanproof.reports.tables.summary import count_cover, summary
 from sanproof.reports.tables.survey import survey
 from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.selection import Selection
-from sanproof.verify.run.harness import KeptUnits
-from sanproof.verify.run.rows import GamesFound
+from sanproof.verify.run.rows import CubeFindings, GamesFound
+from sanproof.verify.work.executors import Beside
 
 
 class Results(NamedTuple):
@@ -37,51 +36,51 @@ class Results(NamedTuple):
 
 
 def gather_results(
-    kept: KeptUnits,
-    selection: Selection,
-    *,
-    games: bool,
-    cover: Sequence[CheckedGame] | None = None,
+    decided: Iterable[CubeFindings], games: Sequence[GamesFound] | None, selection: Selection
 ) -> Results:
-    """Everything that a run has found of the selected strings.
+    """Everything that a run has found of the selected strings, but for a cover.
 
     With games, a string is reachable only if there is a game in which it is played.
     """
     findings, certificates = Findings(), {}
-    for cube, witnesses, left_open, certificate in kept.load():
+    for cube, witnesses, left_open, certificate in decided:
         findings.left_open[cube] = left_open
         certificates[cube] = certificate
-        if not games:
+        if games is None:
             findings.add_witnesses(witnesses)
     closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        evidence = beside.submit(packed, {CERTIFICATES: closing})  # takes as long as the survey
-        results = _results(findings, kept, selection, games=games, cover=cover)
-        return results._replace(files=results.files | evidence.result())
+    evidence = Beside().submit(packed, {CERTIFICATES: closing})  # takes as long as the survey
+    results = _results(findings, games, selection)
+    return results._replace(files=results.files | evidence.result())
+
+
+def with_cover(results: Results, cover: Iterable[CheckedGame]) -> Results:
+    """The same with a cover."""
+    games = list(cover)
+    covering = _published(games)
+    reachable = results.files[FULL_LIST].decode("ascii").split()
+    files = packed({COVER: games_text(checked.game for checked in games)})
+    files[COVER_PGN] = games_pgn(covering)
+    files[COVER_INDEX] = cover_index(covering, reachable)
+    counts = results.summary | {"cover": count_cover(covering)}
+    return Results(counts, results.files | files)
 
 
 def _results(
-    findings: Findings,
-    kept: KeptUnits,
-    selection: Selection,
-    *,
-    games: bool,
-    cover: Sequence[CheckedGame] | None,
+    findings: Findings, games: Sequence[GamesFound] | None, selection: Selection
 ) -> Results:
     """The same without the certificates."""
-    games_found = list(kept.load_games()) if games else []
-    checked = [game for found in games_found for game in found.games]
+    checked = [game for found in games or () for game in found.games]
     findings.add_witnesses(map(_witness, checked))
     found = survey(findings.rulings(selection.cubes), selection.selected)
     reachable = set(found.reachable)
     shown = [game for game in checked if game.game.san in reachable]
-    published = _published(shown) if games else None
+    published = None if games is None else _published(shown)
     generator = differences(found.reachable, findings, selection.selected)
     undecided = _undecided_players(findings, published, selection)
-    covering = None if cover is None else _published(cover)
     pattern = selection.pattern or None
-    result = summary(pattern, found, published, generator, undecided, covering)
-    result["search"] = _search_counts(games_found)
+    result = summary(pattern, found, published, generator, undecided)
+    result["search"] = _search_counts(games or ())
     moves = {(g.game.san, g.game.ply % 2): g.game.moves for g in shown}
     places = None if published is None else shown_strings(published, moves, findings.witnesses)
     # Packed in three parts: all of them not packed would be the most that a run ever holds.
@@ -89,10 +88,6 @@ def _results(
     if published is not None:
         games_of_run = games_text(game.game for game in shown)
         files |= packed({GAMES: games_of_run, GAMES_PGN: games_pgn(published)})
-    if cover is not None and covering is not None:
-        files |= packed({COVER: games_text(game.game for game in cover)})
-        files[COVER_PGN] = games_pgn(covering)
-        files[COVER_INDEX] = cover_index(covering, found.reachable)
     return Results(result, files)
 
 
@@ -121,7 +116,7 @@ def _undecided_players(
     ]
 
 
-def _search_counts(found: list[GamesFound]) -> dict[str, int]:
+def _search_counts(found: Sequence[GamesFound]) -> dict[str, int]:
     """For how many of White's witnesses positions were tried in vain, and how many positions."""
     return {
         "witnesses": len(found),

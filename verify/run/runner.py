@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,9 +44,10 @@ from sanproof.verify.run.harness import (
     unit_name,
     units_for,
 )
-from sanproof.verify.run.results import gather_results
+from sanproof.verify.run.results import Results, gather_results, with_cover
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore
 from sanproof.verify.run.workers import WorkUnit, executor
+from sanproof.verify.work.executors import Beside
 from sanproof.verify.work.folder import check_names
 from sanproof.verify.work.progress import Progress, progress_display
 from sanproof.verify.work.store import kept_in
@@ -151,10 +152,10 @@ def _finish(
     started = time.perf_counter()
     total = (1 + WRITING_SHARE) * work.total_cost()
     with progress_display(total, "run") as progress:
-        cover = work.do(directory, workers, scheduler, progress)
+        ready, cover = work.do(directory, workers, scheduler, progress)
         searched = time.perf_counter()
         progress.begin("writing", work.total_cost())
-        results = gather_results(work.kept, scope.selection, games=scope.games, cover=cover)
+        results = ready.result() if cover is None else with_cover(ready.result(), cover)
         times = {
             "working_seconds": round(searched - started, 1),
             "deciding_worker_seconds": _worker_seconds(store, UNITS, wanted=True),
@@ -218,20 +219,26 @@ class _Work:
 
     def do(
         self, directory: Path, workers: int, scheduler: str | None, progress: Progress
-    ) -> list[CheckedGame] | None:
+    ) -> tuple[Future[Results], list[CheckedGame] | None]:
         """Search, phase by phase, with as many workers as there is work for, or on a cluster.
 
         Returns:
-            The cover, if there is to be one.
+            What was found, which is made ready while a cover is searched; and the cover, if there
+            is to be one.
         """
         pending = max(len(self.undecided()), len(self.without_games()))
         if not pending and not self._scope.cover:
-            return None
+            return self._ready(), None
         tasks = len(self._units) if self._scope.cover else pending
         with executor(min(workers, tasks), directory / LOG, scheduler) as hands:
             self._decide(hands, progress)
             self._search_games(hands, progress)
-            return self._search_cover(hands, progress) if self._scope.cover else None
+            ready = self._ready()
+            return ready, self._search_cover(hands, progress) if self._scope.cover else None
+
+    def _ready(self) -> Future[Results]:
+        games = self.kept.games() if self._scope.games else None
+        return Beside().submit(gather_results, self.kept.decided(), games, self._scope.selection)
 
     def _decide(self, executor: Executor, progress: Progress) -> None:
         if pending := self.undecided():
@@ -243,7 +250,7 @@ class _Work:
         if pending := self.without_games():
             left = sum(cost(unit).games for unit in pending)
             progress.begin("games", self._deciding_cost() + self._games_cost() - left)
-            search_games(pending, self._store, executor, progress)
+            search_games(pending, self.kept, executor, progress)
 
     def _search_cover(self, executor: Executor, progress: Progress) -> list[CheckedGame]:
         before = self._deciding_cost() + self._games_cost()

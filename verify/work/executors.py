@@ -4,11 +4,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.work.log import gathered_log, log, send_records
 from sanproof.verify.work.processes import process_pool
+from sanproof.verify.work.signals import blocked
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,6 +26,24 @@ class Inline(Executor):
             future.set_result(fn(*args, **kwargs))
         except Exception as error:  # noqa: BLE001 - as an executor does
             future.set_exception(error)
+        return future
+
+
+class Beside(Executor):
+    """Does the work in threads of this process, for which nobody waits if the command ends."""
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Begin it."""
+        future: Future[R] = Future()
+
+        def work() -> None:
+            try:
+                future.set_result(fn(*args, **kwargs))
+            except BaseException as error:  # noqa: BLE001 - as an executor does
+                future.set_exception(error)
+
+        with blocked():  # the thread leaves signals to the main one
+            Thread(target=work, daemon=True).start()
         return future
 
 

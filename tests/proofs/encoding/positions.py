@@ -6,6 +6,7 @@ may reach them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -510,3 +511,10 @@ FAMILIES: Final[dict[str, Source]] = {
     "nearly mate": forever(_nearly_mate),
 }
 """The sources that need no file, by name."""
+
+
+@cache
+def first_boards(family: str) -> tuple[chess.Board, ...]:
+    """The first 40 positions of a family, drawn once for all tests; not to be changed."""
+    boards = islice(FAMILIES[family](Random(family)), 40)
+    return tuple(board.copy(stack=False) for board in boards)

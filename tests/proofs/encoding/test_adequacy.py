@@ -35,6 +35,7 @@ from tests.proofs.encoding.adequacy import (
 from tests.proofs.encoding.positions import (
     FAMILIES,
     Source,
+    first_boards,
     is_plausible,
     recorded_games,
 )
@@ -232,7 +233,7 @@ def test_a_view_undoes_itself() -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_families_draw_plausible_positions_for_both_players(family: str) -> None:
-    boards = [board.copy(stack=False) for board in islice(FAMILIES[family](Random(1)), 40)]
+    boards = first_boards(family)
     assert all(map(is_plausible, boards))
     assert {board.turn for board in boards} == {chess.WHITE, chess.BLACK}
     assert len({board.fen() for board in boards}) > 35

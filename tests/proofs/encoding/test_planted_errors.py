@@ -3,9 +3,8 @@
 The control asks the same questions without the error: it must tell nothing.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 from random import Random
 from types import ModuleType
@@ -269,16 +268,15 @@ def parse_cube(name: str) -> Cube:
     return Cube(piece, "x" if "x" in name else "", name[-2:])
 
 
-@cache
-def cases_of(family: str, cubes: tuple[Cube, ...]) -> list[Case]:
-    """Drawn once for the error and the control: they owe nothing to the encoding."""
-    return list(islice(draw_cases(Random(family), family, FAMILIES[family], cubes), CASES))
+def cases_of(family: str, cubes: tuple[Cube, ...]) -> Iterator[Case]:
+    """The same for the error and the control: they owe nothing to the encoding."""
+    return islice(draw_cases(Random(family), family, FAMILIES[family], cubes), CASES)
 
 
-def what_is_told(cases: list[Case], cubes: Collection[Cube]) -> Iterator[str]:
-    """One by one: an error is planted well if anything is told."""
+def what_is_told(cases: Iterable[Case], cubes: Collection[Cube]) -> Iterator[str]:
+    """One by one, and drawn as they are asked for: an error is planted well if anything is told."""
     adequacy = Adequacy(capacity=len(cubes))
-    yield from filter(None, map(adequacy.check_case, sorted(cases, key=lambda case: case.cube)))
+    yield from filter(None, map(adequacy.check_case, cases))
     for cube in cubes:
         yield from adequacy.check_models(cube, Random(str(cube)), MODELS).failures
 
@@ -287,8 +285,9 @@ def cubes_of(planted: Planted) -> tuple[Cube, ...]:
     return tuple(map(parse_cube, planted.cubes))
 
 
-def drawn_for(planted: Planted) -> list[Case]:
-    return [case for family in planted.families for case in cases_of(family, cubes_of(planted))]
+def drawn_for(planted: Planted) -> Iterator[Case]:
+    for family in planted.families:
+        yield from cases_of(family, cubes_of(planted))
 
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
@@ -301,4 +300,4 @@ def test_a_planted_error_is_told(planted: Planted, monkeypatch: pytest.MonkeyPat
 def test_without_the_errors_nothing_is_told() -> None:
     cases = [case for planted in PLANTED.values() for case in drawn_for(planted)]
     cubes = sorted({cube for planted in PLANTED.values() for cube in cubes_of(planted)})
-    assert list(what_is_told(cases, cubes)) == []
+    assert list(what_is_told(sorted(cases, key=lambda case: case.cube), cubes)) == []

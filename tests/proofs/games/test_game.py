@@ -1,9 +1,6 @@
 """Games as lines, and what is recorded of them, against python-chess."""
 
 from collections.abc import Sequence
-from functools import cache
-from itertools import islice
-from random import Random
 
 import chess
 import pytest
@@ -19,7 +16,7 @@ from sanproof.proofs.games.game import (
 )
 from sanproof.proofs.kernel.games import GameError, Shown
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, exchanged_ranks
-from tests.proofs.encoding.positions import FAMILIES
+from tests.proofs.encoding.positions import FAMILIES, first_boards
 
 FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
 SCHOLARS_MATE = ProofGame("Bc4", WHITE, 2, ("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"))
@@ -91,16 +88,10 @@ def test_the_other_player_s_colour_is_refused() -> None:
         check_game(FOOLS_MATE._replace(colour=WHITE))
 
 
-@cache
-def boards(family: str) -> list[chess.Board]:
-    """Some of a family, drawn once."""
-    return list(islice(FAMILIES[family](Random(family)), 40))
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_san_is_python_chess_s_but_for_the_suffix(family: str) -> None:
     """In positions with crowds of twins, pins, checks, promotions and captures in passing."""
-    for board in boards(family):
+    for board in first_boards(family):
         if board.is_valid():
             for move in board.legal_moves:
                 assert bare_san(board, move) == board.san(move).rstrip("+#"), board.fen()
@@ -109,7 +100,7 @@ def test_san_is_python_chess_s_but_for_the_suffix(family: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_king_is_attacked_when_python_chess_says_so(family: str) -> None:
     """After any move, legal or not, for either player."""
-    for board in boards(family):
+    for board in first_boards(family):
         for move in list(board.pseudo_legal_moves) if board.is_valid() else []:
             board.push(move)
             assert is_king_attacked(board, board.turn) == board.is_check(), board.fen()

@@ -14,7 +14,7 @@ from sanproof.proofs.rules.cubes import exchanged_ranks
 from tests.attack.forgery import Game, games
 from tests.attack.played import CASTLED, QUEENSIDE, SHUFFLE, SLOW_OPENING, STALEMATE, replay, wander
 from tests.examples import examples
-from tests.proofs.kernel.evidence import part
+from tests.proofs.kernel.evidence import part, published
 
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 BLACK_SHUFFLE = ("g8f6", "g1f3", "f6g8", "f3g1")
@@ -522,3 +522,13 @@ def test_a_string_of_any_length_makes_a_short_sentence() -> None:
     with pytest.raises(EvidenceError) as caught:
         check_games([LINE.replace("Qh4#", "Q" * 50_000)])
     assert len(str(caught.value)) <= 300
+
+
+@pytest.mark.slow
+def test_every_published_game_holds_when_it_is_played_whole() -> None:
+    """Also those of which the kernel plays the beginning only."""
+    lines = games(published())
+    assert len(lines) > len(published().strings.split("\n"))
+    replayed = Replay()
+    for game in lines:
+        assert replayed.check(*game) == Shown(game.san, game.white)

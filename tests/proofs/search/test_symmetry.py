@@ -1,7 +1,6 @@
 """Mirror images: of squares, strings, cubes and witnesses."""
 
 from collections.abc import Iterator
-from itertools import islice
 from random import Random
 
 import chess
@@ -38,12 +37,11 @@ from sanproof.proofs.search.symmetry import (
 from sanproof.proofs.verdicts.check import check_witness
 from sanproof.proofs.verdicts.witness import Witness
 from tests.examples import examples
-from tests.proofs.encoding.positions import FAMILIES
+from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.proofs.rules.test_san import sans
 from tests.proofs.search.test_models import CASTLING, LONG_CASTLING, PASSING, PAWN
 from tests.strings import strings_of
 
-POSITIONS_PER_FAMILY = 15
 cubes = st.sampled_from(all_cubes())
 squares = st.sampled_from(list(SQUARES))
 
@@ -56,7 +54,7 @@ def drawn_witnesses(family: str) -> list[Witness]:
     """White's moves in valid positions of a family."""
     found = []
     rng = Random(family)
-    for board in islice(FAMILIES[family](rng), POSITIONS_PER_FAMILY):
+    for board in first_boards(family)[:15]:
         moves = list(board.legal_moves)
         if board.is_valid() and board.turn == chess.WHITE and moves:
             move = rng.choice(moves)
@@ -67,7 +65,7 @@ def drawn_witnesses(family: str) -> list[Witness]:
 def pawnless_witnesses(family: str) -> Iterator[Witness]:
     """White's moves in positions of a family from which pawns and castling rights were taken."""
     rng = Random(family)
-    for board in islice(FAMILIES[family](rng), 4 * POSITIONS_PER_FAMILY):
+    for board in first_boards(family):
         men = {s: m for s, m in board.piece_map().items() if m.piece_type != chess.PAWN}
         bare = chess.Board(None)
         bare.set_piece_map(men)

@@ -49,8 +49,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], So
     units = units_for([Cube("N", "", "b1"), Cube("N", "x", "b1")])
     with RunStore(tmp_path_factory.mktemp("played")) as store:
         decide(units, store, InlineExecutor(), Counted())
-        search_games(units, store, InlineExecutor(), Counted())
-        return cover_games(KeptUnits(store, units))
+        kept = KeptUnits(store, units)
+        search_games(units, kept, InlineExecutor(), Counted())
+        return cover_games(kept)
 
 
 def test_a_cover_of_a_small_run_keeps_its_bound(

@@ -109,7 +109,7 @@ def test_everything_that_comes_back_is_saved(tmp_path: Path) -> None:
     with RunStore(tmp_path) as store:
         assert store.names() == set(map(unit_name, PENDING))
         expected = [found for unit in PENDING for found in invented(unit).found]
-        assert sorted(KeptUnits(store, PENDING).load()) == sorted(expected)
+        assert sorted(KeptUnits(store, PENDING).decided()) == sorted(expected)
         assert store.worker_seconds() == 0.25 * len(PENDING)
 
 
@@ -117,7 +117,7 @@ def test_what_is_kept_of_other_units_is_left_out(tmp_path: Path) -> None:
     """It is of a larger run, which was stopped, in the same directory."""
     with RunStore(tmp_path) as store, ThreadPoolExecutor(2) as executor:
         decide(PENDING, store, executor, Counting(), solve=invented)
-        assert list(KeptUnits(store, PENDING[:1]).load()) == invented(PENDING[0]).found
+        assert KeptUnits(store, PENDING[:1]).decided() == invented(PENDING[0]).found
 
 
 def without_a_cube(found: list[CubeFindings]) -> list[CubeFindings]:
@@ -140,7 +140,7 @@ def test_what_is_kept_must_be_the_units_own(
     with RunStore(tmp_path) as store:
         store.save(unit_name(unit), change(invented(unit).found), 1)
         with pytest.raises(Failure, match=r"is damaged .* holds what is not its own"):
-            list(KeptUnits(store, [unit]).load())
+            KeptUnits(store, [unit]).decided()
 
 
 def test_games_of_other_strings_are_noticed(tmp_path: Path) -> None:
@@ -151,11 +151,11 @@ def test_games_of_other_strings_are_noticed(tmp_path: Path) -> None:
         store.save(unit_name(unit), found, 1)
         games = [GamesFound("Na1", [], 0) for _ in found]
         store.save_games(unit_name(unit), games, 1)
-        assert list(KeptUnits(store, [unit]).load_games()) == games
+        assert KeptUnits(store, [unit]).games() == games
         for wrong in (games[1:], games * 2, [GamesFound("Nf3", [], 0), *games[1:]]):
             store.save_games(unit_name(unit), wrong, 1)
             with pytest.raises(Failure, match="holds what is not its own"):
-                list(KeptUnits(store, [unit]).load_games())
+                KeptUnits(store, [unit]).games()
 
 
 @pytest.mark.parametrize("error", [Failure("enough"), KeyboardInterrupt()])

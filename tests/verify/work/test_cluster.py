@@ -142,7 +142,7 @@ def test_a_scheduler_that_is_killed_ends_the_run_which_goes_on_with_the_next(
     assert outputs(tmp_path / "run") == outputs(local_run)
     log = (tmp_path / "run" / "run.log").read_text()
     units = saved_units(tmp_path / "run")
-    assert log.count("witnesses, ") == units > saved  # nothing that was kept was done again
+    assert log.count("witnesses, ") == units >= saved  # nothing that was kept was done again
 
 
 @pytest.mark.slow
@@ -307,9 +307,9 @@ def other_version(folder: Path, package: str) -> str:
 
 
 def broken_code(folder: Path) -> str:
-    """A folder in which something else has the name of one of our packages."""
+    """A folder in which something else has the name of our package."""
     folder.mkdir()
-    (folder / "verify.py").write_text("")
+    (folder / "sanproof.py").write_text("")
     return str(folder)
 
 
@@ -320,7 +320,7 @@ def broken_code(folder: Path) -> str:
         ("code", ["other code of sanproof"]),
         ("broken", ["no sanproof that runs", "not a package"]),
         ("chess", ["chess 0.0.1 and not "]),
-        ("distributed", ["distributed 0.0.1 and not "]),
+        ("distributed", ["distributed 0.0.1 instead of "]),
         ("threads", ["2 threads and not 1", "--nthreads 1"]),
     ],
 )

@@ -35,6 +35,19 @@ def test_the_cases_are_not_those_of_the_core_and_keep_their_places(sequel: beyon
     assert [case.id for case in sequel.part(900, 50)] == names[900:950]
 
 
+def test_the_page_says_what_the_table_has() -> None:
+    page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
+    table = (ROOT / "docs" / "tables" / "beyond.csv").read_text(encoding="utf-8")
+    rows = csv.DictReader(table.splitlines())
+    about_all = [row for row in rows if row["mechanism"] == beyond.ALL]
+    assert f"{sum(int(row['asked']) for row in about_all):,} answers" in page
+    most = max(int(row["asked"]) for row in about_all)
+    whole = [row for row in about_all if int(row["asked"]) == most]
+    assert {row["library"] for row in whole} == {"chessops", "kokopu"}
+    assert {row["failed"] for row in whole} == {"0"}
+    assert f"chessops and kokopu were asked all, {most:,} each, and failed none" in page
+
+
 @pytest.mark.slow
 def test_the_cases_are_the_same_each_time(sequel: beyond.Sequel) -> None:
     assert beyond.Sequel(ROOT / "data").part(0, 1200) == sequel.part(0, 1200)

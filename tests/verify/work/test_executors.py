@@ -1,0 +1,37 @@
+"""What is done beside the main thread arrives, and keeps nobody waiting."""
+
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from sanproof.verify.errors import Failure
+from sanproof.verify.work.executors import Beside
+
+
+def _fail() -> None:
+    raise Failure("no such thing")
+
+
+def test_results_and_errors_arrive() -> None:
+    assert Beside().submit(divmod, 7, 2).result() == (3, 1)
+    with pytest.raises(Failure, match="no such thing"):
+        Beside().submit(_fail).result()
+
+
+def test_the_work_begins_at_once_and_side_by_side() -> None:
+    both = threading.Barrier(2, timeout=30)  # broken if only one comes
+    waiting = [Beside().submit(both.wait) for _ in range(2)]
+    assert sorted(future.result() for future in waiting) == [0, 1]
+
+
+def test_a_command_that_ends_does_not_wait_for_it() -> None:
+    code = (
+        "import time\n"
+        "from sanproof.verify.work.executors import Beside\n"
+        "Beside().submit(time.sleep, 120)\n"
+        "raise SystemExit(5)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    assert done.returncode == 5
