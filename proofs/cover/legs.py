@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from heapq import heappop, heappush
 from itertools import islice, pairwise, product
-from operator import itemgetter
 from typing import NamedTuple
 
 import chess
+import numpy as np
+from numpy.typing import NDArray
 
 from sanproof.proofs.cover.edits import MOST_EDITS, Men, edit_side, kinds_of, men_of
 from sanproof.proofs.cover.parts import Station
@@ -21,6 +22,7 @@ from sanproof.proofs.cover.stops import Stop, needed_men
 from sanproof.proofs.games.game import bare_san
 from sanproof.proofs.games.men import (
     FAR,
+    KINDS,
     LETTERS,
     ManStep,
     Setting,
@@ -28,24 +30,56 @@ from sanproof.proofs.games.men import (
     distances,
     read_setting,
 )
-from sanproof.proofs.games.paths import PathSearch, fewest_steps, match_homes, plies_left
+from sanproof.proofs.games.paths import fewest_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.scenes import Men as SceneMen
 from sanproof.proofs.games.scenes import attacked, can_move
+from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.squares import SQUARES, parse_square
 
+Numbers = NDArray[np.int64]
 
-class Ways(NamedTuple):
-    """One side's men at a station.
 
-    Their kinds, and for every man that is of one of them the steps to the nearest of these men.
+class Ways:
+    """The steps to the men of many stations, of every man who is of a kind that is there.
+
+    ``sides`` are White's and Black's men at each station. Arrays, because of each station that a
+    tour may go to next only these are looked at.
     """
 
-    kinds: tuple[int, ...]
-    steps: dict[int, int]
+    def __init__(self, sides: Sequence[tuple[Men, Men]]) -> None:
+        shape = (len(COLOURS), len(KINDS), len(sides))
+        self._steps = np.full((*shape, 64), FAR, np.int16)
+        self._numbers = np.zeros(shape, np.int16)
+        for side, of_stations in enumerate(zip(*sides, strict=True)):
+            for row, men in enumerate(of_stations):
+                for man in men:
+                    self._numbers[side, man >> 6, row] += 1
+                    nearest = self._steps[side, man >> 6, row]
+                    np.minimum(nearest, _steps_to(man), out=nearest)
+
+    def fewest_steps(self, rows: Sequence[int], side: int, men: Men) -> Numbers:
+        """The steps from where men stand to these stations that are left at least.
+
+        However a station's men are edited; those of a kind of which fewer are there may stand where
+        they do now.
+        """
+        kinds = np.array(kinds_of(men))
+        ways = self._steps[side, kinds[:, None], rows, np.array(men)[:, None] & 63]
+        enough = (
+            self._numbers[side, kinds[:, None], rows] >= (kinds[:, None] == kinds).sum(0)[:, None]
+        )
+        fewest: Numbers = np.where(enough, ways, 0).sum(0)
+        return fewest
+
+
+@cache
+def _steps_to(man: int) -> NDArray[np.int16]:
+    """The steps to where a man stands, of a man of his kind on each square."""
+    return np.array([distances(man >> 6, s)[man & 63] for s in SQUARES], np.int16)
 
 
 class Target(NamedTuple):
-    """A station to which legs are looked for: White's and Black's men, and the ways to them.
+    """A station to which legs are looked for: White's and Black's men, and its row in the ways.
 
     Its move goes from ``origin`` to ``destination`` and needs ``number`` men of a ``kind``.
     ``written`` says of men that were looked at whether the string is written so with them.
@@ -53,7 +87,7 @@ class Target(NamedTuple):
 
     station: Station
     sides: tuple[Men, Men]
-    ways: tuple[Ways, Ways]
+    row: int
     origin: int
     destination: int
     kind: int
@@ -61,27 +95,29 @@ class Target(NamedTuple):
     written: dict[tuple[Men, Men], bool]
 
 
-def target_of(station: Station) -> Target:
-    """The station, read once for all tours of a part."""
-    sides = men_of(read_setting(station.before_fen.split(" ", 1)[0]))
-    white, black = map(_ways_to, sides)
-    origin, destination = parse_square(station.uci[:2]), parse_square(station.uci[2:4])
-    return Target(station, sides, (white, black), origin, destination, *needed_men(station.san), {})
+class Targets(NamedTuple):
+    """The stations of a part by their strings, and the ways to all that there were at first."""
+
+    ways: Ways
+    by_san: dict[str, Target]
 
 
-def _ways_to(men: Men) -> Ways:
-    steps: dict[int, int] = {}
-    for man in men:
-        for other, number in _steps_to(man).items():
-            steps[other] = min(number, steps.get(other, FAR))
-    return Ways(kinds_of(men), steps)
-
-
-@cache
-def _steps_to(man: int) -> dict[int, int]:
-    """The steps to where a man stands, of each man of his kind."""
-    kind = man >> 6
-    return {kind << 6 | s: distances(kind, s)[man & 63] for s in SQUARES}
+def targets_of(stations: Sequence[Station]) -> Targets:
+    """The stations, read once for all tours of a part."""
+    sides = [men_of(read_setting(station.before_fen.split(" ", 1)[0])) for station in stations]
+    by_san = {
+        station.san: Target(
+            station,
+            men,
+            row,
+            parse_square(station.uci[:2]),
+            parse_square(station.uci[2:4]),
+            *needed_men(station.san),
+            {},
+        )
+        for row, (station, men) in enumerate(zip(stations, sides, strict=True))
+    }
+    return Targets(Ways(sides), by_san)
 
 
 class StationSide(NamedTuple):
@@ -103,14 +139,6 @@ class Current:
         self._alone = [(i, ways[i]) for i, after in groups if after == i + 1]
         self._equal = [(i, after, ways[i:after]) for i, after in groups if after > i + 1]
 
-    def fewest_steps(self, ways: Ways) -> int:
-        """The steps to a station's men that are left at least, however they are edited.
-
-        Of a kind that is missing there, men may stand where they do now.
-        """
-        men, steps = self.men, ways.steps
-        return sum([steps[men[i]] for i in _of_kinds_there(self.kinds, ways.kinds)])
-
     def edits(self, men: Men, moving: int, rng: random.Random) -> list[Men]:
         """A station's men made to be of these kinds, in a few ways."""
         return edit_side(men, self.men, self.kinds, moving, rng)
@@ -126,12 +154,6 @@ class Current:
         for first, after, ways in self._equal:
             steps += fewest_steps(ways, squares[first:after])
         return StationSide(men, occupied, steps)
-
-
-@cache
-def _of_kinds_there(kinds: tuple[int, ...], there: tuple[int, ...]) -> list[int]:
-    """The indices of men of whose kinds there are no fewer at a station."""
-    return [i for i, kind in enumerate(kinds) if kinds.count(kind) <= there.count(kind)]
 
 
 @cache
@@ -161,11 +183,11 @@ class Leg(NamedTuple):
         men = self.white.men + self.black.men
         return Setting(kinds_of(men), len(self.white.men), tuple([man & 63 for man in men]))
 
-    def search(self) -> PathSearch:
-        """A search for the path."""
-        setting = self.setting
+    def search(self, most_nodes: int) -> list[ManStep] | None:
+        """The path, if it is found with so many nodes."""
+        setting, black_begins = self.setting, not self.start.board.turn
         homes = match_homes(setting, self.start.setting)
-        return PathSearch(setting, homes, frozenset(), black_begins=not self.start.board.turn)
+        return search_path(setting, homes, frozenset(), most_nodes, black_begins=black_begins)
 
     def play(self, path: Iterable[ManStep]) -> Stop | None:
         """Where the tour stands after the path and the string; None if a move is illegal."""
@@ -174,26 +196,30 @@ class Leg(NamedTuple):
 
 
 def find_legs(
-    starts: Sequence[Stop], targets: Iterable[Target], rng: random.Random
+    starts: Sequence[Stop], ways: Ways, targets: Sequence[Target], rng: random.Random
 ) -> Iterator[Leg]:
     """All legs from these starts to these targets, the shortest first.
 
     They are made when it is their turn: few are ever asked for.
     """
     current = [tuple(map(Current, men_of(start.setting))) for start in starts]
-    ways = [
-        (plies, start, sides, target)
-        for target in targets
-        for start, sides in zip(starts, current, strict=True)
-        if (plies := _fewest_plies(start, *map(Current.fewest_steps, sides, target.ways))) < FAR
-    ]
-    ways.sort(key=itemgetter(0))
+    rows = [target.row for target in targets]
+    fewest_plies = np.array(
+        [
+            _fewest_plies_each(start, *(ways.fewest_steps(rows, i, sides[i].men) for i in (0, 1)))
+            for start, sides in zip(starts, current, strict=True)
+        ]
+    ).T.ravel()
     number = 0
     found: list[Leg] = []
-    for fewest, start, sides, target in ways:
+    for i in np.argsort(fewest_plies, kind="stable").tolist():
+        fewest = int(fewest_plies[i])
+        if fewest >= FAR:
+            break
+        target, start = targets[i // len(starts)], starts[i % len(starts)]
         while found and found[0].plies < fewest:
             yield heappop(found)
-        for white, black in _fitting(target, sides, rng):
+        for white, black in _fitting(target, current[i % len(starts)], rng):
             plies = _fewest_plies(start, white.steps, black.steps)
             if plies < FAR:
                 number += 1
@@ -206,6 +232,15 @@ def _fewest_plies(start: Stop, white: int, black: int) -> int:
     """The plies that a tour has at least after these steps of the players; or it is FAR."""
     black_last = not start.board.turn
     return len(start.moves) + plies_left(white, black, black_first=True, black_last=black_last)
+
+
+def _fewest_plies_each(start: Stop, white: Numbers, black: Numbers) -> Numbers:
+    """The same for many steps at once."""
+    if start.board.turn:
+        left = 2 * np.maximum(white, black)
+    else:
+        left = np.maximum(np.maximum(2 * black - 1, 2 * white + 1), 1)
+    return len(start.moves) + left
 
 
 def _fitting(

@@ -11,16 +11,13 @@ way counts as well. All is seen from White's side; a game of Black's has the col
 """
 
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from sanproof.proofs.cover.legs import Leg, Target, find_legs, leads_to_its_string, target_of
+from sanproof.proofs.cover.legs import Leg, Targets, find_legs, leads_to_its_string, targets_of
 from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour
 from sanproof.proofs.cover.stops import Stop, begun, stop_at
-
-if TYPE_CHECKING:
-    from sanproof.proofs.games.paths import PathSearch
 
 SAMPLE: Final = 60
 """How many next stations are compared."""
@@ -46,27 +43,27 @@ class _Guide:
         self._random = random.Random(part.name)
         self._firsts = list(part.firsts)
         self._starts = [(start, stop_at(start.fen)) for start in part.starts]
-        self._mates = _targets(part.mates)
-        self._quiet = _targets(s for s in part.strings if not s.captures)
-        self._captures = _targets(s for s in part.strings if s.captures)
+        self._mates = targets_of(part.mates)
+        self._quiet = targets_of([s for s in part.strings if not s.captures])
+        self._captures = targets_of([s for s in part.strings if s.captures])
 
     def tours(self) -> list[Tour]:
         """A tour for each first string that a mate could follow; or else one for each mate."""
         if self._firsts:
             found = filter(None, map(self._tour_from_first, self._firsts))
             return [self._done(tour, first) for tour, first in found]
-        return [self._done(*self._tour()) for _ in range(len(self._mates))]
+        return [self._done(*self._tour()) for _ in range(len(self._mates.by_san))]
 
     def _done(self, tour: Tour, before: Iterable[str]) -> Tour:
         """Strike out what the tour plays."""
-        del self._mates[tour.mate]
+        del self._mates.by_san[tour.mate]
         for san in (*before, *tour.sans):
-            self._quiet.pop(san, None)
-            self._captures.pop(san, None)
+            self._quiet.by_san.pop(san, None)
+            self._captures.by_san.pop(san, None)
         return tour
 
     def _tour_from_first(self, first: Station) -> tuple[Tour, tuple[str, ...]] | None:
-        most = MOST_MATES if len(self._firsts) > 1 else len(self._mates)
+        most = MOST_MATES if len(self._firsts) > 1 else len(self._mates.by_san)
         last = self._extend(begun(first), self._mates, most)
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
@@ -81,7 +78,7 @@ class _Guide:
                 last = self._extend(stop, self._mates)
                 if last is not None:
                     return Tour(start.name, last.moves, last.sans), start.sans
-        mate = next(iter(self._mates.values())).station
+        mate = next(iter(self._mates.by_san.values())).station
         return Tour(mate.san, (mate.uci,), (mate.san,)), mate.sans
 
     def _begin(self, *, any_start: bool) -> tuple[Start, Stop]:
@@ -91,9 +88,9 @@ class _Guide:
         enough = [(start, stop) for start, stop in self._starts if stop.black_men >= needed]
         return self._random.choice(enough)
 
-    def _share(self, strings: Collection[str]) -> int:
+    def _share(self, strings: Targets) -> int:
         """How many of these strings the next tour is to play."""
-        return -(-len(strings) // len(self._mates))
+        return -(-len(strings.by_san) // len(self._mates.by_san))
 
     def _stops(self, begin: Stop) -> list[Stop]:
         """A tour over its share of strings, if they are found: where it stands after each.
@@ -109,31 +106,27 @@ class _Guide:
                 stops.append(following)
         return stops
 
-    def _extend(self, stop: Stop, targets: dict[str, Target], most: int = SAMPLE) -> Stop | None:
+    def _extend(self, stop: Stop, targets: Targets, most: int = SAMPLE) -> Stop | None:
         """Go on to the nearest of so many stations that is found to be reachable."""
         men, played = stop.white_men, set(stop.sans)
-        pool = [t for san, t in targets.items() if men[t.kind] >= t.number and san not in played]
+        left = targets.by_san.items()
+        pool = [t for san, t in left if men[t.kind] >= t.number and san not in played]
         sample = self._random.sample(pool, min(most, len(pool)))
         if not stop.black_men:
             sample = [t for t in sample if not t.station.captures]
-        legs = find_legs(stop.continuations(), sample, self._random)
+        legs = find_legs(stop.continuations(), targets.ways, sample, self._random)
         return _first_found(islice(filter(leads_to_its_string, legs), TRIES))
 
 
 def _first_found(legs: Iterable[Leg]) -> Stop | None:
     """Where the tour stands after the first of these legs that is found, and its string."""
-    searches: Iterable[tuple[Leg, PathSearch]] = ((leg, leg.search()) for leg in legs)
     for most_nodes in EFFORTS:
         given_up = []
-        for leg, search in searches:
-            path = search.run(most_nodes)
+        for leg in legs:
+            path = leg.search(most_nodes)
             if path is None:
-                given_up.append((leg, search))
+                given_up.append(leg)
             elif following := leg.play(path):
                 return following
-        searches = given_up
+        legs = given_up
     return None
-
-
-def _targets(stations: Iterable[Station]) -> dict[str, Target]:
-    return {station.san: target_of(station) for station in stations}

@@ -125,47 +125,6 @@ def distances(kind: int, home: int) -> list[int]:
     return found
 
 
-Unmoves = tuple[tuple[int, tuple[tuple[int, int, int], ...]], ...]
-"""Un-moves by the change of the distance from home, least first: each an origin, its mask, and the
-mask of the squares that must be empty, the origin's among them."""
-
-
-class UnmovesHome(dict[int, tuple[tuple[Unmoves, Unmoves], ...]]):
-    """For each square of a man, its un-moves for who must come home; made when they are asked for.
-
-    Each square has three pairs, first what seems useful, then the rest. Useful is what comes
-    nearer to home by a step; or at most stays as far; or goes further by at most a step.
-    """
-
-    def __init__(self, kind: int, home: int) -> None:
-        super().__init__()
-        self._back = BACK[kind]
-        self._far = distances(kind, home)
-        self._limits = (-1, 0, 1 if kind in {KING, KNIGHT} else 0)
-
-    def __missing__(self, square: int) -> tuple[tuple[Unmoves, Unmoves], ...]:
-        changes: dict[int, list[tuple[int, int, int]]] = {}
-        for origin, between in self._back[square].items():
-            if self._far[origin] < FAR:
-                change = self._far[origin] - self._far[square]
-                changes.setdefault(change, []).append((origin, 1 << origin, between | 1 << origin))
-        every = [(change, tuple(changes[change])) for change in sorted(changes)]
-        self[square] = found = tuple(
-            (
-                tuple(group for group in every if group[0] <= limit),
-                tuple(group for group in every if group[0] > limit),
-            )
-            for limit in self._limits
-        )
-        return found
-
-
-@cache
-def unmoves_home(kind: int, home: int) -> UnmovesHome:
-    """The un-moves of a man on any square that is to come home."""
-    return UnmovesHome(kind, home)
-
-
 def read_setting(placement: str) -> Setting:
     """The men of a FEN's first field; a black pawn has no kind here."""
     return setting_of(chess.BaseBoard(placement))

@@ -22,7 +22,7 @@ from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from sanproof.proofs.games.men import FAR, LETTERS, ManStep, Setting, read_setting
-from sanproof.proofs.games.paths import PathSearch, least_steps, match_homes, plies_left
+from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.replies import has_quiet_reply
 from sanproof.proofs.games.scenes import Scene
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
@@ -184,21 +184,13 @@ def _after(san: San, uci: str, setting: Setting) -> Scene:
 def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] | None:
     """A path to the setting from a hub of its material, looked for with growing effort."""
     ranked = _ranked_hubs(san, setting)
-    given_up: dict[int, PathSearch] = {}
     for number, most_nodes in EFFORTS:
-        for i, (_, _, hub, hub_setting) in enumerate(ranked[:number]):
-            search = given_up.pop(i, None) or _search_from(hub_setting, san, setting)
-            path = search.run(most_nodes)
+        for _, _, hub, hub_setting in ranked[:number]:
+            homes = match_homes(setting, hub_setting)
+            path = search_path(setting, homes, _unmoved(san, homes), most_nodes)
             if path is not None:
                 return hub, path
-            if most_nodes < EFFORTS[-1][1]:
-                given_up[i] = search  # it goes on in the next round
     return None
-
-
-def _search_from(hub: Setting, san: San, setting: Setting) -> PathSearch:
-    homes = match_homes(setting, hub)
-    return PathSearch(setting, homes, _unmoved(san, homes))
 
 
 def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Setting]]:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.proofs.cover.parts import MatesPart, Tour
-from sanproof.proofs.cover.tours import tour_part
 from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
@@ -92,6 +91,8 @@ class CoverTours(NamedTuple):
 
 def search_tours(part: MatesPart) -> CoverTours:
     """Tours for one part of the cover."""
+    from sanproof.proofs.cover.tours import tour_part  # noqa: PLC0415
+
     started = time.perf_counter()
     found = tour_part(part)
     seconds = time.perf_counter() - started

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import permutations
 
 import chess
@@ -10,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.cover.edits import MOST_EDITS, edit_side, kinds_of, men_of
-from sanproof.proofs.cover.legs import Current, find_legs, leads_to_its_string, target_of
+from sanproof.proofs.cover.legs import (
+    Current,
+    Leg,
+    Ways,
+    find_legs,
+    leads_to_its_string,
+    targets_of,
+)
 from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.cover.stops import Stop, stop_at
 from sanproof.proofs.games.men import board_of, distances, read_setting, setting_of
@@ -75,10 +83,16 @@ def test_men_of_the_wanted_kinds_are_not_edited() -> None:
     assert edit_side(white, white, kinds_of(white), 0, random.Random(1)) == [white]
 
 
+def legs_to(stations: list[Station], starts: list[Stop]) -> Iterator[Leg]:
+    """The legs to these stations."""
+    targets = targets_of(stations)
+    return find_legs(starts, targets.ways, list(targets.by_san.values()), random.Random(1))
+
+
 def is_led_to(station: Station, start: Stop) -> list[bool]:
     """For each leg whether it leads to the string; and, as the oracle says, python-chess agrees."""
     found = []
-    for leg in find_legs([start], [target_of(station)], random.Random(1)):
+    for leg in legs_to([station], [start]):
         board = board_of(leg.setting)
         move = chess.Move.from_uci(station.uci)
         wanted = board.is_valid() and board.is_legal(move) and board.san(move) == station.san
@@ -118,7 +132,7 @@ def test_some_legs_lead_to_their_strings(placement: str, uci: str, san: str) -> 
 
 def test_men_that_are_there_and_those_at_the_station_may_differ() -> None:
     station = Station("Qc4+", "8/8/8/3k4/1n6/6n1/2Q5/QQ2K2R w - - 0 1", "c2c4", ())
-    legs = list(find_legs([stop_at(START)], [target_of(station)], random.Random(3)))
+    legs = list(legs_to([station], [stop_at(START)]))
     assert legs
     for leg in legs:
         assert leg.setting.kinds == stop_at(START).setting.kinds
@@ -133,21 +147,39 @@ def test_no_leg_is_shorter_than_it_must_be_and_the_shortest_come_first(
     kinds = [symbols, *["KQRRknn"] * 4]
     boards = [board_with(order[7 * i : 7 * i + 7], men) for i, men in enumerate(kinds, 1)]
     uci = chess.Move(order[8], order[-1]).uci()
-    targets = [target_of(Station("Ka1", board.fen(), uci, ())) for board in boards]
-    legs = list(find_legs([start, start], targets, random.Random(1)))
+    stations = [Station(f"Ka{i}", board.fen(), uci, ()) for i, board in enumerate(boards, 1)]
+    legs = list(legs_to(stations, [start, start]))
     assert [leg.plies for leg in legs] == sorted(leg.plies for leg in legs)
-    assert all([leg.target for leg in legs].count(target) == 2 for target in targets[1:])
-    white, black = map(Current, men_of(start.setting))
-    for leg in legs:
-        assert leg.white.steps >= white.fewest_steps(leg.target.ways[0])
-        assert leg.black.steps >= black.fewest_steps(leg.target.ways[1])
+    named = Counter(leg.target.station.san for leg in legs)
+    assert all(named[station.san] == 2 for station in stations[1:])
+
+
+@given(
+    st.permutations(range(64)),
+    st.permutations(range(64)),
+    st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb", "KQRRknn"]),
+)
+def test_the_fewest_steps_are_to_the_nearest_man_of_a_kind(
+    now: list[int], there: list[int], symbols: str
+) -> None:
+    sides = men_of(setting_of(board_with(now[:7], "KQRRknn")))
+    station = men_of(setting_of(board_with(there[:7], symbols)))
+    ways = Ways([sides, station, station])
+    for side in (0, 1):
+        expected, kinds = 0, [kinds_of(men[side]) for men in (sides, station)]
+        for man in sides[side]:
+            kind = man >> 6
+            if kinds[0].count(kind) <= kinds[1].count(kind):
+                same = [other for other in station[side] if other >> 6 == kind]
+                expected += min(distances(kind, man & 63)[other & 63] for other in same)
+        assert ways.fewest_steps([2, 0, 1], side, sides[side]).tolist() == [expected, 0, expected]
 
 
 def test_a_leg_is_found_and_played() -> None:
     station = Station("Rhd1+", "8/8/8/3k4/1n6/6n1/6K1/QR5R w - - 0 1", "h1d1", ())
     start = stop_at(START.replace(" w ", " b "))
-    legs = filter(leads_to_its_string, find_legs([start], [target_of(station)], random.Random(1)))
-    stops = [leg.play(path) for leg in legs if (path := leg.search().run(500)) is not None]
+    legs = filter(leads_to_its_string, legs_to([station], [start]))
+    stops = [leg.play(path) for leg in legs if (path := leg.search(500)) is not None]
     assert stops
     for stop in stops:
         assert stop is not None
