@@ -7,9 +7,10 @@ witness gives it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import chess
 
@@ -17,6 +18,9 @@ from sanproof.proofs.kernel.games import common_length, read_move
 from sanproof.proofs.verdicts.fens import write_fen
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.pgn import PgnGame
+
+BATCH: Final = 1000
+"""Of how many games the positions are one piece of work."""
 
 
 class Place(NamedTuple):
@@ -37,11 +41,12 @@ def shown_strings(
     games: Sequence[PgnGame],
     moves: Mapping[tuple[str, int], Sequence[str]],
     witnesses: Mapping[str, CheckedWitness],
+    executor: Executor | None = None,
 ) -> dict[str, Shown]:
     """What to show for each string that has a game, by the numbered games of a run.
 
     ``moves`` are those of each game in UCI, by its string and by whether Black plays it;
-    ``witnesses`` are from each string's own first game.
+    ``witnesses`` are from each string's own first game. Positions are played by the executor.
     """
     places = find_places(games)
     wanted: dict[tuple[str, ...], list[tuple[int, str]]] = defaultdict(list)
@@ -50,7 +55,13 @@ def shown_strings(
         game = games[first.game - 1]
         if first != own[san]:
             wanted[*moves[game.san, game.ply % 2]].append((first.ply, san))
-    found = dict(_positions(wanted))
+    in_order = sorted(wanted.items())
+    if executor is None:
+        found = positions_of(in_order)
+    else:
+        parts = [in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)]
+        futures = [executor.submit(positions_of, part) for part in parts]
+        found = {san: witness for part in futures for san, witness in part.result().items()}
     return {san: Shown(found.get(san) or witnesses[san], both) for san, both in places.items()}
 
 
@@ -82,12 +93,15 @@ def _earliest(games: Sequence[PgnGame], sans: set[str]) -> dict[str, list[Place]
     return places
 
 
-def _positions(
-    wanted: Mapping[tuple[str, ...], Sequence[tuple[int, str]]],
-) -> Iterator[tuple[str, CheckedWitness]]:
-    """Play legal games (UCI) up to where each shows strings; shared beginnings are played once."""
-    board, played = chess.Board(), list[str]()
-    for moves, shown in sorted(wanted.items()):
+def positions_of(
+    wanted: Sequence[tuple[tuple[str, ...], Sequence[tuple[int, str]]]],
+) -> dict[str, CheckedWitness]:
+    """Play legal games (UCI, sorted) up to where each shows strings, which are after so many plies.
+
+    Shared beginnings are played once.
+    """
+    found, board, played = dict[str, CheckedWitness](), chess.Board(), list[str]()
+    for moves, shown in wanted:
         start = min(common_length(played, moves), *(ply for ply, _ in shown))
         while len(played) > start:
             board.pop()
@@ -98,4 +112,5 @@ def _positions(
             fen = write_fen(board)
             board.push(read_move(moves[ply]))
             played = list(moves[: ply + 1])
-            yield san, CheckedWitness(san, fen, moves[ply], write_fen(board))
+            found[san] = CheckedWitness(san, fen, moves[ply], write_fen(board))
+    return found

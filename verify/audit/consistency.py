@@ -4,21 +4,21 @@ The theorem does not rest on any of this. It says that a run's other files tell 
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
-from sys import intern
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.reports.tables.names import COVER_INDEX, COVER_PGN, GAMES_PGN
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
-from sanproof.reports.tables.pgn import PgnGame, number_games
+from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.places import Shown
 from sanproof.reports.tables.survey import Survey
-from sanproof.verify.audit.record import GameRecord
 from sanproof.verify.audit.run_files import RunFiles
 
 EXCERPT: Final = 60
+BATCH: Final = 4000
 
 
 class RunGames(NamedTuple):
@@ -29,9 +29,21 @@ class RunGames(NamedTuple):
     cover: list[PgnGame] | None
 
 
-def published(records: Iterable[GameRecord]) -> list[PgnGame]:
-    """The games in their published order."""
-    return number_games((r.san, r.ply, tuple(map(intern, r.sans.split(" ")))) for r in records)
+def submit_pgn(games: Sequence[PgnGame], executor: Executor) -> Iterator[bytes]:
+    """Have games written as PGN, part by part; the work begins at once."""
+    parts = (games[i : i + BATCH] for i in range(0, len(games), BATCH))
+    # Moves go to a worker as one string: as many strings they would take longer than the work.
+    texts = [
+        executor.submit(pgn_of, [(*game[:3], " ".join(game.sans)) for game in part])
+        for part in parts
+    ]
+    return (text.result() for text in texts)
+
+
+def pgn_of(games: Sequence[tuple[int, str, int, str]]) -> bytes:
+    """Games as PGN, each with its moves on one line."""
+    in_full = ((*game[:3], tuple(game[3].split(" "))) for game in games)
+    return games_pgn(PgnGame(*game) for game in in_full)
 
 
 def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGames | None) -> None:
@@ -40,9 +52,12 @@ def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGa
     _compare(run, lists(found) | tables(found, findings.witnesses, shown))
 
 
-def check_pgn(run: RunFiles, found: Survey, played: RunGames) -> None:
-    """See that PGN files and index hold the games that were checked; an EvidenceError if not."""
-    _compare(run, {GAMES_PGN: games_pgn(played.games)})
+def check_pgn(run: RunFiles, found: Survey, played: RunGames, pgn: Iterable[bytes]) -> None:
+    """See that PGN files and index hold the games that were checked; an EvidenceError if not.
+
+    ``pgn`` are the parts of the first of those files, as they should be.
+    """
+    _compare(run, {GAMES_PGN: b"".join(pgn)})
     if played.cover is not None:
         index = cover_index(played.cover, found.reachable)
         _compare(run, {COVER_PGN: games_pgn(played.cover), COVER_INDEX: index})

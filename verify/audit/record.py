@@ -1,9 +1,10 @@
 """Writes down the games of a run in SAN, with their witnesses, to compare its other files with."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from itertools import pairwise
+from sys import intern
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 import chess
@@ -38,6 +39,10 @@ R = TypeVar("R")
 BATCH: Final = 500
 
 
+Played = tuple[str, int, tuple[str, ...]]
+"""A game's string, the index of its move, and all moves in SAN."""
+
+
 class GameRecord(NamedTuple):
     """What a game plays, in few objects, for it goes from one process to another.
 
@@ -52,6 +57,10 @@ class GameRecord(NamedTuple):
     ply: int
     sans: str
     witness: CheckedWitness
+
+    def played(self) -> Played:
+        """What is published of it; equal moves are one string in memory."""
+        return self.san, self.ply, tuple(map(intern, self.sans.split(" ")))
 
 
 Replayed = tuple[list[Shown], list[GameRecord]]
@@ -105,15 +114,25 @@ class Scribe:
 class RecordingExecutor(Executor):
     """Hands work on to another executor, and keeps a record of the games that are replayed there.
 
-    The kernel gets what it has asked for.
+    The kernel gets what it has asked for. Behind its games come those of a cover, so that workers
+    do not wait while the kernel concludes.
+
+    Args:
+        executor: Who does the work.
+        cover_lines: The cover's games.
 
     Attributes:
-        records: The games whose replay has come back, in their order.
+        games: What those games play whose replay has come back, in their order.
+        witnesses: The positions that they show.
+        cover: The records of the cover's games, once the kernel has asked for its games.
     """
 
-    def __init__(self, executor: Executor) -> None:
-        self.records: list[GameRecord] = []
+    def __init__(self, executor: Executor, cover_lines: Sequence[str] = ()) -> None:
+        self.games: list[Played] = []
+        self.witnesses: list[CheckedWitness] = []
+        self.cover: Iterator[GameRecord] = iter(())
         self._executor = executor
+        self._cover_lines = cover_lines
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have it done."""
@@ -130,11 +149,13 @@ class RecordingExecutor(Executor):
         if fn is not check_games:
             return self._executor.map(fn, *iterables, timeout=timeout, chunksize=chunksize)
         results = self._executor.map(check_and_record, *iterables, timeout=timeout)
+        self.cover = record_cover(self._cover_lines, self._executor)
         return self._kept(results)
 
     def _kept(self, results: Iterable[Replayed]) -> Iterator[list[Shown]]:
         for shown, records in results:
-            self.records += records
+            self.games += map(GameRecord.played, records)
+            self.witnesses += (record.witness for record in records)
             yield shown
 
 
@@ -158,6 +179,26 @@ def check_lines(name: str, text: str) -> list[str]:
             raise EvidenceError(f"{name}: two games show {san[:20]!a} of the same player")
         shown.add(key)
     return lines
+
+
+class Moves(Mapping[tuple[str, int], Sequence[str]]):
+    """The moves (UCI) of each game on these lines, by its string and by whether Black plays it.
+
+    They are read when they are asked for: of most games, never.
+    """
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        parts = (line.rsplit(" ", 2) for line in lines)
+        self._lines = {(san, (int(number) - 1) % 2): moves for moves, number, san in parts}
+
+    def __getitem__(self, key: tuple[str, int]) -> Sequence[str]:
+        return tuple(self._lines[key].split(" "))
+
+    def __iter__(self) -> Iterator[tuple[str, int]]:
+        return iter(self._lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
 
 
 def check_and_record(lines: Sequence[str]) -> Replayed:

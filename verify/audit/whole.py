@@ -8,7 +8,6 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
-from sanproof.proofs.games.game import read_line
 from sanproof.proofs.kernel.certificates import read_certificate, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import Theorem
@@ -17,16 +16,17 @@ from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.exports.observed import Observed
 from sanproof.reports.tables.names import COVER, MANIFEST, OBSERVED_FILES, WITNESSES
+from sanproof.reports.tables.pgn import number_games
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
-from sanproof.verify.audit.consistency import RunGames, check_pgn, check_tables, published
+from sanproof.verify.audit.consistency import RunGames, check_pgn, check_tables, submit_pgn
 from sanproof.verify.audit.counts import check_counts
 from sanproof.verify.audit.cover import check_cover
 from sanproof.verify.audit.evidence import check_certificates, check_theorem, check_witnesses
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
 from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
-from sanproof.verify.audit.record import RecordingExecutor, check_lines, record_cover
+from sanproof.verify.audit.record import GameRecord, Moves, RecordingExecutor, check_lines
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
@@ -87,9 +87,10 @@ def audit(
     shown = (_with_games if GAMES in run.contents else _without_games)(run, selection, watched)
     progress.begin(Phase.COMPARISON)
     theorem, cubes, clauses, findings, found, played = shown
+    pgn = None if played is None else submit_pgn(played.games, watched)
     check_tables(run, found, findings, played)
-    if played is not None:
-        check_pgn(run, found, played)
+    if played is not None and pgn is not None:
+        check_pgn(run, found, played, pgn)
     check_counts(run, found, findings, played, selection)
     observed = check_observed(directory, found.reachable)
     progress.advance(Phase.COMPARISON, 1.0)
@@ -128,21 +129,18 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
 
 def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
     lines = check_lines(GAMES, run.text(GAMES))
-    recording = RecordingExecutor(executor)
+    tours = check_lines(COVER, run.text(COVER)) if COVER in run.contents else None
+    recording = RecordingExecutor(executor, tours or ())
     # While the workers replay: if the theorem holds, these strings are the reachable ones.
     sans = [line.rpartition(" ")[2] for line in lines]
     surveying = Beside().submit(_survey, run, selection, sans)
     theorem = check_theorem(run, selection, recording)
     found, left_open = surveying.result()
-    tours = None
-    if COVER in run.contents:
-        tours = record_cover(check_lines(COVER, run.text(COVER)), executor)
     findings = Findings(left_open=left_open)
-    findings.add_witnesses(record.witness for record in recording.records)
-    games = published(recording.records)
-    moves = {(game.san, game.ply % 2): game.moves for game in map(read_line, lines)}
-    places = shown_strings(games, moves, findings.witnesses)
-    cover = None if tours is None else published(tours)
+    findings.add_witnesses(recording.witnesses)
+    games = number_games(recording.games)
+    places = shown_strings(games, Moves(lines), findings.witnesses, executor)
+    cover = None if tours is None else number_games(map(GameRecord.played, recording.cover))
     if cover is not None:
         check_cover(cover, found.reachable)
     played = RunGames(games, places, cover)

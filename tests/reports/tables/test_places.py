@@ -1,12 +1,14 @@
 """Where a string is shown: without suffix at the earliest place of all games, else in its own."""
 
 import chess
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.places import Place, find_places, shown_strings
+from tests.verify.command import InlineExecutor
 
 
 def game(number: int, san: str, sans: str) -> PgnGame:
@@ -62,7 +64,7 @@ def test_no_game_of_the_run_has_it_earlier(lists: list[list[str]], data: st.Data
         assert places == sorted(places, key=lambda place: place.ply)
 
 
-def test_the_positions_are_those_of_the_places() -> None:
+def test_the_positions_are_those_of_the_places(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that share their beginnings, with strings shown within what they share."""
     lines = (
         *(("f3", "f3 e5 g4 Qh4#"), ("d6", "f3 e5 g3 d6"), ("g3", "a3 a6 g3")),
@@ -81,6 +83,8 @@ def test_the_positions_are_those_of_the_places() -> None:
                 witnesses.setdefault(san, found)
         moves[san, played.ply % 2] = tuple(ucis)
     shown = shown_strings(games, moves, witnesses)
+    monkeypatch.setattr("sanproof.reports.tables.places.BATCH", 1)
+    assert shown_strings(games, moves, witnesses, InlineExecutor()) == shown
     assert [shown[san].places[0] for san in ("e5", "g3")] == [Place(1, 1), Place(2, 2)]
     assert shown["e6"].places == [Place(6, 1), Place(5, 8)]
     for san, (witness, places) in shown.items():

@@ -17,12 +17,13 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.record import (
     BATCH,
+    GameRecord,
+    Moves,
     RecordingExecutor,
     Scribe,
     check_and_record,
     check_lines,
     record_batch,
-    record_cover,
 )
 from tests.verify.command import InlineExecutor
 
@@ -94,11 +95,12 @@ def test_games_that_the_kernel_does_not_replay_are_written(games: list[ProofGame
     recording = RecordingExecutor(InlineExecutor())
     assert len(list(submit_games(text, recording))) == len(games)
     expected = {game: Recorder().record(game) for game in games}
-    records = {(record.san, record.ply % 2): record for record in recording.records}
+    found = zip(recording.games, recording.witnesses, strict=True)
+    records = {(san, ply % 2): (sans, witness) for (san, ply, sans), witness in found}
+    assert len(records) == len(games)
     for game, (_, sans, *position) in expected.items():
-        record = records[game.san, game.ply % 2]
-        assert record.sans == " ".join(sans)
-        assert record.witness == CheckedWitness(game.san, *position)
+        witness = CheckedWitness(game.san, *position)
+        assert records[game.san, game.ply % 2] == (sans, witness)
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12))
@@ -120,21 +122,27 @@ def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.Monke
     assert BATCH > 1
     monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
     monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", batch)
-    recording = RecordingExecutor(InlineExecutor())
+    recording = RecordingExecutor(InlineExecutor(), LINES)
     shown = submit_games("".join(f"{line}\n" for line in LINES), recording)
     assert list(shown) == check_games(LINES)
-    for records in (recording.records, list(record_cover(LINES, InlineExecutor()))):
-        assert [(r.san, r.ply + 1) for r in records] == [
+    for games in (recording.games, list(map(GameRecord.played, recording.cover))):
+        assert [(san, ply + 1) for san, ply, _ in games] == [
             (line.split()[-1], int(line.split()[-2])) for line in LINES
         ]
-        assert records[0].sans == "f3 e5 g4 Qh4#"
+        assert games[0][2] == ("f3", "e5", "g4", "Qh4#")
+
+
+def test_moves_are_those_of_the_lines() -> None:
+    moves = Moves(LINES)
+    assert dict(moves) == {(g.san, g.ply % 2): g.moves for g in map(read_line, LINES)}
 
 
 def test_other_work_is_handed_on() -> None:
     recording = RecordingExecutor(InlineExecutor())
     assert list(recording.map(len, ["ab", "c"])) == [2, 1]
     assert recording.submit(len, "abc").result() == 3
-    assert recording.records == []
+    assert recording.games == []
+    assert list(recording.cover) == []
 
 
 @pytest.mark.parametrize(("name", "check"), [(GAMES, check_and_record), (COVER, record_batch)])
