@@ -11,10 +11,18 @@ from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.rounds import ROUNDS, parts_of_round
 from sanproof.proofs.cover.sources import SourceGame, Sources
+from sanproof.proofs.cover.starts import lines
 from sanproof.proofs.cover.strings import as_white, begins, ends
 from sanproof.proofs.games.game import ProofGame
+from sanproof.proofs.rules.cubes import COLOURS
 
 MOST_ROUNDS: Final = 100
+
+
+def prepare() -> None:
+    """Work out what every plan needs, before there are games."""
+    for colour in COLOURS:
+        lines(colour)
 
 
 class CoverPlan:
@@ -42,6 +50,10 @@ class CoverPlan:
     def games(self) -> list[ProofGame]:
         """The games, each shown as the proof game of its mate, in the list order of the mates."""
         return self._cover.games()
+
+    def look_ahead(self) -> None:
+        """Work out what the second round needs, while the first is searched."""
+        _ = self._cover.sources.firsts
 
     def parts(self) -> list[MatesPart]:
         """What is to be done next; nothing if every string is played, or after many rounds."""

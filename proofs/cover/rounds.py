@@ -66,11 +66,11 @@ def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Mate
     men.
     """
     sources = cover.sources
-    firsts = [san for san in missing if san in sources.firsts]
     if number == 1:
-        firsts = list(filter(begins, firsts))
+        firsts = list(filter(begins, missing))
         mates = list(filter(is_plain_mate, sources.strings))
     else:
+        firsts = [san for san in missing if san in sources.firsts]
         mates = [san for san in sources.strings if ends(san) and cover.is_idle(san)]
     random.Random(number).shuffle(mates)
     # After a pawn that stays a pawn the fewest mates can follow: it chooses first.

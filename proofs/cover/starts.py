@@ -1,7 +1,7 @@
 """The positions on the lines of hubs from which tours begin. Untrusted."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -56,7 +56,8 @@ def starts_of(family: str) -> list[TourStart]:
     return [start for start in tour_starts() if start.family in HUBS.get(family, ())]
 
 
-def lines(colour: str) -> dict[str, CoverGame]:
+@cache
+def lines(colour: str) -> Mapping[str, CoverGame]:
     """For the name of each start the moves that lead there, of a game in which this player tours.
 
     A start is left out if its line does not lead to the position with the colours exchanged.

@@ -176,18 +176,26 @@ def search_games(
     _hand_out({unit: kept.witnesses_of_white(unit) for unit in pending}, executor, search, keep)
 
 
-def search_cover(plan: CoverPlan, store: RunStore, executor: Executor, progress: Advances) -> None:
-    """Find the tours of a cover, saving each part as it comes back.
+def search_cover(
+    plan: CoverPlan,
+    first: Sequence[MatesPart],
+    store: RunStore,
+    executor: Executor,
+    progress: Advances,
+) -> None:
+    """Find the tours of a cover, beginning with the plan's first parts, and save each part's.
 
     Raises:
         Unfinished: A worker died, or the run directory cannot be written.
     """
     total = left = len(plan.missing())
-    while parts := plan.parts():
+    parts = first
+    while parts:
         plan.take(parts, _tours(parts, store, executor))
         missing = len(plan.missing())
         progress.advance(COVER_COST * (left - missing) / max(1, total))
         left = missing
+        parts = plan.parts()
 
 
 def _tours(parts: Sequence[MatesPart], store: RunStore, executor: Executor) -> list[list[Tour]]:

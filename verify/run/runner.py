@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sanproof.proofs.cover.plan import CoverPlan
+from sanproof.proofs.cover.plan import CoverPlan, prepare
 from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError
@@ -232,9 +232,12 @@ class _Work:
         tasks = len(self._units) if self._scope.cover else pending
         with executor(min(workers, tasks), directory / LOG, scheduler) as hands:
             self._decide(hands, progress)
+            if self._scope.cover:
+                Beside().submit(prepare)
             self._search_games(hands, progress)
-            ready = self._ready()
-            return ready, self._search_cover(hands, progress) if self._scope.cover else None
+            return (
+                self._search_cover(hands, progress) if self._scope.cover else (self._ready(), None)
+            )
 
     def _ready(self) -> Future[Results]:
         games = self.kept.games() if self._scope.games else None
@@ -252,13 +255,20 @@ class _Work:
             progress.begin("games", self._deciding_cost() + self._games_cost() - left)
             search_games(pending, self.kept, executor, progress)
 
-    def _search_cover(self, executor: Executor, progress: Progress) -> list[CheckedGame]:
+    def _search_cover(
+        self, executor: Executor, progress: Progress
+    ) -> tuple[Future[Results], list[CheckedGame]]:
         before = self._deciding_cost() + self._games_cost()
         progress.begin("cover", before)
         plan = CoverPlan(cover_games(self.kept))
-        search_cover(plan, self._store, executor, progress)
+        first = plan.parts()
+        # Only now, for it shares this process with the plan, on which the workers wait.
+        ready = self._ready()
+        Beside().submit(plan.look_ahead)
+        search_cover(plan, first, self._store, executor, progress)
         progress.begin("checking", before + COVER_COST)
-        return check_cover(plan.games(), executor) + own_games(plan.missing(), self.kept)
+        checked = check_cover(plan.games(), executor)
+        return ready, checked + own_games(plan.missing(), self.kept)
 
     def in_words(self) -> str:
         """What is kept, in words."""

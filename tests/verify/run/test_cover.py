@@ -61,9 +61,9 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     first, again = CoverPlan(played), CoverPlan(played)
     progress = Counted()
     with RunStore(tmp_path) as store:
-        search_cover(first, store, InlineExecutor(), progress)
+        search_cover(first, first.parts(), store, InlineExecutor(), progress)
         saved = store.worker_seconds("tours")
-        search_cover(again, store, InlineExecutor(), Counted())
+        search_cover(again, again.parts(), store, InlineExecutor(), Counted())
         assert store.worker_seconds("tours") == saved  # what is saved is not searched again
     assert first.missing() == []
     games = check_cover(first.games(), InlineExecutor())
@@ -100,7 +100,7 @@ def test_what_shows_fewer_strings_is_not_taken(
     """A repair that loses more than it wins leaves the games as they were."""
     cover = CoverPlan(played)
     with RunStore(tmp_path) as store:
-        search_cover(cover, store, InlineExecutor(), Counted())
+        search_cover(cover, cover.parts(), store, InlineExecutor(), Counted())
     before = cover.games()
     alone = [
         Tour(game.san, game.moves[-1:], (game.san,))
