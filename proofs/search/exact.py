@@ -7,10 +7,16 @@ python-chess has confirmed it; that there is none is used only where it is refut
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
-from sanproof.proofs.encoding.written import BySquare, encode_discriminator, encode_fields
+from sanproof.proofs.encoding.written import (
+    BySquare,
+    Fields,
+    encode_discriminator,
+    encode_fields,
+)
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square
 from sanproof.proofs.search.attacks import (
@@ -53,11 +59,8 @@ def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
     But for the position's history: whether castling rights and the pawn that may be taken in
     passing are what they should be.
     """
-    cnf = Gates()
-    fields = encode_fields(cnf)
-    board = encode_board(cnf, wish.pawn_squares)
-    encode_wish(cnf, board, wish)
-    white_king = encode_one_king(cnf, board, WHITE)
+    begun, fields, board, white_king = _begin(wish)
+    cnf = begun.copy()
     move = encode_move(cnf, cube, board, fields["promotion"])
     moves_king = cube.piece == "K" or cube.castling
     king_after = only_at(move.destination) if moves_king else white_king
@@ -74,6 +77,16 @@ def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
     return ExactEncoding(
         cube, cnf, fields, move.origins, move.able, legal=legal, board=board, move=move
     )
+
+
+@lru_cache(maxsize=8)
+def _begin(wish: Wish) -> tuple[Gates, Fields, Board, Squares]:
+    """What the formulas of all cubes begin with: a sixth of the work."""
+    cnf = Gates()
+    fields = encode_fields(cnf)
+    board = encode_board(cnf, wish.pawn_squares)
+    encode_wish(cnf, board, wish)
+    return cnf, fields, board, encode_one_king(cnf, board, WHITE)
 
 
 def encode_check(

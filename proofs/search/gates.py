@@ -6,8 +6,11 @@ the move, for checks, pins and replies. It is a few times smaller for this.
 
 from collections.abc import Iterable
 from itertools import combinations
+from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Clause, Cnf, Literal
+
+_ANY: Final = frozenset({TRUE, FALSE})
 
 
 class Gates(Cnf):
@@ -22,6 +25,13 @@ class Gates(Cnf):
     def __init__(self) -> None:
         super().__init__()
         self._defined: dict[Clause, Literal] = {}
+
+    def copy(self) -> "Gates":
+        """The same formula, to go on with."""
+        copied = Gates()
+        copied.variables, copied.clauses = self.variables, self.clauses.copy()
+        copied._defined = self._defined.copy()
+        return copied
 
     def forbid(self, *literals: Literal) -> None:
         """Assert that the literals do not all hold; :meth:`both` of them is then known."""
@@ -38,12 +48,26 @@ class Gates(Cnf):
 
     def either(self, *literals: Literal) -> Literal:
         """A literal that is true exactly when at least one of the literals is."""
+        if len(literals) == 2 and literals[0] != literals[1] and _ANY.isdisjoint(literals):
+            a, b = literals  # nearly always
+            return self._either((a, b) if a < b else (b, a))
         if TRUE in literals:
             return TRUE
-        key = tuple(sorted({*literals} - {FALSE}))
-        if key not in self._defined:
-            self._defined[key] = super().either(*key)
-        return self._defined[key]
+        return self._either(tuple(sorted({*literals} - {FALSE})))
+
+    def _either(self, key: Clause) -> Literal:
+        """The same of sorted literals that are all different and not known beforehand."""
+        known = self._defined.get(key)
+        if known is None:
+            known = self._defined[key] = self._define(key) if len(key) > 1 else (*key, FALSE)[0]
+        return known
+
+    def _define(self, literals: Clause) -> Literal:
+        """A fresh variable that is true exactly when at least one of the literals is."""
+        defined = self.new()
+        self.clauses.append((-defined, *literals))
+        self.clauses += [(defined, -x) for x in literals]
+        return defined
 
     def at_most_one(self, literals: Iterable[Literal]) -> None:
         """Assert that no two of the literals hold, pair by pair."""
@@ -52,7 +76,7 @@ class Gates(Cnf):
 
     def onward(self, here: Literal, further: Literal, open_: Literal) -> Literal:
         """A literal that is true exactly when ``here`` is, or both ``open_`` and ``further``."""
-        if not {here, further, open_}.isdisjoint((TRUE, FALSE)):
+        if not _ANY.isdisjoint((here, further, open_)):
             return self.either(here, self.both(further, open_))
         key = (0, here, further, open_)  # no literal is 0, so no key of ``either`` is like it
         if key not in self._defined:

@@ -98,10 +98,11 @@ def reason(san: San, *, playable: bool) -> Reason:
         raise NoReason(f"no reason excludes {san}")
     if playable:
         return Reason.NO_CHECK
+    why = promotion_reason(san.piece, san.destination, san.promotion)
+    if why is not None:
+        return why
     if san.piece == "":
         return _pawn_reason(san)
-    if san.promotion:
-        return Reason.PROMOTION_OF_A_PIECE
     if san.piece == "K" and (san.file or san.rank):
         return Reason.KING_WITH_DISCRIMINATOR
     if not origins(san):
@@ -111,14 +112,19 @@ def reason(san: San, *, playable: bool) -> Reason:
     raise NoReason(f"no reason excludes {san}")
 
 
-def _pawn_reason(san: San) -> Reason:
-    last_rank = san.destination[1] in "18"
-    if san.promotion == "K":
+def promotion_reason(piece: str, destination: str, promotion: str) -> Reason | None:
+    """Why no man of this kind moves there with this promotion, or without; None if one may."""
+    if piece:
+        return Reason.PROMOTION_OF_A_PIECE if promotion else None
+    last_rank = destination[1] in "18"
+    if promotion == "K":
         return Reason.PROMOTION_TO_KING
-    if san.promotion and not last_rank:
+    if promotion and not last_rank:
         return Reason.PROMOTION_TOO_EARLY
-    if not san.promotion and last_rank:
-        return Reason.PROMOTION_MISSING
+    return Reason.PROMOTION_MISSING if last_rank and not promotion else None
+
+
+def _pawn_reason(san: San) -> Reason:
     if san.rank:
         return Reason.PAWN_RANK_WRITTEN
     if san.file and not san.capture:

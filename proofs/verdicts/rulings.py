@@ -1,8 +1,8 @@
 """From what was found of the cubes to a verdict for every string."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import chain, product
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules import san as grammar
@@ -14,21 +14,22 @@ from sanproof.proofs.rules.cubes import (
     exchanged_cube,
     exchanged_san,
 )
-from sanproof.proofs.verdicts.reasons import Reason, reason
+from sanproof.proofs.rules.squares import FILES, RANKS
+from sanproof.proofs.verdicts.reasons import Reason, promotion_reason, reason
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.proofs.verdicts.witness import CheckedWitness
 
 __all__ = ["Findings", "Ruling", "Verdict", "bare_strings", "with_suffixes"]
 
 
-def bare_strings(cube: Cube) -> Iterator[grammar.San]:
-    """Every bare string of the universe that belongs to the cube."""
+def bare_strings(
+    cube: Cube, promotions: Sequence[str] = grammar.PROMOTIONS
+) -> Iterator[grammar.San]:
+    """Every bare string of the universe that belongs to the cube, with one of these promotions."""
     if cube.castling:
         yield grammar.San(cube.piece, "", "", "", "", "", "")
         return
-    for file, rank, promotion in product(
-        grammar.FILE_LETTERS, grammar.RANK_DIGITS, grammar.PROMOTIONS
-    ):
+    for file, rank, promotion in product(grammar.FILE_LETTERS, grammar.RANK_DIGITS, promotions):
         yield grammar.San(cube.piece, file, rank, cube.capture, cube.destination, promotion, "")
 
 
@@ -39,12 +40,14 @@ def with_suffixes(bare: grammar.San) -> Iterator[grammar.San]:
 
 
 class Ruling(NamedTuple):
-    """The verdicts on a bare string with each of ``SUFFIXES``, in order.
+    """The verdicts on bare strings with each of ``SUFFIXES``, in order.
 
-    The reason why some are impossible is the same for all suffixes; it is None if none is.
+    They are the same for all of ``texts``, which have the same parts with other letters and digits;
+    ``bare`` is the first of them. The reason why some are impossible is the same for all suffixes;
+    it is None if none is.
     """
 
-    text: str
+    texts: list[str]
     bare: grammar.San
     verdicts: tuple[Verdict, ...]
     reason: Reason | None
@@ -87,13 +90,21 @@ class Findings:
         witnessed = {san.rstrip("+#") for san in self.witnesses}
         for cube in all_cubes() if cubes is None else cubes:
             possible = self._possible(cube)
-            open_ = {san.rstrip("+#") for san in possible or ()}
-            for bare in bare_strings(cube):
+            bare_possible = {san.rstrip("+#") for san in possible or ()}
+            left = []
+            for promotion in grammar.PROMOTIONS:
+                alike = [] if possible is None else _excluded(cube, promotion)
+                texts = set(chain.from_iterable(ruling.texts for ruling in alike))
+                if alike and bare_possible.isdisjoint(texts) and witnessed.isdisjoint(texts):
+                    yield from alike
+                else:
+                    left.append(promotion)
+            for bare in bare_strings(cube, left):
                 text = str(bare)
-                if possible is None or text in open_ or text in witnessed:
+                if possible is None or text in bare_possible or text in witnessed:
                     yield self._ruling(bare, possible)
-                else:  # nearly always
-                    yield Ruling(text, bare, NONE_POSSIBLE, reason(bare, playable=False))
+                else:  # mostly
+                    yield Ruling([text], bare, NONE_POSSIBLE, reason(bare, playable=False))
 
     def ruling(self, san: grammar.San) -> Ruling:
         """The verdicts on one string, whatever its suffix."""
@@ -121,12 +132,29 @@ class Findings:
         text = str(bare)
         verdicts = tuple(self._verdict(text + suffix, possible) for suffix in grammar.SUFFIXES)
         if Verdict.IMPOSSIBLE not in verdicts:
-            return Ruling(text, bare, verdicts, None)
+            return Ruling([text], bare, verdicts, None)
         playable = possible is not None and text in possible
-        return Ruling(text, bare, verdicts, reason(bare, playable=playable))
+        return Ruling([text], bare, verdicts, reason(bare, playable=playable))
 
     def _verdict(self, san: str, possible: set[str] | None) -> Verdict:
         if san in self.witnesses:
             return Verdict.REACHABLE
         is_open = possible is None or san in possible
         return Verdict.UNDECIDED if is_open else Verdict.IMPOSSIBLE
+
+
+def _excluded(cube: Cube, promotion: str) -> list[Ruling]:
+    """The verdicts on a cube's strings with this promotion, or without one, if that excludes them.
+
+    Nothing if it does not. Most of the universe is excluded so.
+    """
+    why = promotion_reason(cube.piece, cube.destination, promotion)
+    if why is None or cube.castling:
+        return []
+    end = str(grammar.San("", "", "", cube.capture, cube.destination, promotion, ""))
+    rulings = []
+    for files, ranks in product(([""], FILES), ([""], RANKS)):
+        parts = cube.piece, files[0], ranks[0], cube.capture, cube.destination, promotion, ""
+        texts = [cube.piece + file + rank + end for file in files for rank in ranks]
+        rulings.append(Ruling(texts, grammar.San(*parts), NONE_POSSIBLE, why))
+    return rulings

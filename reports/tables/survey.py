@@ -74,12 +74,14 @@ class Survey:
 def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = None) -> Survey:
     """Count and list the verdicts, of all strings or of those that are selected."""
     alike: dict[tuple[object, ...], list[str]] = defaultdict(list)
-    chosen = ALL
-    for text, bare, verdicts, why in rulings:  # a third of a million: the rest goes by groups
-        if selected is not None:
-            chosen = tuple(selected(text + suffix) for suffix in SUFFIXES)
-        key = (len(text), bare.piece, bare.file != "", bare.rank != "", verdicts, why, chosen)
-        alike[key].append(text)
+    for texts, bare, verdicts, why in rulings:
+        key = (len(texts[0]), bare.piece, bare.file != "", bare.rank != "", verdicts, why)
+        if selected is None:
+            alike[*key, ALL] += texts
+        else:
+            for text in texts:
+                chosen = tuple(selected(text + suffix) for suffix in SUFFIXES)
+                alike[*key, chosen].append(text)
     groups = {_Alike._make(key): texts for key, texts in alike.items()}
     reachable, undecided = (list(_lines(groups, v)) for v in (Verdict.REACHABLE, Verdict.UNDECIDED))
     return Survey(_counts(groups), reachable, _lines(groups, Verdict.IMPOSSIBLE), undecided)

@@ -1,6 +1,7 @@
 """Verdicts: what is called impossible, and that each string is counted and listed once."""
 
 from collections import Counter
+from itertools import product
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import SUFFIXES, list_order, parse_san
 from sanproof.proofs.verdicts.reasons import NoReason
-from sanproof.proofs.verdicts.rulings import Findings, Verdict
+from sanproof.proofs.verdicts.rulings import Findings, Verdict, bare_strings
 from sanproof.reports.tables.survey import Kind, piece_name, survey
 from tests.examples import examples
 from tests.reports.samples import CLAIMED, findings, witness
@@ -35,8 +36,8 @@ def test_a_string_is_impossible_only_if_it_is_so_for_both_colours(cube: Cube, cl
     }
     settled = {cube, other} <= set(found.left_open)
     for ruling in found.rulings([cube]):
-        for suffix in SUFFIXES:
-            if ruling.text + suffix in CLAIMED:
+        for text, suffix in product(ruling.texts, SUFFIXES):
+            if text + suffix in CLAIMED:
                 expected = Verdict.REACHABLE
             else:
                 expected = Verdict.IMPOSSIBLE if settled else Verdict.UNDECIDED
@@ -54,12 +55,29 @@ def test_what_a_proof_leaves_open_is_undecided_without_a_witness(cube: Cube) -> 
     for san in lost:
         found.witnesses.pop(san, None)
     for ruling in found.rulings([cube]):
-        for suffix, verdict in zip(SUFFIXES, ruling.verdicts, strict=True):
-            if (san := ruling.text + suffix) in CLAIMED:
+        for text, suffix in product(ruling.texts, SUFFIXES):
+            if (san := text + suffix) in CLAIMED:
                 expected = Verdict.UNDECIDED if san in lost else Verdict.REACHABLE
             else:
                 expected = Verdict.IMPOSSIBLE
-            assert verdict is expected, ruling
+            assert ruling.verdict(suffix) is expected, ruling
+
+
+@given(cubes, st.data())
+@settings(max_examples=examples(30))
+def test_each_string_is_ruled_once_whatever_is_shown(cube: Cube, data: st.DataObject) -> None:
+    """Also one that no rule could show; those ruled together have the same parts and reason."""
+    strange = data.draw(st.sampled_from(list(map(str, strings_of(cube)))))
+    found = Findings(EVERYTHING.witnesses | {strange: witness(strange)}, EVERYTHING.left_open)
+    rulings = list(found.rulings([cube]))
+    texts = [text for ruling in rulings for text in ruling.texts]
+    assert sorted(texts) == sorted(map(str, bare_strings(cube)))
+    for ruling in rulings:
+        assert str(ruling.bare) == ruling.texts[0]
+        for text in ruling.texts:
+            assert found.ruling(parse_san(text)).verdicts == ruling.verdicts
+            assert found.ruling(parse_san(text)).reason == ruling.reason
+            assert [bool(x) for x in parse_san(text)] == [bool(x) for x in ruling.bare]
 
 
 def test_a_proof_that_claims_too_much_finds_no_reason() -> None:
