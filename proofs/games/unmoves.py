@@ -6,18 +6,17 @@ A position is one integer: six bits for the square of each man, and a bit for wh
 
 # mypy: disable-error-code="no-any-return"
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from sanproof.proofs.games.compiled import compiled
 from sanproof.proofs.games.men import ATTACK_ON, BACK, KINDS, ManStep, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES
 
-F = TypeVar("F", bound=Callable[..., Any])
 Ints = NDArray[np.int64]
 Rows = NDArray[np.int32]
 
@@ -49,11 +48,6 @@ POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, NEXT, PLACE, COLUMNS = r
 """The columns of a node: its position; the mask of its men; the steps that White's and Black's men
 still need; how many un-moves led there; whether it is looked at again; the node before; the one of
 its rank that was put in before it; and where its position is known."""
-
-
-def compiled(function: F) -> F:
-    """Compile a function when it is first called, and keep the result beside this file."""
-    return cast("F", numba.njit(cache=True)(function))
 
 
 class Tables(NamedTuple):

@@ -9,17 +9,15 @@ White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's.
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
 import re
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, TypeVar, cast
+from typing import Final, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from sanproof.proofs.games.compiled import compiled, inlined
 from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.scan import borders
 
-F = TypeVar("F", bound=Callable[..., Any])
 Bytes = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
@@ -69,16 +67,6 @@ MOVE: Final = 4
 OTHER: Final = 5
 UNUSUAL: Final = 6
 """What a part of movetext is."""
-
-
-def compiled(function: F) -> F:
-    """Compile a function when it is first called, and keep the result beside this file."""
-    return cast("F", numba.njit(cache=True)(function))
-
-
-def inlined(function: F) -> F:
-    """Have a function become a part of the loops that call it: a call would take longer."""
-    return cast("F", numba.njit(inline="always")(function))
 
 
 def _classes() -> Bytes:

@@ -55,6 +55,15 @@ def test_scan(hostile: Path) -> None:
     run(hostile, "scan", "a.pgn", "--out", "out", "--workers", "2", "--no-fast")
 
 
+def test_no_place_for_compiled_code_is_taken_from_it(hostile: Path) -> None:
+    """Numba would look for it there, and run it."""
+    (hostile / ".numba_config.yaml").write_text("cache_dir: elsewhere\n")
+    (hostile / "a.pgn").write_text("".join(random_games(5, 2)))
+    run(hostile, "scan", "a.pgn", "--check", "--workers", "1")
+    run(hostile, "verify", "--out", "run", "--only", "O-O-O", "--workers", "1")
+    assert not (hostile / "elsewhere").exists()
+
+
 def path_of_worker() -> list[str]:
     return sys.path
 

@@ -1,0 +1,38 @@
+"""Functions that numba compiles when they are first called. Untrusted.
+
+What was compiled is kept beside the file that it is of, which takes some seconds once; if another
+file changes whose constants it took, numba does not see it.
+"""
+
+import sys
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+if TYPE_CHECKING:
+    import numba
+else:
+    # numba reads .numba_config.yaml in the current folder, which may name another place for what
+    # was compiled; and it runs what it finds there. Without a reader of YAML it does not.
+    _yaml = sys.modules.get("yaml")
+    sys.modules["yaml"] = None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import numba
+    finally:
+        del sys.modules["yaml"]
+        if _yaml is not None:
+            sys.modules["yaml"] = _yaml
+
+
+def compiled(function: F) -> F:
+    """Compile a function."""
+    return cast("F", numba.njit(cache=True)(function))
+
+
+def inlined(function: F) -> F:
+    """Have a function become a part of the loops that call it: a call would take longer."""
+    return cast("F", numba.njit(inline="always")(function))
