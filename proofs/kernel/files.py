@@ -3,6 +3,7 @@
 Whatever is larger than any file of a run is refused before it is taken apart.
 """
 
+import io
 import lzma
 import os
 import stat
@@ -55,13 +56,13 @@ def text_of(name: str, content: bytes) -> str:
         raise EvidenceError(f"{name}: has bytes that are not ASCII")
     if content.count(b"\n") > MOST_LINES:
         raise EvidenceError(f"{name}: has more lines than any file of a run")
-    text = content.decode("ascii")
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, row in enumerate(io.BytesIO(content), 1):  # all at once would take far more memory
+        line = row.decode("ascii").removesuffix("\n")
         if len(line) > LONGEST_LINE:
             raise EvidenceError(f"{name}: line {number} is longer than any of a run")
         if not line.isprintable():
             raise EvidenceError(f"{name}: line {number} has a control character: {line[:40]!a}")
-    return text
+    return content.decode("ascii")
 
 
 def unpacked(name: str, content: bytes) -> bytes:

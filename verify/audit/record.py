@@ -188,11 +188,13 @@ class Moves(Mapping[tuple[str, int], Sequence[str]]):
     """
 
     def __init__(self, lines: Iterable[str]) -> None:
-        parts = (line.rsplit(" ", 2) for line in lines)
-        self._lines = {(san, (int(number) - 1) % 2): moves for moves, number, san in parts}
+        self._lines = {}
+        for line in lines:
+            _, number, san = line.rsplit(" ", 2)
+            self._lines[san, (int(number) - 1) % 2] = line
 
     def __getitem__(self, key: tuple[str, int]) -> Sequence[str]:
-        return tuple(self._lines[key].split(" "))
+        return read_line(self._lines[key]).moves
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
         return iter(self._lines)
