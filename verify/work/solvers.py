@@ -5,7 +5,8 @@ from typing import Final
 
 from sanproof.verify.errors import Failure
 
-SOLVERS: Final = ("pysat", "pysolvers", "z3")
+SOLVERS: Final = ("numba", "pysat", "pysolvers", "z3")
+"""With what compiles the search for paths."""
 SECOND_CHECKER: Final = ("dratify",)
 
 
