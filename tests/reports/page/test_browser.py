@@ -376,7 +376,7 @@ def test_both_players_games_are_stepped_through_as_they_were_played(
                     assert page.locator("#players button").nth(number).text_content() == name
                 else:
                     assert page.is_hidden("#players")
-                    assert "Only Black plays exd1=N#" in str(page.text_content("#game-title"))
+                    assert "Only Black can play exd1=N#" in str(page.text_content("#game-title"))
                 side = "Black" if moment.ply % 2 else "White"
                 assert str(page.text_content("#sentence")).startswith(f"{side} to move.")
                 step_through(page, games.moves[moment.game].split(), moment.ply)
