@@ -4,6 +4,7 @@ import ast
 import re
 from typing import Final
 
+from tests.mutation.detectors import modules
 from tests.verify.command import ROOT
 
 NOXFILE: Final = ast.parse((ROOT / "noxfile.py").read_text(encoding="utf-8"))
@@ -90,3 +91,13 @@ def test_contributing_says_when_each_session_runs() -> None:
 def test_the_cover_is_found_from_nothing_every_week() -> None:
     assert "full -- --cover" in every_week()
     assert said()["full"] == "yes; weekly with games and cover"
+
+
+def test_what_a_change_is_tested_with_exists() -> None:
+    named = re.findall(r"--only ([\w.]+)", CONTRIBUTING)
+    assert named
+    for only in named:
+        assert any(only in module for module in modules()), only
+    assert set(re.findall(r"nox -s (\w+)", CONTRIBUTING)) <= sessions()
+    for path in re.findall(r"tests/[a-z_./]+", CONTRIBUTING):
+        assert (ROOT / path).exists(), path

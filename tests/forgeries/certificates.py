@@ -232,7 +232,13 @@ def strings_of(cube: Cube) -> list[str]:
 
 
 def another_scope(certificate: Certificate, random: Random) -> Certificate:
-    others = [scope.value for scope in Scope if scope.value != certificate.scope]
+    """One with another formula: of pawns, kings and castlings both scopes say the same."""
+    cube, own, left_open, _ = certificate
+    others = [
+        scope.value
+        for scope in Scope
+        if formula_of(cube, scope.value, left_open) != formula_of(cube, own, left_open)
+    ]
     return certificate._replace(scope=random.choice([*others, "exact", "", "GEOMETRY"]))
 
 

@@ -35,6 +35,12 @@ def test_a_forgery_is_caught(runs: Runs, kind: str) -> None:
     check_caught(KINDS[kind](scene_of(runs, kind, 0)))
 
 
+@pytest.mark.parametrize("number", range(1, 5))
+def test_another_scope_is_a_lie(runs: Runs, number: int) -> None:
+    """Of pawns and kings both scopes have the same formula."""
+    check_caught(KINDS["certificate: scope"](scene_of(runs, "certificate: scope", number)))
+
+
 @pytest.mark.slow  # the session `corruption` drops them as well
 @pytest.mark.parametrize("group", bombs.GROUPS)
 def test_a_bomb_is_refused_with_little_memory(made: Path, group: str) -> None:

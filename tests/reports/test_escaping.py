@@ -4,7 +4,7 @@ import json
 import re
 from xml.etree import ElementTree as ET
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.reports.escaping import (
@@ -43,6 +43,7 @@ def test_what_was_escaped_is_read_again() -> None:
 
 
 @given(st.text())
+@example("\r\n%0D: ,")
 def test_a_message_of_github_stays_on_its_line(text: str) -> None:
     for escaped in (github_data(text), github_property(text)):
         assert not {"\n", "\r"} & set(escaped)

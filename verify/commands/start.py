@@ -3,14 +3,19 @@
 `generate` makes its lists in less time than it takes to import a library for command lines, so its
 plain forms are run without one. Everything else is for :mod:`verify.commands.cli`. So is what goes
 wrong here: it goes wrong there once more, and ends with a sentence.
+
+Before signals are caught it loads nothing that Python has not loaded by itself.
 """
 
 import os
 import sys
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 
-def main() -> NoReturn:
+def main() -> "NoReturn":
     """Run the command that ``sys.argv`` names, and end the process with its exit code."""
     try:
         from sanproof.verify.work import signals
@@ -44,7 +49,7 @@ def plain_directory(arguments: list[str]) -> str | None:
             return None
 
 
-def _run_any() -> NoReturn:
+def _run_any() -> "NoReturn":
     from sanproof.verify.commands.cli import main as main_of_all
 
     main_of_all()

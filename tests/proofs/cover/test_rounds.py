@@ -1,10 +1,13 @@
 """The rounds of the plan: which mates a missing string may take, and from whom."""
 
+from collections import ChainMap
+
 import pytest
 
 from sanproof.proofs.cover import rounds
 from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Tour
+from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.cover.rounds import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.games.hubs import exchange_move
@@ -118,6 +121,29 @@ def test_a_string_may_take_the_mate_of_another_that_begins_a_game(cover: Cover) 
         cover.put(mate, WHITE, Tour("b8=R", ("b7b8r", "a1a1"), ("b8=R", mate)))
     (part,) = parts_of_round(cover, REPAIR, ["b8=N"])
     assert set(offered(part)) == set(AFTER_A_KNIGHT)
+
+
+def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
+    mates = {*SHOWN, *(str(exchanged_san(parse_san(mate))) for mate in SHOWN)}
+    games = [SourceGame(mate, WHITE, "no position", ("a1a1",), (mate,)) for mate in mates]
+    played = [both(game) for game in (*BEGINNINGS.values(), *games)]
+    cover = Cover(Sources(dict(ChainMap(*played))))
+    firsts = ["b1=N", "b1=R", "b8=N", "b8=R"]
+    parts = parts_of_round(cover, 1, firsts)
+    begun = [(part.colour, sorted(first.san for first in part.firsts)) for part in parts]
+    assert begun == [(WHITE, ["b8=N", "b8=R"]), (BLACK, ["b8=N", "b8=R"])]  # as White plays them
+    assert all(map(offered, parts))
+
+
+def test_what_shows_fewer_strings_is_taken_back() -> None:
+    plan = CoverPlan(whites_games("Re4"))
+    part = MatesPart(WHITE, "R", 1, 0, (), (), (), ())
+    plan.take([part], [[Tour("Rad4#", ("a1a1", "a1a1"), ("Re4", "Rad4#"))]])
+    before = plan.games()
+    assert "Re4" not in plan.missing()
+    plan.take([part], [[Tour("Rad4#", ("a1a1",), ("Rad4#",))]])
+    assert plan.games() == before
+    assert "Re4" not in plan.missing()
 
 
 def whites_games(*others: str) -> dict[tuple[str, str], SourceGame]:

@@ -78,6 +78,13 @@ def test_the_list_goes_in_byte_for_byte() -> None:
     assert literals.encode() == (DATA / "san_strings_with_symbols.txt").read_bytes()
 
 
+def test_the_files_can_be_written_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "generated_files", lambda data: [("A.v", f"of {data}")])
+    monkeypatch.setattr("sys.argv", ["generate", "data", str(tmp_path / "a" / "b")])
+    generate.main()
+    assert (tmp_path / "a" / "b" / "A.v").read_bytes() == b"of data"
+
+
 def test_a_tree_holds_its_games_and_claims() -> None:
     games = [
         generate.PublishedGame(["e2e4", "e7e5", "d1h5"], {1: "e4"}),

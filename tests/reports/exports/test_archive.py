@@ -83,7 +83,7 @@ def test_half_a_place_is_damage(tmp_path: Path) -> None:
 def test_a_run_without_games(tmp_path: Path) -> None:
     archive = open_archive(write_run(tmp_path, files(games=False)))
     assert [row.game for row in archive.witnesses()] == [None] * 4
-    for read in (archive.games, archive.games_text):
+    for read in (archive.games, archive.games_text, lambda: archive.games([1])):
         with pytest.raises(ArchiveError, match=r"holds no games$"):
             list(read())
 

@@ -37,6 +37,8 @@ def test_a_file_that_no_run_has_is_not_offered(tmp_path: Path, name: str) -> Non
         (999, "999 bytes"),
         (1000, "1.0 kB"),
         (56_233, "56 kB"),
+        (999_999, "1,000 kB"),
+        (1_000_000, "1.0 MB"),
         (2_936_093, "2.9 MB"),
     ],
 )

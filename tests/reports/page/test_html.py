@@ -17,6 +17,7 @@ from sanproof.reports.page.shards import shard_of
 from tests.reports.page.samples import FILES, sample, sample_contents
 from tests.reports.page.test_markup import Elements, structure
 from tests.sentences import broken
+from tests.verify.command import ROOT
 
 EVIL = '</p></script><script>alert(1)</script><img src=x onerror="alert(2)">&lt;'
 
@@ -46,6 +47,14 @@ def test_published_counts_stand_beside_their_sources(page: str, published: Archi
         assert unescape(match[1]).count(claim.address) == 1
         assert claim.source in unescape(match[1])
         assert words in match[1]
+
+
+def test_scripts_and_page_speak_of_the_same_data(page: str) -> None:
+    match = re.search(r'<script type="application/json" id="page-data">(.*)</script>', page)
+    assert match
+    scripts = (ROOT / "reports" / "page" / "static").glob("*.js")
+    asked = {name for s in scripts for name in re.findall(r"\bpage\.(\w+)", s.read_text("utf-8"))}
+    assert set(json.loads(match[1])) == asked
 
 
 def test_the_atlas_counts_the_strings(page: str, contents: Contents) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import chess
 import pytest
 
@@ -36,6 +38,15 @@ def test_question_and_answers(name: str, asked: str, right: str, wrong: str) -> 
     assert question(case) == asked
     assert expected(case) == right
     assert worst(name).startswith(wrong)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("play.push", "a or b"), ("game.short", "e4, and then a or b")]
+)
+def test_each_form_of_a_position_is_said_once(name: str, said: str) -> None:
+    fens = {"legal": "a", "always": "b", "xfen": "a"}
+    result = fens if name == "play.push" else {"moves": ["e4"], "fen": fens}
+    assert expected(replace(sample().cases[name], expected=result)) == said
 
 
 def test_a_rejection_has_its_message() -> None:

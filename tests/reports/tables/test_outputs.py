@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.kernel.files import CERTIFICATES
-from sanproof.proofs.rules.cubes import Cube, all_cubes
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes
 from sanproof.proofs.verdicts.reasons import RULES
 from sanproof.proofs.verdicts.rulings import Verdict
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.reports.tables.outputs import cover_index, lists, packed, tables
+from sanproof.reports.tables.outputs import cover_index, games_text, lists, packed, tables
 from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey, survey
 from tests.reports.samples import COVER, FOOLS, SCHOLARS, findings
@@ -163,6 +164,11 @@ def test_the_whole_universe_is_counted_once() -> None:
     assert summary(None, found, None, {})["strings"] == universe_size()
     assert len(found.reachable) + len(list(found.impossible)) == universe_size()
     assert found.undecided == []
+
+
+def test_games_are_lines_for_the_kernel_in_order() -> None:
+    games = [ProofGame("e5", BLACK, 1, ("e2e4", "e7e5")), ProofGame("d4", WHITE, 0, ("d2d4",))]
+    assert games_text(games) == b"d2d4 1 d4\ne2e4 e7e5 2 e5\n"
 
 
 def test_the_index_names_the_first_game_and_its_ply() -> None:

@@ -94,6 +94,19 @@ def test_what_is_no_scope_is_a_value_error(name: str) -> None:
         read_scope(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "games", "cover"),
+    [
+        ("all strings, with games and cover", True, True),
+        ("strings that match Q*, with games", True, False),
+        ("all strings, without games", False, False),
+    ],
+)
+def test_runs_are_noted_under_these_names(name: str, games: bool, cover: bool) -> None:
+    scope = read_scope(name)
+    assert (scope.name, scope.games, scope.cover) == (name, games, cover)
+
+
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
 def test_a_scope_holds_what_it_finds_no_less_of(scope: RunScope) -> None:
     """By the strings that the one and the others select."""

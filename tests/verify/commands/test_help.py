@@ -87,3 +87,10 @@ def test_nothing_near_gets_none(typed: str) -> None:
     result = CliRunner().invoke(cli, [typed])
     assert result.exit_code == 2
     assert "Did you mean" not in result.stderr
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_a_form_says_which_is_printed_by_default(arguments: tuple[str, ...]) -> None:
+    option = r"(?ms)^ +--format \[(.*?)\](.*?)(?=^ +-|\Z)"
+    for forms, said in re.findall(option, helped(arguments, 500)):
+        assert f"[default: {forms.partition('|')[0]}]" in " ".join(said.split())

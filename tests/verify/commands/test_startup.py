@@ -37,6 +37,24 @@ def loaded(program: str, modules: tuple[str, ...] = SLOW, cwd: Path = ROOT) -> s
     return set(line.split()[1:])
 
 
+def test_nothing_is_loaded_before_signals_are_caught() -> None:
+    """Or Ctrl-C meanwhile ends with a traceback."""
+    program = (
+        "import os, sys; before = set(sys.modules); import sanproof.verify.commands.start; "
+        "print(*set(sys.modules) - before)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rooms = {"sanproof", "sanproof.verify", "sanproof.verify.commands"}
+    assert set(run.stdout.split()) == {*rooms, "sanproof.verify.commands.start"}
+
+
 @pytest.mark.parametrize(
     "module",
     [

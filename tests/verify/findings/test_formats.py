@@ -65,6 +65,8 @@ def test_a_sarif_reader_finds_each_finding_in_its_place(found: list[Finding]) ->
         assert place["region"]["startLine"] == finding.line
         assert place["region"].get("startColumn") == finding.column
         assert place["region"].get("endColumn") == finding.end_column
+        end = None if finding.column is None else finding.line
+        assert place["region"].get("endLine") == end
 
 
 @given(st.lists(findings()))

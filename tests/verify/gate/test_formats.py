@@ -133,6 +133,18 @@ def test_one_word_for_one_sort_in_all_forms() -> None:
         assert not {"strange", "duplicate", "Duplicate"} & set(text_of(form, report).split('"'))
 
 
+def test_json_says_of_each_list_and_of_all_whether_they_are_exact() -> None:
+    right, wrong = (
+        GATE.compare(StringList("list", "line", strings)) for strings in (FULL, FULL[1:])
+    )
+    for reports in ([right], [right, wrong], [wrong, right]):
+        content = json.loads(text_of("json", *reports))
+        assert content["exact"] == (reports == [right])
+        assert [one["exact"] for one in content["lists"]] == [one is right for one in reports]
+        for one in content["lists"]:  # none is left out or has another name
+            assert set(one) == {*GateReport._fields, "exact"}
+
+
 def with_games(report: GateReport) -> GateReport:
     game = tuple(f"a{i}" for i in range(61))
     missing = [row._replace(game=game, ply=31 + i) for i, row in enumerate(report.missing)]

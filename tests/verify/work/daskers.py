@@ -86,11 +86,21 @@ class Cluster:
             time.sleep(0.05)
 
     def worker(self, env: Mapping[str, str] | None = None, *, threads: int = 1) -> Dasker:
-        """Start a worker; it may take a second until it has joined."""
+        """Start a worker; it may take seconds until it has joined."""
         arguments = ("--nthreads", str(threads), "--no-nanny", "--host", HOST)
         folder = ("--local-directory", str(self.folder), "--death-timeout", IDLE)
         dasker = Dasker("dask_worker", self._log(), self.address, *arguments, *folder, env=env)
         self.daskers.append(dasker)
+        return dasker
+
+    def joined_worker(self) -> Dasker:
+        """Start a worker, and wait until it has joined: for a client that soon loses patience."""
+        dasker = self.worker()
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while "Registered to" not in dasker.log.read_text():
+            assert dasker.process.poll() is None, dasker.log.read_text()
+            assert time.monotonic() < deadline, dasker.log.read_text()
+            time.sleep(0.05)
         return dasker
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from sanproof.reports.exports.archive import published_directory
 from sanproof.verify.conformance.cases.case import Demand, read_suite
+from sanproof.verify.conformance.cases.full import full_suite_lines
 from sanproof.verify.conformance.libraries.testing import Wishes, run_suite
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.work.signals import SENTENCES
@@ -183,6 +184,10 @@ def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
     assert any("100%" in line for line in shown)
 
 
+def core_bytes() -> bytes:
+    return (published_directory() / "conformance" / "core.json").read_bytes()
+
+
 def test_the_full_suite_is_written_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,8 +199,14 @@ def test_the_full_suite_is_written_first(
     assert "20 of 20 cases passed" in capsys.readouterr().out
 
 
+def test_the_head_of_the_full_suite_says_so() -> None:
+    head = next(full_suite_lines(published_directory()))
+    assert '"level": "full"' in head
+    assert f'"version": "{read_suite(core_bytes(), "").version}"' in head
+
+
 def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
-    core = read_suite((published_directory() / "conformance" / "core.json").read_bytes(), "")
+    core = read_suite(core_bytes(), "")
     judged = sum(case.demand is not Demand.MAY for case in core.cases)
     with pytest.raises(Unfinished, match="answered no case"):
         run_suite(Wishes([hostile("skips")]), "text", None, 0)
