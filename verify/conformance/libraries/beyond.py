@@ -6,19 +6,21 @@ mechanism. All are asked the same cases in the same order, which begins with tho
 core's and goes on with strings at random. Keys of libraries may follow; then only these are asked.
 
 What came is kept in the folder: with more seconds a library goes on where it stopped, and the table
-has all that was ever asked of the same library in the same suite.
+has all that was ever asked of the same library in the same suite. If OUT is there, the rows of a
+library that was asked more cases for it stay.
 
 A failure is *news* if the library's kept results of the core show no failure of a mechanism that
 the case has. A string has all those mechanisms that :mod:`verify.conformance.cases.recognise` finds
 in it.
 """
 
+import csv
 import hashlib
 import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -192,11 +194,15 @@ def known_mechanisms(core: Scoreboard, progress: Progress) -> set[str] | None:
 
 
 def is_news(failure: Failure, known: Collection[str]) -> bool:
-    """Whether a case that fails has none of the mechanisms."""
+    """Whether a case that fails has none of the mechanisms.
+
+    All moves of a position, and a game, are news if none of the mechanisms is of this operation.
+    """
     if failure.mechanism in known:
         return False
     if failure.fen is None or failure.san is None:
-        return True
+        operation = failure.mechanism.partition(".")[0]
+        return all(name.partition(".")[0] != operation for name in known)
     board, san = chess.Board(failure.fen), failure.san
     asked = (name for name in known if name in MECHANISMS)
     return all(wrong_with(name, board, san, alone=False) for name in asked)
@@ -226,6 +232,42 @@ def rows(progress: Progress, known: Collection[str] | None) -> Iterator[Sequence
             yield *about, name, failed[name], new, asked, whole, examples.get(name, "")
 
 
+def with_further(
+    found: Sequence[Mapping[str, str]], earlier: Sequence[Mapping[str, str]]
+) -> list[dict[str, str]]:
+    """The rows of a table, or of an earlier one for a version in settings that got further there.
+
+    What the earlier one does not say is left empty; but what is news now was so then, and nothing
+    is where nothing fails.
+    """
+    reached = {_who(row)[:3]: int(row["asked"]) for row in earlier if row["mechanism"] == ALL}
+    now = {_who(row): row for row in found}
+    chosen: list[dict[str, str]] = []
+    for who, total in now.items():
+        if who[3] != ALL:
+            continue
+        if reached.get(who[:3], 0) <= int(total["asked"]):
+            chosen += [dict(row) for row in found if _who(row)[:3] == who[:3]]
+        else:
+            of_it = (row for row in earlier if _who(row)[:3] == who[:3])
+            chosen += [_told_again(row, now.get(_who(row), {})) for row in of_it]
+    return chosen
+
+
+def _told_again(row: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
+    """A row of an earlier table with the news that are known now."""
+    told = {name: row.get(name, "") for name in HEAD}
+    if row["failed"] == "0":
+        told["news"] = "0"
+    elif now.get("news", "") not in {"", "0"}:
+        told |= {name: now[name] for name in ("news", "for example")}
+    return told
+
+
+def _who(row: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(row[name] for name in HEAD[:4])
+
+
 def asked_what(library: Library, command: str, sequel: Sequel) -> str:
     """A hash of who is asked what: the library's version, its adapter, the settings, the cases."""
     adapters = (ADAPTERS / name for name in (library.adapter, *SHARED))
@@ -240,7 +282,7 @@ def main(arguments: Sequence[str]) -> None:
     directory = published_directory()
     sequel = Sequel(directory)
     core = kept_scoreboard(max((DATA / "results").glob("*-core.json.xz")))
-    found: list[Sequence[object]] = [HEAD]
+    found: list[dict[str, str]] = []
     for library in read_registry():
         if installed.get(library.key) != "":
             continue
@@ -252,8 +294,11 @@ def main(arguments: Sequence[str]) -> None:
                 how_far = "all" if progress.is_whole else f"{progress.given:,}"
                 sys.stderr.write(f"{command}: {how_far} cases\n")
             if progress.name:
-                found += rows(progress, known_mechanisms(core, progress))
-    write_whole(out, csv_text(found).encode("utf-8"))
+                made = rows(progress, known_mechanisms(core, progress))
+                found += [dict(zip(HEAD, map(str, row), strict=True)) for row in made]
+    earlier = list(csv.DictReader(out.read_text("utf-8").splitlines())) if out.exists() else []
+    table = [list(row.values()) for row in with_further(found, earlier)]
+    write_whole(out, csv_text([HEAD, *table]).encode("utf-8"))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -36,14 +37,19 @@ def test_the_cases_are_not_those_of_the_core_and_keep_their_places(sequel: beyon
 def test_the_page_says_what_the_table_has() -> None:
     page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
     table = (ROOT / "docs" / "tables" / "beyond.csv").read_text(encoding="utf-8")
-    rows = csv.DictReader(table.splitlines())
-    about_all = [row for row in rows if row["mechanism"] == beyond.ALL]
-    assert f"{sum(int(row['asked']) for row in about_all):,} answers" in page
-    most = max(int(row["asked"]) for row in about_all)
-    whole = [row for row in about_all if int(row["asked"]) == most]
-    assert {row["library"] for row in whole} == {"chessops", "kokopu"}
-    assert {row["failed"] for row in whole} == {"0"}
-    assert f"chessops and kokopu were asked all, {most:,} each, and failed none" in page
+    section = page.partition("## Beyond the core")[2].partition("\n## ")[0]
+    about_all = [
+        row for row in csv.DictReader(table.splitlines()) if row["mechanism"] == beyond.ALL
+    ]
+    assert f"{sum(int(row['asked']) for row in about_all):,} answers" in section
+    before, _, after = section.partition(" were asked all")
+    assert after
+    *_, whole = before.split("; ")
+    assert set(re.split(", | and ", whole)) == {
+        row["library"] for row in about_all if row["whole"] == "yes"
+    }
+    news = {row["library"] for row in about_all if row["news"] not in {"", "0"}}
+    assert news <= set(re.findall(r"\*\*(.+?)\*\*", section))
 
 
 @pytest.mark.slow
@@ -77,6 +83,7 @@ TWO_FILES_MATE = beyond.Failure(
     "m", "string.knight", "6rk/6pp/8/4N1N1/8/8/8/4K3 w - - 0 1", "Nef7#"
 )
 DISCOVERED = beyond.Failure("b", "string.knight", "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "Nc3+")
+ALL_MOVES = beyond.Failure("e", "moves.check", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", None)
 TOO_LITTLE = beyond.Failure(
     "d", "wrong.less-than-needed", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2"
 )
@@ -92,7 +99,8 @@ TOO_LITTLE = beyond.Failure(
         (TWO_FILES_MATE, {"disambiguation.file"}, False),  # its cases are no checks; a mate has it
         (TOO_LITTLE, {"wrong.less-than-needed"}, False),
         (TOO_LITTLE, {"disambiguation.file"}, True),  # what is refused is no move of two files
-        (beyond.Failure("e", "moves.check", "8/8/8/8/8/8/8/8 w - - 0 1", None), {"moves"}, True),
+        (ALL_MOVES, {"play.quiet", "check.direct"}, True),
+        (ALL_MOVES, {"play.quiet", "moves.mate"}, False),
         (beyond.Failure("f", "game.tags", None, "1. e4 *"), {"game.tags"}, False),
     ],
 )
@@ -179,6 +187,45 @@ def test_asking_goes_on_where_it_stopped(here: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(beyond, "SHARED", ("answering.py",))
     table_of(here, 0.001)
     assert given[:3] == [case.id for case in sequel.part(0, 3)]
+
+
+def test_a_library_that_got_further_before_keeps_its_rows(here: Path) -> None:
+    """Of the same version in the same settings; an earlier table need not have all columns."""
+    head = "library,version,settings,mechanism,failed,asked,for example"
+    lines = [
+        "no,1,,all,7,99999,",
+        "no,1,,x,7,7,a",
+        "no,1,strict,all,1,99999,",
+        "no,2,,all,1,99999,",
+    ]
+    (here / "beyond.csv").write_text("\n".join([head, *lines]), "utf-8")
+    assert [list(row.values()) for row in table_of(here, 0.001)] == [
+        ["no", "1", "", "all", "7", "", "99999", "", ""],
+        ["no", "1", "", "x", "7", "", "7", "", "a"],
+    ]
+    (here / "beyond.csv").write_text("\n".join([head, "no,1,,all,9,9,", *lines[2:]]), "utf-8")
+    first, *_ = table_of(here, 0.001)
+    assert int(first["asked"]) > 9
+    assert first["whole"] == "no"
+
+
+def test_what_is_news_now_was_so_before() -> None:
+    """What is not known to be news stays open, but for what never failed."""
+    head = [name for name in beyond.HEAD if name not in {"news", "whole"}]
+    before = [("no", "all", "7", "99", ""), ("no", "x", "6", "7", "a"), ("no", "y", "1", "3", "b")]
+    earlier = [
+        dict(zip(head, (name, "1", "", *rest), strict=True))
+        for name, *rest in (*before, ("well", "all", "0", "99", ""))
+    ]
+    now = [("no", "all", "3", "2", "9", "no", ""), ("no", "x", "2", "2", "3", "no", "new")]
+    now += [("no", "y", "1", "0", "1", "no", "b"), ("well", "all", "0", "0", "9", "no", "")]
+    found = [dict(zip(beyond.HEAD, (name, "1", "", *rest), strict=True)) for name, *rest in now]
+    assert [list(row.values())[3:] for row in beyond.with_further(found, earlier)] == [
+        ["all", "7", "2", "99", "", ""],
+        ["x", "6", "2", "7", "", "new"],
+        ["y", "1", "", "3", "", "b"],
+        ["all", "0", "0", "99", "", ""],
+    ]
 
 
 def test_a_library_that_was_asked_everything_is_whole(
