@@ -437,7 +437,8 @@ def libraries(session: nox.Session) -> None:
 
     Each library has an environment of its own; `-- --keep` keeps the results in `data/` and the
     table in docs/libraries.md, and `-- chess.js esca` is about these libraries only. `-- --full 60`
-    asks each cases of the full suite for a minute instead, and tables what fails.
+    asks each cases of the full suite for a minute instead, and tables what fails; with more seconds
+    it goes on.
     """
     install_editable(session)
     folder = Path(session.create_tmp())

@@ -26,10 +26,11 @@ _SEVENTY_FIVE: Final = 150
 """So many half moves without a capture or a move of a pawn end the game (FIDE 9.6.2)."""
 
 
-def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
+def wrong_with(name: str, board: chess.Board, text: str, *, alone: bool = True) -> str | None:
     """What a position and a text lack to have a mechanism; None if they have it.
 
-    Of a mechanism of moves, the text is the move in SAN.
+    Of a mechanism of moves, the text is the move in SAN. Unless it has to be alone, what keeps it
+    apart from others does not count: the criteria that say what must not be.
     """
     mechanism = MECHANISMS[name]
     reading = judge(text, board)
@@ -43,7 +44,9 @@ def wrong_with(name: str, board: chess.Board, text: str) -> str | None:
             else chess.Move.from_uci(reading.uci)
         )
         position = PlayedMove(board, move)
-        wrong = ", ".join(map(str, unmet(_criteria(mechanism.criteria), position))) or None
+        criteria = _criteria(mechanism.criteria)
+        needed = criteria if alone else [one for one in criteria if not one.negated]
+        wrong = ", ".join(map(str, unmet(needed, position))) or None
         if wrong is None and name in FURTHER and not FURTHER[name](position):
             wrong = _BESIDES
     return wrong and f"{text!r} in {board.fen()} is no case of {name}: {wrong}"
