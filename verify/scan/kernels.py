@@ -366,11 +366,12 @@ def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
 
 
 @compiled
-def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
+def find_starts(data: Bytes, ends: Int64, longest_result: int, starts: Int64) -> int:
     """Find where games begin, as :func:`verify.scan.borders.game_starts` does after the first.
 
     Args:
         data: A text that begins at the border of a game.
+        ends: Where its lines end, and where it does.
         longest_result: How many bytes before an empty line are searched for a result.
         starts: Is filled with the offsets, whose number is returned; room for one in three bytes.
     """
@@ -380,14 +381,16 @@ def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
     text, line = _blank_end(data, at)
     if text >= 0:
         at = line
+    number = 0
     goes_on = -1
     while at < end:
         line_begin, is_tag = at, _is_tag_line(data, at)
         if is_tag and at != goes_on:
             starts[count] = at
             count += 1
-        while at < end and data[at] != 10:
-            at += 1
+        while ends[number] < at:
+            number += 1
+        at = ends[number]
         if is_tag:
             goes_on = _next_tag(data, line_begin, min(at + 1, end), end)
         text, line = _blank_end(data, at + 1)
@@ -412,6 +415,8 @@ def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
 @compiled
 def _next_tag(data: Bytes, line: int, after: int, end: int) -> int:
     """The same as :func:`verify.scan.borders.next_tag`."""
+    if after < end and data[after] == 91:  # [
+        return after
     last = after - 1
     while last > line and data[last] in (32, 9, 13, 10):
         last -= 1
@@ -419,16 +424,16 @@ def _next_tag(data: Bytes, line: int, after: int, end: int) -> int:
         return after
     at, has_empty = after, False
     while at < end:
-        begin, is_empty = at, True
-        is_escaped = data[at] == 37  # %
-        while at < end and data[at] != 10:
-            is_empty = is_empty and data[at] in (32, 9, 13)
+        begin, is_escaped = at, data[at] == 37  # %
+        while at < end and (is_escaped or data[at] in (32, 9, 13)) and data[at] != 10:
             at += 1
-        if at >= end or not (is_escaped or (is_empty and not has_empty)):
+        if at >= end or data[at] != 10 or (has_empty and not is_escaped):
             at = begin
             break
         has_empty = has_empty or not is_escaped
         at += 1
+    if at == after:
+        return after
     return at if at < end and _is_tag_line(data, at) else after
 
 
