@@ -28,6 +28,7 @@ import click
 from sanproof.verify.work.signals import SENTENCES
 from tests.attack import memory
 from tests.attack.ending import PART, SCAN, World, check_end
+from tests.attack.merging import merged_parts
 from tests.attack.stores import edited_run, edited_scan
 from tests.attack.surroundings import changed_between, hostile_folder, lying_server
 from tests.forgeries.__main__ import Row, read_runs, show
@@ -209,6 +210,7 @@ ATTACKS: Final[dict[str, Attack]] = {
     "fields of the store": aim,
     "rows of a run's store, hashes made right": edited_run,
     "rows of a scan's store, hashes made right": edited_scan,
+    "parts of a merged scan": merged_parts,
     "files changed between two calls": changed_between,
     "hostile folders": hostile_folder,
     "servers that lie": lying_server,
@@ -218,14 +220,21 @@ ATTACKS: Final[dict[str, Attack]] = {
 
 
 def make_sound(directory: Path) -> None:
-    """Make what the attacks start from: runs, a run of the part, games and a scan of them."""
+    """Make what the attacks start from: runs, a run of the part, games and scans of them."""
     make_runs(directory)
     games = directory / "games.pgn"
     games.write_text(
         "".join(random_games(7, 40)).replace("O-O ", "0-0 ").replace("\n1. Nf3", "\n1. Ng1f3")
     )
-    scan = ("scan", str(games), "--out", str(directory / "scanned"), *SCAN)
-    for arguments in (verify(directory / "sound", PART, 2), scan):
+    others = directory / "others.pgn"
+    others.write_text("".join(random_games(8, 20)).replace("O-O ", "0-0 "))
+    first, second = str(directory / "scanned"), str(directory / "second")
+    for arguments in (
+        verify(directory / "sound", PART, 2),
+        ("scan", str(games), "--out", first, *SCAN),
+        ("scan", str(others), "--out", second, *SCAN),
+        ("scan", "--merge", first, second, "--out", str(directory / "merged")),
+    ):
         done = sanproof(*arguments)
         if done.returncode:
             raise RuntimeError(done.stderr)

@@ -38,6 +38,16 @@ class World(NamedTuple):
     games: Path
     scanned: Path
 
+    @property
+    def second(self) -> Path:
+        """The directory of a finished scan of other games, in the same way."""
+        return self.scanned.with_name("second")
+
+    @property
+    def merged(self) -> Path:
+        """The two scans, merged."""
+        return self.scanned.with_name("merged")
+
 
 @contextmanager
 def about(what: str) -> Iterator[None]:

@@ -46,6 +46,8 @@ class Row(NamedTuple):
     name: str
     value: Any
     seconds: float
+    after: bytes = b""
+    """What a scan keeps after the value, unpacked."""
 
 
 def read_rows(store: Path) -> list[Row]:
@@ -54,7 +56,7 @@ def read_rows(store: Path) -> list[Row]:
     try:
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema ORDER BY 1")]
         return [
-            Row(table, name, json.loads(zlib.decompress(value)), seconds)
+            Row(table, name, *_unpacked(value, seconds))
             for table in tables
             for name, value, seconds, _ in database.execute(f"SELECT * FROM {table}")
         ]
@@ -62,9 +64,16 @@ def read_rows(store: Path) -> list[Row]:
         database.close()
 
 
+def _unpacked(content: bytes, seconds: float) -> tuple[Any, float, bytes]:
+    unpacker = zlib.decompressobj()
+    value, rest = json.loads(unpacker.decompress(content)), unpacker.unused_data
+    return value, seconds, zlib.decompress(rest) if rest else b""
+
+
 def put(store: Path, row: Row, instead_of: Row | None = None) -> None:
     """Put a row into a store, with its right hash, perhaps in the place of another."""
     value = zlib.compress(json.dumps(row.value).encode(), 1)
+    value += zlib.compress(row.after, 1) if row.after else b""
     digest = hashlib.sha256(f"{(row.table, row.name, row.seconds)!a}\n".encode() + value).digest()
     with sqlite3.connect(store) as database:
         if instead_of is not None:
@@ -85,12 +94,15 @@ def lose(store: Path, row: Row) -> None:
 def edit(store: Path, precious: Path, random: Random) -> str:
     """Edit a store in one way, and say which."""
     row = random.choice(read_rows(store))
-    kind = random.choice(("lose", "double", "rename", "shape", "shape", "part"))
+    kind = random.choice(("lose", "double", "rename", "shape", "shape", "part", "bytes"))
     name = str(random.choice((*NAMES, str(precious))))
     if kind == "lose":
         lose(store, row)
     elif kind in ("double", "rename"):
         put(store, row._replace(name=name), row if kind == "rename" else None)
+    elif kind == "bytes":
+        half = row.after[: random.randrange(max(1, len(row.after)))]
+        put(store, row._replace(after=random.choice((half, row.after + b"x"))))
     else:
         put(store, row._replace(value=changed(row.value, random, shape=kind == "shape")))
     return f"{kind} {row.name[:20]!a} of {row.table}" + f" ({name[:30]!a})" * (kind[-1] == "e")

@@ -1,13 +1,19 @@
 """The attack on commands: each kind is tried once, and what goes wrong is seen."""
 
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
-from tests.attack import commands
+from tests.attack import commands, merging
 from tests.attack.commands import ATTACKS
 from tests.attack.ending import World, check_end
+from tests.attack.merging import merged_parts
 from tests.forgeries.model import NotCaught, Runs
 from tests.verify.command import sanproof
 
@@ -63,3 +69,46 @@ def test_a_run_that_ends_with_other_bytes_is_seen(
         commands.check_resumed(world)
     with pytest.raises(NotCaught, match="other bytes"):
         commands._check_damaged(world)
+
+
+def test_what_a_merge_loses_is_seen(
+    directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A merge that believes a damaged part, leaves half of a result, or touches a part."""
+
+    def attacked(does: Callable[[Path, Path], object], code: int, stderr: str) -> None:
+        folder = Path(tempfile.mkdtemp(dir=tmp_path))
+
+        def merges(*_: str) -> object:
+            does(folder / "parts/one", folder / "out")
+            return SimpleNamespace(returncode=code, stderr=stderr)
+
+        monkeypatch.setattr(merging, "sanproof", merges)
+        monkeypatch.setattr(merging, "DAMAGES", {"nothing": lambda *_: "nothing"})
+        monkeypatch.setattr(merging, "_killed", lambda *_: None)
+        scanned = directory / "scanned"
+        merged_parts(World(scanned, Runs({}, {}, {}), folder, Random(0), folder, scanned, scanned))
+
+    said = "Error: No."
+    attacked(lambda _, out: shutil.copytree(directory / "merged", out), 0, "")
+    attacked(lambda *_: None, 2, said)
+    with pytest.raises(NotCaught, match="other files"):
+        attacked(shutil.copytree, 0, "")
+    with pytest.raises(NotCaught, match="there is a result"):
+        attacked(lambda _, out: out.mkdir(), 2, said)
+    with pytest.raises(NotCaught, match="more than a sentence"):
+        attacked(lambda *_: None, 2, f"{said}\nMore.")
+    with pytest.raises(NotCaught, match="is not as it was"):
+        attacked(lambda one, _: (one / "summary.json").unlink(), 2, said)
+
+
+def test_half_of_a_killed_merge_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def half(*_: str) -> Iterator[object]:
+        (tmp_path / "out").mkdir()
+        yield SimpleNamespace(poll=lambda: 0, communicate=lambda: None)
+
+    monkeypatch.setattr(merging, "started", half)
+    monkeypatch.setattr(merging, "LONGEST_SECONDS", 0)
+    with pytest.raises(NotCaught, match="half of the result"):
+        merging._killed([str(tmp_path / "out")], Random(0))

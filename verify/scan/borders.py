@@ -1,9 +1,11 @@
 """Where games begin in a text, and cutting a stream there into chunks of bounded size.
 
-A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. Before a tag
-may be white space, a byte order mark or Ctrl-Z, as where files were joined. A text without tags
-begins a game after a line that ends in a result, if an empty line is between them, or if it begins
-as games do: with the number 1, or with a pawn's or a knight's first move.
+A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. One empty
+line between them, and escaped lines, end no section, as python-chess and pgn-extract read it; moves
+after a tag do. Before a tag may be white space, a byte order mark or Ctrl-Z, as where files were
+joined. A text without tags begins a game after a line that ends in a result, if an empty line is
+between them, or if it begins as games do: with the number 1, or with a pawn's or a knight's first
+move.
 
 All this can be seen without reading the moves, so that a stream can be cut before it is read, and
 the games are the same wherever it is cut. A comment that holds such lines is cut too; it then
@@ -24,8 +26,8 @@ BOM: Final = b"\xef\xbb\xbf"
 LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
 """What may stand before a line's first character: white space, Ctrl-Z, a byte order mark."""
 _TAG: Final = rb'\n%b\[\w+[ \t]+"[^\n]*' % LEAD
-_SECTION: Final = re.compile(rb"%b(?:%b)*+" % (_TAG, _TAG))
-"""Tags in lines that follow one another; where they end may be wrong before Python 3.11.5."""
+_TAG_LINE: Final = re.compile(_TAG)
+_TAG_BEGINS: Final = re.compile(_TAG.removeprefix(rb"\n").removesuffix(rb"[^\n]*"))
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
 """What may be a tag or a remark begins no game without tags, nor does nothing."""
@@ -79,7 +81,7 @@ def game_starts(data: bytes) -> list[int]:
     Empty if there is nothing but white space and escaped lines (PGN standard, section 6).
     """
     text = b"\n" + data
-    starts = {match.start() + 1 for match in _SECTION.finditer(text)}
+    starts = set(_sections(text))
     for match in _EMPTY_LINES.finditer(text):
         before = text[max(0, match.start() - LONGEST_RESULT) : match.start()]
         if _RESULT.search(before) and not _NO_BEGINNING.match(text, match.end()):
@@ -93,6 +95,33 @@ def game_starts(data: bytes) -> list[int]:
             starts.add(match.start() + 1)
     found = sorted(start - 1 for start in starts)
     return [0, *found] if has_text_before(data, found[0] if found else len(data)) else found
+
+
+def _sections(text: bytes) -> Iterator[int]:
+    """Where tag sections begin."""
+    goes_on = -1
+    for tag in _TAG_LINE.finditer(text):
+        line = tag.start() + 1
+        if line != goes_on:
+            yield line
+        goes_on = next_tag(text, line, tag.end() + 1, len(text))
+
+
+def next_tag(data: bytes, line: int, after: int, end: int) -> int:
+    """Where the tag section of a line of tags goes on: ``after`` it, or at a tag further down.
+
+    It does after escaped lines and one empty line at most, if nothing follows the tags on the line.
+    """
+    at, has_empty = after, False
+    if not data[line:after].rstrip(b" \t\r\n").endswith(b"]"):
+        return after
+    while (line_end := data.find(b"\n", at, end)) >= 0:
+        if data[at] != ord("%"):
+            if has_empty or data[at:line_end].strip(b" \t\r"):
+                break
+            has_empty = True
+        at = line_end + 1
+    return at if _TAG_BEGINS.match(data, at, end) else after
 
 
 def has_text_before(data: bytes, first: int) -> bool:
@@ -184,5 +213,9 @@ def _first_border(data: bytes) -> int:
 
 
 def _inner_starts(data: bytes) -> list[int]:
-    """Where games begin within a text that may begin anywhere: its own begin does not count."""
-    return [start for start in game_starts(data) if start > 0]
+    """Where games begin within a text that may begin anywhere: its own begin does not count.
+
+    Nor does a tag after empty and escaped lines: it may go on with what is before the text.
+    """
+    first = next_tag(b"]\n" + data, 0, 2, len(data) + 2) - 2
+    return [start for start in game_starts(data) if start > 0 and start != first]

@@ -3,9 +3,10 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sanproof.verify.errors import Failure, failure
+from sanproof.verify.scan.columns import Column
 
 READ: Final = "read"
 STOPPED: Final = "stopped"
@@ -205,8 +206,7 @@ class ChunkResult(NamedTuple):
     Attributes:
         counts: Sums, by name: see :data:`verify.scan.tally.COUNTED`.
         seen: Each string that python-chess read.
-        found: What deviates, in order: the columns of :class:`Deviating`, which are much quicker
-            to send, to keep and to write than its rows.
+        found: What deviates, in order: the columns of :class:`Deviating`; none if nothing does.
         refuting: What would refute the theorem.
         rows: The table of all moves, as the bytes of a file.
         rewritten: The text with canonical moves.
@@ -219,7 +219,7 @@ class ChunkResult(NamedTuple):
 
     counts: dict[str, int]
     seen: dict[str, Seen]
-    found: list[list[Any]]
+    found: Sequence[Column]
     refuting: list[Refuting]
     rows: bytes = b""
     rewritten: bytes = b""
@@ -232,7 +232,8 @@ class ChunkResult(NamedTuple):
     @property
     def deviations(self) -> list[Deviating]:
         """What deviates, in order."""
-        return list(map(Deviating._make, zip(*self.found, strict=True)))
+        columns = [column.tolist() for column in self.found]
+        return list(map(Deviating._make, zip(*columns, strict=True)))
 
 
 class PathsDisagree(Exception):

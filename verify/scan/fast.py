@@ -9,7 +9,6 @@ other games are python-chess's.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from operator import add
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -72,6 +71,8 @@ class Wanted(NamedTuple):
 class Named(NamedTuple):
     """Columns of the move texts that deviate as the fast path can name them, in order.
 
+    Numbers are NumPy's, texts Arrow's.
+
     Attributes:
         start: Where they begin, in bytes of the chunk.
         end: Where they end; with their suffix annotation if that deviates.
@@ -82,13 +83,13 @@ class Named(NamedTuple):
         fen: The positions.
     """
 
-    start: list[int]
-    end: list[int]
-    game: list[int]
-    ply: list[int]
-    canonical: list[str]
-    kind: list[str]
-    fen: list[str]
+    start: Int64
+    end: Int64
+    game: Int64
+    ply: Int64
+    canonical: pa.StringArray
+    kind: pa.StringArray
+    fen: pa.StringArray
 
 
 class Told(NamedTuple):
@@ -165,7 +166,9 @@ def proven_table(lines: bytes) -> Proven:
 def find_games(data: bytes) -> Int64:
     """The same as :func:`verify.scan.borders.game_starts`, faster."""
     starts = np.empty(len(data) // 3 + 2, dtype=np.int64)
-    count = find_starts(np.frombuffer(data, dtype=np.uint8), LONGEST_RESULT, starts)
+    text = np.frombuffer(data, dtype=np.uint8)
+    ends = np.append(np.flatnonzero(text == ord("\n")), len(data))  # much faster than one by one
+    count = find_starts(text, ends, LONGEST_RESULT, starts)
     found = starts[:count].copy()
     first = int(found[0]) if count else len(data)
     return np.insert(found, 0, 0) if has_text_before(data, first) else found
@@ -217,7 +220,7 @@ def compare(
     deviating = np.zeros(len(numbers), dtype=np.int32)
     canonical = np.zeros(len(texts.flags), dtype=np.bool_)
     tables = []
-    named = _no_names()
+    parts = [_no_names()]
     untold: Counter[str] = Counter()
     for games in _batches(texts):
         batch = _compare_batch(data, texts, games, proven, numbers, deviating, strict=strict)
@@ -226,7 +229,7 @@ def compare(
         canonical[games[batch.read]] = True
         found, others = _named(data, batch, texts, numbers, deviating, proven, told, strict=strict)
         told = told.after(len(found.start), len(batch.read))
-        named = Named(*map(add, named, found))
+        parts.append(found)
         untold.update(others)
         if wanted is not None:
             strings = proven.strings.take(pa.array(_of_canonical(batch, texts, numbers)))
@@ -235,7 +238,7 @@ def compare(
         texts,
         np.flatnonzero(canonical),
         numbers,
-        named,
+        _joined(parts),
         untold,
         _counted(texts, canonical, numbers, len(proven.strings)),
         None if wanted is None else pa.concat_tables([_no_rows(wanted.names), *tables]),
@@ -339,7 +342,8 @@ def _named(
     is_read = np.isin(games, batch.games[batch.read])
     found, games = found[is_read], games[is_read]
     is_told = told.which(games, batch.games[batch.read])
-    others = Counter(map(kind_of_bits, deviating[found[~is_told]].tolist()))
+    bits, times = np.unique(deviating[found[~is_told]], return_counts=True)
+    others = Counter(dict(zip(map(kind_of_bits, bits.tolist()), times.tolist(), strict=True)))
     found, games = found[is_told], games[is_told]
     if not len(found):
         return _no_names(), others
@@ -348,23 +352,34 @@ def _named(
     lengths = texts.bounds[chosen + 1] - texts.bounds[chosen] + 1
     fens = _fens(batch.moves, np.searchsorted(batch.games, chosen), int(lengths.sum()))
     positions = (np.cumsum(lengths) - lengths)[place] + plies
-    ends = texts.finishes[found].tolist()
+    ends = texts.finishes[found].astype(np.int64)
     if strict:
-        ends = [_full_end(data, end) for end in ends]
+        ends = np.array([_full_end(data, end) for end in ends.tolist()], dtype=np.int64)
+    bits, kinds = np.unique(deviating[found], return_inverse=True)
     columns = Named(
-        texts.begins[found].tolist(),
+        texts.begins[found].astype(np.int64),
         ends,
-        (games + 1).tolist(),
-        (plies + 1).tolist(),
-        proven.strings.take(pa.array(numbers[found])).to_pylist(),
-        list(map(kind_of_bits, deviating[found].tolist())),
-        fens.take(pa.array(positions)).to_pylist(),
+        games + 1,
+        plies + 1,
+        proven.strings.take(pa.array(numbers[found])),
+        pa.array(map(kind_of_bits, bits.tolist()), pa.string()).take(pa.array(kinds)),
+        fens.take(pa.array(positions)),
     )
     return columns, others
 
 
 def _no_names() -> Named:
-    return Named(*([] for _ in Named._fields))
+    none, texts = np.zeros(0, dtype=np.int64), pa.array([], pa.string())
+    return Named(*[none] * 4, *[texts] * 3)
+
+
+def _joined(parts: Sequence[Named]) -> Named:
+    """All parts as one."""
+    numbers, texts = (
+        zip(*(part[:4] for part in parts), strict=True),
+        zip(*(part[4:] for part in parts), strict=True),
+    )
+    return Named(*map(np.concatenate, numbers), *map(pa.concat_arrays, texts))
 
 
 @cache

@@ -354,11 +354,12 @@ def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
 
 
 @compiled
-def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
+def find_starts(data: Bytes, ends: Int64, longest_result: int, starts: Int64) -> int:
     """Find where games begin, as :func:`verify.scan.borders.game_starts` does after the first.
 
     Args:
         data: A text that begins at the border of a game.
+        ends: Where its lines end, and where it does.
         longest_result: How many bytes before an empty line are searched for a result.
         starts: Is filled with the offsets, whose number is returned; room for one in three bytes.
     """
@@ -368,15 +369,18 @@ def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
     text, line = _blank_end(data, at)
     if text >= 0:
         at = line
-    after_tag = False
+    number = 0
+    goes_on = -1
     while at < end:
-        is_tag = _is_tag_line(data, at)
-        if is_tag and not after_tag:
+        line_begin, is_tag = at, _is_tag_line(data, at)
+        if is_tag and at != goes_on:
             starts[count] = at
             count += 1
-        after_tag = is_tag
-        while at < end and data[at] != 10:
-            at += 1
+        while ends[number] < at:
+            number += 1
+        at = ends[number]
+        if is_tag:
+            goes_on = _next_tag(data, line_begin, min(at + 1, end), end)
         text, line = _blank_end(data, at + 1)
         first, last = max(0, at - longest_result), at - 1
         while last >= first and CLASSES[data[last]] & 1:
@@ -393,8 +397,32 @@ def find_starts(data: Bytes, longest_result: int, starts: Int64) -> int:
             at += 1
             continue
         at = line
-        after_tag = False
     return count
+
+
+@compiled
+def _next_tag(data: Bytes, line: int, after: int, end: int) -> int:
+    """The same as :func:`verify.scan.borders.next_tag`."""
+    if after < end and data[after] == 91:  # [
+        return after
+    last = after - 1
+    while last > line and data[last] in (32, 9, 13, 10):
+        last -= 1
+    if data[last] != 93:  # ]
+        return after
+    at, has_empty = after, False
+    while at < end:
+        begin, is_escaped = at, data[at] == 37  # %
+        while at < end and (is_escaped or data[at] in (32, 9, 13)) and data[at] != 10:
+            at += 1
+        if at >= end or data[at] != 10 or (has_empty and not is_escaped):
+            at = begin
+            break
+        has_empty = has_empty or not is_escaped
+        at += 1
+    if at == after:
+        return after
+    return at if at < end and _is_tag_line(data, at) else after
 
 
 @compiled
@@ -430,6 +458,7 @@ def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
             data, at, end, STANDARD_TAG
         ):
             return -1
+        line = at
         at += 1
         is_closed = False
         while at < end and data[at] != 10:
@@ -439,7 +468,7 @@ def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
             at += 1
         if not is_closed:
             return -1
-        at += 1
+        at = _next_tag(data, line, min(at + 1, end), end)
         after = _lead_end(data, at)
         if not _is_usual_lead(data, at, after, strict):
             return -1

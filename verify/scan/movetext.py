@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from sanproof.verify.notation.named import Named
-from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, RESULTS, game_starts
+from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, RESULTS, game_starts, next_tag
 
 
 class Oddity(Named):
@@ -45,6 +45,7 @@ class Oddity(Named):
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _WHOLE_TAG: Final = re.compile(rb'\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+')
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
+_ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
 _ESCAPE: Final = re.compile(r"\\(.)")
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
 _NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
@@ -156,7 +157,7 @@ def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
 
 def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
     tags: dict[str, str] = {}
-    for name, value in _TAG.findall(data, start, end):
+    for name, value in _TAG.findall(_ESCAPED_LINE.sub(b"", data[start:end])):
         text = decoded(value)
         tags.setdefault(decoded(name), _ESCAPE.sub(r"\1", text) if "\\" in text else text)
     return tags
@@ -182,6 +183,7 @@ def _section_end(data: bytes, at: int, end: int, odd: list[tuple[Oddity, int, in
         moves = _after_tags(data, first, at)
         if first < moves < at and data[moves : moves + 1] not in b"[] \t\r\n\v\f":
             return moves
+        at = next_tag(data, first, at, end)
     return at
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from heapq import nsmallest
-from itertools import islice, zip_longest
+from itertools import islice, repeat, zip_longest
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.reports.escaping import markdown, plain, table_cell
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
@@ -22,10 +22,14 @@ from sanproof.verify.scan.chunks import (
     GameOutcome,
     Refuting,
 )
+from sanproof.verify.scan.columns import Column, Texts, columns_of
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.store import KeptChunk, KeptSource
 from sanproof.verify.scan.tally import COUNTED, IN_VARIATIONS, Occurrences, Tally
+
+if TYPE_CHECKING:
+    from sanproof.verify.scan.tables import ParquetParts
 
 COUNTS: Final = "counts.csv"
 VARIATIONS: Final = "variations.csv"
@@ -50,7 +54,6 @@ GAMES_COLUMNS: Final = ("source", *GameOutcome._fields)
 _NUMBERS: Final = {"game", "ply", "line", "column", "variation", "moves", "left"}
 """The columns that hold numbers."""
 COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
-_ROWS_AT_ONCE: Final = 50_000
 _SHOWN: Final = 20
 
 
@@ -123,11 +126,10 @@ def _write_kept(
             name = names[chunk.source]
             if chunk.found:
                 found = dict(zip(Deviating._fields, chunk.found, strict=True))
-                found["source"] = [name] * len(found["kind"])
-                deviations.write([found[column] for column in COLUMNS])
-            unread.write_rows([(name, *game) for game in chunk.games if game.outcome != READ])
+                deviations.write(name, [found[column] for column in COLUMNS[1:]])
+            unread.write_rows(name, [game for game in chunk.games if game.outcome != READ])
             if games:
-                games.write_rows([(name, *game) for game in chunk.games])
+                games.write_rows(name, chunk.games)
             refuting += [(name, item) for item in chunk.refuting]
     return refuting
 
@@ -142,57 +144,43 @@ class _Table:
         self, stack: ExitStack, directory: Path, columns: Sequence[str], *names: str
     ) -> None:
         self._file = stack.enter_context(whole_file(directory / names[0]))
-        self._columns = columns
-        self._write_csv([(name,) for name in columns])
-        self._parquet: Any = None
+        self._file.write("".join(csv_lines(columns, [])).encode())
+        self._kinds = [int if name in _NUMBERS else str for name in columns]
+        self._parquet: ParquetParts | None = None
         if names[1:] and has_pyarrow():
-            import pyarrow as pa  # noqa: PLC0415 - where it is installed
-            from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
+            from sanproof.verify.scan import tables  # noqa: PLC0415 - with pyarrow
 
             file = stack.enter_context(whole_file(directory / names[1]))
-            types = [pa.int64() if name in _NUMBERS else pa.string() for name in columns]
-            self._schema = pa.schema(list(zip(columns, types, strict=True)))
-            self._parquet = ParquetWriter(file, self._schema, compression="zstd")
-            stack.enter_context(self._parquet)
-            self._waiting = self._schema.empty_table()
-            stack.callback(self._write_waiting, 1)
+            self._parquet = stack.enter_context(tables.ParquetParts(file, columns, self._kinds))
 
-    def write_rows(self, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Write rows."""
+    def write_rows(self, source: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Write rows about a source, which are without its name."""
         if rows:
-            self.write([list(column) for column in zip(*rows, strict=True)])
+            self.write(source, columns_of(zip(*rows, strict=True), self._kinds[1:]))
 
-    def write(self, columns: Sequence[Sequence[Any]]) -> None:
-        """Write rows that are given as columns."""
-        self._write_csv(columns)
-        if self._parquet is not None:
-            import pyarrow as pa  # noqa: PLC0415
-
-            clean = [_each(utf_8, c) if isinstance(c[0], str) else c for c in columns]
-            table = pa.table(dict(zip(self._columns, clean, strict=True)), schema=self._schema)
-            self._waiting = pa.concat_tables([self._waiting, table]).combine_chunks()
-            self._write_waiting(_ROWS_AT_ONCE)
-
-    def _write_waiting(self, unit: int) -> None:
-        """Write what waits to be written to the Parquet file, in multiples of so many rows."""
-        rows = len(self._waiting) // unit * unit
-        if rows:
-            self._parquet.write_table(self._waiting.slice(0, rows), row_group_size=_ROWS_AT_ONCE)
-        self._waiting = self._waiting.slice(rows)
-
-    def _write_csv(self, columns: Sequence[Sequence[Any]]) -> None:
-        cells = [_each(table_cell, c) if isinstance(c[0], str) else c for c in columns]
-        rows = zip(*cells, strict=True)
-        while some := list(islice(rows, _ROWS_AT_ONCE)):
-            text = io.StringIO()
-            csv.writer(text, lineterminator="\n").writerows(some)
-            self._file.write(text.getvalue().encode())
+    def write(self, source: str, columns: Sequence[Column]) -> None:
+        """Write rows that are given as columns, in the same way."""
+        if self._parquet is None:
+            self._file.write(csv_of(source, columns))
+        else:
+            self._file.writelines(self._parquet.write(utf_8(source), columns))
 
 
-def _each(function: Callable[[str], str], texts: Sequence[str]) -> list[str]:
-    """What a function makes of texts, of which many are equal."""
-    made = {text: function(text) for text in set(texts)}
-    return [made[text] for text in texts]
+def csv_of(source: str, columns: Sequence[Column]) -> bytes:
+    """Columns as the lines of a CSV file, with the source before each."""
+    rows = zip(repeat(table_cell(source)), *map(_cells, columns), strict=False)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue().encode()
+
+
+def _cells(column: Column) -> Sequence[str | int]:
+    """The cells of a column, of which many are equal."""
+    texts: list[str] = column.tolist()
+    if not isinstance(column, Texts):
+        return texts
+    cells = {text: table_cell(text) for text in set(texts)}
+    return [cells[text] for text in texts]
 
 
 def has_pyarrow() -> bool:

@@ -1,6 +1,6 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from sys import intern
 from typing import Final, NamedTuple
 
@@ -20,8 +20,11 @@ from sanproof.verify.scan.chunks import (
     UNCLOSED,
     VARIANT,
 )
+from sanproof.verify.scan.columns import Column, columns_of
 from sanproof.verify.scan.movetext import Oddity, Span, TextOfGame, decoded
 
+LONGEST_WRITTEN: Final = 100
+"""Of a longer text only the beginning is kept."""
 NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""
@@ -295,7 +298,20 @@ def kind_of(reading: Reading) -> str:
     return str(reading.verdict.value)
 
 
-def lines_and_columns(data: bytes, offsets: list[int]) -> Iterator[tuple[int, int]]:
+def placed(data: bytes, starts: Sequence[int], ends: Sequence[int]) -> list[Column]:
+    """The line, the column, the column after the end, and the text of what stands in a chunk.
+
+    The starts ascend; a long text is cut.
+    """
+    lines, columns = zip(*lines_and_columns(data, starts), strict=True)
+    texts = [decoded(data[a:b]) for a, b in zip(starts, ends, strict=True)]
+    pairs = zip(columns, texts, strict=True)
+    after = [column + len(text.split("\n", 1)[0]) for column, text in pairs]
+    texts = [text[:LONGEST_WRITTEN] for text in texts]
+    return columns_of((lines, columns, after, texts), (int, int, int, str))
+
+
+def lines_and_columns(data: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The line and the character of the line, both from 1, of offsets in ascending order."""
     line, column, at = 1, 1, len(BOM) * data.startswith(BOM)
     for offset in offsets:

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import time
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from math import ceil
@@ -265,7 +266,7 @@ def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> Kept
     return KeptChunk(
         source,
         [
-            [bases[name] + number for number in column] if name in bases else column
+            array("q", map(bases[name].__add__, column)) if name in bases else column
             for name, column in zip(Deviating._fields, result.found, strict=False)
         ],
         [r._replace(game=games + r.game) for r in result.refuting],

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.verify.errors import Failure, failure
@@ -28,6 +29,7 @@ from sanproof.verify.scan.chunks import (
     digest_of,
     loaded,
 )
+from sanproof.verify.scan.columns import columns_of
 from sanproof.verify.scan.movetext import (
     ROSTER,
     Oddity,
@@ -44,7 +46,7 @@ from sanproof.verify.scan.reading import (
     How,
     Played,
     kind_of,
-    lines_and_columns,
+    placed,
     read_game,
 )
 from sanproof.verify.scan.rows import Row, file_of, row_of, values_of
@@ -55,10 +57,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
 
+    from sanproof.verify.scan.columns import Column
+
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
-LONGEST_WRITTEN: Final = 100
-"""Of a longer text only the beginning is kept."""
 _LONGEST_REASON: Final = 200
 _TAGS_BYTES: Final = 1 << 16
 """In so much of a game that is too long its tags are searched."""
@@ -170,7 +172,7 @@ class _ChunkScan:
         self._lines = _LineCounter(chunk.data)
         self._rows: list[Row] = []
         self._fast_rows: Any = None
-        self._named: Sequence[list[Any]] = [[] for _ in Remark._fields]
+        self._named: Sequence[Any] = ()
         self._untold: Counter[tuple[str, bool]] = Counter()
         self._packed = b""
         self._proven = proven_set(options.proven)
@@ -390,11 +392,12 @@ class _ChunkScan:
     def _take_named(self, compared: Any) -> None:  # noqa: ANN401 - of the fast path
         """Take in what deviates in the games that the fast path read."""
         data, named = self._chunk.data, compared.named
-        self._named = [*named, [0] * len(named.start)]
+        self._named = [*named, named.start * 0]
         self._untold.update({(kind, False): times for kind, times in compared.untold.items()})
         self._counts["deviating_moves"] += len(named.start) + compared.untold.total()
         if self._options.rewrite:
-            for start, end, canonical in zip(named.start, named.end, named.canonical, strict=True):
+            columns = (column.tolist() for column in (named.start, named.end, named.canonical))
+            for start, end, canonical in zip(*columns, strict=True):
                 written = data[start:end].rstrip(b"!?")
                 self._edits.append((start, start + len(written), canonical))
 
@@ -462,7 +465,8 @@ class _ChunkScan:
         ]
         games = self._named[2]
         part = slice(bisect_left(games, number), bisect_right(games, number))
-        return expected == list(zip(*(column[part] for column in self._named), strict=True))
+        found = (column[part].tolist() for column in self._named)
+        return expected == list(zip(*found, strict=True))
 
     def _rows_agree(
         self, read: GameRead, number: int, begin: int, tags: "Mapping[str, str]"
@@ -499,14 +503,17 @@ class _ChunkScan:
             untold=sorted(self._untold.items()),
         )
 
-    def _found(self) -> list[list[Any]]:
-        """The columns of what deviates and is told; empty if nothing is."""
-        data, most, columns = self._chunk.data, self._options.most, self._named
-        if self._remarks:
-            both = zip(columns, zip(*self._remarks, strict=True), strict=True)
-            columns = [[*ours, *theirs] for ours, theirs in both]
-            order = sorted(range(len(columns[0])), key=columns[0].__getitem__)
-            columns = [[column[i] for i in order] for column in columns]
+    def _found(self) -> "Sequence[Column]":
+        """The columns of what deviates and is told; none if nothing is."""
+        most = self._options.most
+        if self._named:
+            from sanproof.verify.scan import found  # noqa: PLC0415 - with what the fast path needs
+
+            columns, place = found.in_order(self._named, self._remarks), found.placed
+        else:
+            rows = sorted(self._remarks, key=itemgetter(0))
+            values = list(zip(*rows, strict=True)) or [()] * len(Remark._fields)
+            columns, place = columns_of(values, Remark.__annotations__.values()), placed
         if most is not None and len(columns[0]) > most:
             pairs = zip(columns[5][most:], columns[7][most:], strict=True)
             self._untold.update((kind, variation > 0) for kind, variation in pairs)
@@ -514,13 +521,8 @@ class _ChunkScan:
         starts, ends, games, plies, canonical, kinds, fens, variations = columns
         if not starts:
             return []
-        written = [decoded(data[a:b]) for a, b in zip(starts, ends, strict=True)]
-        lines, places = map(list, zip(*lines_and_columns(data, starts), strict=True))
-        after = [
-            place + len(text.split("\n", 1)[0]) for place, text in zip(places, written, strict=True)
-        ]
-        written = [sys.intern(text[:LONGEST_WRITTEN]) for text in written]
-        return [games, plies, lines, places, after, written, canonical, kinds, fens, variations]
+        places = place(self._chunk.data, starts, ends)
+        return [games, plies, *places, canonical, kinds, fens, variations]
 
     def _rewritten(self) -> bytes:
         parts, at = [], 0

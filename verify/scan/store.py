@@ -11,13 +11,23 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
+from sanproof.verify.scan.columns import Column, bytes_of, read_columns, sizes_of
 from sanproof.verify.scan.tally import Tally, kinds_of
-from sanproof.verify.work.rows import fields, items, number, text
+from sanproof.verify.work.rows import (
+    fields,
+    items,
+    number,
+    numbers,
+    text,
+    unpacked_with_bytes,
+    with_bytes,
+)
 from sanproof.verify.work.store import SealedStore
 
 _STATE: Final = "state"
 _FILES: Final = "files"
 _CHUNKS: Final = "chunks"
+_KINDS: Final = tuple(Deviating.__annotations__.values())
 
 
 class WrittenFile(NamedTuple):
@@ -85,7 +95,7 @@ class KeptChunk(NamedTuple):
     """
 
     source: int
-    found: list[list[Any]]
+    found: Sequence[Column]
     refuting: list[Refuting]
     rows: str
     games: Sequence[GameOutcome] = ()
@@ -109,7 +119,10 @@ class ScanStore(SealedStore):
 
     def keep(self, chunk: int, item: KeptChunk) -> None:
         """Save what is kept of the chunk of this number."""
-        self._save(_CHUNKS, f"{chunk:012}", item)
+        found = item.found
+        sizes = [len(found[0]), *sizes_of(found)] if found else []
+        head = item._replace(found=sizes)
+        self._save_content(_CHUNKS, f"{chunk:012}", with_bytes(head, bytes_of(found)))
 
     def state(self, proven: bytes, sources: int) -> State:
         """How far the scan of these proven strings (one a line) and so many sources has come.
@@ -165,7 +178,19 @@ class ScanStore(SealedStore):
 
     def _named(self) -> Iterator[tuple[str, KeptChunk]]:
         for name in self._names(_CHUNKS):
-            yield name, self._one(_CHUNKS, name, _read_kept)
+            yield name, self._from_content(_CHUNKS, name, self._read_kept)
+
+    def _read_kept(self, content: bytes) -> KeptChunk:
+        value, found = unpacked_with_bytes(content, self.MOST_BYTES)
+        source, sizes, refuting, rows, games = items(value)
+        length, *others = numbers(sizes) or [0]
+        return KeptChunk(
+            number(source),
+            read_columns(found, length, others, _KINDS if others else ()),
+            [fields(Refuting, item) for item in items(refuting)],
+            text(rows),
+            [fields(GameOutcome, item) for item in items(games)],
+        )
 
 
 def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN401 - JSON
@@ -179,26 +204,3 @@ def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN4
     ):
         raise ValueError("other sources")
     return State(kept, number(finished), written, Tally.read(tally, proven, sources))
-
-
-def _read_kept(value: Any) -> KeptChunk:  # noqa: ANN401 - JSON
-    source, found, refuting, rows, games = items(value)
-    return KeptChunk(
-        number(source),
-        _read_columns(found),
-        [fields(Refuting, item) for item in items(refuting)],
-        text(rows),
-        [fields(GameOutcome, item) for item in items(games)],
-    )
-
-
-def _read_columns(value: Any) -> list[list[Any]]:  # noqa: ANN401 - JSON
-    """The columns of deviations; none if there are no rows."""
-    found = [items(column) for column in items(value)]
-    types = Deviating.__annotations__.values()
-    if found and not all(
-        set(map(type, column)) == {kind} and len(column) == len(found[0])
-        for column, kind in zip(found, types, strict=True)
-    ):
-        raise TypeError("other columns")
-    return found

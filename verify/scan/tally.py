@@ -1,12 +1,13 @@
 """The sums of a scan: chunk after chunk in the order of the files, whoever read them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import compress
 from typing import Any, Final, NamedTuple, Self
 
-from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult, Deviating
+from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult
+from sanproof.verify.scan.columns import Column
 from sanproof.verify.scan.frequencies import Sums
 from sanproof.verify.work.rows import counts, entries, fields, items, number, numbers
 
@@ -159,16 +160,14 @@ class Tally:
         return tally
 
 
-def kinds_of(found: Sequence[Sequence[Any]]) -> dict[bool, Counter[str]]:
+def kinds_of(found: Sequence[Column]) -> dict[bool, Counter[str]]:
     """How often each kind deviates, in variations and in the games themselves.
 
     What was found are the columns of :class:`verify.scan.chunks.Deviating`.
     """
-    *_, kinds, _, variations = found or [()] * len(Deviating._fields)
-    if not any(variations):
-        return {False: Counter(kinds), True: Counter()}
-    where = [variation > 0 for variation in variations]
-    apart = Counter(compress(kinds, where))
+    kinds: Iterable[str]
+    kinds, _, variations = found[-3:] or [()] * 3
+    apart = Counter(compress(kinds, variations)) if any(variations) else Counter[str]()
     return {False: Counter(kinds) - apart, True: apart}
 
 

@@ -22,6 +22,11 @@ def packed(value: Any) -> bytes:
     return zlib.compress(json.dumps(value).encode("ascii"), 1)
 
 
+def with_bytes(value: Any, after: bytes) -> bytes:
+    """A row's value with bytes after it; :func:`unpacked_with_bytes` reads both."""
+    return packed(value) + zlib.compress(after, 1)
+
+
 def unpacked(content: bytes, most_bytes: int = MOST_BYTES) -> Any:
     """A row's value, unless it is larger than any row's.
 
@@ -29,11 +34,24 @@ def unpacked(content: bytes, most_bytes: int = MOST_BYTES) -> Any:
         ValueError: It is, or it is no JSON.
         zlib.error: It was not packed by us.
     """
+    plain, _ = _inflated(content, most_bytes)
+    return json.loads(plain)
+
+
+def unpacked_with_bytes(content: bytes, most_bytes: int = MOST_BYTES) -> tuple[Any, bytes]:
+    """A row's value, and the bytes that were kept after it; raises what :func:`unpacked` does."""
+    plain, rest = _inflated(content, most_bytes)
+    after, _ = _inflated(rest, most_bytes) if rest else (b"", b"")
+    return json.loads(plain), after
+
+
+def _inflated(content: bytes, most_bytes: int) -> tuple[bytes, bytes]:
+    """What was compressed, and what follows it."""
     unpacker = zlib.decompressobj()
     plain = unpacker.decompress(content, most_bytes)
     if not unpacker.eof:
         raise ValueError("too large")
-    return json.loads(plain)
+    return plain, unpacker.unused_data
 
 
 def items(value: Any) -> list[Any]:
@@ -72,6 +90,8 @@ def fields(kind: type[N], value: Any) -> N:
     found = kind(*items(value))
     if [*map(type, found)] != [*kind.__annotations__.values()]:
         raise TypeError("other fields")
+    if any(isinstance(item, int) and abs(item) >> 63 for item in found):
+        raise ValueError("too large a number")
     return found
 
 

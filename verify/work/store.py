@@ -159,7 +159,11 @@ class SealedStore:
 
     def _save(self, table: str, name: str, value: Any, seconds: float = 0) -> None:  # noqa: ANN401
         """Make a row durable: its value, and the seconds that it took a worker."""
-        row = (name, packed(value), float(seconds))
+        self._save_content(table, name, packed(value), seconds)
+
+    def _save_content(self, table: str, name: str, content: bytes, seconds: float = 0) -> None:
+        """The same of a value that is packed."""
+        row = (name, content, float(seconds))
         statement = f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)"  # noqa: S608
         self._write(statement, *row, _digest(table, *row))
 
@@ -182,8 +186,14 @@ class SealedStore:
         Raises:
             Failure: There is no such row, or its value has a wrong shape.
         """
+        return self._from_content(
+            table, name, lambda content: read(unpacked(content, self.MOST_BYTES))
+        )
+
+    def _from_content(self, table: str, name: str, read: Callable[[bytes], T]) -> T:
+        """The same by a function that unpacks the value too."""
         try:
-            return read(unpacked(self._row(table, name), self.MOST_BYTES))
+            return read(self._row(table, name))
         except (zlib.error, ValueError, TypeError, RecursionError) as error:
             raise self.damaged(f"the row {name} of {table} has a wrong shape") from error
 

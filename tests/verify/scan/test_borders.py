@@ -1,7 +1,9 @@
 import io
+import random
 from tempfile import TemporaryFile
 from typing import Any
 
+import chess.pgn
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from tests.verify.scan.pgn import game
 
 LINES = (
     *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
+    *('[Event "a"]\n\n[Site "b"]', '[Event "a"]\n% b\n\n[Site "b"]', '[Event "a"] e4\n'),
     *(
         "\x1a",
         "1. d4",
@@ -73,6 +76,32 @@ def test_no_other_line_does(line: str) -> None:
     assert game_starts(f"1. e4 1-0\n{line}".encode()) == [0]
 
 
+GAPS = ("\n", " \t\n", "\r\n", "% x\n", "% x\n\n% x\n", "\n\n", "\n% x\n\n", "\n\n\n")
+MORE_TAGS = ('[Site "b"]', '[Event "x"] ', '[Date "c"]\r')
+
+
+def section(chosen: random.Random) -> str:
+    """Tags with anything between them, and moves."""
+    lines = ['[Event "a"]\n']
+    for _ in range(chosen.randrange(4)):
+        lines += [chosen.choice(GAPS) * chosen.randrange(2), chosen.choice(MORE_TAGS) + "\n"]
+    return "".join([*lines, "\n1. e4 *\n\n"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_python_chess_finds_as_many_games_whatever_stands_between_tags(seed: int) -> None:
+    chosen = random.Random(seed)
+    numbers = set()
+    for _ in range(examples(200)):
+        text = "".join(section(chosen) for _ in range(chosen.randrange(1, 4)))
+        file, theirs = io.StringIO(text), 0
+        while chess.pgn.read_game(file) is not None:
+            theirs += 1
+        assert len(game_starts(text.encode())) == theirs, text
+        numbers.add(theirs)
+    assert len(numbers) > 3
+
+
 def test_files_that_were_joined_keep_their_first_tags() -> None:
     text = '1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n'.encode()
     assert [
@@ -99,16 +128,29 @@ def test_white_space_and_remarks_are_no_game() -> None:
         assert game_starts(text) == []
 
 
-@given(texts, st.integers(1, 60))
+@given(texts, st.integers(1, 60), st.integers(1, 90))
 @settings(max_examples=examples(300), deadline=None)
-def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int) -> None:
-    pieces = list(cut(io.BytesIO(text), size))
+def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int, near: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(borders, "_NEAR_BYTES", near)
+        pieces = list(cut(io.BytesIO(text), size))
     assert b"".join(piece.data for piece in pieces) == text
     games, at = [], 0
     for piece in pieces:
         games += [at + start for start in game_starts(piece.data)]
         at += len(piece.data)
     assert games == game_starts(text)
+
+
+@pytest.mark.parametrize("gap", ["\n", "% x\n", "% x\n\n"])
+def test_no_piece_ends_among_tags(monkeypatch: pytest.MonkeyPatch, gap: str) -> None:
+    text = ('[Event "a"]\n' + gap + '[Site "b"]\n\n1. e4 *\n\n').encode() * 3
+    for near in range(1, 60):
+        monkeypatch.setattr(borders, "_NEAR_BYTES", near)
+        for size in range(1, 90):
+            pieces = [piece.data for piece in cut(io.BytesIO(text), size)]
+            assert b"".join(pieces) == text
+            assert all(piece.startswith(b"[Event") for piece in pieces)
 
 
 def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,8 @@ def test_the_compiled_reader_agrees_on_what_it_takes(seed: int) -> None:
 def test_the_compiled_reader_takes_usual_games() -> None:
     text = "".join(random_games(1, 30)).encode()
     assert compare_readers(text, strict=True) == 30
+    between = b'[Event "a"]\n% b\n\n[Site "b"]\n\n1. e4 *\n\n'
+    assert compare_readers(between * 2, strict=True) == 2
 
 
 @pytest.mark.parametrize(
