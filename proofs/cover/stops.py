@@ -44,15 +44,16 @@ class Stop(NamedTuple):
     def play(self, moves: Sequence[str], san: str | None) -> "Stop | None":
         """Where the tour stands after these moves; None if one is illegal, or the last not ``san``.
 
-        A path on a board of few men may be illegal, for its search knows no castling and no pawns'
-        captures, but that is rare. So is a move after 75 without progress (FIDE 9.6.2).
+        Men go where they may, for the search for a path and python-chess have seen to that. A king
+        may be left in check, for the search knows no pawns' captures, but that is rare. So is a
+        move after 75 without progress (FIDE 9.6.2). No move but the last mates: another follows.
         """
         board, sans = self.board.copy(stack=False), []
-        for uci in moves:
+        for number, uci in enumerate(moves, 1):
             move = read_move(uci)
-            if board.halfmove_clock >= MOST_WITHOUT_PROGRESS or not board.is_pseudo_legal(move):
+            if board.halfmove_clock >= MOST_WITHOUT_PROGRESS:
                 return None
-            sans.append(push_san(board, move))
+            sans.append(push_san(board, move, may_mate=number == len(moves)))
             if is_king_attacked(board, not board.turn):  # as the kernel sees that a move is legal
                 return None
         if san is not None and sans[-1] != san:
@@ -92,7 +93,7 @@ def begun(first: Station) -> Stop:
     return stop
 
 
-def push_san(board: chess.Board, move: chess.Move) -> str:
+def push_san(board: chess.Board, move: chess.Move, *, may_mate: bool = True) -> str:
     """Play a legal move, and return how it is written.
 
     python-chess's ``san_and_push`` plays the move twice, to see whether it is check.
@@ -101,7 +102,7 @@ def push_san(board: chess.Board, move: chess.Move) -> str:
     board.push(move)
     if not is_king_attacked(board, board.turn):
         return san
-    return san + ("#" if board.is_checkmate() else "+")
+    return san + ("#" if may_mate and board.is_checkmate() else "+")
 
 
 def can_follow(san: str, men: Mapping[int, int]) -> bool:
