@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.cover.stops import push_san
+from sanproof.proofs.games.game import push_san
 from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
 from sanproof.proofs.rules.cubes import WHITE
 

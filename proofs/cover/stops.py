@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.games.game import bare_san, is_king_attacked
+from sanproof.proofs.games.game import is_king_attacked, push_san
 from sanproof.proofs.games.men import LETTERS, PAWN, Setting, setting_of
 from sanproof.proofs.games.replies import quiet_replies
 from sanproof.proofs.kernel.games import read_move
@@ -91,18 +91,6 @@ def begun(first: Station) -> Stop:
     if stop is None:
         raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
     return stop
-
-
-def push_san(board: chess.Board, move: chess.Move, *, may_mate: bool = True) -> str:
-    """Play a legal move, and return how it is written.
-
-    python-chess's ``san_and_push`` plays the move twice, to see whether it is check.
-    """
-    san = bare_san(board, move)
-    board.push(move)
-    if not is_king_attacked(board, board.turn):
-        return san
-    return san + ("#" if may_mate and board.is_checkmate() else "+")
 
 
 def can_follow(san: str, men: Mapping[int, int]) -> bool:

@@ -205,3 +205,15 @@ def is_king_attacked(board: chess.Board, colour: chess.Color) -> bool:
         | chess.BB_KING_ATTACKS[king] & board.kings
     )
     return bool(others & beside)
+
+
+def push_san(board: chess.Board, move: chess.Move, *, may_mate: bool = True) -> str:
+    """Play a legal move, and return how it is written; without ``may_mate`` never with ``#``.
+
+    python-chess's ``san_and_push`` plays the move twice, to see whether it is check.
+    """
+    san = bare_san(board, move)
+    board.push(move)
+    if not is_king_attacked(board, board.turn):
+        return san
+    return san + ("#" if may_mate and board.is_checkmate() else "+")

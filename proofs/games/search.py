@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.games.endings import search_mate
-from sanproof.proofs.games.game import ProofGame
+from sanproof.proofs.games.game import ProofGame, push_san
 from sanproof.proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
 from sanproof.proofs.games.men import FAR, LETTERS, ManStep, Setting, read_setting
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
@@ -88,12 +88,13 @@ def _positions(row: Witness) -> Iterator[Witness]:
     with the same men.
     """
     others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
-    if not row.san.endswith("#") and not _has_quiet_reply(row):
+    if not row.san.endswith("#") and not has_quiet_reply(_board_after(row)):
         others, quiet = tee(others)
-        candidates = chain(_shifted(row), quiet)
-        yield from islice(filter(_has_quiet_reply, candidates), QUIET_POSITIONS)
+        candidates = chain(_shifted(row), ((witness, _board_after(witness)) for witness in quiet))
+        calm = (witness for witness, after in candidates if has_quiet_reply(after))
+        yield from islice(calm, QUIET_POSITIONS)
     yield row
-    yield from islice(_shifted(row), OTHER_POSITIONS)
+    yield from (witness for witness, _ in islice(_shifted(row), OTHER_POSITIONS))
     yield from others
 
 
@@ -106,8 +107,11 @@ def _once(witnesses: Iterable[Witness]) -> Iterator[Witness]:
             yield witness
 
 
-def _shifted(row: Witness) -> Iterator[Witness]:
-    """Witnesses of the same string with one man, not the one that moves, on another square."""
+def _shifted(row: Witness) -> Iterator[tuple[Witness, chess.Board]]:
+    """Witnesses of the same string with one man, not the one that moves, on another square.
+
+    Each with the position after its move.
+    """
     rng = random.Random(row.san)
     board = chess.Board(row.fen)
     move = chess.Move.from_uci(row.uci)
@@ -120,14 +124,16 @@ def _shifted(row: Witness) -> Iterator[Witness]:
             continue
         shifted = board.copy(stack=False)
         shifted.set_piece_at(destination, shifted.remove_piece_at(origin))
-        if shifted.is_valid() and shifted.is_legal(move) and shifted.san(move) == row.san:
-            yield row._replace(fen=write_fen(shifted))
+        if shifted.is_valid() and shifted.is_legal(move):
+            after = shifted.copy(stack=False)
+            if push_san(after, move) == row.san:
+                yield row._replace(fen=write_fen(shifted)), after
 
 
-def _has_quiet_reply(witness: Witness) -> bool:
+def _board_after(witness: Witness) -> chess.Board:
     board = chess.Board(witness.fen)
     board.push(chess.Move.from_uci(witness.uci))
-    return has_quiet_reply(board)
+    return board
 
 
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:

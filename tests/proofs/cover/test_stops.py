@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.cover.stops import begun, can_follow, push_san, stop_at
+from sanproof.proofs.cover.stops import begun, can_follow, stop_at
+from sanproof.proofs.games.game import push_san
 from sanproof.proofs.games.men import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 
