@@ -15,6 +15,7 @@ command's seconds more, and hardly its processor time.
 
 import argparse
 import gzip
+import json
 import os
 import platform
 import subprocess
@@ -115,26 +116,37 @@ def sanproof(*arguments: str, tree: Path = ROOT) -> Usage:
     return run_python(*command("verify.commands.start", *arguments, tree=tree), tree=tree)
 
 
+LAUNCHER = """
+import json, os, subprocess, sys, time
+begun = time.perf_counter()
+process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, used = os.wait4(process.pid, 0)
+process.returncode = 0
+seconds = time.perf_counter() - begun
+print(json.dumps([status, seconds, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+"""Starts a process from a small one: the peak of a child is its parent's at first."""
+
+
 def run_python(*arguments: str, tree: Path = ROOT) -> Usage:
     """Run Python in a checkout, with its modules compiled; exit code 1 is an answer too."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    begun = time.perf_counter()
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            [sys.executable, *arguments],
+        process = subprocess.run(
+            [sys.executable, "-I", "-c", LAUNCHER, sys.executable, *arguments],
             cwd=tree,
             env=environment,
-            stdout=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
             stderr=errors,
+            check=True,
         )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode not in (0, 1):
+        status, *used = json.loads(process.stdout)
+        if os.waitstatus_to_exitcode(status) not in (0, 1):
             errors.seek(0)
             sys.exit(errors.read().decode(errors="replace"))
+    seconds, processor_seconds, peak = used
     scale = 1024 if sys.platform == "darwin" else 1
-    mib = used.ru_maxrss / scale / 1024
-    return Usage(time.perf_counter() - begun, used.ru_utime + used.ru_stime, mib)
+    return Usage(seconds, processor_seconds, peak / scale / 1024)
 
 
 def commands() -> Iterator[Figure]:
