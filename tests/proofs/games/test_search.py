@@ -2,7 +2,7 @@ import random
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.games import hubs, men, paths, unmoves
@@ -292,6 +292,7 @@ def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, .
     st.booleans(),
     st.sampled_from([20, 60, 150]),
 )
+@example(ALL_HUBS[108], 108, set(), False, 20)  # with two moves to lose, a king may go further off
 def test_compiled_code_searches_as_plain_python_does(
     hub: hubs.Hub, seed: int, stays: set[int], black_begins: bool, most_nodes: int
 ) -> None:
