@@ -2,9 +2,8 @@
 
 All the tightness is at the witness, so the search starts there: it takes moves back, for each
 player in turn, until every man stands where the hub has it. A* with the number of steps that the
-men still need on an empty board; a player who needs fewer than the other loses moves.
-
-A position is one integer, a byte for the square of each man.
+men still need on an empty board; a player who needs fewer than the other loses moves. Its loops
+are in :mod:`proofs.games.unmoves`.
 """
 
 from collections.abc import Sequence
@@ -12,29 +11,10 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import Final
 
-from sanproof.proofs.games.men import (
-    FAR,
-    ManStep,
-    Setting,
-    distances,
-)
-
-PLY: Final = 10
-EAGER: Final = 20
-BLACK_KING: Final = 30
-WHITE_KING: Final = -7
-AGAIN: Final = 40
-"""Weights of the search, found by trying: of a ply that was made, and of one that is still needed;
-for Black's king, who had better leave White's men early, and for White's, who had better wait; and
-how much later a position is looked at again for the un-moves that seemed of no use."""
+from sanproof.proofs.games.men import FAR, ManStep, Setting, distances
 
 MOST_HUBS: Final = 1000
 """Of how many hubs the ways are kept: of all that there are, or of the last stops of tours."""
-
-_Man = tuple[int, Sequence[Sequence[int]]]
-"""A man, and his part of ATTACK_ON."""
-_Line = tuple[int, int, int]
-"""A man, the squares between it and a king, and the one man who stands there, or 0."""
 
 
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
