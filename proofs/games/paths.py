@@ -87,15 +87,6 @@ def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
     return list(found.values())
 
 
-def needed_steps(setting: Setting, homes: Sequence[int]) -> tuple[int, int]:
-    """The steps that White's and Black's men are away from their homes."""
-    ways = [
-        distances(kind, home)[s]
-        for kind, home, s in zip(setting.kinds, homes, setting.squares, strict=True)
-    ]
-    return sum(ways[: setting.whites]), sum(ways[setting.whites :])
-
-
 def plies_left(white: int, black: int, *, black_first: bool, black_last: bool = False) -> int:
     """The fewest plies back to a hub, for the steps that White's and Black's men need.
 
