@@ -12,6 +12,7 @@ import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -187,21 +188,14 @@ class Archive:
 
     def witness_of(self, san: str) -> WitnessRow:
         """The witness of one reachable string; only its row is taken apart."""
-        table = self.content(names.WITNESSES)
-        start = table.find(b"\n%b," % san.encode()) + 1
-        if not start:
-            raise self.lacks(san)
-        header = self._ascii(names.WITNESSES, table[: table.index(b"\n")])
-        line = self._ascii(names.WITNESSES, table[start : table.find(b"\n", start)][:LONGEST_LINE])
-        return self.witness(self._witness_form(header), line)
+        return self.witness_table().witness_of(san)
 
     def witness_table(self) -> "WitnessTable":
         """The witnesses, for many look-ups; a row is taken apart when it is asked for."""
-        header, *lines = self._ascii(names.WITNESSES, self.content(names.WITNESSES)).split("\n")
-        return WitnessTable(self, self._witness_form(header), lines)
-
-    def _witness_form(self, header: str) -> schema.RowForm:
-        return self._form(names.WITNESSES, header, schema.PLAYED_ROWS, schema.WITNESS_ROWS)
+        table = self._ascii(names.WITNESSES, self.content(names.WITNESSES))
+        header = table[: table.find("\n")]
+        form = self._form(names.WITNESSES, header, schema.PLAYED_ROWS, schema.WITNESS_ROWS)
+        return WitnessTable(self, form, table)
 
     def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
         """The witnesses of these reachable strings."""
@@ -409,8 +403,8 @@ class Archive:
         return content
 
     def _path(self, name: str) -> Path:
-        packed = self.directory / f"{name}.xz"
         plain = self.directory / name
+        packed = self.directory / names.PUBLISHED_AS.get(name, name)
         return packed if packed.exists() and not os.path.lexists(plain) else plain
 
     def lacks(self, san: str) -> ArchiveError:
@@ -423,25 +417,33 @@ class Archive:
 
 
 class WitnessTable:
-    """The table of witnesses, in memory: for many look-ups, each of one string.
+    """The table of witnesses, in memory: for look-ups, each of one string.
 
-    Each method raises ArchiveError if a row is missing or damaged.
+    Most programs ask once: the first string is searched for, for the second all rows are listed.
     """
 
-    def __init__(self, archive: Archive, form: schema.RowForm, lines: list[str]) -> None:
+    def __init__(self, archive: Archive, form: schema.RowForm, table: str) -> None:
         self._archive = archive
         self._form = form
-        self._lines = lines
-        self._places = {line[: line.find(",")]: place for place, line in enumerate(lines)}
+        self._table = table
+        self._asked = False
 
     def witness_of(self, san: str) -> WitnessRow:
-        """The witness of one reachable string."""
-        return self._archive.witness(self._form, self._lines[self._place(san)][:LONGEST_LINE])
-
-    def _place(self, san: str) -> int:
-        if san not in self._places:
+        """The witness of one reachable string; an ArchiveError if its row is missing or damaged."""
+        row = self._row_of.get(san) if self._asked else self._searched(san)
+        self._asked = True
+        if row is None:
             raise self._archive.lacks(san)
-        return self._places[san]
+        return self._archive.witness(self._form, row[:LONGEST_LINE])
+
+    def _searched(self, san: str) -> str | None:
+        start = self._table.find(f"\n{san},") + 1
+        return self._table[start : self._table.find("\n", start)] if start else None
+
+    @cached_property
+    def _row_of(self) -> dict[str, str]:
+        _, *rows = self._table.split("\n")
+        return {row[: row.find(",")]: row for row in rows}
 
 
 def _place_before(packed: bytes, number: int) -> int:

@@ -1,7 +1,7 @@
 """Publishes a finished run: ``python -m sanproof.reports.exports.publish RUN FOLDER``.
 
-Files that are large and not packed are published as ``name.xz``; the manifest's hashes are those
-of the files before they were packed.
+Files that are large and not packed are published packed; the manifest's hashes are those of the
+files before they were.
 
 How often each string was played stands in the folder too (:mod:`reports.exports.observed`). These
 counts are kept, or replaced by those of ``--observed FILE``, a CSV table of ``san,times`` and any
@@ -14,7 +14,6 @@ import csv
 import gzip
 import hashlib
 import json
-import lzma
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -26,8 +25,7 @@ from sanproof.reports.exports.observed import Observed, open_observed, unproven
 from sanproof.reports.exports.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
 from sanproof.reports.tables import names
 from sanproof.reports.tables.files import csv_table, gzipped, write_whole
-
-PACKED: Final = (names.WITNESSES, names.COVER_PGN, names.COVER_INDEX)
+from sanproof.reports.tables.outputs import packed_as
 
 DESCRIBED: Final = (
     *("games_of", "first_month", "last_month", "games"),
@@ -62,8 +60,9 @@ def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None
     published = write_observed(observed, run, folder)
     for name in copied:
         content = (run / name).read_bytes()
-        if name in PACKED:
-            name, content = f"{name}.xz", lzma.compress(content, preset=9)  # noqa: PLW2901
+        if name in names.PUBLISHED_AS:
+            name = names.PUBLISHED_AS[name]  # noqa: PLW2901
+            content = packed_as(name, content, preset=9)
         write_whole(folder / name, content)
         published.append(name)
     for path in folder.iterdir():

@@ -26,5 +26,14 @@ FILES: Final = (
 """What every finished run has, besides its manifest."""
 WITH_GAMES: Final = (*FILES, GAMES, GAMES_PGN)
 WITH_COVER: Final = (*WITH_GAMES, COVER, COVER_PGN, COVER_INDEX)
+PUBLISHED_AS: Final = {
+    WITNESSES: f"{WITNESSES}.gz",
+    COVER_PGN: f"{COVER_PGN}.xz",
+    COVER_INDEX: f"{COVER_INDEX}.xz",
+}
+"""Under which name a large file that a run does not pack is published, packed.
+
+The witnesses are what a look-up waits for: gzip unpacks them in a quarter of xz's time.
+"""
 OBSERVED_FILES: Final = (OBSERVED, OBSERVED_SOURCE, OBSERVED_LICENCE)
 """What published data has besides: how often each string was played, by somebody else's count."""

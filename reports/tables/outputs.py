@@ -78,12 +78,13 @@ def cover_index(cover: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
 def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The same files, packed side by side if their names say so."""
     with ThreadPoolExecutor(PACKERS) as pool:  # Python's compressors let others work meanwhile
-        return dict(zip(files, pool.map(_packed, files, files.values()), strict=True))
+        return dict(zip(files, pool.map(packed_as, files, files.values()), strict=True))
 
 
-def _packed(name: str, content: bytes) -> bytes:
+def packed_as(name: str, content: bytes, preset: int = 1) -> bytes:
+    """The content of a file, packed if its name says so; with xz by default in little time."""
     if name.endswith(".gz"):
         return gzipped(content)
     if name.endswith(".xz"):
-        return lzma.compress(content, preset=1)  # in a tenth of the default's time
+        return lzma.compress(content, preset=preset)
     return content

@@ -15,7 +15,7 @@ from sanproof.proofs.kernel.theorem import POSITION
 from sanproof.proofs.verdicts.rulings import Verdict
 from sanproof.reports.escaping import printable
 from sanproof.reports.exports.observed import Observed
-from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITH_COVER, WITNESSES
+from sanproof.reports.tables.names import FULL_LIST, MANIFEST, PUBLISHED_AS, WITH_COVER, WITNESSES
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.audit.progress import phases_display
 from sanproof.verify.audit.whole import Audited, audit
@@ -26,7 +26,7 @@ from sanproof.verify.work.processes import process_pool
 
 MOST_NAMES: Final = 5
 LONGEST_MESSAGE: Final = 500
-_ANY_OF_A_RUN: Final = (MANIFEST, *(f"{n}{end}" for n in WITH_COVER for end in ("", ".xz")))
+_ANY_OF_A_RUN: Final = (MANIFEST, *WITH_COVER, *PUBLISHED_AS.values())
 _SINGULARS: Final = {
     "refutations": "refutation",
     "clauses": "clause",

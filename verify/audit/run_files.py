@@ -1,6 +1,6 @@
 """Reads the files of a run, each once, so that what is checked is what was read.
 
-A file that is published packed is read as ``NAME.xz``. What the manifest does not name is no part
+A file that is published packed is read under that name. What the manifest does not name is no part
 of the run: if it has the name of a run's file it is refused, and otherwise it is reported as not
 checked.
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of
-from sanproof.reports.tables.names import FILES, MANIFEST, WITH_COVER, WITH_GAMES
+from sanproof.reports.tables.names import FILES, MANIFEST, PUBLISHED_AS, WITH_COVER, WITH_GAMES
 from sanproof.verify.claims.manifest import Manifest, read_manifest
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
@@ -75,10 +75,8 @@ def read_run(directory: Path) -> RunFiles:
 
 def _place(directory: Path, name: str, found: Collection[str]) -> Path:
     """Where a file is: under its name, or packed."""
-    packed = f"{name}.xz"
-    if name not in found and packed in found and name != MANIFEST:
-        return directory / packed
-    return directory / name
+    packed = PUBLISHED_AS.get(name, name)
+    return directory / (packed if name not in found and packed in found else name)
 
 
 def _read_all(places: dict[str, Path], digests: dict[str, str]) -> dict[str, bytes]:
@@ -100,6 +98,6 @@ def _unchecked(found: Collection[str], read: Collection[str]) -> list[str]:
     left = sorted(set(found).difference(read, KEPT, {MANIFEST}))
     names = {*WITH_COVER, MANIFEST}
     for name in left:
-        if name.removesuffix(".xz") in names or name in names:
+        if name in names or name.removesuffix(".xz").removesuffix(".gz") in names:
             raise EvidenceError(f"{name}: {MANIFEST} does not name it")
     return left

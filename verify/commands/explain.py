@@ -9,19 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
-from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
 from sanproof.verify.commands.options import format_option, position_of, run_option
-from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
+from sanproof.verify.errors import ANSWER_NO, Failure
 from sanproof.verify.explain.answers import Answer, look_up
-from sanproof.verify.explain.show import to_json, to_text
+from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
 from sanproof.verify.findings.width import columns_of, filled
 
 if TYPE_CHECKING:
     import chess
-
-PUBLISHED = "the published data"
 
 
 def run_explain(
@@ -63,9 +60,7 @@ def run_explain(
 
                 for line in sentences(read_san(answer.san)):
                     click.echo(line if width is None else filled(line, width))
-    if Verdict.IMPOSSIBLE in verdicts:
-        return ANSWER_NO
-    return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
+    return exit_code(verdicts)
 
 
 def _proved(sans: Sequence[str], player: str | None) -> Iterator[Answer]:

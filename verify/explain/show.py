@@ -1,17 +1,27 @@
 """An answer about a string as text for people, and as JSON for programs."""
 
 import json
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Collection, Iterable
+from typing import Any, Final
 
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.reports.exports.archive import GameRow, WitnessRow
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.findings.width import filled
 from sanproof.verify.notation.drawing import drawn
+
+PUBLISHED: Final = "the published data"
+
+
+def exit_code(verdicts: Collection[Verdict]) -> int:
+    """1 if any string is impossible, otherwise 3 if any stayed undecided."""
+    if Verdict.IMPOSSIBLE in verdicts:
+        return ANSWER_NO
+    return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
 
 
 def to_text(answer: Answer, source: str, width: int | None = None) -> str:

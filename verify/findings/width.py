@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,6 +13,8 @@ _AFTER_SEPARATOR: Final = re.compile(r"(?<=[|,])(?=.)")
 
 def columns() -> int:
     """The columns of the terminal, or what the variable COLUMNS says."""
+    import shutil  # noqa: PLC0415 - most look-ups have no use for it
+
     return max(1, shutil.get_terminal_size().columns)
 
 

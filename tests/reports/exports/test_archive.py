@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import lzma
 import os
 import random
 from collections.abc import Callable
@@ -92,10 +91,10 @@ def test_a_table_that_is_published_packed(tmp_path: Path) -> None:
     directory = write_run(tmp_path, files())
     table = directory / "witnesses.csv"
     rows = list(open_archive(directory).witnesses())
-    (directory / "witnesses.csv.xz").write_bytes(lzma.compress(table.read_bytes()))
+    (directory / "witnesses.csv.gz").write_bytes(gzip.compress(table.read_bytes()))
     table.unlink()
     assert list(open_archive(directory).witnesses()) == rows
-    (directory / "witnesses.csv.xz").write_bytes(lzma.compress(bytes(1 << 27), preset=0))
+    (directory / "witnesses.csv.gz").write_bytes(gzip.compress(bytes(1 << 27)))
     with pytest.raises(ArchiveError, match="unpacks to more"):
         list(open_archive(directory).witnesses())
 

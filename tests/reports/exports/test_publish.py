@@ -1,17 +1,24 @@
 """Publishing a run: the same content, packed where it is large, and nothing else."""
 
 import json
-import lzma
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from sanproof.proofs.kernel.files import unpacked
 from sanproof.reports.exports.observed import open_observed
-from sanproof.reports.exports.publish import PACKED, PublishError, main, make_observed, publish
+from sanproof.reports.exports.publish import PublishError, main, make_observed, publish
 from sanproof.reports.exports.schema import SchemaError
-from sanproof.reports.tables.names import FULL_LIST, MANIFEST, OBSERVED, OBSERVED_FILES, WITH_COVER
+from sanproof.reports.tables.names import (
+    FULL_LIST,
+    MANIFEST,
+    OBSERVED,
+    OBSERVED_FILES,
+    PUBLISHED_AS,
+    WITH_COVER,
+)
 from tests.reports.exports.archives import SOURCE, TIMES, files, write_observed, write_run
 from tests.verify.command import ROOT
 
@@ -34,12 +41,11 @@ def test_every_file_is_published_and_nothing_else(tmp_path: Path) -> None:
     (data / "left over.csv").write_text("of an earlier version")
     names = publish(tmp_path / "run", data)
     assert sorted(path.name for path in data.iterdir()) == names
-    assert names == sorted([MANIFEST, *(f"{n}.xz" if n in PACKED else n for n in files)])
+    assert names == sorted([MANIFEST, *(PUBLISHED_AS.get(n, n) for n in files)])
     for name, content in files.items():
-        if name in PACKED:
-            assert lzma.decompress((data / f"{name}.xz").read_bytes()) == content
-        else:
-            assert (data / name).read_bytes() == content
+        there = PUBLISHED_AS.get(name, name)
+        found = (data / there).read_bytes()
+        assert (found if name == there else unpacked(there, found)) == content
 
 
 def test_folders_beside_them_stay(tmp_path: Path) -> None:

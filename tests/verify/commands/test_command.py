@@ -7,10 +7,12 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from collections import Counter
 from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
+from typing import NoReturn
 
 import chess
 import chess.pgn
@@ -20,6 +22,7 @@ from sanproof.generator import files
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.reports.exports.archive import ArchiveError
 from sanproof.verify.commands import start
 from tests.strings import all_texts
 from tests.verify.command import (
@@ -262,7 +265,7 @@ def test_generate_does_the_same_without_the_library_for_command_lines(
     """`sanproof.verify.commands.start` goes past click where it makes no difference."""
     if name == "/absolute":
         name = str(tmp_path / "absolute")
-    assert (start.plain_directory(["generate", "--out", name]) is None) == (name in UNUSUAL)
+    assert (start.plain(["generate", "--out", name]) is None) == (name in UNUSUAL)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding}
     seen = []
     for way, arguments in {"own": ["--out", name], "click's": [f"--out={name}"]}.items():
@@ -305,6 +308,43 @@ def test_explain_answers_with_board_or_reason() -> None:
     impossible_one = sanproof("explain", "Kd4=Q")
     assert (impossible_one.returncode, impossible_one.stderr) == (1, "")
     assert "Kd4=Q promotes a king, but only a pawn promotes." in impossible_one.stdout
+
+
+@pytest.mark.parametrize("width", ["", "30"])
+@pytest.mark.parametrize("text", ["Qb6e3#", "e4", "Ba1b2+", "Kd9", "", "é", "-x", "--help"])
+def test_explain_does_the_same_without_the_library_for_command_lines(text: str, width: str) -> None:
+    """The other way has an option that changes nothing; ``width``: as in such a terminal."""
+    start = "import sys; sys.stdout.isatty = lambda: True; " if width else ""
+    start += "from sanproof.verify.commands.start import main; main()"
+    environment = {**os.environ, "COLUMNS": width}
+    own, clicks = (
+        subprocess.run(
+            [sys.executable, "-c", start, "explain", *options, text],
+            cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+        )
+        for options in ([], ["--format", "text"])
+    )  # fmt: skip
+    assert (own.stdout, own.stderr, own.returncode) == (
+        clicks.stdout,
+        clicks.stderr,
+        clicks.returncode,
+    )
+    assert own.stdout or own.stderr
+
+
+def test_explain_of_damaged_data_ends_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def damaged(_: Path | None = None) -> NoReturn:
+        raise ArchiveError("it is damaged")
+
+    monkeypatch.setattr("sanproof.reports.exports.archive.open_complete", damaged)
+    monkeypatch.setattr("sanproof.verify.commands.explain.open_complete", damaged)
+    monkeypatch.setattr("sys.argv", ["sanproof", "explain", "e4"])
+    with pytest.raises(SystemExit) as end:
+        start.main()
+    assert end.value.code == 2
+    assert capsys.readouterr().err == "sanproof: it is damaged (--prove needs no data).\n"
 
 
 def test_help_and_version() -> None:

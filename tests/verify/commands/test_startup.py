@@ -77,6 +77,12 @@ def test_generating_loads_nothing_slow(arguments: list[str], tmp_path: Path) -> 
     assert len(list(tmp_path.iterdir())) == 2
 
 
+@pytest.mark.parametrize(("san", "code"), [("Qb6e3#", 0), ("Ba1b2+", 1)])
+def test_looking_one_string_up_loads_nothing_slow(san: str, code: int) -> None:
+    program = RUN.format(arguments=["explain", san], code=code)
+    assert loaded(program, (*SLOW, "click")) == set()
+
+
 def test_other_commands_load_the_library_for_command_lines() -> None:
     program = RUN.format(arguments=["generate", "--help"], code=0)
     assert loaded(program, ("click",)) == {"click"}

@@ -425,10 +425,10 @@ def test_a_damaged_run_is_not_believed(tmp_path: Path, damage: str) -> None:
     """Each file that the answer hangs on; the last is of use only where strings are missing."""
     mine = tmp_path / "mine"
     mine.write_text("\n".join(SHORT[1:]))
-    for name in (*NEEDED, "witnesses.csv.xz"):
+    for name in (*NEEDED, "witnesses.csv.gz"):
         run = tmp_path / name
         run.mkdir()
-        for other in (*NEEDED, "witnesses.csv.xz"):
+        for other in (*NEEDED, "witnesses.csv.gz"):
             shutil.copy(ROOT / "data" / other, run)
         line = DAMAGES[damage].replace("FILE", f"'{run / name}'")
         expect_sentence(in_bounds(f"{line} && GATE --run '{run}' '{mine}'"), 2, str(run))
