@@ -15,6 +15,7 @@ from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.symmetry import exchanged_colours, mirrored_cube
+from sanproof.proofs.verdicts.alike import AlikeWitnesses
 from sanproof.proofs.verdicts.check import WitnessError, check_witness
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
 from sanproof.verify.run.rows import CubeFindings, GamesFound
@@ -43,8 +44,9 @@ def solve_unit(unit: WorkUnit) -> UnitFindings:
     from sanproof.proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
 
     started = time.perf_counter()
+    alike = AlikeWitnesses()
     found = [
-        CubeFindings(result.cube, _checked(result), result.left_open(), result.certificate)
+        CubeFindings(result.cube, _checked(result, alike), result.left_open(), result.certificate)
         for result in with_mirror_images(decide_unit(unit))
     ]
     seconds = time.perf_counter() - started
@@ -105,12 +107,12 @@ def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
     return list(map(Recorder().record, games))
 
 
-def _checked(result: "CubeResult") -> list[CheckedWitness]:
+def _checked(result: "CubeResult", alike: AlikeWitnesses) -> list[CheckedWitness]:
     """The witnesses of a cube; and for a pawn's, whose strings differ, Black's as well."""
     witnesses = sorted(result.witnesses.values())
     if result.cube.piece == "":  # the other strings of Black's are White's as well
         witnesses += [exchanged_colours(witness) for witness in witnesses]
-    return list(map(check_witness, witnesses))
+    return list(map(alike.check, witnesses))
 
 
 def cubes_decided(unit: WorkUnit) -> set[Cube]:
