@@ -47,6 +47,8 @@ def _pawn_captures(san: San, before: chess.Board, move: chess.Move) -> Iterator[
 def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witness]:
     """One witness in which the move is written so, if any is found."""
     for board in _with_man_to_take(before, move):
+        if board.was_into_check():  # four in five, and soon seen
+            continue
         if board.is_valid() and board.is_legal(move) and board.san(move) == text:
             yield Witness(text, write_fen(board), move.uci())
             return

@@ -35,36 +35,47 @@ class Gates(Cnf):
 
     def forbid(self, *literals: Literal) -> None:
         """Assert that the literals do not all hold; :meth:`both` of them is then known."""
-        clause = {-x for x in literals}
-        clause.discard(FALSE)
-        if TRUE not in clause:
-            key = tuple(sorted(clause))
-            self.add(*key)
-            self._defined[key] = TRUE
+        if FALSE in literals:
+            return
+        key = tuple(sorted({-x for x in literals if x != TRUE}))
+        self.clauses.append(key or (FALSE,))
+        self._defined[key] = TRUE
 
     def is_forbidden(self, *literals: Literal) -> bool:
         """True only if the formula forbids these literals together; False says nothing."""
-        return FALSE in literals or self._defined.get(tuple(sorted(-x for x in literals))) == TRUE
+        return FALSE in literals or self._defined.get(tuple(sorted([-x for x in literals]))) == TRUE
+
+    def both(self, *literals: Literal) -> Literal:
+        """A literal that is true exactly when all of the literals are."""
+        if len(literals) == 2:  # nearly always
+            return -self._one_of(-literals[0], -literals[1])
+        return -self.either(*[-x for x in literals])
 
     def either(self, *literals: Literal) -> Literal:
         """A literal that is true exactly when at least one of the literals is."""
-        if len(literals) == 2 and literals[0] != literals[1] and _ANY.isdisjoint(literals):
-            a, b = literals  # nearly always
-            return self._either((a, b) if a < b else (b, a))
+        if len(literals) == 2:
+            return self._one_of(*literals)
         if TRUE in literals:
             return TRUE
-        return self._either(tuple(sorted({*literals} - {FALSE})))
-
-    def _either(self, key: Clause) -> Literal:
-        """The same of sorted literals that are all different and not known beforehand."""
+        key = tuple(sorted({*literals} - {FALSE}))
         known = self._defined.get(key)
         if known is None:
             known = self._defined[key] = self._define(key) if len(key) > 1 else (*key, FALSE)[0]
         return known
 
+    def _one_of(self, a: Literal, b: Literal) -> Literal:
+        """The same of two."""
+        if a == b or a in _ANY or b in _ANY:
+            return TRUE if TRUE in {a, b} else a if b == FALSE else b
+        key = (a, b) if a < b else (b, a)
+        known = self._defined.get(key)
+        if known is None:
+            known = self._defined[key] = self._define(key)
+        return known
+
     def _define(self, literals: Clause) -> Literal:
         """A fresh variable that is true exactly when at least one of the literals is."""
-        defined = self.new()
+        self.variables = defined = self.variables + 1
         self.clauses.append((-defined, *literals))
         self.clauses += [(defined, -x) for x in literals]
         return defined
@@ -76,10 +87,11 @@ class Gates(Cnf):
 
     def onward(self, here: Literal, further: Literal, open_: Literal) -> Literal:
         """A literal that is true exactly when ``here`` is, or both ``open_`` and ``further``."""
-        if not _ANY.isdisjoint((here, further, open_)):
+        if here in _ANY or further in _ANY or open_ in _ANY:
             return self.either(here, self.both(further, open_))
         key = (0, here, further, open_)  # no literal is 0, so no key of ``either`` is like it
-        if key not in self._defined:
+        defined = self._defined.get(key)
+        if defined is None:
             defined = self._defined[key] = self.new()
             self.clauses += [
                 (-defined, here, further),
@@ -87,4 +99,4 @@ class Gates(Cnf):
                 (defined, -here),
                 (defined, -further, -open_),
             ]
-        return self._defined[key]
+        return defined

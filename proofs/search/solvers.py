@@ -13,9 +13,11 @@ it a session's first question takes a third of the time.
 
 import errno
 import re
+from collections import deque
 from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cache, cached_property
+from itertools import repeat
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -155,9 +157,7 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
 
 def _load(solver: Cadical195, clauses: Iterable[Sequence[int]]) -> None:
     """Add the clauses as PySAT's own function does, which takes as long again for itself."""
-    add = pysolvers.cadical195_add_cl
-    for clause in clauses:
-        add(solver.cadical, clause)
+    deque(map(pysolvers.cadical195_add_cl, repeat(solver.cadical), clauses), maxlen=0)
 
 
 def _is_empty_clause(line: str) -> bool:

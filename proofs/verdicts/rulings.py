@@ -12,7 +12,7 @@ from sanproof.proofs.rules.cubes import (
     all_cubes,
     cube_of,
     exchanged_cube,
-    exchanged_san,
+    exchanged_ranks,
 )
 from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.verdicts.reasons import Reason, promotion_reason, reason
@@ -115,7 +115,7 @@ class Findings:
         white = (san for left_open in self.left_open.values() for san in left_open)
         if colour == WHITE:
             return set(white)
-        return {str(exchanged_san(grammar.parse_san(san))) for san in white}
+        return {exchanged_ranks(san) for san in white}
 
     def _possible(self, cube: Cube) -> set[str] | None:
         """The strings of a cube that no proof excludes for both colours, None if there is none.
@@ -126,7 +126,7 @@ class Findings:
         black = self.left_open.get(exchanged_cube(cube))
         if white is None or black is None:
             return None
-        return {*white, *(str(exchanged_san(grammar.parse_san(san))) for san in black)}
+        return {*white, *(exchanged_ranks(san) for san in black)}
 
     def _ruling(self, bare: grammar.San, possible: set[str] | None) -> Ruling:
         text = str(bare)
