@@ -9,7 +9,7 @@ witness gives it.
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from itertools import zip_longest
+from itertools import compress, count, zip_longest
 from typing import Final, NamedTuple
 
 import chess
@@ -83,10 +83,9 @@ def _earliest(games: Sequence[PgnGame], sans: set[str]) -> dict[str, list[Place]
     for ply, played in enumerate(zip_longest(*(game.sans for game in games))):
         found = missing[ply % 2].intersection(played)
         best: dict[str, tuple[int, int]] = {}
-        for game, taken, san in zip(games, captures, played, strict=True) if found else ():
-            if san in found:
-                rank = taken, game.number
-                best[san] = min(best.get(san, rank), rank)
+        for index in compress(count(), map(found.__contains__, played)) if found else ():
+            rank = captures[index], games[index].number
+            best[played[index]] = min(best.get(played[index], rank), rank)
         for san, (_, number) in best.items():
             places[san].append(Place(number, ply))
         missing[ply % 2].difference_update(found)

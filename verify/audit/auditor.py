@@ -54,7 +54,9 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
         )
     try:
         with process_pool(workers) as pool, phases_display() as progress:
-            audited = audit(directory, pool, progress, second_opinion=second_opinion)
+            audited = audit(
+                directory, pool, progress, workers=workers, second_opinion=second_opinion
+            )
     except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {_in_short(str(error))}.") from error
     except BrokenProcessPool as error:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.reports.tables.names import COVER_INDEX, COVER_PGN, GAMES_PGN
+from sanproof.reports.tables.names import COVER_INDEX
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.places import Shown
@@ -52,20 +52,22 @@ def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGa
     _compare(run, lists(found) | tables(found, findings.witnesses, shown))
 
 
-def check_pgn(run: RunFiles, found: Survey, played: RunGames, pgn: Iterable[bytes]) -> None:
-    """See that PGN files and index hold the games that were checked; an EvidenceError if not.
+def check_pgn(run: RunFiles, name: str, pgn: Iterable[bytes]) -> None:
+    """See that a PGN file holds the games that were checked; an EvidenceError if not.
 
-    ``pgn`` are the parts of the first of those files, as they should be.
+    ``pgn`` are its parts, as they should be.
     """
-    _compare(run, {GAMES_PGN: b"".join(pgn)})
-    if played.cover is not None:
-        index = cover_index(played.cover, found.reachable)
-        _compare(run, {COVER_PGN: games_pgn(played.cover), COVER_INDEX: index})
+    _compare(run, {name: b"".join(pgn)})
+
+
+def check_index(run: RunFiles, found: Survey, cover: Sequence[PgnGame]) -> None:
+    """See that the cover's index is that of the checked games; an EvidenceError if not."""
+    _compare(run, {COVER_INDEX: cover_index(cover, found.reachable)})
 
 
 def _compare(run: RunFiles, expected: Mapping[str, bytes]) -> None:
     for name, ours in expected.items():
-        theirs = run.text(name).encode("ascii")
+        theirs = run.unpacked(name)
         if ours != theirs:
             raise EvidenceError(f"{name}: {difference(ours, theirs)}")
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of
+from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of, unpacked
 from sanproof.reports.tables.names import FILES, MANIFEST, PUBLISHED_AS, WITH_COVER, WITH_GAMES
 from sanproof.verify.claims.manifest import Manifest, read_manifest
 
@@ -48,6 +48,10 @@ class RunFiles:
                 raise EvidenceError(f"{name}: unpacks, with the others, to more than any run")
             self._texts[name] = text
         return self._texts[name]
+
+    def unpacked(self, name: str) -> bytes:
+        """The content of a file, unpacked, to be compared with what it should be, to the byte."""
+        return unpacked(name, self.contents[name])
 
 
 def read_run(directory: Path) -> RunFiles:

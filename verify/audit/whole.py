@@ -3,7 +3,7 @@
 It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
@@ -15,11 +15,24 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.exports.observed import Observed
-from sanproof.reports.tables.names import COVER, MANIFEST, OBSERVED_FILES, WITNESSES
-from sanproof.reports.tables.pgn import number_games
+from sanproof.reports.tables.names import (
+    COVER,
+    COVER_PGN,
+    GAMES_PGN,
+    MANIFEST,
+    OBSERVED_FILES,
+    WITNESSES,
+)
+from sanproof.reports.tables.pgn import PgnGame, number_games
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
-from sanproof.verify.audit.consistency import RunGames, check_pgn, check_tables, submit_pgn
+from sanproof.verify.audit.consistency import (
+    RunGames,
+    check_index,
+    check_pgn,
+    check_tables,
+    submit_pgn,
+)
 from sanproof.verify.audit.counts import check_counts
 from sanproof.verify.audit.cover import check_cover
 from sanproof.verify.audit.evidence import check_certificates, check_theorem, check_witnesses
@@ -30,7 +43,7 @@ from sanproof.verify.audit.record import GameRecord, Moves, RecordingExecutor, c
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.executors import Beside
+from sanproof.verify.work.executors import Behind, Beside
 
 
 class Audited(NamedTuple):
@@ -68,12 +81,18 @@ class _Shown(NamedTuple):
     findings: Findings
     survey: Survey
     played: RunGames | None
+    cover: Iterable[GameRecord] | None
 
 
 def audit(
-    directory: Path, executor: Executor, progress: Phases, *, second_opinion: bool = False
+    directory: Path,
+    executor: Executor,
+    progress: Phases,
+    *,
+    workers: int = 1,
+    second_opinion: bool = False,
 ) -> Audited:
-    """Check a finished run; what is independent is done by the executor.
+    """Check a finished run; what is independent is done by the executor, which has such workers.
 
     With a second opinion, dratify checks every refutation as well.
 
@@ -84,13 +103,20 @@ def audit(
     selection = _selection(run)
     progress.plan(_costs(run, second_opinion=second_opinion))
     watched = WatchedExecutor(executor, progress)
-    shown = (_with_games if GAMES in run.contents else _without_games)(run, selection, watched)
+    if GAMES in run.contents:
+        shown = _with_games(
+            run, selection, watched, WatchedExecutor(Behind(executor, workers + 1), progress)
+        )
+    else:
+        shown = _without_games(run, selection, watched)
     progress.begin(Phase.COMPARISON)
-    theorem, cubes, clauses, findings, found, played = shown
-    pgn = None if played is None else submit_pgn(played.games, watched)
+    theorem, cubes, clauses, findings, found, played, records = shown
+    pgn = () if played is None else submit_pgn(played.games, watched)
     check_tables(run, found, findings, played)
-    if played is not None and pgn is not None:
-        check_pgn(run, found, played, pgn)
+    if played is not None:
+        check_pgn(run, GAMES_PGN, pgn)
+        if records is not None:
+            played = played._replace(cover=_covering(run, found, records, watched))
     check_counts(run, found, findings, played, selection)
     observed = check_observed(directory, found.reachable)
     progress.advance(Phase.COMPARISON, 1.0)
@@ -116,10 +142,9 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
     cubes = run.text(CERTIFICATES).count("\n\n")
     costs = {Phase.REFUTATIONS: 0.004 * cubes, Phase.COMPARISON: 4e-6 * counts["strings"]}
     if GAMES in run.contents:
-        games = run.text(GAMES).count("\n")
-        costs[Phase.GAMES] = 4e-4 * games
+        costs[Phase.GAMES] = 8e-4 * counts["reachable"]
         if COVER in run.contents:
-            costs[Phase.COVER] = 1.5e-3 * run.text(COVER).count("\n")
+            costs[Phase.COVER] = 5e-4 * counts["reachable"]
     else:
         costs[Phase.POSITIONS] = 1e-4 * counts["reachable"]
     if second_opinion:
@@ -127,33 +152,46 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
     return costs
 
 
-def _with_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
-    lines = check_lines(GAMES, run.text(GAMES))
-    tours = check_lines(COVER, run.text(COVER)) if COVER in run.contents else None
-    recording = RecordingExecutor(executor, tours or ())
-    # While the workers replay: if the theorem holds, these strings are the reachable ones.
-    sans = [line.rpartition(" ")[2] for line in lines]
-    surveying = Beside().submit(_survey, run, selection, sans)
+def _with_games(
+    run: RunFiles, selection: Selection, executor: Executor, behind: Executor
+) -> _Shown:
+    def tours() -> Sequence[str]:
+        return check_lines(COVER, run.text(COVER)) if COVER in run.contents else ()
+
+    recording = RecordingExecutor(executor, tours, behind)
+    surveying = Beside().submit(_survey, run, selection)
     theorem = check_theorem(run, selection, recording)
-    found, left_open = surveying.result()
+    lines, found, left_open = surveying.result()
     findings = Findings(left_open=left_open)
     findings.add_witnesses(recording.witnesses)
     games = number_games(recording.games)
     places = shown_strings(games, Moves(lines), findings.witnesses, executor)
-    cover = None if tours is None else number_games(map(GameRecord.played, recording.cover))
-    if cover is not None:
-        check_cover(cover, found.reachable)
-    played = RunGames(games, places, cover)
-    return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played)
+    played = RunGames(games, places, None)
+    cover = recording.cover if COVER in run.contents else None
+    return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played, cover)
+
+
+def _covering(
+    run: RunFiles, found: Survey, records: Iterable[GameRecord], executor: Executor
+) -> list[PgnGame]:
+    """The cover's games, after they and the files that hold them were checked."""
+    cover = number_games(map(GameRecord.played, records))
+    pgn = submit_pgn(cover, executor)
+    check_cover(cover, found.reachable)
+    check_index(run, found, cover)
+    check_pgn(run, COVER_PGN, pgn)
+    return cover
 
 
 def _survey(
-    run: RunFiles, selection: Selection, sans: Iterable[str]
-) -> tuple[Survey, dict[Cube, Collection[str]]]:
-    """The verdicts, if these strings are the reachable ones; and what certificates leave open."""
+    run: RunFiles, selection: Selection
+) -> tuple[list[str], Survey, dict[Cube, Collection[str]]]:
+    """The games' lines; the verdicts, if they hold; and what certificates leave open."""
+    lines = check_lines(GAMES, run.text(GAMES))
+    sans = (line.rpartition(" ")[2] for line in lines)
     left_open = _left_open(run)
     rulings = Findings(dict.fromkeys(sans, _ANY), left_open).rulings(selection.cubes)
-    return survey(rulings, selection.selected), left_open
+    return lines, survey(rulings, selection.selected), left_open
 
 
 _ANY = CheckedWitness("", "", "", "")
@@ -173,7 +211,7 @@ def _without_games(run: RunFiles, selection: Selection, executor: Executor) -> _
     found = survey(findings.rulings(selection.cubes), selection.selected)
     _check_cover(found, findings)
     clauses = sum(cube.clauses for cube in closed)
-    return _Shown(None, len(closed), clauses, findings, found, None)
+    return _Shown(None, len(closed), clauses, findings, found, None, None)
 
 
 def _check_cover(found: Survey, findings: Findings) -> None:

@@ -1,10 +1,11 @@
 """Who does the work: this process, worker processes of this machine, or a cluster."""
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
+from threading import Lock, Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from sanproof.verify.errors import Unfinished
@@ -45,6 +46,47 @@ class Beside(Executor):
         with blocked():  # the thread leaves signals to the main one
             Thread(target=work, daemon=True).start()
         return future
+
+
+class Behind(Executor):
+    """Hands work on to another executor, so much at once: what others want done comes between.
+
+    Args:
+        executor: Who does the work.
+        at_once: How many tasks it has at once; one more than it has workers keeps them busy.
+    """
+
+    def __init__(self, executor: Executor, at_once: int) -> None:
+        self._executor = executor
+        self._free = at_once
+        self._waiting: deque[tuple[Future[Any], Callable[[], Future[Any]]]] = deque()
+        self._lock = Lock()
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Have it done when there is room."""
+        future: Future[R] = Future()
+        self._waiting.append((future, lambda: self._executor.submit(fn, *args, **kwargs)))
+        self._go_on()
+        return future
+
+    def _go_on(self) -> None:
+        with self._lock:
+            if not (self._free and self._waiting):
+                return
+            self._free -= 1
+            future, begin = self._waiting.popleft()
+
+        def settle(done: Future[Any]) -> None:
+            if error := done.exception():
+                future.set_exception(error)
+            else:
+                future.set_result(done.result())
+            with self._lock:
+                self._free += 1
+            self._go_on()
+
+        with suppress(RuntimeError):  # it is shut down: nobody waits for the result
+            begin().add_done_callback(settle)
 
 
 class Checking(Executor):

@@ -122,7 +122,7 @@ def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.Monke
     assert BATCH > 1
     monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
     monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", batch)
-    recording = RecordingExecutor(InlineExecutor(), LINES)
+    recording = RecordingExecutor(InlineExecutor(), lambda: LINES)
     shown = submit_games("".join(f"{line}\n" for line in LINES), recording)
     assert list(shown) == check_games(LINES)
     for games in (recording.games, list(map(GameRecord.played, recording.cover))):

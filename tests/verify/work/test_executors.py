@@ -1,13 +1,22 @@
-"""What is done beside the main thread arrives, and keeps nobody waiting."""
+"""What is done beside the main thread, or behind other work, arrives, and keeps nobody waiting."""
 
+import os
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, ParamSpec, TypeVar
 
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.executors import Beside
+from sanproof.verify.work.executors import Behind, Beside
+from sanproof.verify.work.processes import ProcessExecutor, process_pool
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def _fail() -> None:
@@ -35,3 +44,60 @@ def test_a_command_that_ends_does_not_wait_for_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
     assert done.returncode == 5
+
+
+class _Held(Executor):
+    """Does the work when it is told to, in the order in which it came."""
+
+    def __init__(self) -> None:
+        self.tasks: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        future: Future[R] = Future()
+        self.tasks.append((future, lambda: fn(*args, **kwargs)))
+        return future
+
+    def do_next(self) -> None:
+        future, call = self.tasks.pop(0)
+        try:
+            future.set_result(call())
+        except Failure as error:
+            future.set_exception(error)
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3])
+def test_what_is_behind_leaves_room_for_others(at_once: int) -> None:
+    held = _Held()
+    results = Behind(held, at_once).map(divmod, range(10), [3] * 10)
+    done = []
+    for _ in range(10):
+        assert len(held.tasks) <= at_once
+        mine = held.submit(len, "abc")
+        while not mine.done():  # it waits for those that were there before, and for no more
+            assert len(held.tasks) <= at_once + 1
+            held.do_next()
+        done.append(mine.result())
+    while held.tasks:
+        held.do_next()
+    assert done == [3] * 10
+    assert list(results) == [divmod(n, 3) for n in range(10)]
+
+
+def test_errors_arrive_and_the_rest_goes_on() -> None:
+    with process_pool(1) as pool:
+        behind = Behind(pool, 2)
+        failing, following = behind.submit(_fail), [behind.submit(abs, -n) for n in range(5)]
+        with pytest.raises(Failure, match="no such thing"):
+            failing.result()
+        assert [future.result() for future in following] == list(range(5))
+
+
+def test_what_is_behind_fails_with_its_workers() -> None:
+    pool = ProcessExecutor(1)
+    behind = Behind(pool, 1)
+    waiting: list[Future[Any]] = [behind.submit(os._exit, 1)]
+    waiting += [behind.submit(abs, -n) for n in range(5)]
+    for future in waiting:
+        with pytest.raises(BrokenProcessPool):
+            future.result(timeout=60)
+    pool.kill()
