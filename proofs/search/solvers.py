@@ -118,6 +118,7 @@ class CadicalSession:
         self._solver: Any = Cadical195()
         _load(self._solver, cnf.clauses)
         self._wanted = list(wanted)
+        self._last = max(map(abs, self._wanted), default=0)
 
     def add(self, clause: Iterable[Literal]) -> None:
         """Add a clause to the formula."""
@@ -130,8 +131,9 @@ class CadicalSession:
 
     def values(self) -> list[bool]:
         """In the model just found, the values of the literals named at the start, in order."""
-        model = set(self._solver.get_model())
-        return [(abs(x) in model) == (x > 0) for x in self._wanted]
+        model = self._solver.get_model()  # of each variable up to the last that a clause names
+        true = [False, *(x > 0 for x in model), *[False] * (self._last - len(model))]
+        return [true[abs(x)] == (x > 0) for x in self._wanted]
 
 
 def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
