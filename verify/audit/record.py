@@ -114,32 +114,20 @@ class Scribe:
 class RecordingExecutor(Executor):
     """Hands work on to another executor, and keeps a record of the games that are replayed there.
 
-    The kernel gets what it has asked for. Behind its games come those of a cover, so that workers
-    do not wait while the kernel concludes and files are compared.
+    The kernel gets what it has asked for.
 
     Args:
         executor: Who does the work.
-        cover_lines: Gives the cover's games, once the kernel's are on their way.
-        behind: Who replays these, behind all other work; if None, as all other work.
 
     Attributes:
         games: What those games play whose replay has come back, in their order.
         witnesses: The positions that they show.
-        cover: The records of the cover's games, once the kernel has asked for its games.
     """
 
-    def __init__(
-        self,
-        executor: Executor,
-        cover_lines: Callable[[], Sequence[str]] = tuple,
-        behind: Executor | None = None,
-    ) -> None:
+    def __init__(self, executor: Executor) -> None:
         self.games: list[Played] = []
         self.witnesses: list[CheckedWitness] = []
-        self.cover: Iterator[GameRecord] = iter(())
         self._executor = executor
-        self._cover_lines = cover_lines
-        self._behind = behind or executor
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have it done."""
@@ -155,9 +143,7 @@ class RecordingExecutor(Executor):
         """Have it done for each."""
         if fn is not check_games:
             return self._executor.map(fn, *iterables, timeout=timeout, chunksize=chunksize)
-        results = self._executor.map(check_and_record, *iterables, timeout=timeout)
-        self.cover = record_cover(self._cover_lines(), self._behind)
-        return self._kept(results)
+        return self._kept(self._executor.map(check_and_record, *iterables, timeout=timeout))
 
     def _kept(self, results: Iterable[Replayed]) -> Iterator[list[Shown]]:
         for shown, records in results:

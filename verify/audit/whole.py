@@ -3,7 +3,7 @@
 It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
@@ -39,7 +39,13 @@ from sanproof.verify.audit.evidence import check_certificates, check_theorem, ch
 from sanproof.verify.audit.observed import check_observed
 from sanproof.verify.audit.opinion import ask_dratify
 from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
-from sanproof.verify.audit.record import GameRecord, Moves, RecordingExecutor, check_lines
+from sanproof.verify.audit.record import (
+    GameRecord,
+    Moves,
+    RecordingExecutor,
+    check_lines,
+    record_cover,
+)
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
@@ -155,10 +161,10 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
 def _with_games(
     run: RunFiles, selection: Selection, executor: Executor, behind: Executor
 ) -> _Shown:
-    def tours() -> Sequence[str]:
-        return check_lines(COVER, run.text(COVER)) if COVER in run.contents else ()
-
-    recording = RecordingExecutor(executor, tours, behind)
+    cover = None
+    if COVER in run.contents:  # workers begin with it, and are not idle while games are unpacked
+        cover = record_cover(check_lines(COVER, run.text(COVER)), behind)
+    recording = RecordingExecutor(executor)
     surveying = Beside().submit(_survey, run, selection)
     theorem = check_theorem(run, selection, recording)
     lines, found, left_open = surveying.result()
@@ -167,7 +173,6 @@ def _with_games(
     games = number_games(recording.games)
     places = shown_strings(games, Moves(lines), findings.witnesses, executor)
     played = RunGames(games, places, None)
-    cover = recording.cover if COVER in run.contents else None
     return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played, cover)
 
 

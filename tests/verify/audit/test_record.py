@@ -24,6 +24,7 @@ from sanproof.verify.audit.record import (
     check_and_record,
     check_lines,
     record_batch,
+    record_cover,
 )
 from tests.verify.command import InlineExecutor
 
@@ -122,10 +123,11 @@ def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.Monke
     assert BATCH > 1
     monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
     monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", batch)
-    recording = RecordingExecutor(InlineExecutor(), lambda: LINES)
+    recording = RecordingExecutor(InlineExecutor())
     shown = submit_games("".join(f"{line}\n" for line in LINES), recording)
     assert list(shown) == check_games(LINES)
-    for games in (recording.games, list(map(GameRecord.played, recording.cover))):
+    cover = record_cover(LINES, InlineExecutor())
+    for games in (recording.games, list(map(GameRecord.played, cover))):
         assert [(san, ply + 1) for san, ply, _ in games] == [
             (line.split()[-1], int(line.split()[-2])) for line in LINES
         ]
@@ -142,7 +144,6 @@ def test_other_work_is_handed_on() -> None:
     assert list(recording.map(len, ["ab", "c"])) == [2, 1]
     assert recording.submit(len, "abc").result() == 3
     assert recording.games == []
-    assert list(recording.cover) == []
 
 
 @pytest.mark.parametrize(("name", "check"), [(GAMES, check_and_record), (COVER, record_batch)])
