@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
@@ -109,8 +110,10 @@ class _Lines:
     by_length: dict[int, list[tuple[list[str], str]]]
 
     def __iter__(self) -> Iterator[str]:
-        for _, alike in sorted(self.by_length.items()):
-            yield from sorted(text + end for texts, end in alike for text in texts)
+        return chain.from_iterable(
+            sorted([text + end for texts, end in alike for text in texts])
+            for _, alike in sorted(self.by_length.items())
+        )
 
 
 def _lines(groups: Mapping[_Alike, list[str]], wanted: Verdict) -> _Lines:
