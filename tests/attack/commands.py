@@ -16,7 +16,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -222,6 +222,12 @@ ATTACKS: Final[dict[str, Attack]] = {
 def make_sound(directory: Path) -> None:
     """Make what the attacks start from: runs, a run of the part, games and scans of them."""
     make_runs(directory)
+    _make(verify(directory / "sound", PART, 2))
+    make_scans(directory)
+
+
+def make_scans(directory: Path) -> None:
+    """Make games, two scans of them, and the scan into which these are merged."""
     games = directory / "games.pgn"
     games.write_text(
         "".join(random_games(7, 40)).replace("O-O ", "0-0 ").replace("\n1. Nf3", "\n1. Ng1f3")
@@ -229,15 +235,15 @@ def make_sound(directory: Path) -> None:
     others = directory / "others.pgn"
     others.write_text("".join(random_games(8, 20)).replace("O-O ", "0-0 "))
     first, second = str(directory / "scanned"), str(directory / "second")
-    for arguments in (
-        verify(directory / "sound", PART, 2),
-        ("scan", str(games), "--out", first, *SCAN),
-        ("scan", str(others), "--out", second, *SCAN),
-        ("scan", "--merge", first, second, "--out", str(directory / "merged")),
-    ):
-        done = sanproof(*arguments)
-        if done.returncode:
-            raise RuntimeError(done.stderr)
+    _make(("scan", str(games), "--out", first, *SCAN))
+    _make(("scan", str(others), "--out", second, *SCAN))
+    _make(("scan", "--merge", first, second, "--out", str(directory / "merged")))
+
+
+def _make(arguments: Sequence[str]) -> None:
+    done = sanproof(*arguments)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
 
 
 def attacks(directory: Path, count: int, seed: int, only: str = "") -> Iterator[Row]:

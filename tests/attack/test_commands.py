@@ -18,17 +18,10 @@ from tests.forgeries.model import NotCaught, Runs
 from tests.verify.command import sanproof
 
 
-@pytest.fixture(scope="module")
-def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the attacks start from."""
-    directory = tmp_path_factory.mktemp("sound")
-    commands.make_sound(directory)
-    return directory
-
-
 @pytest.mark.slow
-def test_every_attack_is_withstood(directory: Path) -> None:
-    rows = list(commands.attacks(directory, 1, 3))
+def test_every_attack_is_withstood(tmp_path: Path) -> None:
+    commands.make_sound(tmp_path)
+    rows = list(commands.attacks(tmp_path, 1, 3))
     assert [row.kind for row in rows] == list(ATTACKS)
     assert [row.wrong for row in rows] == [[] for _ in rows]
 
@@ -71,10 +64,9 @@ def test_a_run_that_ends_with_other_bytes_is_seen(
         commands._check_damaged(world)
 
 
-def test_what_a_merge_loses_is_seen(
-    directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_merge_loses_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A merge that believes a damaged part, leaves half of a result, or touches a part."""
+    commands.make_scans(tmp_path)
 
     def attacked(does: Callable[[Path, Path], object], code: int, stderr: str) -> None:
         folder = Path(tempfile.mkdtemp(dir=tmp_path))
@@ -86,11 +78,11 @@ def test_what_a_merge_loses_is_seen(
         monkeypatch.setattr(merging, "sanproof", merges)
         monkeypatch.setattr(merging, "DAMAGES", {"nothing": lambda *_: "nothing"})
         monkeypatch.setattr(merging, "_killed", lambda *_: None)
-        scanned = directory / "scanned"
+        scanned = tmp_path / "scanned"
         merged_parts(World(scanned, Runs({}, {}, {}), folder, Random(0), folder, scanned, scanned))
 
     said = "Error: No."
-    attacked(lambda _, out: shutil.copytree(directory / "merged", out), 0, "")
+    attacked(lambda _, out: shutil.copytree(tmp_path / "merged", out), 0, "")
     attacked(lambda *_: None, 2, said)
     with pytest.raises(NotCaught, match="other files"):
         attacked(shutil.copytree, 0, "")

@@ -93,7 +93,7 @@ def copied(directory: Path, to: Path) -> Path:
 def test_results_are_the_same_for_any_number_of_workers(
     games: list[str], whole: Path, tmp_path: Path
 ) -> None:
-    scan(games, tmp_path, everything(3))
+    scan(games, tmp_path, everything(2))
     found = outputs(tmp_path)
     assert found == outputs(whole)
     assert set(found) > {"counts.csv", "deviations.csv", "summary.json", "summary.md"}
