@@ -95,13 +95,22 @@ class KeptUnits:
     def __init__(self, store: RunStore, units: Iterable[WorkUnit]) -> None:
         self._store = store
         self._units = sorted(units, key=unit_name)
+        self._decided: dict[str, list[CubeFindings]] = {}
         self._games: dict[str, list[GamesFound]] = {}
+
+    def save(self, unit: WorkUnit, result: UnitFindings) -> None:
+        """Keep what was found of a unit's cubes, here as well: workers wait while it is read."""
+        self._store.save(unit_name(unit), result.found, result.seconds)
+        self._decided[unit_name(unit)] = result.found
+
+    def _findings(self, unit: WorkUnit) -> list[CubeFindings]:
+        return self._decided.get(unit_name(unit)) or self._store.load(unit_name(unit))
 
     def decided(self) -> list[CubeFindings]:
         """What was found of each cube; a Failure if it is not what a unit's search finds."""
         decided = []
         for unit in self._units:
-            found = self._store.load(unit_name(unit))
+            found = self._findings(unit)
             self._compare(unit, sorted(cubes_decided(unit)), sorted(f.cube for f in found))
             decided += found
         return decided
@@ -126,7 +135,7 @@ class KeptUnits:
 
     def witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
         """The witnesses of a unit in which White is to move."""
-        found = self._store.load(unit_name(unit))
+        found = self._findings(unit)
         return [Witness(*w[:3]) for cube in found for w in cube.witnesses if " w " in w.fen]
 
     def _compare(self, unit: WorkUnit, expected: object, found: object) -> None:
@@ -136,7 +145,7 @@ class KeptUnits:
 
 def decide(
     pending: Collection[WorkUnit],
-    store: RunStore,
+    kept: KeptUnits,
     executor: Executor,
     progress: Advances,
     solve: Callable[[WorkUnit], UnitFindings] = solve_unit,
@@ -149,7 +158,7 @@ def decide(
     """
 
     def keep(unit: WorkUnit, result: UnitFindings) -> None:
-        store.save(unit_name(unit), result.found, result.seconds)
+        kept.save(unit, result)
         progress.advance(cost(unit).deciding)
 
     _hand_out({unit: unit for unit in pending}, executor, solve, keep)

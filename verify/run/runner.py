@@ -247,7 +247,7 @@ class _Work:
         if pending := self.undecided():
             left = sum(cost(unit).deciding for unit in pending)
             progress.begin("deciding", self._deciding_cost() - left)
-            decide(pending, self._store, executor, progress)
+            decide(pending, self.kept, executor, progress)
 
     def _search_games(self, executor: Executor, progress: Progress) -> None:
         if pending := self.without_games():

@@ -25,7 +25,7 @@ from sanproof.verify.claims.selection import Selection
 from sanproof.verify.commands import cli
 from sanproof.verify.errors import UNDECIDED, Failure, NegativeAnswer
 from sanproof.verify.run import harness
-from sanproof.verify.run.harness import units_for
+from sanproof.verify.run.harness import KeptUnits, units_for
 from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
 from tests.verify.command import (
@@ -206,8 +206,9 @@ def test_a_wrong_witness_ends_the_command_with_a_negative_answer(
 def test_a_wrong_witness_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change_one_witness(monkeypatch, "O-O+", other_move)
     with RunStore(tmp_path) as store:
+        kept = KeptUnits(store, [(CASTLING,)])
         with pytest.raises(WitnessError, match=r"O-O\+"):
-            harness.decide([(CASTLING,)], store, InlineExecutor(), Unobserved())
+            harness.decide([(CASTLING,)], kept, InlineExecutor(), Unobserved())
         assert store.names() == set()
 
 
@@ -264,8 +265,9 @@ def test_with_its_rules_the_same_strings_are_impossible(tmp_path: Path) -> None:
 def test_a_worker_that_dies(tmp_path: Path) -> None:
     orbits = units_for([CASTLING])
     with RunStore(tmp_path) as store, ProcessPoolExecutor(1, get_context("spawn")) as executor:
+        kept = KeptUnits(store, orbits)
         with pytest.raises(Failure, match=r"A worker process died.*run the same command again"):
-            harness.decide(orbits, store, executor, Unobserved(), solve=die)
+            harness.decide(orbits, kept, executor, Unobserved(), solve=die)
         assert store.names() == set()
 
 

@@ -48,8 +48,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], So
     """The games of all knights' strings of a few cubes, up to these strings."""
     units = units_for([Cube("N", "", "b1"), Cube("N", "x", "b1")])
     with RunStore(tmp_path_factory.mktemp("played")) as store:
-        decide(units, store, InlineExecutor(), Counted())
         kept = KeptUnits(store, units)
+        decide(units, kept, InlineExecutor(), Counted())
         search_games(units, kept, InlineExecutor(), Counted())
         return cover_games(kept)
 

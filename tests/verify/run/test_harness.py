@@ -25,6 +25,7 @@ from sanproof.verify.run.rows import CubeFindings, GamesFound
 from sanproof.verify.run.store import Finished, RunStore
 from sanproof.verify.run.workers import UnitFindings, WorkUnit, cubes_decided
 from tests.strings import strings_of
+from tests.verify.command import InlineExecutor
 
 cubes = st.sampled_from(all_cubes())
 
@@ -103,7 +104,7 @@ PENDING = units_for([Cube("N", "", "a1"), Cube("", "x", "b8"), Cube("O-O", "", "
 def test_everything_that_comes_back_is_saved(tmp_path: Path) -> None:
     progress = Counting()
     with RunStore(tmp_path) as store, ThreadPoolExecutor(2) as executor:
-        decide(PENDING, store, executor, progress, solve=invented)
+        decide(PENDING, KeptUnits(store, PENDING), executor, progress, solve=invented)
     assert progress.calls == len(PENDING)
     assert progress.cost == pytest.approx(sum(cost(unit).deciding for unit in PENDING))
     with RunStore(tmp_path) as store:
@@ -113,10 +114,21 @@ def test_everything_that_comes_back_is_saved(tmp_path: Path) -> None:
         assert store.worker_seconds() == 0.25 * len(PENDING)
 
 
+def test_what_was_just_decided_is_as_it_will_be_read(tmp_path: Path) -> None:
+    with RunStore(tmp_path) as store:
+        kept = KeptUnits(store, PENDING)
+        decide(PENDING[1:], kept, InlineExecutor(), Counting(), solve=invented)
+        store.save(unit_name(PENDING[0]), invented(PENDING[0]).found, 1)  # by an earlier run
+        read = KeptUnits(store, PENDING)
+        assert kept.decided() == read.decided()
+        for unit in PENDING:
+            assert kept.witnesses_of_white(unit) == read.witnesses_of_white(unit)
+
+
 def test_what_is_kept_of_other_units_is_left_out(tmp_path: Path) -> None:
     """It is of a larger run, which was stopped, in the same directory."""
     with RunStore(tmp_path) as store, ThreadPoolExecutor(2) as executor:
-        decide(PENDING, store, executor, Counting(), solve=invented)
+        decide(PENDING, KeptUnits(store, PENDING), executor, Counting(), solve=invented)
         assert KeptUnits(store, PENDING[:1]).decided() == invented(PENDING[0]).found
 
 
@@ -175,7 +187,7 @@ def test_an_error_cancels_what_has_not_begun(tmp_path: Path, error: BaseExceptio
         ThreadPoolExecutor(1) as executor,
         pytest.raises(type(error)),
     ):
-        decide(pending, store, executor, Counting(), solve=solve)
+        decide(pending, KeptUnits(store, pending), executor, Counting(), solve=solve)
     assert len(begun) < len(pending)
 
 
