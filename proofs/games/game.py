@@ -169,10 +169,12 @@ def _with_discriminator(board: chess.Board, kind: int, origin: int, destination:
     others = board.pieces_mask(kind, board.turn) & ~chess.BB_SQUARES[origin]
     if not others & _SEE[kind][destination]:  # mostly
         return letter
-    if not others & board.attackers_mask(board.turn, destination):
-        return letter
-    to_mask = chess.BB_SQUARES[destination]
-    twins = {move.from_square for move in board.generate_legal_moves(others, to_mask)}
+    there = chess.BB_SQUARES[destination]
+    twins = [
+        twin
+        for twin in chess.scan_forward(others & board.attackers_mask(board.turn, destination))
+        if not is_king_attacked(board, board.turn, chess.BB_SQUARES[twin], there)
+    ]
     if not twins:
         return letter
     file, rank = origin & 7, origin >> 3
@@ -183,13 +185,16 @@ def _with_discriminator(board: chess.Board, kind: int, origin: int, destination:
     return letter + chess.FILE_NAMES[file] * shares_rank + chess.RANK_NAMES[rank]
 
 
-def is_king_attacked(board: chess.Board, colour: chess.Color) -> bool:
+def is_king_attacked(
+    board: chess.Board, colour: chess.Color, here: int = 0, there: int = 0
+) -> bool:
     """Whether a player's king is attacked; python-chess takes twice as long.
 
-    It looks along all lines even if nobody who could attack stands there.
+    It looks along all lines even if nobody who could attack stands there. With two squares, as
+    bitboards: whether it would be if a piece of the player's went from one to the other.
     """
     king = (board.kings & board.occupied_co[colour]).bit_length() - 1
-    others, occupied = board.occupied_co[not colour], board.occupied
+    others, occupied = board.occupied_co[not colour] & ~there, board.occupied & ~here | there
     straight = others & (board.rooks | board.queens) & _ROOKS_SEE[king]
     if straight and straight & (
         chess.BB_RANK_ATTACKS[king][chess.BB_RANK_MASKS[king] & occupied]

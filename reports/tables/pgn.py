@@ -9,7 +9,8 @@ played these games, so nobody is named.
 
 import re
 from collections.abc import Iterable
-from itertools import count
+from itertools import chain, count
+from operator import add
 from sys import intern
 from typing import Final, NamedTuple
 
@@ -17,6 +18,7 @@ from sanproof.proofs.rules.san import list_order
 
 LONGEST_LINE: Final = 79  # PGN standard 8.2.1: lines of movetext are shorter than 80 characters
 
+_NUMBERS: Final = [f"{number}. " for number in range(1, 200)]
 _FORM: Final = """[Event "sanproof"]
 [Site "?"]
 [Date "????.??.??"]
@@ -82,7 +84,8 @@ def write_pgn(game: PgnGame) -> str:
 def movetext(sans: Iterable[str]) -> str:
     """Moves with their numbers, on one line."""
     moves = list(sans)
-    moves[::2] = map("{}. {}".format, count(1), moves[::2])
+    numbers = chain(_NUMBERS, map("{}. ".format, count(len(_NUMBERS) + 1)))
+    moves[::2] = map(add, numbers, moves[::2])
     return " ".join(moves)
 
 

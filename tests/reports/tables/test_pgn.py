@@ -14,6 +14,7 @@ import sanproof.reports.tables.pgn
 from sanproof.reports.tables.pgn import (
     PgnError,
     PgnGame,
+    movetext,
     number_games,
     read_pgn,
     wrapped,
@@ -132,3 +133,10 @@ def test_games_are_in_the_order_of_their_strings_and_white_s_is_first() -> None:
     assert [(game.san, game.ply) for game in numbered] == right
     assert [game.number for game in numbered] == [1, 2, 3, 4, 5, 6]
     assert [game.colour for game in numbered[3:5]] == ["white", "black"]
+
+
+@pytest.mark.parametrize("plies", [0, 1, 2, 3, 397, 398, 399, 400, 401, 1001])
+def test_every_move_of_white_s_has_its_number(plies: int) -> None:
+    sans = ["Nf3", "Nf6"] * 600
+    numbered = [f"{1 + ply // 2}. {san}" if ply % 2 == 0 else san for ply, san in enumerate(sans)]
+    assert movetext(sans[:plies]) == " ".join(numbered[:plies])
