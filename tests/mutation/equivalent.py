@@ -116,4 +116,7 @@ EQUIVALENT: Final[list[Equivalent]] = [
     Equivalent(
         "proofs.encoding.written", "_meet", "constant", "True", "False",
         "Both lists have eight entries, one for each line of the board."),
+    Equivalent(
+        "verify.work.processes", "ProcessExecutor.__init__", "constant", "False", "True",
+        "Nobody writes into the other end of a pipe that only ends.", (3,)),
 ]  # fmt: skip

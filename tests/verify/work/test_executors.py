@@ -1,5 +1,6 @@
 """What is done beside the main thread arrives, and keeps nobody waiting."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -7,7 +8,7 @@ import threading
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.executors import Beside
+from sanproof.verify.work.executors import Beside, own_hands
 
 
 def _fail() -> None:
@@ -35,3 +36,12 @@ def test_a_command_that_ends_does_not_wait_for_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
     assert done.returncode == 5
+
+
+def test_one_worker_is_this_process_and_several_are_others() -> None:
+    with own_hands(1) as (executor, workers):
+        assert workers == 1
+        assert executor.submit(os.getpid).result() == os.getpid()
+    with own_hands(2) as (executor, workers):
+        assert workers == 2
+        assert executor.submit(os.getpid).result() != os.getpid()
