@@ -77,9 +77,6 @@ EQUIVALENT: Final[list[Equivalent]] = [
         "common_length(moves[:ply - 1], self._moves)",
         "What two lists have in common does not depend on their order."),
     Equivalent(
-        GAMES, "Replay.check_exchanged", "nothing returned", "return None", "return",
-        "Nothing is None."),
-    Equivalent(
         GAMES, "_meet", "nothing returned", "return False", "return",
         "Its answer is only asked for its truth."),
     Equivalent(
@@ -119,4 +116,10 @@ EQUIVALENT: Final[list[Equivalent]] = [
     Equivalent(
         "verify.work.processes", "ProcessExecutor.__init__", "constant", "False", "True",
         "Nobody writes into the other end of a pipe that only ends.", (3,)),
+    Equivalent(
+        "verify.run.harness", "_tours", "condition dropped", "found[part.name] or []",
+        "found[part.name]", "What was not searched before is searched then, so there is a list."),
+    Equivalent(
+        "verify.run.harness", "KeptUnits.witnesses_of_white", "text without its end",
+        "' w '", "' w'", "In a FEN a w after a space is a word of its own."),
 ]  # fmt: skip
