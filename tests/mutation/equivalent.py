@@ -122,4 +122,10 @@ EQUIVALENT: Final[list[Equivalent]] = [
     Equivalent(
         "verify.run.harness", "KeptUnits.witnesses_of_white", "text without its end",
         "' w '", "' w'", "In a FEN a w after a space is a word of its own."),
+    Equivalent(
+        "proofs.games.unmoves", "_unmove", "one more", "1", "2",
+        "No un-move goes two steps nearer: a test says so.", (3,)),
+    Equivalent(
+        "proofs.games.unmoves", "_place", "operation", "position * HASH", "position + HASH",
+        "Where a position is kept changes nothing but how soon it is found."),
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 import random
 
 import chess
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -305,11 +306,38 @@ def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, .
 def test_compiled_code_searches_as_plain_python_does(
     hub: hubs.Hub, seed: int, stays: set[int], black_begins: bool, most_nodes: int
 ) -> None:
+    """It finds the same, and on the way puts in the same nodes in the same order."""
     setting, homes = after_random_moves(hub.placement, seed)
     unmoved = frozenset(stays)
-    expected = Oracle(setting, homes, unmoved, black_begins=black_begins).search(most_nodes)
-    found = paths.search_path(setting, homes, unmoved, most_nodes, black_begins=black_begins)
+    oracle = Oracle(setting, homes, unmoved, black_begins=black_begins)
+    expected = oracle.search(most_nodes)
+    with pytest.MonkeyPatch.context() as patch:
+        rooms: list[unmoves.Room] = []
+        patch.setattr("sanproof.proofs.games.unmoves._room", lambda rows: new_room(rows, rooms))
+        found = paths.search_path(setting, homes, unmoved, most_nodes, black_begins=black_begins)
     assert found == expected
+    (room,) = rooms
+    assert put_in(room, len(oracle.put), len(homes)) == oracle.put
+    assert (room.known == unmoves.NONE).all()
+
+
+def new_room(rows: int, rooms: list[unmoves.Room]) -> unmoves.Room:
+    """A room that nobody has used, which is kept in a list."""
+    nodes = np.full((rows, unmoves.COLUMNS), unmoves.NONE, np.int64)
+    rooms.append(unmoves.Room(nodes, np.full(2 * rows, unmoves.NONE, np.int32)))
+    return rooms[-1]
+
+
+def put_in(room: unmoves.Room, number: int, men: int) -> list[tuple[tuple[int, ...], int, bool]]:
+    """The nodes that were put in, as the oracle has them, and one more if there is one."""
+    found = []
+    for row in room.nodes[: number + 1].tolist():
+        if row[unmoves.DEPTH] != unmoves.NONE:
+            position = row[unmoves.POSITION]
+            squares = tuple(position >> unmoves.BITS * i & 63 for i in range(men))
+            assert bool(position & unmoves.TURN) == row[unmoves.DEPTH] % 2
+            found.append((squares, row[unmoves.DEPTH], bool(row[unmoves.LATER])))
+    return found
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.booleans(), st.booleans())
