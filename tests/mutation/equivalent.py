@@ -128,4 +128,8 @@ EQUIVALENT: Final[list[Equivalent]] = [
     Equivalent(
         "proofs.games.unmoves", "_place", "operation", "position * HASH", "position + HASH",
         "Where a position is kept changes nothing but how soon it is found."),
+    Equivalent(
+        "proofs.games.unmoves", "_unmove", "one more", "1", "2",
+        "Un-moves that lead to one position with one player to move differ by an even number.",
+        (6,)),
 ]  # fmt: skip

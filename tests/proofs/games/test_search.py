@@ -303,12 +303,31 @@ def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, .
     st.sampled_from([20, 60, 150]),
 )
 @example(ALL_HUBS[108], 108, set(), False, 20)  # with two moves to lose, a king may go further off
+@example(ALL_HUBS[5], 5, set(), False, 20)  # with a man on a1
 def test_compiled_code_searches_as_plain_python_does(
     hub: hubs.Hub, seed: int, stays: set[int], black_begins: bool, most_nodes: int
 ) -> None:
-    """It finds the same, and on the way puts in the same nodes in the same order."""
     setting, homes = after_random_moves(hub.placement, seed)
-    unmoved = frozenset(stays)
+    compare_searches(setting, homes, frozenset(stays), black_begins, most_nodes)
+
+
+def test_compiled_code_has_room_for_ranks_as_high_as_they_come() -> None:
+    nodes = np.full((2, unmoves.COLUMNS), unmoves.NONE, np.int64)
+    heads = np.full(8, unmoves.NONE, np.int32)
+    for node in range(2):
+        heads = unmoves._put(nodes, heads, node, 20)
+    assert {rank: int(node) for rank, node in enumerate(heads) if node != unmoves.NONE} == {20: 1}
+    assert nodes[:, unmoves.NEXT].tolist() == [unmoves.NONE, 0]
+
+
+def compare_searches(
+    setting: Setting,
+    homes: tuple[int, ...],
+    unmoved: frozenset[int],
+    black_begins: bool,
+    most_nodes: int,
+) -> None:
+    """It finds the same, and on the way puts in the same nodes in the same order."""
     oracle = Oracle(setting, homes, unmoved, black_begins=black_begins)
     expected = oracle.search(most_nodes)
     with pytest.MonkeyPatch.context() as patch:
