@@ -379,7 +379,7 @@ def packages(session: nox.Session) -> None:
 def suite_mutants(session: nox.Session) -> None:
     """Make a plain implementation of chess wrong in thousands of ways; the suite must notice.
 
-    `-- --each 10` judges every tenth.
+    `-- --each 10` judges every tenth; `-- --keep` writes both tables of docs/cases.md again.
     """
     install_editable(session)
     session.install("pytest")

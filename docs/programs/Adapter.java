@@ -1,47 +1,40 @@
-// An adapter in Java, without dependencies: java Adapter.java. MIT: copy it and put your library in.
+// An adapter in Java: java Adapter.java. MIT: copy it and put your library in.
 import java.io.*;
-import java.nio.charset.StandardCharsets;
 import java.util.regex.*;
 
 class Adapter {
-    static String read(String fen, String san) {
-        throw new IllegalArgumentException("put your library in"); // the move in UCI; or it throws
+    /** To "read" is to give a text in SAN as a move in UCI, to "write" the other way round. */
+    static String answer(String operation, String fen, String text) {
+        throw new IllegalArgumentException("put your library in"); // so it rejects a text
     }
-
-    static String write(String fen, String uci) {
-        throw new IllegalArgumentException("put your library in"); // the move in SAN
-    }
-
-    static final Pattern ESCAPE = Pattern.compile("\\\\(?:u(.{4})|(.))");
 
     /** The text under a name in a line of JSON. */
     static String text(String line, String name) {
-        Matcher found = Pattern.compile('"' + name + "\":\\s*\"((?:[^\"\\\\]|\\\\.)*+)\"").matcher(line);
-        if (!found.find()) return "";
-        return ESCAPE.matcher(found.group(1)).replaceAll(part -> Matcher.quoteReplacement(
-            part.group(1) != null ? "" + (char) Integer.parseInt(part.group(1), 16)
-                : part.group(2).replace('n', '\n').replace('t', '\t')));
-    }
-
-    static String json(String text) {
-        StringBuilder said = new StringBuilder("\"");
-        text.chars().forEach(c -> said.append(c < ' ' || c > '~' || c == '"' || c == '\\' ? String.format("\\u%04x", c) : "" + (char) c));
-        return said.append('"').toString();
+        var value = Pattern.compile('"' + name + "\":\\s*\"((?:[^\"\\\\]|\\\\.)*+)").matcher(line);
+        String text = value.find() ? value.group(1) : "";
+        return Pattern.compile("\\\\(?:u(.{4})|.)").matcher(text).replaceAll(escape -> {
+            String code = escape.group(1), sign = escape.group().replace("\\/", "/");
+            sign = code == null ? sign.translateEscapes() : "" + (char) Integer.parseInt(code, 16);
+            return Matcher.quoteReplacement(sign);
+        });
     }
 
     public static void main(String[] arguments) throws IOException {
         System.out.println("{\"sanproof\": 1, \"name\": \"my library\", \"version\": \"1.0\","
             + " \"language\": \"Java\", \"operations\": [\"read\", \"write\"]}");
-        var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        var lines = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
         for (String line; (line = lines.readLine()) != null; ) {
-            String id = line.replaceFirst(".*?\"id\":\\s*(\\d+).*", "$1"), fen = text(line, "fen"), said;
+            String operation = text(line, "operation"), kind = "result", said;
+            String text = text(line, operation.equals("read") ? "san" : "uci");
             try {
-                said = text(line, "operation").equals("read") ? read(fen, text(line, "san")) : write(fen, text(line, "uci"));
-                said = "\"result\": " + json(said);
+                said = answer(operation, text(line, "fen"), text);
             } catch (RuntimeException error) {
-                said = "\"rejected\": " + json("" + error.getMessage());
+                kind = "rejected";
+                said = "" + error.getMessage();
             }
-            System.out.println("{\"id\": " + id + ", " + said + "}");
+            String id = line.replaceFirst(".*?\"id\":\\s*(\\d+).*", "$1"), escaped = "";
+            for (char sign : said.toCharArray()) escaped += String.format("\\u%04x", (int) sign);
+            System.out.printf("{\"id\": %s, \"%s\": \"%s\"}%n", id, kind, escaped);
         }
     }
 }

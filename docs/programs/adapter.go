@@ -1,46 +1,37 @@
-// An adapter in Go, without dependencies: go run adapter.go. MIT: copy it and put your library in.
+// An adapter in Go: go run adapter.go. MIT: copy it and put your library in.
 package main
 
 import (
-	"bufio"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"os"
 )
 
-func read(fen, san string) (string, error) {
-	return "", fmt.Errorf("put your library in") // the move in UCI; an error if it is rejected
+// To "read" is to give a text in SAN as a move in UCI, to "write" the other way round.
+func answer(operation, fen, text string) (string, error) {
+	return "", errors.New("put your library in") // so it rejects a text
 }
 
-func write(fen, uci string) (string, error) {
-	return "", fmt.Errorf("put your library in") // the move in SAN
-}
-
-type question struct {
-	ID                       int
-	Operation, Fen, San, Uci string
-}
+type object map[string]any
 
 func main() {
-	fmt.Println(`{"sanproof": 1, "name": "my library", "version": "1.0", "language": "Go", "operations": ["read", "write"]}`)
-	lines := bufio.NewScanner(os.Stdin)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var asked question
-		if err := json.Unmarshal(lines.Bytes(), &asked); err != nil {
-			panic(err)
+	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
+	out.Encode(object{"sanproof": 1, "name": "my library", "version": "1.0", "language": "Go",
+		"operations": []string{"read", "write"}})
+	for {
+		var asked struct {
+			ID                       int
+			Operation, Fen, San, Uci string
 		}
-		operation, text := write, asked.Uci
-		if asked.Operation == "read" {
-			operation, text = read, asked.San
+		if in.Decode(&asked) != nil {
+			return
 		}
-		answer := map[string]any{"id": asked.ID}
-		if result, err := operation(asked.Fen, text); err != nil {
-			answer["rejected"] = err.Error()
+		// One of San and Uci is empty.
+		result, err := answer(asked.Operation, asked.Fen, asked.San+asked.Uci)
+		if err != nil {
+			out.Encode(object{"id": asked.ID, "rejected": err.Error()})
 		} else {
-			answer["result"] = result
+			out.Encode(object{"id": asked.ID, "result": result})
 		}
-		line, _ := json.Marshal(answer)
-		fmt.Println(string(line))
 	}
 }

@@ -1,54 +1,40 @@
-// An adapter in Rust, without dependencies: rustc adapter.rs. MIT: copy it and put your library in.
-use std::io::{self, BufRead, Write};
+// An adapter in Rust: rustc adapter.rs. MIT: copy it and put your library in.
 
-fn read(_fen: &str, _san: &str) -> Result<String, String> {
-    Err("put your library in".into()) // the move in UCI; an error if the text is rejected
-}
-
-fn write(_fen: &str, _uci: &str) -> Result<String, String> {
-    Err("put your library in".into()) // the move in SAN
+/// To "read" is to give a text in SAN as a move in UCI, to "write" the other way round.
+fn answer(_operation: &str, _fen: &str, _text: &str) -> Result<String, String> {
+    Err("put your library in".into()) // so it rejects a text
 }
 
 /// The text under a name in a line of JSON.
 fn text(line: &str, name: &str) -> String {
-    let mut found = String::new();
-    let key = format!("\"{name}\":");
-    let Some(start) = line.find(&key) else { return found };
-    let mut rest = line[start + key.len()..].trim_start()[1..].chars();
-    while let Some(sign) = rest.next() {
-        match sign {
-            '"' => break,
-            '\\' => match rest.next() {
-                Some('u') => {
-                    let code: String = rest.by_ref().take(4).collect();
-                    let code = u32::from_str_radix(&code, 16).unwrap_or(0xFFFD);
-                    found.push(char::from_u32(code).unwrap_or('\u{FFFD}'));
-                }
-                Some(other) => found.push(match other { 'n' => '\n', 't' => '\t', _ => other }),
-                None => break,
-            },
-            _ => found.push(sign),
-        }
-    }
-    found
+    let value = line.split(&format!("\"{name}\":")).nth(1).unwrap_or("");
+    let mut signs = value.trim_start().chars().skip(1);
+    let next = || match signs.next()? {
+        '"' => None,
+        '\\' => match signs.next()? {
+            'u' => {
+                let code: String = signs.by_ref().take(4).collect();
+                u32::from_str_radix(&code, 16).ok().and_then(char::from_u32).or(Some('\u{FFFD}'))
+            }
+            sign => "ntrbf".find(sign).map_or(Some(sign), |i| "\n\t\r\x08\x0C".chars().nth(i)),
+        },
+        sign => Some(sign),
+    };
+    std::iter::from_fn(next).collect()
 }
 
-fn main() -> io::Result<()> {
+fn main() {
     let about = r#""name": "my library", "version": "1.0", "language": "Rust""#;
     println!(r#"{{"sanproof": 1, {about}, "operations": ["read", "write"]}}"#);
-    for line in io::stdin().lock().lines() {
-        let line = line?;
-        let id = line.split("\"id\":").nth(1).unwrap_or("0");
-        let id: String = id.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        let fen = text(&line, "fen");
-        let answer = match text(&line, "operation").as_str() {
-            "read" => read(&fen, &text(&line, "san")),
-            _ => write(&fen, &text(&line, "uci")),
+    for line in std::io::stdin().lines().flatten() {
+        let id = line.split("\"id\":").nth(1).and_then(|rest| rest.split([',', '}']).next());
+        let operation = text(&line, "operation");
+        let asked = text(&line, if operation == "read" { "san" } else { "uci" });
+        let (kind, said) = match answer(&operation, &text(&line, "fen"), &asked) {
+            Ok(result) => ("result", result),
+            Err(message) => ("rejected", message),
         };
-        let (kind, said) = answer.map_or_else(|no| ("rejected", no), |yes| ("result", yes));
-        let said: String = said.chars().map(|c| if c < ' ' || "\"\\".contains(c) { format!("\\u{:04x}", c as u32) } else { c.into() }).collect();
-        println!(r#"{{"id": {id}, "{kind}": "{said}"}}"#);
-        io::stdout().flush()?;
+        let said: String = said.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        println!(r#"{{"id": {}, "{kind}": "{said}"}}"#, id.unwrap_or("0"));
     }
-    Ok(())
 }

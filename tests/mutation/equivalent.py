@@ -77,9 +77,6 @@ EQUIVALENT: Final[list[Equivalent]] = [
         "common_length(moves[:ply - 1], self._moves)",
         "What two lists have in common does not depend on their order."),
     Equivalent(
-        GAMES, "Replay.check_exchanged", "nothing returned", "return None", "return",
-        "Nothing is None."),
-    Equivalent(
         GAMES, "_meet", "nothing returned", "return False", "return",
         "Its answer is only asked for its truth."),
     Equivalent(
@@ -116,4 +113,23 @@ EQUIVALENT: Final[list[Equivalent]] = [
     Equivalent(
         "proofs.encoding.written", "_meet", "constant", "True", "False",
         "Both lists have eight entries, one for each line of the board."),
+    Equivalent(
+        "verify.work.processes", "ProcessExecutor.__init__", "constant", "False", "True",
+        "Nobody writes into the other end of a pipe that only ends.", (3,)),
+    Equivalent(
+        "verify.run.harness", "_tours", "condition dropped", "found[part.name] or []",
+        "found[part.name]", "What was not searched before is searched then, so there is a list."),
+    Equivalent(
+        "verify.run.harness", "KeptUnits.witnesses_of_white", "text without its end",
+        "' w '", "' w'", "In a FEN a w after a space is a word of its own."),
+    Equivalent(
+        "proofs.games.unmoves", "_unmove", "one more", "1", "2",
+        "No un-move goes two steps nearer: a test says so.", (3,)),
+    Equivalent(
+        "proofs.games.unmoves", "_place", "operation", "position * HASH", "position + HASH",
+        "Where a position is kept changes nothing but how soon it is found."),
+    Equivalent(
+        "proofs.games.unmoves", "_unmove", "one more", "1", "2",
+        "Un-moves that lead to one position with one player to move differ by an even number.",
+        (6,)),
 ]  # fmt: skip

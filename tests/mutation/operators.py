@@ -235,7 +235,7 @@ def of_statement(node: ast.AST) -> Iterator[Change]:
         yield "statement dropped", ast.Pass()
     if isinstance(node, ast.Assign) and not all(isinstance(t, ast.Name) for t in node.targets):
         yield "statement dropped", ast.Pass()
-    if isinstance(node, ast.Return) and node.value is not None:
+    if isinstance(node, ast.Return) and ast.unparse(node) not in {"return", "return None"}:
         yield "nothing returned", ast.Return(value=None)
 
 

@@ -33,7 +33,8 @@ ROOMS: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof")
 LEFT_OUT: Final = ("__pycache__", ".*", "node_modules")
 DATA: Final = ("san_strings_with_symbols.txt", "games.txt.xz", "certificates.txt.xz")
 PRELOADED: Final = (chess, hypothesis, pytest)
-MOST_MEMORY: Final = 4 << 30
+MOST_MEMORY: Final = 6 << 30
+"""A test of packed files asks for a window of 2 GiB, and for as much again to fill it."""
 PATIENCE: Final = 5
 """How many times longer than on the right tree the detectors of a mutant may take."""
 SHORTEST_LIMIT_SECONDS: Final = 20

@@ -4,11 +4,12 @@ import random
 from collections import Counter
 
 import chess
+import numpy as np
 import pytest
 
 pytest.importorskip("numba", reason="the fast path is not installed")
 
-from sanproof.verify.scan import fast
+from sanproof.verify.scan import fast, kernels
 from sanproof.verify.scan.kernels import DEVIATIONS
 from tests.verify.scan.pgn import game, options, scanned
 
@@ -157,3 +158,12 @@ def test_what_is_not_told_is_counted_on_both_paths(most: int, sample: int) -> No
     counted = Counter((d.kind, d.variation > 0) for d in every.deviations[most:])
     assert dict(some.untold) == counted
     assert some.counts == every.counts
+
+
+@pytest.mark.parametrize("text", [b"*", b"1-0", b"12"])
+def test_what_ends_with_the_game_ends_there_whatever_follows(text: bytes) -> None:
+    """Behind the last game there is nothing that could be read."""
+    data = np.frombuffer(text + b"x", np.uint8)
+    kind = kernels.SKIPPED if text == b"12" else kernels.RESULT
+    assert kernels._main_part(data, 0, len(text)) == (kind, len(text))
+    assert kernels._main_part(data, 0, len(data))[0] == kernels.UNUSUAL

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.executors import Behind, Beside
+from sanproof.verify.work.executors import Behind, Beside, own_hands
 from sanproof.verify.work.processes import ProcessExecutor, process_pool
 
 P = ParamSpec("P")
@@ -101,3 +101,12 @@ def test_what_is_behind_fails_with_its_workers() -> None:
         with pytest.raises(BrokenProcessPool):
             future.result(timeout=60)
     pool.kill()
+
+
+def test_one_worker_is_this_process_and_several_are_others() -> None:
+    with own_hands(1) as (executor, workers):
+        assert workers == 1
+        assert executor.submit(os.getpid).result() == os.getpid()
+    with own_hands(2) as (executor, workers):
+        assert workers == 2
+        assert executor.submit(os.getpid).result() != os.getpid()

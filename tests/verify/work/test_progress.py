@@ -93,6 +93,18 @@ def test_the_first_moments_say_nothing_of_the_rest(monkeypatch: pytest.MonkeyPat
     assert scale.time_left() == "about 13 min left"
 
 
+def test_of_an_unknown_whole_nobody_knows_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
+    scale = progress.Scale(None)
+    scale.begin(0)
+    scale.advance(1)
+    clock.now += 2 * progress.SECONDS_UNTIL_A_GUESS
+    scale.advance(1)
+    assert scale.done == 2
+    assert not scale.time_left()
+
+
 class Recorded:
     """Keeps what a run says of itself."""
 

@@ -3,31 +3,31 @@
 ``python -m tests.verify.conformance.mutants [--each N]`` judges every mutant, or each Nth. A mutant
 that no case finds is chess if its condition has the same value in all cases and in random
 positions, or if ``survivors.txt`` argues it; any other is printed, and the exit code is 1. So it is
-if the core finds less than it must.
+if the core finds less than it must. ``--keep`` writes both tables into ``docs/tables``.
 """
 
 import argparse
 import random
 import sys
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
 from sanproof.verify.conformance.cases.build import core_suite, further_suite, smoke_of
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation, Suite
 from sanproof.verify.conformance.cases.judge import Result
+from sanproof.verify.conformance.libraries.keep import csv_text
+from tests.verify.command import ROOT
+from tests.verify.conformance.mutants.fates import Fate, by_operator, survivors, why_chess
 from tests.verify.conformance.mutants.measure import answer, finders, touching
 from tests.verify.conformance.mutants.operators import Mutant, mutants, source_of
 
 LEAST_MUTANTS: Final = 1000
 LEAST_SHARE: Final = 0.99
 RANDOM_POSITIONS: Final = 100
-SURVIVORS: Final = Path(__file__).with_name("survivors.txt")
+TABLES: Final = ROOT / "docs" / "tables"
 
 
 def asked(suite: Suite) -> list[Case]:
@@ -37,34 +37,6 @@ def asked(suite: Suite) -> list[Case]:
         for case in suite.cases
         if case.operation is not Operation.GAME and case.demand is not Demand.MAY
     ]
-
-
-class Argument(NamedTuple):
-    """Why mutants are chess after all: patterns of their place, their site and their change."""
-
-    place: str
-    site: str
-    change: str
-    why: str
-
-    def fits(self, mutant: Mutant) -> bool:
-        """Whether a mutant is meant."""
-        parts = mutant.place, source_of(mutant), mutant.change
-        return all(
-            fnmatchcase(part.replace("[", "(").replace("]", ")"), pattern)
-            for part, pattern in zip(parts, self[:3], strict=True)
-        )
-
-
-def arguments() -> list[Argument]:
-    """The lines of ``survivors.txt``; in the code that they name, ( and ) stand for [ and ]."""
-    lines = SURVIVORS.read_text("utf-8").splitlines()
-    return [Argument(*line.split(" | ")) for line in lines if line and not line.startswith("#")]
-
-
-def is_argued(mutant: Mutant, known: list[Argument]) -> bool:
-    """Whether there is an argument that a mutant is chess."""
-    return any(argument.fits(mutant) for argument in known)
 
 
 def random_cases() -> Iterator[Case]:
@@ -81,68 +53,62 @@ def random_cases() -> Iterator[Case]:
         yield replace(case, expected=said.value if isinstance(said, Result) else None)
 
 
+def fates(chosen: Sequence[Mutant]) -> Iterator[Fate]:
+    """What becomes of each mutant when the suite is asked."""
+    core = core_suite()
+    in_smoke = {case.id for case in smoke_of(core).cases}
+    cases = asked(core)
+    of_core = finders(cases, chosen)
+    of_smoke = finders([case for case in cases if case.id in in_smoke], chosen)
+    known = {case.id for case in cases}
+    more = [case for case in asked(further_suite()) if case.id not in known]
+    further = finders(more, [mutant for mutant, case in of_core.items() if case is None])
+    unseen = [mutant for mutant, number in further.items() if number is None]
+    touches = touching([*cases, *more, *random_cases()], unseen)
+    for mutant in chosen:
+        by_core, by_more = of_core[mutant], further.get(mutant)
+        yield Fate(
+            mutant,
+            smoke=of_smoke[mutant] is not None,
+            core=by_core is not None,
+            further="" if by_more is None else more[by_more].id,
+            why=why_chess(mutant) if mutant in touches else "",
+            touched=bool(touches.get(mutant)),
+        )
+
+
 def main(words: list[str]) -> int:
     """Judge the mutants and print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--each", type=int, default=1, help="judge each Nth mutant")
-    each = parser.parse_args(words).each
-    core = core_suite()
-    smoke = {case.id for case in smoke_of(core).cases}
-    cases = asked(core)
-    chosen = mutants()[::each]
-    found = finders(cases, chosen)
-    left = [mutant for mutant, number in found.items() if number is None]
-    known = {case.id for case in cases}
-    more = [case for case in asked(further_suite()) if case.id not in known]
-    further = finders(more, left)
-    known_arguments = arguments()
-    unseen = [mutant for mutant, number in further.items() if number is None]
-    everywhere = touching([*cases, *more, *random_cases()], unseen)
-    argued = [mutant for mutant in unseen if is_argued(mutant, known_arguments)]
-    rest = [mutant for mutant in unseen if mutant not in argued]
-    idle = [mutant for mutant in rest if not everywhere[mutant]]
-    alive = [mutant for mutant in rest if everywhere[mutant]]
-    by_smoke = finders([case for case in cases if case.id in smoke], chosen)
-    _print_table(chosen, found, further, by_smoke, alive)
-    for mutant in alive:
-        sys.stdout.write(f"alive: {mutant.place}: {source_of(mutant)}: {mutant.change}\n")
-    for mutant, number in further.items():
-        if number is not None:
-            sys.stdout.write(f"not by the core, by {more[number].id}: {mutant.name}\n")
-    differing = len(chosen) - len(argued) - len(idle)
-    share = (len(chosen) - len(left)) / max(differing, 1)
+    parser.add_argument("--keep", action="store_true", help="write the tables into docs/tables")
+    options = parser.parse_args(words)
+    if options.keep and options.each != 1:
+        parser.error("--keep is about all mutants: leave out --each")
+    found = list(fates(mutants()[:: options.each]))
+    table = list(by_operator(found))
+    if options.keep:
+        (TABLES / "mutants.csv").write_text(csv_text(table), encoding="utf-8")
+        (TABLES / "survivors.csv").write_text(csv_text(survivors(found)), encoding="utf-8")
+    for first, *rest in table:
+        sys.stdout.write(f"{first:20}{''.join(str(cell).rjust(11) for cell in rest)}\n")
+    for fate in found:
+        mutant = fate.mutant
+        if fate.is_alive:
+            sys.stdout.write(f"alive: {mutant.place}: {source_of(mutant)}: {mutant.change}\n")
+        if fate.further:
+            sys.stdout.write(f"not by the core, by {fate.further}: {mutant.name}\n")
+    differing = [fate for fate in found if fate.differs]
+    share = sum(fate.core for fate in found) / max(len(differing), 1)
     sys.stdout.write(
-        f"{differing} differ from chess; the core finds {share:.2%} of them. {len(argued)} are "
-        f"argued to be chess. {len(idle)} are undecided: they changed no condition in any case, "
-        f"nor in {RANDOM_POSITIONS} random positions.\n"
+        f"{len(differing)} differ from chess; the core finds {share:.2%} of them. "
+        f"{sum(bool(fate.why) for fate in found)} are argued to be chess. "
+        f"{sum(fate.is_undecided for fate in found)} are undecided: they changed no condition in "
+        f"any case, nor in {RANDOM_POSITIONS} random positions.\n"
     )
-    enough = differing * each >= LEAST_MUTANTS
-    return 0 if not alive and share >= LEAST_SHARE and enough else 1
-
-
-def _print_table(
-    chosen: list[Mutant],
-    found: dict[Mutant, int | None],
-    further: dict[Mutant, int | None],
-    by_smoke: dict[Mutant, int | None],
-    alive: list[Mutant],
-) -> None:
-    columns = {
-        "mutants": chosen,
-        "smoke": [m for m in chosen if by_smoke[m] is not None],
-        "core": [m for m in chosen if found[m] is not None],
-        "full": [m for m in chosen if found[m] is not None or further[m] is not None],
-        "alive": alive,
-    }
-    counts = {name: Counter(m.operator for m in found) for name, found in columns.items()}
-    operators = [
-        [operator, *(str(count[operator]) for count in counts.values())]
-        for operator in sorted(counts["mutants"])
-    ]
-    last = ["all", *(str(count.total()) for count in counts.values())]
-    rows = [["operator", *columns], *operators, last]
-    for first, *rest in rows:
-        sys.stdout.write(f"{first:20}{''.join(cell.rjust(9) for cell in rest)}\n")
+    enough = len(differing) * options.each >= LEAST_MUTANTS
+    is_alive = any(fate.is_alive for fate in found)
+    return 0 if not is_alive and share >= LEAST_SHARE and enough else 1
 
 
 if __name__ == "__main__":
