@@ -1,7 +1,7 @@
 """Mirror images of the board, of strings, cubes and witnesses; what is solved for which cubes.
 
-Untrusted: a witness that was mirrored is checked like any other, and each cube has a certificate
-of its own.
+Untrusted: of mirror images one is checked (:mod:`proofs.verdicts.alike`), and all of them by an
+audit; each cube has a certificate of its own.
 """
 
 import re
