@@ -1,7 +1,11 @@
 """Settings that all tests share."""
 
 import signal
+import subprocess
+import sys
+from typing import Final
 
+import pytest
 from hypothesis import settings
 
 # What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
@@ -14,3 +18,22 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup, that the terminal is 
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("fresh", deadline=None, print_blob=True, max_examples=100)
 settings.load_profile("same")
+
+_COMPILING: Final = pytest.StashKey[list[subprocess.Popen[bytes]]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have numba compile while workers collect the tests, or each of them would do it."""
+    if getattr(config.option, "numprocesses", None):  # which a worker does not know
+        command = (sys.executable, "-m", "tests.compiling")
+        config.stash[_COMPILING] = [
+            subprocess.Popen([*command, name], cwd=config.rootpath, stdout=subprocess.DEVNULL)
+            for name in ("scan", "games")
+        ]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: object) -> None:
+    """Wait until all is compiled: then the workers are given their tests."""
+    for process in getattr(node, "config").stash[_COMPILING]:  # noqa: B009 - xdist has no types
+        process.wait()

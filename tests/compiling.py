@@ -1,0 +1,34 @@
+"""What numba compiles, compiled before tests want it: once, and not by every process that tests.
+
+``python -m tests.compiling scan`` calls the loops of the fast path, ``... games`` those of the
+search for a path. Each takes a second where they are compiled already.
+"""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import sanproof
+from sanproof.proofs.games import paths
+from sanproof.proofs.games.men import read_setting
+
+GAMES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e2e4 e5+ 2. Nf3 *\n"
+"""Moves that deviate have their position written, and a table of all moves has them in UCI."""
+
+
+def scan() -> None:
+    """Scan a game on the fast path."""
+    with TemporaryDirectory() as temporary:
+        pgn = Path(temporary, "games.pgn")
+        pgn.write_text(GAMES)
+        sanproof.scan(pgn, out=Path(temporary, "out"), rows="parquet")
+
+
+def games() -> None:
+    """Search a path from a hub to itself, which has no steps."""
+    setting = read_setting("4k3/8/8/8/8/8/8/4K3")
+    paths.search_path(setting, setting.squares, frozenset(), 1)
+
+
+if __name__ == "__main__":
+    {"scan": scan, "games": games}[sys.argv[1]]()

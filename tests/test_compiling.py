@@ -1,0 +1,37 @@
+"""What is compiled before the tests is all that they would have numba compile."""
+
+from collections.abc import Callable
+
+import numba
+import pytest
+
+from sanproof.proofs.games import unmoves
+from sanproof.verify.scan import fast
+from tests import compiling
+
+WITHIN = "plies_left"
+"""Other loops call it, and it is compiled with them."""
+
+
+def test_all_loops_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
+    called = set()
+
+    def telling(name: str, loop: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            called.add(name)
+            return loop(*arguments)
+
+        return call
+
+    loops = [
+        (module, name)
+        for module in (fast, unmoves)
+        for name, value in vars(module).items()
+        if numba.extending.is_jitted(value) and name != WITHIN and not name.startswith("_")
+    ]
+    for module, name in loops:
+        monkeypatch.setattr(module, name, telling(name, vars(module)[name]))
+    compiling.scan()
+    compiling.games()
+    assert called == {name for _, name in loops}
+    assert {"compare_games", "search_steps"} <= called
