@@ -42,7 +42,7 @@ from sanproof.verify.conformance.libraries.conversation import is_failure
 from sanproof.verify.conformance.libraries.environments import INSTALLED
 from sanproof.verify.conformance.libraries.keep import DATA, csv_text, kept_scoreboard
 from sanproof.verify.conformance.libraries.outcome import LibraryReport
-from sanproof.verify.conformance.libraries.registry import ADAPTERS, SHARED, Library, read_registry
+from sanproof.verify.conformance.libraries.registry import Library, read_registry
 from sanproof.verify.conformance.libraries.survey import TIMEOUT_SECONDS
 from sanproof.verify.conformance.libraries.testing import report_of
 
@@ -237,6 +237,8 @@ def with_further(
 ) -> list[dict[str, str]]:
     """The rows of a table, or of an earlier one for a version in settings that got further there.
 
+    Who was asked all cases cannot get further: those of an earlier suite can be more.
+
     What the earlier one does not say is left empty; but what is news now was so then, and nothing
     is where nothing fails.
     """
@@ -246,7 +248,7 @@ def with_further(
     for who, total in now.items():
         if who[3] != ALL:
             continue
-        if reached.get(who[:3], 0) <= int(total["asked"]):
+        if total["whole"] == "yes" or reached.get(who[:3], 0) <= int(total["asked"]):
             chosen += [dict(row) for row in found if _who(row)[:3] == who[:3]]
         else:
             of_it = (row for row in earlier if _who(row)[:3] == who[:3])
@@ -270,8 +272,8 @@ def _who(row: Mapping[str, str]) -> tuple[str, ...]:
 
 def asked_what(library: Library, command: str, sequel: Sequel) -> str:
     """A hash of who is asked what: the library's version, its adapter, the settings, the cases."""
-    adapters = (ADAPTERS / name for name in (library.adapter, *SHARED))
-    parts = [sequel.name, library.version, command, *(path.read_text("utf-8") for path in adapters)]
+    files = (path.read_text("utf-8") for path in library.files)
+    parts = [sequel.name, library.version, command, *files]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

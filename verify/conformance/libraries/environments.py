@@ -20,9 +20,7 @@ from typing import Final
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.libraries.registry import (
-    ADAPTERS,
     PINNED,
-    SHARED,
     Library,
     read_registry,
 )
@@ -48,8 +46,8 @@ def install(library: Library, folder: Path) -> None:
     {"PyPI": _from_pypi, "npm": _from_npm, "Debian": _from_debian}[library.registry](
         library, environment
     )
-    for name in (library.adapter, *SHARED):
-        shutil.copy(ADAPTERS / name, environment)
+    for path in library.files:
+        shutil.copy(path, environment)
 
 
 def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:

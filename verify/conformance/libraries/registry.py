@@ -13,7 +13,7 @@ REGISTRY: Final = HERE / "registry.toml"
 PINNED: Final = HERE / "pinned"
 ADAPTERS: Final = HERE / "adapters"
 SHARED: Final = ("answering.py", "answering.mjs")
-"""What adapters share; it stands beside each of them."""
+"""What adapters of a language share; it stands beside each of them."""
 REGISTRIES: Final = ("PyPI", "npm", "Debian")
 
 
@@ -34,6 +34,12 @@ class Library:
     folder: str = ""
     program: str = ""
     reproduce: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The adapter, and what it shares with those in its language."""
+        shared = (name for name in SHARED if Path(name).suffix == Path(self.adapter).suffix)
+        return tuple(ADAPTERS / name for name in (self.adapter, *shared))
 
     def commands(self, environments: Path) -> list[str]:
         """The shell commands that start the adapter in its environment, one for each setting."""

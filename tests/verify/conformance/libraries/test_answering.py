@@ -112,6 +112,35 @@ def test_a_program_is_asked_by_lines_and_its_positions_are_found(
         answering.said_by(["cat"], "Nf3\nquit")
 
 
+TALKER = """
+import sys
+print("hello", flush=True)
+for number, line in enumerate(sys.stdin):
+    if line == "end\\n":
+        sys.exit()
+    known = line.startswith("say ")
+    print(number, line[4:] if known else "Error: " + line, end="", flush=True)
+"""
+
+
+def test_a_program_goes_on_from_case_to_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that ends is started again for that case, and what it wrote is the answer."""
+    monkeypatch.syspath_prepend(ADAPTERS)
+    answering = importlib.import_module("answering")
+    program = answering.Program([sys.executable, "-c", TALKER])
+    try:
+        assert program.said("say a", "say b") == "hello\n0 a\n1 b\n"
+        assert program.said("say c") == "3 c\n"
+        assert program.said("say d", "end") == "hello\n0 d\n"
+        assert program.said("say e") == "hello\n0 e\n"
+        with pytest.raises(ValueError, match="cannot be typed in"):
+            program.said("say f\nend")
+        program._running.kill()
+        assert program.said("say g") == "hello\n0 g\n"
+    finally:
+        program._stop()
+
+
 @pytest.mark.parametrize(
     "fen",
     [

@@ -115,5 +115,9 @@ def test_they_answer_by_their_names(name: str) -> None:
 
 
 def test_what_adapters_share_stands_beside_them() -> None:
-    for name in SHARED:
-        assert (ADAPTERS / name).is_file()
+    for library in read_registry():
+        adapter, *shared = library.files
+        assert adapter.name == library.adapter
+        assert [path.suffix for path in shared] == [adapter.suffix]
+        assert all(path.is_file() for path in library.files)
+    assert {path.name for library in read_registry() for path in library.files} >= set(SHARED)

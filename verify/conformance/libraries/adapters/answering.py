@@ -5,6 +5,8 @@ UCI, write to SAN, moves to a list of SAN, play to a FEN, game to moves and the 
 stands alone, as one of yours will, is ``python_chess.py``.
 """
 
+import atexit
+import contextlib
 import json
 import re
 import subprocess
@@ -56,10 +58,65 @@ def version_of_program(program: str, pattern: str) -> str:
 
 def said_by(command: list[str], *lines: str) -> str:
     """What a program writes that is started for these lines of input alone."""
+    typed = "".join(line + "\n" for line in _typed(lines))
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False).stdout
+
+
+def _typed(lines: tuple[str, ...]) -> tuple[str, ...]:
     if not all(character.isprintable() for line in lines for character in line):
         raise ValueError("control characters cannot be typed in")
-    typed = "".join(line + "\n" for line in lines)
-    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False).stdout
+    return lines
+
+
+class Program:
+    """A program that is asked case after case, and refuses the word :attr:`END` by repeating it."""
+
+    END = "enough"
+    STARTS = 2
+    """So often is it started for a case: it can be gone."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self._running: subprocess.Popen[str] | None = None
+        atexit.register(self._stop)
+
+    def said(self, *lines: str) -> str:
+        """What it writes to lines of input; if it ends, what it then wrote when just started."""
+        typed = "".join(f"{line}\n" for line in _typed((*lines, self.END)))
+        for _ in range(self.STARTS):
+            whole, text = self._said(typed)
+            if whole:
+                break
+            self._stop()
+        return text
+
+    def _said(self, typed: str) -> tuple[bool, str]:
+        """Whether it refused the word at the end, and what it wrote before."""
+        asked = self._running
+        if asked is None:
+            pipe = subprocess.PIPE
+            asked = self._running = subprocess.Popen(
+                self._command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+            )
+        with contextlib.suppress(BrokenPipeError):  # it has ended; what it wrote shows why
+            asked.stdin.write(typed)
+            asked.stdin.flush()
+        text: list[str] = []
+        for line in asked.stdout:
+            if line.rstrip().endswith(f": {self.END}"):
+                return True, "".join(text)
+            text.append(line)
+        return False, "".join(text)
+
+    def _stop(self) -> None:
+        """End it, if it runs."""
+        if self._running is not None:
+            self._running.kill()
+            self._running.wait()
+            with contextlib.suppress(BrokenPipeError):
+                self._running.stdin.close()
+            self._running.stdout.close()
+            self._running = None
 
 
 def fens(said: str) -> list[str]:

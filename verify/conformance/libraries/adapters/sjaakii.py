@@ -1,6 +1,6 @@
 """Adapter for Sjaak II (Debian), by the moves and commands that its help lists: setboard, fen, san.
 
-``python sjaakii.py PROGRAM``; it is started once for each case. Which move a SAN string denotes is
+``python sjaakii.py PROGRAM``; it goes on from case to case. Which move a SAN string denotes is
 taken from the FEN before and after it: the squares that the player's men left and reached.
 """
 
@@ -8,14 +8,15 @@ import re
 import sys
 from typing import Any
 
-from answering import answer_cases, fens, move_between, placed, said_by
+from answering import Program, answer_cases, fens, move_between, placed, said_by
 
-PROGRAM = sys.argv[1]
+COMMAND = [sys.argv[1]]
+PROGRAM = Program(COMMAND)
 
 
 def ask(fen: str, *commands: str) -> str:
     """What the program writes to commands in a position."""
-    return said_by([PROGRAM], "board off", "force", f"setboard {fen}", *commands, "quit")
+    return PROGRAM.said("board off", "force", f"setboard {fen}", *commands)
 
 
 def read(case: dict[str, Any]) -> str:
@@ -36,5 +37,5 @@ def play(case: dict[str, Any]) -> str:
     return fens(said)[-1]
 
 
-number = re.search(r"version ([\d.]+)", said_by([PROGRAM], "quit"))[1]
+number = re.search(r"version ([\d.]+)", said_by(COMMAND, "quit"))[1]
 answer_cases("Sjaak II", read, write, play, version=number, language="C++")
