@@ -110,5 +110,5 @@ def test_a_folder_that_holds_no_run_is_misuse(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "run.sqlite3").write_text("not finished")
     expect_sentence(sanproof("audit", str(tmp_path)), 2, "holds no finished run")
-    (tmp_path / "witnesses.csv.xz").write_text("a part of one is none that is right")
+    (tmp_path / "witnesses.csv.gz").write_text("a part of one is none that is right")
     expect_sentence(sanproof("audit", str(tmp_path)), 1, "manifest.json")
