@@ -31,7 +31,7 @@ def test_all_loops_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
     for module, name in loops:
         monkeypatch.setattr(module, name, telling(name, vars(module)[name]))
-    fast.proven_table.cache_clear()  # or a table that another test has made would do
+    fast.proven_table.cache_clear()  # or its loop is called no more after another test
     compiling.scan()
     compiling.games()
     assert called == {name for _, name in loops}

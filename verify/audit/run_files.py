@@ -102,6 +102,6 @@ def _unchecked(found: Collection[str], read: Collection[str]) -> list[str]:
     left = sorted(set(found).difference(read, KEPT, {MANIFEST}))
     names = {*WITH_COVER, MANIFEST}
     for name in left:
-        if name in names or name.removesuffix(".xz").removesuffix(".gz") in names:
+        if names.intersection((name, name.removesuffix(".xz"), name.removesuffix(".gz"))):
             raise EvidenceError(f"{name}: {MANIFEST} does not name it")
     return left

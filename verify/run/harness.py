@@ -99,12 +99,12 @@ class KeptUnits:
         self._games: dict[str, list[GamesFound]] = {}
 
     def save(self, unit: WorkUnit, result: UnitFindings) -> None:
-        """Keep what was found of a unit's cubes, here as well: workers wait while it is read."""
+        """Keep what was found of a unit's cubes; here as well until it is wanted, to save time."""
         self._store.save(unit_name(unit), result.found, result.seconds)
         self._decided[unit_name(unit)] = result.found
 
     def _findings(self, unit: WorkUnit) -> list[CubeFindings]:
-        return self._decided.get(unit_name(unit)) or self._store.load(unit_name(unit))
+        return self._decided.pop(unit_name(unit), None) or self._store.load(unit_name(unit))
 
     def decided(self) -> list[CubeFindings]:
         """What was found of each cube; a Failure if it is not what a unit's search finds."""

@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -60,33 +61,54 @@ class Behind(Executor):
         self._executor = executor
         self._free = at_once
         self._waiting: deque[tuple[Future[Any], Callable[[], Future[Any]]]] = deque()
+        self._handing_on = False
         self._lock = Lock()
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have it done when there is room."""
         future: Future[R] = Future()
         self._waiting.append((future, lambda: self._executor.submit(fn, *args, **kwargs)))
-        self._go_on()
+        self._hand_on()
         return future
 
-    def _go_on(self) -> None:
+    def _hand_on(self) -> None:
+        """Hand on what there is room for; whoever does so already goes on with it."""
         with self._lock:
-            if not (self._free and self._waiting):
+            if self._handing_on:
                 return
+            self._handing_on = True
+        while task := self._next():
+            future, begin = task
+            if not future.set_running_or_notify_cancel():
+                self._give_back()
+                continue
+            try:
+                done = begin()
+            except Exception as error:  # noqa: BLE001 - it may be shut down
+                done = Future()
+                done.set_exception(error)
+            done.add_done_callback(partial(self._settle, future))
+
+    def _next(self) -> tuple[Future[Any], Callable[[], Future[Any]]] | None:
+        with self._lock:
+            self._handing_on = bool(self._free and self._waiting)
+            if not self._handing_on:
+                return None
             self._free -= 1
-            future, begin = self._waiting.popleft()
+            return self._waiting.popleft()
 
-        def settle(done: Future[Any]) -> None:
-            if error := done.exception():
-                future.set_exception(error)
-            else:
-                future.set_result(done.result())
-            with self._lock:
-                self._free += 1
-            self._go_on()
+    def _settle(self, future: Future[Any], done: Future[Any]) -> None:
+        error = CancelledError() if done.cancelled() else done.exception()
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(done.result())
+        self._give_back()
+        self._hand_on()
 
-        with suppress(RuntimeError):  # it is shut down: nobody waits for the result
-            begin().add_done_callback(settle)
+    def _give_back(self) -> None:
+        with self._lock:
+            self._free += 1
 
 
 class Checking(Executor):

@@ -107,7 +107,7 @@ def test_what_is_packed_already_is_not_read_packed_again(copied: Path) -> None:
     path = copied / GAMES_PGN
     (copied / f"{GAMES_PGN}.xz").write_bytes(lzma.compress(path.read_bytes()))
     path.unlink()
-    with pytest.raises(EvidenceError, match=f"^{GAMES_PGN}: cannot be read: No such file"):
+    with pytest.raises(EvidenceError, match=f"^{GAMES_PGN}.xz: {MANIFEST} does not name it"):
         audit_here(copied)
 
 

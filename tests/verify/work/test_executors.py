@@ -47,14 +47,17 @@ def test_a_command_that_ends_does_not_wait_for_it() -> None:
 
 
 class _Held(Executor):
-    """Does the work when it is told to, in the order in which it came."""
+    """Does the work when it is told to, in the order in which it came; or ``soon``, as it comes."""
 
     def __init__(self) -> None:
+        self.soon = False
         self.tasks: list[tuple[Future[Any], Callable[[], Any]]] = []
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         future: Future[R] = Future()
         self.tasks.append((future, lambda: fn(*args, **kwargs)))
+        if self.soon:
+            self.do_next()
         return future
 
     def do_next(self) -> None:
@@ -90,6 +93,27 @@ def test_errors_arrive_and_the_rest_goes_on() -> None:
         with pytest.raises(Failure, match="no such thing"):
             failing.result()
         assert [future.result() for future in following] == list(range(5))
+
+
+def test_what_nobody_wants_any_more_is_left_out() -> None:
+    held = _Held()
+    behind = Behind(held, 1)
+    first, *others = [behind.submit(abs, -n) for n in range(4)]
+    assert not first.cancel()  # it was handed on
+    assert others[0].cancel()
+    assert others[2].cancel()
+    while held.tasks:
+        held.do_next()
+    assert [first.result(), others[1].result()] == [0, 2]
+
+
+def test_thousands_that_are_done_at_once() -> None:
+    held = _Held()
+    behind = Behind(held, 1)
+    futures = [behind.submit(abs, -n) for n in range(5000)]
+    held.soon = True
+    held.do_next()
+    assert [future.result(timeout=60) for future in futures] == list(range(5000))
 
 
 def test_what_is_behind_fails_with_its_workers() -> None:
