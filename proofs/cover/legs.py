@@ -185,7 +185,7 @@ class Leg(NamedTuple):
 
     def search(self, most_nodes: int) -> list[ManStep] | None:
         """The path, if it is found with so many nodes."""
-        setting, black_begins = self.setting, not self.start.board.turn
+        setting, black_begins = self.setting, not self.start.position.white_to_move
         homes = match_homes(setting, self.start.setting)
         return search_path(setting, homes, frozenset(), most_nodes, black_begins=black_begins)
 
@@ -230,13 +230,13 @@ def find_legs(
 
 def _fewest_plies(start: Stop, white: int, black: int) -> int:
     """The plies that a tour has at least after these steps of the players; or it is FAR."""
-    black_last = not start.board.turn
+    black_last = not start.position.white_to_move
     return len(start.moves) + plies_left(white, black, black_first=True, black_last=black_last)
 
 
 def _fewest_plies_each(start: Stop, white: Numbers, black: Numbers) -> Numbers:
     """The same for many steps at once."""
-    if start.board.turn:
+    if start.position.white_to_move:
         left = 2 * np.maximum(white, black)
     else:
         left = np.maximum(np.maximum(2 * black - 1, 2 * white + 1), 1)

@@ -3,21 +3,21 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import chess
 
 from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.games.game import is_king_attacked, push_san
-from sanproof.proofs.games.men import LETTERS, PAWN, Setting, setting_of
+from sanproof.proofs.games.men import LETTERS, PAWN, Setting
 from sanproof.proofs.games.replies import quiet_replies
-from sanproof.proofs.kernel.games import read_move
+from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.san import parse_san
+
+if TYPE_CHECKING:
+    from sanproof.proofs.games.player import Position
 
 MOST_REPLIES: Final = 4
 """After how many replies to a check a tour is tried to go on."""
-MOST_WITHOUT_PROGRESS: Final = 150
-"""Plies, of both players."""
 
 
 class Stop(NamedTuple):
@@ -28,7 +28,7 @@ class Stop(NamedTuple):
 
     moves: tuple[str, ...]
     sans: tuple[str, ...]
-    board: chess.Board
+    position: "Position"
     setting: Setting
 
     @property
@@ -44,30 +44,27 @@ class Stop(NamedTuple):
     def play(self, moves: Sequence[str], san: str | None) -> "Stop | None":
         """Where the tour stands after these moves; None if one is illegal, or the last not ``san``.
 
-        Men go where they may, for the search for a path and python-chess have seen to that. A king
-        may be left in check, for the search knows no pawns' captures, but that is rare. So is a
-        move after 75 without progress (FIDE 9.6.2). No move but the last mates: another follows.
+        The search for a path knows no pawns' captures, so a king may be left in check, but that is
+        rare. So is a move after 75 without progress (FIDE 9.6.2).
         """
-        board, sans = self.board.copy(stack=False), []
-        for number, uci in enumerate(moves, 1):
-            move = read_move(uci)
-            if board.halfmove_clock >= MOST_WITHOUT_PROGRESS:
-                return None
-            sans.append(push_san(board, move, may_mate=number == len(moves)))
-            if is_king_attacked(board, not board.turn):  # as the kernel sees that a move is legal
-                return None
+        from sanproof.proofs.games.player import play_on  # noqa: PLC0415 - numba is slow to load
+
+        try:
+            position, sans = play_on(self.position, moves)
+        except GameError:
+            return None
         if san is not None and sans[-1] != san:
             return None
-        return Stop((*self.moves, *moves), (*self.sans, *sans), board, setting_of(board))
+        return Stop((*self.moves, *moves), (*self.sans, *sans), position, position.setting)
 
     def continuations(self) -> "list[Stop]":
         """The position itself; in check, where few replies are legal, those after one of these.
 
         With fewer of White's men fewer strings can follow, but after a check there is often no way.
         """
-        board = self.board
-        if not board.is_check():
+        if not self.position.is_check:
             return [self]
+        board = chess.Board(self.position.fen)
         legal = list(board.legal_moves)
         calm = [reply for reply in legal if not board.gives_check(reply)]
         chosen = (list(quiet_replies(board)) or calm or legal)[:MOST_REPLIES]
@@ -77,8 +74,10 @@ class Stop(NamedTuple):
 
 def stop_at(fen: str) -> Stop:
     """A tour's beginning in a position."""
-    board = chess.Board(fen)
-    return Stop((), (), board, setting_of(board))
+    from sanproof.proofs.games.player import read_position  # noqa: PLC0415 - numba is slow to load
+
+    position = read_position(fen)
+    return Stop((), (), position, position.setting)
 
 
 def begun(first: Station) -> Stop:

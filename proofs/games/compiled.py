@@ -1,13 +1,16 @@
 """Functions that numba compiles when they are first called. Untrusted.
 
 What was compiled is kept beside the file that it is of, which takes some seconds once; if another
-file changes whose constants it took, numba does not see it.
+file changes whose constants or functions it took, numba does not see it. An assignment of a whole
+array takes numba longer to compile than a loop.
 """
 
 import sys
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -26,6 +29,9 @@ else:
         del sys.modules["yaml"]
         if _yaml is not None:
             sys.modules["yaml"] = _yaml
+
+ZERO: Final = cast("int", np.int64(0))
+"""For what a compiled function is called with: for a plain 0, numba compiles it once more."""
 
 
 def compiled(function: F) -> F:

@@ -1,7 +1,8 @@
 """What a proof game is, and its record: the kernel's check with all moves in SAN besides.
 
 Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Replay`; SAN is written
-here because python-chess, which tries each move out to see if it checks, takes twice as long.
+here because python-chess, which tries each move out to see if it checks, takes twice as long. Where
+many games are written down, :mod:`proofs.games.player` does that in compiled code.
 """
 
 from collections.abc import Sequence
@@ -10,10 +11,12 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.kernel.games import GameError, Push, Replay, common_length, read_move
+from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, common_length, read_move
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
 from sanproof.proofs.verdicts.fens import write_fen
 
+SAMPLED: Final = 20
+"""Of so many games of the cover, python-chess replays one, where compiled code plays all."""
 _LETTERS: Final = " PNBRQK"
 _ROOKS_SEE: Final = [
     ranks[0] | files[0]
@@ -49,8 +52,7 @@ def write_line(game: ProofGame) -> str:
 def read_line(line: str) -> ProofGame:
     """The game on a line that the kernel has checked, or that :func:`write_line` wrote."""
     *moves, number, san = line.split(" ")
-    ply = int(number) - 1
-    return ProofGame(san, COLOURS[ply % 2], ply, tuple(moves))
+    return proof_game(moves, int(number), san)
 
 
 class CheckedGame(NamedTuple):
@@ -71,14 +73,19 @@ class Recorder(Replay):
 
     Games that are sorted by their moves are checked in half the time, and in half of that if each
     is followed by the same game with the colours exchanged.
+
+    Attributes:
+        last: The record of the last game that holds.
     """
+
+    last: CheckedGame
 
     def __init__(self) -> None:
         super().__init__()
         self._sans: list[str] = []
         self._ply = 0
         self._fens = ("", "")
-        self._played: CheckedGame | None = None
+        self._played: CheckedGame
 
     def record(self, game: ProofGame) -> CheckedGame:
         """Check a game.
@@ -88,14 +95,26 @@ class Recorder(Replay):
         """
         if (game.ply % 2 == 0) != (game.colour == WHITE):
             raise GameError(f"game of {game.san}: its move is not {game.colour}'s")
-        if self._played and self.check_exchanged(game.moves, game.ply + 1, game.san):
-            return exchanged_record(self._played, game)
-        self._ply = game.ply
-        self.check(game.moves, game.ply + 1, game.san)
+        replay(self, game)
+        return self.last
+
+    def check_exchanged(self, moves: Sequence[str], ply: int, san: str) -> Shown | None:
+        """As the kernel does; what the game plays is taken from the last one that was played."""
+        shown = super().check_exchanged(moves, ply, san)
+        if shown:
+            self.last = exchanged_record(self._played, proof_game(moves, ply, san))
+        return shown
+
+    def check(self, moves: Sequence[str], ply: int, san: str) -> Shown:
+        """As the kernel does, and write down what the game plays."""
+        self._ply = ply - 1
+        shown = super().check(moves, ply, san)
         # A move that checks and is not the last one does not mate, for a legal move follows.
         sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
-        self._played = CheckedGame(game, sans, self._fens[0], game.moves[game.ply], self._fens[1])
-        return self._played
+        game = proof_game(moves, ply, san)
+        self.last = CheckedGame(game, sans, self._fens[0], moves[ply - 1], self._fens[1])
+        self._played = self.last
+        return shown
 
     def _push(self, move: chess.Move, text: str, push: Push) -> str | None:
         ply = len(self._moves)
@@ -107,6 +126,17 @@ class Recorder(Replay):
         if ply == self._ply:
             self._fens = (before, write_fen(self.board))
         return written
+
+
+def proof_game(moves: Sequence[str], number: int, san: str) -> ProofGame:
+    """A game whose move of a number, from 1, is written as the string."""
+    return ProofGame(san, COLOURS[(number - 1) % 2], number - 1, tuple(moves))
+
+
+def replay(by: Replay, game: ProofGame) -> Shown:
+    """Have the kernel replay a game, or see that it ends as the one before; a GameError if not."""
+    asked = game.moves, game.ply + 1, game.san
+    return by.check_exchanged(*asked) or by.check(*asked)
 
 
 def check_game(game: ProofGame) -> CheckedGame:

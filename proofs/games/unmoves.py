@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.compiled import compiled
+from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.games.men import ATTACK_ON, BACK, KINDS, ManStep, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES
 
@@ -137,8 +137,8 @@ def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> I
 
     ``NONE`` alone if there are none, or if so many nodes were looked at in vain.
     """
-    number, lowest = 1, _put_first(tables, asked, room)
-    heads = _put(room.nodes, np.full(RANKS, NONE, np.int32), 0, lowest)
+    number, lowest = ZERO + 1, _put_first(tables, asked, room)
+    heads = _put(room.nodes, np.full(RANKS, NONE, np.int32), ZERO, lowest)
     steps = np.full(1, NONE, np.int64)
     for _ in range(most_nodes):
         while lowest < len(heads) and heads[lowest] == NONE:
@@ -152,7 +152,8 @@ def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> I
             break
         number, lowest, heads = _expand(tables, asked, room, heads, node, number, rank)
         if not room.nodes[node, LATER]:
-            room.nodes[number] = room.nodes[node]
+            for column in range(COLUMNS):
+                room.nodes[number, column] = room.nodes[node, column]
             room.nodes[number, LATER] = 1
             heads = _put(room.nodes, heads, number, rank + AGAIN)
             number += 1
@@ -164,17 +165,17 @@ def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> I
 @compiled
 def _put_first(tables: Tables, asked: Asked, room: Room) -> int:
     """Make the setting the first node, and return its rank."""
-    position, occupied, needed = 0, 0, np.zeros(2, np.int64)
+    position, occupied, needed = ZERO, ZERO, np.zeros(2, np.int64)
     for i, square in enumerate(asked.squares):
         position |= square << BITS * i
         occupied |= 1 << square
         needed[int(i >= asked.whites)] += tables.far[asked.kinds[i], asked.homes[i], square]
     node = room.nodes[0]
     node[POSITION], node[OCCUPIED] = position, occupied
-    node[WHITE], node[BLACK] = needed
+    node[WHITE], node[BLACK] = needed[0], needed[1]
     node[DEPTH], node[LATER], node[PARENT], node[PLACE] = 0, 0, NONE, _place(room, position)
     room.known[node[PLACE]] = 0
-    left = _rank_left(node[WHITE], node[BLACK], 0, asked.black_begins)
+    left = _rank_left(node[WHITE], node[BLACK], node[DEPTH], asked.black_begins)
     return left + _rank_of_kings(tables, asked, position)
 
 
@@ -288,7 +289,7 @@ def _lines(tables: Tables, asked: Asked, row: Ints, king: int, first: int, last:
         between = tables.attack_on[asked.kinds[i], king, row[POSITION] >> BITS * i & 63]
         screen = between & row[OCCUPIED]
         if between != NEVER and not screen & (screen - 1):
-            lines[i] = between, screen
+            lines[i, 0], lines[i, 1] = between, screen
     return lines
 
 

@@ -3,33 +3,22 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
 from itertools import pairwise
 from sys import intern
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
-import chess
-
 from sanproof.proofs.games.game import (
+    SAMPLED,
     CheckedGame,
     ProofGame,
     Recorder,
-    bare_san,
-    exchanged_record,
-    is_king_attacked,
     read_line,
     write_line,
 )
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
-from sanproof.proofs.kernel.games import (
-    GameError,
-    Replay,
-    Shown,
-    check_games,
-    common_length,
-    read_move,
-    replayed,
-)
-from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.kernel.games import GameError, Shown, check_games, replayed
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
 
@@ -65,50 +54,6 @@ class GameRecord(NamedTuple):
 
 Replayed = tuple[list[Shown], list[GameRecord]]
 """What the kernel says of some games, and their records."""
-
-
-class Scribe:
-    """Writes down in SAN each game that a replay of the kernel's has just checked.
-
-    It checks no rule again and makes no move again: it copies positions from the replay's stack.
-    Moves that a game shares with the one before are written once, and a game that the kernel did
-    not replay is written from that with the colours exchanged.
-    """
-
-    def __init__(self, replay: Replay) -> None:
-        self._replay = replay
-        self._copy = chess.Board()
-        self._moves: Sequence[str] = ()
-        self._sans: list[str] = []
-        self._last: CheckedGame | None = None
-
-    def record(self, game: ProofGame) -> CheckedGame:
-        """Write down the replay's last game; a GameError if its move is not written so."""
-        if self._last and len(self._replay.board.move_stack) != len(game.moves):
-            return exchanged_record(self._last, game)
-        del self._sans[common_length(self._moves, game.moves) :]
-        self._moves = game.moves
-        board = self._position(len(self._sans))
-        for ply, text in enumerate(game.moves[len(self._sans) :], len(self._sans) + 1):
-            san = bare_san(board, read_move(text))
-            board = self._position(ply)
-            self._sans.append(f"{san}+" if is_king_attacked(board, board.turn) else san)
-        # A move that checks and is not the last one does not mate, for a legal move follows.
-        sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
-        if sans[game.ply] != game.san:
-            raise GameError(f"game of {game.san}: its move is written {sans[game.ply]}")
-        before, after = (write_fen(self._position(ply)) for ply in (game.ply, game.ply + 1))
-        self._last = CheckedGame(game, sans, before, game.moves[game.ply], after)
-        return self._last
-
-    def _position(self, ply: int) -> chess.Board:
-        """The position after so many moves of the replay's game, to be read at once."""
-        board = self._replay.board
-        stack = board._stack  # noqa: SLF001 - python-chess's copy() copies all moves, slowly
-        if ply == len(stack):
-            return board
-        stack[ply].restore(self._copy)
-        return self._copy
 
 
 class RecordingExecutor(Executor):
@@ -202,14 +147,14 @@ def check_and_record(lines: Sequence[str]) -> Replayed:
     Raises:
         EvidenceError: One does not hold.
     """
-    replay = Replay()
-    scribe = Scribe(replay)
-    shown, records = [], []
+    if can_compile():
+        shown = check_games(lines)
+        with _named(GAMES):
+            return shown, list(map(_record, lines))
+    recorder = Recorder()
     with _named(GAMES):
-        for line, found in zip(lines, replayed(lines, replay), strict=True):
-            shown.append(found)
-            records.append(_record(scribe, line))
-    return shown, records
+        pairs = [(found, _record_of(recorder.last)) for found in replayed(lines, recorder)]
+    return [found for found, _ in pairs], [record for _, record in pairs]
 
 
 def record_cover(lines: Sequence[str], executor: Executor) -> Iterator[GameRecord]:
@@ -222,10 +167,19 @@ def record_cover(lines: Sequence[str], executor: Executor) -> Iterator[GameRecor
 
 
 def record_batch(lines: Sequence[str]) -> list[GameRecord]:
-    """Check games of the cover, and write them down; an EvidenceError if one does not hold."""
+    """Check games of the cover, and write them down; an EvidenceError if one does not hold.
+
+    Where numba is installed that is done in compiled code, and python-chess replays a sample.
+    """
     recorder = Recorder()
     with _named(COVER):
-        return [_record(recorder, line) for line in lines]
+        if not can_compile():
+            return [_record_of(recorder.record(_read(line))) for line in lines]
+        records = list(map(_record, lines))
+        for line, record in list(zip(lines, records, strict=True))[::SAMPLED]:
+            if _record_of(recorder.record(_read(line))) != record:
+                raise GameError(f"game of {record.san}: python-chess plays it otherwise")
+        return records
 
 
 @contextmanager
@@ -236,9 +190,29 @@ def _named(file: str) -> Iterator[None]:
         raise EvidenceError(f"{file}: {error}") from error
 
 
-def _record(recorder: Recorder | Scribe, line: str) -> GameRecord:
+@cache
+def can_compile() -> bool:
+    """Whether numba is installed, which only the larger installations have."""
+    return find_spec("numba") is not None
+
+
+def _read(line: str) -> ProofGame:
+    """The game on a line of the cover."""
     game = read_line(line)
     if write_line(game) != line:
         raise ValueError(f"the line {line[-40:]!a} is not written as a run writes it")
-    _, sans, *position = recorder.record(game)
+    return game
+
+
+def _record(line: str) -> GameRecord:
+    """Play the game on a line in compiled code, and write it down."""
+    from sanproof.proofs.games.player import play_game  # noqa: PLC0415 - numba is slow to load
+
+    san, _, ply, moves = _read(line)
+    sans, before, after = play_game(" ".join(moves), ply, san)
+    return GameRecord(san, ply, sans, CheckedWitness(san, before, moves[ply], after))
+
+
+def _record_of(checked: CheckedGame) -> GameRecord:
+    game, sans, *position = checked
     return GameRecord(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, *position))

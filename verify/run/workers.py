@@ -1,7 +1,7 @@
 """The work of one worker, wherever it is, and the check of what another machine has done."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from itertools import chain
@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.proofs.cover.parts import MatesPart, Tour
-from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
+from sanproof.proofs.games.game import CheckedGame, ProofGame, replay
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
-from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.kernel.games import GameError, Replay
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.symmetry import exchanged_colours, mirrored_cube
 from sanproof.proofs.verdicts.alike import AlikeWitnesses
@@ -70,11 +70,10 @@ def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
 
     started = time.perf_counter()
     found = solve_games(witnesses)
-    recorder = Recorder()
     # White's games, sorted by their moves, share beginnings, which are then replayed once. Of
     # Black's games, each after its like, only the beginnings are replayed.
     in_order = sorted((item.games for item in found), key=lambda games: [g.moves for g in games])
-    checked = {game: recorder.record(game) for games in in_order for game in games}
+    checked = dict(_replayed(chain.from_iterable(in_order)))
     games = [
         GamesFound(item.san, [checked[game] for game in item.games], len(item.given_up))
         for item in found
@@ -82,6 +81,16 @@ def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
     seconds = time.perf_counter() - started
     log.info("%d games for %d strings, %.2f s", len(checked), len(witnesses), seconds)
     return UnitGames(games, seconds)
+
+
+def _replayed(games: Iterable[ProofGame]) -> Iterator[tuple[ProofGame, CheckedGame]]:
+    """Each game, after the kernel has replayed it, with what it plays; a GameError if not."""
+    from sanproof.proofs.games.player import record_game  # noqa: PLC0415 - numba is slow to load
+
+    by = Replay()
+    for game in games:
+        replay(by, game)
+        yield game, record_game(game)
 
 
 class CoverTours(NamedTuple):
@@ -103,8 +112,16 @@ def search_tours(part: MatesPart) -> CoverTours:
 
 
 def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
-    """Check games, which are sorted by their moves; a GameError if one does not hold."""
-    return list(map(Recorder().record, games))
+    """Check games of the cover: each in compiled code, and some by the kernel's replay as well.
+
+    The cover proves nothing: each of its strings has a proof game, which the kernel replays.
+
+    Raises:
+        GameError: One does not hold.
+    """
+    from sanproof.proofs.games.player import record_cover  # noqa: PLC0415 - numba is slow to load
+
+    return record_cover(games)
 
 
 def _checked(result: "CubeResult", alike: AlikeWitnesses) -> list[CheckedWitness]:
@@ -146,12 +163,12 @@ def check_unit_games(witnesses: Sequence[Witness], result: UnitGames) -> None:
     """
     if sorted(found.san for found in result.found) != sorted(w.san for w in witnesses):
         raise GameError("the games are of other strings")
-    recorder = Recorder()
     found = (item.games for item in result.found)
     in_order = sorted(found, key=lambda games: [checked.game.moves for checked in games])
-    for game in chain.from_iterable(in_order):
-        if recorder.record(game.game) != game:
-            raise GameError(f"game of {game.game.san}: it is not written down as it is played")
+    given = list(chain.from_iterable(in_order))
+    for theirs, (game, ours) in zip(given, _replayed(g.game for g in given), strict=True):
+        if theirs != ours:
+            raise GameError(f"game of {game.san}: it is not written down as it is played")
 
 
 CHECKS: Final[Mapping[Callable[..., Any], Callable[..., None]]] = {

@@ -1,8 +1,7 @@
 """The loops of the fast path, compiled: usual movetext to move texts, and moves to SAN.
 
 Both are careful: what is not usual is left to :mod:`verify.scan.movetext` and python-chess. Boards
-are as the native reader gives them: 64 bytes from a1 to h8, 0 for an empty square, 1 to 6 for
-White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's.
+are those of :mod:`proofs.games.boards`.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
@@ -14,11 +13,26 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.compiled import compiled, inlined
+from sanproof.proofs.games.boards import (
+    INITIAL,
+    LETTERS,
+    Bytes,
+    OneMove,
+    copy_board,
+    gives_check,
+    is_legal_in_passing,
+    may_go,
+    move_man,
+    origin_due,
+    reaches,
+    write_board,
+    write_rest,
+    write_san,
+)
+from sanproof.proofs.games.compiled import compiled
 from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.scan import borders
 
-Bytes = NDArray[np.uint8]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 
@@ -92,51 +106,6 @@ LAST_OF_RESULTS: Final = np.isin(np.arange(256), [text[0] for text in ENDINGS])
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
-STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
-"""Files and ranks: four steps of a rook, then four of a bishop."""
-KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-KNIGHT: Final = 8
-NO_LINE: Final = 9
-
-
-def _walk(square: int, step: tuple[int, int], length: int) -> list[int]:
-    """The squares on the way from a square, -1 where the board has ended."""
-    file, rank = square & 7, square >> 3
-    squares = []
-    for _ in range(length):
-        file, rank = file + step[0], rank + step[1]
-        squares.append(8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1)
-    return squares
-
-
-RAYS: Final = np.array(
-    [[_walk(square, step, 8) for step in STEPS] for square in range(64)], dtype=np.int64
-)
-"""For each square and step the squares on that line, and at least one -1 after them."""
-KNIGHTS: Final = np.array(
-    [[_walk(square, step, 1)[0] for step in KNIGHT_STEPS] for square in range(64)], dtype=np.int64
-)
-
-
-def _lines() -> NDArray[np.int64]:
-    """For two squares the step from the first toward the second, KNIGHT or NO_LINE."""
-    lines = np.full((64, 64), NO_LINE, dtype=np.int64)
-    for square in range(64):
-        for step in range(8):
-            lines[square, [to for to in RAYS[square, step] if to >= 0]] = step
-        lines[square, [to for to in KNIGHTS[square] if to >= 0]] = KNIGHT
-    return lines
-
-
-LINES: Final = _lines()
-LETTERS: Final = np.frombuffer(b"PNBRQK", dtype=np.uint8)
-INITIAL: Final = np.array(
-    [4, 2, 3, 5, 6, 3, 2, 4, *[1] * 8, *[0] * 32, *[7] * 8, 10, 8, 9, 11, 12, 9, 8, 10],
-    dtype=np.uint8,
-)
-"""The initial position."""
-SHORT: Final = int.from_bytes(b"O-O", "little")
-LONG: Final = int.from_bytes(b"O-O-O", "little")
 
 
 class Texts(NamedTuple):
@@ -185,10 +154,6 @@ class Moves(NamedTuple):
     destinations: Bytes
     promotions: NDArray[np.int8]
     mates: NDArray[np.bool_]
-
-
-OneMove = tuple[int, int, int, int]
-"""A move's origin and destination, its promotion as in :class:`Moves`, and its player's king."""
 
 
 class Table(NamedTuple):
@@ -618,7 +583,7 @@ def _write_clean(
         is_uci = _is_coordinates(data, begin, end)
         if is_uci and not follows:
             follows = True
-            board[:] = INITIAL
+            copy_board(INITIAL, board)
             for j in range(i):
                 _play_san(data, begins[j], finishes[j], board, 6 * (j % 2))
         if is_uci:
@@ -647,7 +612,7 @@ def _play_san(data: Bytes, begin: int, end: int, board: Bytes, mover: int) -> No
         end -= 1
     if data[begin] in (48, 79):  # 0 and O
         king = 60 if mover else 4
-        _move_man(board, king, king + 2 if end - begin == 3 else king - 2)
+        move_man(board, king, king + 2 if end - begin == 3 else king - 2)
         return
     promotion = _kind_of(data[end - 1])
     if promotion:
@@ -659,7 +624,7 @@ def _play_san(data: Bytes, begin: int, end: int, board: Bytes, mover: int) -> No
     to = np.int64(data[end - 2]) - 97 + 8 * (np.int64(data[end - 1]) - 49)
     origin = _origin_of(board, kind + mover, to, data[begin : end - 2])
     if origin >= 0:
-        _move_man(board, origin, to)
+        move_man(board, origin, to)
         if promotion:
             board[to] = promotion + mover
 
@@ -677,8 +642,8 @@ def _origin_of(board: Bytes, man: int, to: int, written: Bytes) -> int:
         if (
             board[square] == man
             and _is_from(square, written, to if man - mover == 1 else square)
-            and _reaches(board, man - mover, square, to, mover)
-            and _may_go(board, scratch, square, to, to if square == king else king)
+            and reaches(board, man - mover, square, to, mover)
+            and may_go(board, scratch, square, to, to if square == king else king)
         ):
             return square
     return -1
@@ -694,49 +659,6 @@ def _is_from(square: int, written: Bytes, else_file: int) -> bool:
         elif 49 <= byte <= 56 and byte - 49 != square >> 3:
             return False
     return (square & 7) == file
-
-
-@compiled
-def _reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
-    """Whether a man goes so, and nothing stands in its way."""
-    if kind == 1:
-        ahead = to - origin if mover == 0 else origin - to
-        is_double = ahead == 16 and board[(origin + to) // 2] == 0
-        return ahead in (7, 8, 9) or is_double
-    step = LINES[origin, to]
-    if kind == 2 or step >= KNIGHT:
-        return kind == 2 and step == KNIGHT
-    if kind == 6:
-        return RAYS[origin, step, 0] == to
-    if (kind == 4 and step >= 4) or (kind == 3 and step < 4):
-        return False
-    for i in range(8):
-        square = RAYS[origin, step, i]
-        if square == to:
-            return True
-        if square < 0 or board[square]:
-            return False
-    return False
-
-
-@compiled
-def _move_man(board: Bytes, origin: int, to: int) -> bool:
-    """Move a man on the board: a king beside his rook castles, and a pawn captures in passing.
-
-    Returns:
-        Whether it captures.
-    """
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
-    captures = board[to] != 0
-    board[to], board[origin] = man, 0
-    if kind == 6 and origin in (4, 60) and abs(to - origin) == 2:
-        rook = origin + 3 if to > origin else origin - 4
-        board[(to + origin) // 2], board[rook] = board[rook], 0
-    elif kind == 1 and (origin & 7) != (to & 7) and not captures:
-        captures = True
-        board[8 * (origin >> 3) + (to & 7)] = 0
-    return captures
 
 
 @compiled
@@ -773,7 +695,7 @@ def _write_from_uci(
     to = np.int64(data[begin + 2]) - 97 + 8 * (np.int64(data[begin + 3]) - 49)
     man = board[origin]
     kind = man if man <= 6 else man - 6
-    captures = _move_man(board, origin, to)
+    captures = move_man(board, origin, to)
     if kind == 6 and origin in (4, 60) and abs(to - origin) == 2:
         for j in range(3 if to > origin else 5):
             clean[size] = 45 if j % 2 else 79  # - and O
@@ -833,131 +755,6 @@ def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
 
 
 @compiled
-def _first_man(board: Bytes, square: int, step: int) -> int:
-    """The first occupied square from a square in a direction; -1 if there is none."""
-    for i in range(8):
-        to = RAYS[square, step, i]
-        if to < 0 or board[to]:
-            return to
-    return -1
-
-
-@compiled
-def _strikes(board: Bytes, man: int, square: int, step: int, theirs: int) -> bool:
-    """Whether the man that stands first from a square in a direction attacks the square."""
-    kind = board[man] - theirs
-    if kind in (5, 4 if step < 4 else 3):
-        return True
-    if man != RAYS[square, step, 0]:
-        return False
-    # A pawn attacks the squares before it, so it stands behind this one.
-    return kind == 6 or (kind == 1 and step >= 4 and (man < square) == (theirs == 0))
-
-
-@compiled
-def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
-    """Whether a square is attacked by White (``theirs`` is 0) or Black (6)."""
-    for step in range(8):
-        man = _first_man(board, square, step)
-        if man >= 0 and _strikes(board, man, square, step, theirs):
-            return True
-        knight = KNIGHTS[square, step]
-        if knight >= 0 and board[knight] == 2 + theirs:
-            return True
-    return False
-
-
-@compiled
-def _ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
-    """Whether a move that is no castling and no capture in passing attacks the king.
-
-    Only from the square that it reached or through the one that it left. White moved if ``theirs``
-    is 0, and Black if it is 6.
-    """
-    for square in (to, origin):
-        step = LINES[king, square]
-        if step == KNIGHT:
-            if after[square] == 2 + theirs:
-                return True
-        elif step != NO_LINE:
-            man = _first_man(after, king, step)
-            if man >= 0 and _strikes(after, man, king, step, theirs):
-                return True
-    return False
-
-
-@compiled
-def _may_go(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> bool:
-    """Whether a piece that reaches a square may go there: its king is not attacked then."""
-    scratch[:] = board
-    scratch[to] = board[origin]
-    scratch[origin] = 0
-    return not is_attacked(scratch, king, 6 if board[origin] <= 6 else 0)
-
-
-@compiled
-def _origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> int:
-    """Which discriminators a piece's move needs: 1 for the file, 2 for the rank (8.2.3.4)."""
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
-    twins = same_file = same_rank = 0
-    for i in range(8):
-        if kind == 2:
-            square = KNIGHTS[to, i]
-        elif kind == 5 or (kind == 4) == (i < 4):
-            square = _first_man(board, to, i)
-        else:
-            continue
-        if square < 0 or square == origin or board[square] != man:
-            continue
-        if _may_go(board, scratch, square, to, king):
-            twins += 1
-            same_file += (square & 7) == (origin & 7)
-            same_rank += (square >> 3) == (origin >> 3)
-    if not twins:
-        return 0
-    if not same_file:
-        return 1
-    return 3 if same_rank else 2
-
-
-@inlined
-def _before(byte: int, text: np.uint64) -> np.uint64:
-    """A packed text with a byte before it."""
-    return (text << np.uint64(8)) | np.uint64(byte)
-
-
-@compiled
-def _san(board: Bytes, scratch: Bytes, move: OneMove, suffix: int) -> np.uint64:
-    """How a move is written, packed as :func:`_packed` packs it: from the end to the beginning.
-
-    The scratch has room for another position; the suffix is the last character, or 0.
-    """
-    origin, to, promotion, king = move
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
-    if kind == 6 and to == origin + 2:
-        return np.uint64(SHORT) | np.uint64(suffix) << np.uint64(24)
-    if kind == 6 and to == origin - 2:
-        return np.uint64(LONG) | np.uint64(suffix) << np.uint64(40)
-    text = np.uint64(suffix)
-    if promotion > 0:
-        text = _before(61, _before(LETTERS[promotion - 1], text))
-    text = _before(97 + (to & 7), _before(49 + (to >> 3), text))
-    captures = board[to] != 0 or (kind == 1 and (origin & 7) != (to & 7))
-    if captures:
-        text = _before(120, text)
-    due = 1 if kind == 1 and captures else 0
-    if kind not in (1, 6):
-        due = _origin_due(board, scratch, origin, to, king)
-    if due & 2:
-        text = _before(49 + (origin >> 3), text)
-    if due & 1:
-        text = _before(97 + (origin & 7), text)
-    return text if kind == 1 else _before(LETTERS[kind - 1], text)
-
-
-@compiled
 def _packed(data: Bytes, begin: int, end: int) -> np.uint64:
     """A text of at most seven bytes as a number."""
     text = np.uint64(0)
@@ -998,18 +795,6 @@ def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
             return values[slot]
         slot = (slot + 1) & mask
     return -1
-
-
-@inlined
-def _gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
-    """Whether a move gives check to the king of the other player, by the positions around it."""
-    man = board[origin]
-    theirs = 6 if man > 6 else 0
-    is_castling = man - theirs == 6 and abs(to - origin) == 2
-    is_in_passing = man - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
-    if is_castling or is_in_passing:
-        return is_attacked(after, king, theirs)
-    return _ordinary_move_gives_check(after, origin, to, king, theirs)
 
 
 @compiled
@@ -1102,7 +887,7 @@ def _prefix_bit(
         return -1
     due = 1 if kind == 1 and is_capture else 0
     if kind not in (1, 6):
-        due = _origin_due(board, scratch, origin, to, king)
+        due = origin_due(board, scratch, origin, to, king)
     return _origin_bit(has_file, has_rank, due)
 
 
@@ -1179,10 +964,10 @@ def compare_games(
             elif man == 12:
                 black_king = to
             suffix = 0
-            if _gives_check(board, after, origin, to, other):
+            if gives_check(board, after, origin, to, other):
                 suffix = 35 if mates[game] and n == bounds[game + 1] - 1 else 43
             move = origin, to, np.int64(promotions[n]), own
-            text = _san(board, scratch, move, suffix)
+            text = write_san(board, scratch, move, suffix)
             i = first_text[game] + n - bounds[game]
             number = _number(text, keys, values)
             if text != _packed(data, begins[i], finishes[i]):
@@ -1223,107 +1008,6 @@ def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums:
 
 
 @compiled
-def _is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> bool:
-    """Whether the pawn that has just advanced two squares on a file can be captured.
-
-    White is to move if ``mover`` is 0, Black if it is 6. The scratch has room for another position.
-    """
-    taken = 8 * (4 if mover == 0 else 3) + file
-    to = taken + (8 if mover == 0 else -8)
-    king = 0
-    for square in range(64):
-        if board[square] == 6 + mover:
-            king = square
-    for side in (-1, 1):
-        if not 0 <= file + side < 8 or board[taken + side] != 1 + mover:
-            continue
-        scratch[:] = board
-        scratch[to] = board[taken + side]
-        scratch[taken] = scratch[taken + side] = 0
-        if not is_attacked(scratch, king, 6 - mover):
-            return True
-    return False
-
-
-@compiled
-def _write_number(out: Bytes, size: int, number: int) -> int:
-    digits = 1
-    power = 10
-    while number >= power:
-        digits += 1
-        power *= 10
-    for i in range(digits):
-        out[size + digits - 1 - i] = 48 + number % 10
-        number //= 10
-    return size + digits
-
-
-@compiled
-def _write_board(out: Bytes, size: int, board: Bytes) -> int:
-    for rank in range(7, -1, -1):
-        empty = 0
-        for file in range(8):
-            man = board[8 * rank + file]
-            if man == 0:
-                empty += 1
-                continue
-            if empty:
-                out[size] = 48 + empty
-                size += 1
-                empty = 0
-            out[size] = LETTERS[man - 1] if man <= 6 else LETTERS[man - 7] + 32
-            size += 1
-        if empty:
-            out[size] = 48 + empty
-            size += 1
-        out[size] = 47 if rank else 32
-        size += 1
-    return size
-
-
-@compiled
-def _write_rest(
-    out: Bytes,
-    size: int,
-    ply: int,
-    castling: NDArray[np.bool_],
-    passing: int,
-    clock: int,
-) -> int:
-    """Write what follows the board in a FEN; how many bytes are written then.
-
-    The ply counts the moves that were made, the clock those since the last capture or move of a
-    pawn. The rights are as in :class:`Moves`; ``passing`` is the file of the pawn that can be
-    captured in passing, or -1.
-    """
-    out[size] = 98 if ply % 2 else 119
-    out[size + 1] = 32
-    size += 2
-    none = True
-    for i in range(4):
-        if castling[i]:
-            out[size] = (75, 81, 107, 113)[i]
-            size += 1
-            none = False
-    if none:
-        out[size] = 45
-        size += 1
-    out[size] = 32
-    size += 1
-    if passing >= 0:
-        out[size] = 97 + passing
-        out[size + 1] = 51 if ply % 2 else 54
-        size += 2
-    else:
-        out[size] = 45
-        size += 1
-    out[size] = 32
-    size = _write_number(out, size + 1, clock)
-    out[size] = 32
-    return _write_number(out, size + 1, 1 + ply // 2)
-
-
-@compiled
 def write_fens(moves: Moves, chosen: Int64, out: Bytes, ends: Int32) -> int:
     """Write the FEN of every position of some games that begin from the initial position.
 
@@ -1354,10 +1038,10 @@ def write_fens(moves: Moves, chosen: Int64, out: Bytes, ends: Int32) -> int:
                 is_pawn = before[origins[move]] % 6 == 1
                 clock = 0 if is_pawn or before[destinations[move]] else clock + 1
             file = np.int64(en_passant[position])
-            if file >= 0 and not _is_legal_in_passing(board, scratch, file, 6 * (ply % 2)):
+            if file >= 0 and not is_legal_in_passing(board, scratch, file, 6 * (ply % 2)):
                 file = -1
-            size = _write_board(out, size, board)
-            size = _write_rest(out, size, ply, castling[position], file, clock)
+            size = write_board(out, size, board)
+            size = write_rest(out, size, ply, castling[position], file, clock)
             count += 1
             ends[count] = size
     return size

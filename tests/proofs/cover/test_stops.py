@@ -72,7 +72,7 @@ def test_a_tour_goes_on_from_where_it_stands_or_after_a_reply_to_a_check() -> No
     assert quiet.continuations() == [quiet]
     replies = stop_at("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").continuations()
     assert [stop.sans for stop in replies] == [("Kf8",), ("Kd8",), ("Kf7",), ("Kd7",)]
-    assert all(stop.board.turn for stop in replies)
+    assert all(stop.position.white_to_move for stop in replies)
     assert stop_at("3qk3/3p4/8/8/8/8/8/4RK2 b - - 0 1").continuations()[0].black_men == 2
 
 

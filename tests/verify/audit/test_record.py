@@ -1,7 +1,7 @@
 """Games written down in SAN: as the checked recorder writes them, and as python-chess does."""
 
 import lzma
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import chess
@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder, read_line, write_line
+from sanproof.proofs.games.game import ProofGame, Recorder, read_line, write_line
+from sanproof.proofs.games.player import play_game
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
-from sanproof.proofs.kernel.games import GameError, Replay, check_games
+from sanproof.proofs.kernel.games import check_games
 from sanproof.proofs.kernel.theorem import submit_games
+from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.record import (
@@ -20,7 +22,6 @@ from sanproof.verify.audit.record import (
     GameRecord,
     Moves,
     RecordingExecutor,
-    Scribe,
     check_and_record,
     check_lines,
     record_batch,
@@ -47,52 +48,44 @@ def games(made: Path) -> list[ProofGame]:
     return list(map(read_line, text.splitlines()))
 
 
-class Writing:
-    """A scribe beside its replay."""
-
-    def __init__(self) -> None:
-        self._replay = Replay()
-        self._scribe = Scribe(self._replay)
-
-    def record(self, game: ProofGame) -> CheckedGame:
-        """Replay a game, and have it written down."""
-        self._replay.check(game.moves, game.ply + 1, game.san)
-        board = self._replay.board.copy()
-        written = self._scribe.record(game)
-        assert self._replay.board == board
-        assert self._replay.board.move_stack == board.move_stack
-        return written
+def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have nothing compiled, as where numba is not installed."""
+    monkeypatch.setattr("sanproof.verify.audit.record.can_compile", lambda: False)
 
 
-def shuffled(games: list[ProofGame]) -> Iterator[ProofGame]:
-    """In an order in which games share much, little and nothing with the one before."""
-    yield from games
-    yield from reversed(games)
-    yield from (game for pair in zip(games, games, strict=True) for game in pair)
+def lines_of(games: Iterable[ProofGame]) -> list[str]:
+    return sorted(map(write_line, games))
 
 
-def test_the_scribe_writes_what_the_recorder_writes(games: list[ProofGame]) -> None:
-    scribe, recorder = Writing(), Recorder()
-    for game in shuffled(games):
-        assert scribe.record(game) == recorder.record(game)
+def test_games_are_written_alike_with_and_without_numba(
+    games: list[ProofGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the games of a run every other one is the one before with the colours exchanged."""
+    lines = lines_of(games)
+    compiled = check_and_record(lines), record_batch(lines)
+    monkeypatch.setattr("sanproof.proofs.games.player.play_game", None)
+    plainly(monkeypatch)
+    assert (check_and_record(lines), record_batch(lines)) == compiled
 
 
 def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
-    scribe = Writing()
-    for game in games:
-        _, sans, before, uci, after = scribe.record(game)
+    shown, records = check_and_record(lines_of(games))
+    assert [(record.san, record.ply % 2 == 0) for record in records] == shown
+    texts = {(game.san, game.colour): game.moves for game in games}
+    for san, ply, sans, witness in records:
         board = chess.Board()
-        for ply, (text, san) in enumerate(zip(game.moves, sans, strict=True)):
-            if ply == game.ply:
-                assert (before, uci) == (board.fen(), text)
-            assert board.san_and_push(chess.Move.from_uci(text)) == san
-            if ply == game.ply:
-                assert after == board.fen()
+        moves = texts[san, COLOURS[ply % 2]]
+        for number, (text, written) in enumerate(zip(moves, sans.split(" "), strict=True)):
+            if number == ply:
+                assert (san, board.fen(), text) == (witness.san, witness.fen, witness.uci)
+            assert board.san_and_push(chess.Move.from_uci(text)) == written
+            if number == ply:
+                assert board.fen() == witness.after_fen
+        assert board.is_checkmate()
 
 
-def test_games_that_the_kernel_does_not_replay_are_written(games: list[ProofGame]) -> None:
-    """Of the games of a run, every other one, for it is one before with the colours exchanged."""
-    text = "".join(f"{line}\n" for line in sorted(map(write_line, games)))
+def test_what_the_kernel_gets_back_is_what_is_kept(games: list[ProofGame]) -> None:
+    text = "".join(f"{line}\n" for line in lines_of(games))
     recording = RecordingExecutor(InlineExecutor())
     assert len(list(submit_games(text, recording))) == len(games)
     expected = {game: Recorder().record(game) for game in games}
@@ -106,16 +99,17 @@ def test_games_that_the_kernel_does_not_replay_are_written(games: list[ProofGame
 
 @given(st.lists(st.sampled_from(LINES), max_size=12))
 def test_any_games_may_follow_one_another(lines: list[str]) -> None:
-    scribe = Writing()
-    for game in map(read_line, lines):
-        assert scribe.record(game) == Recorder().record(game)
+    with pytest.MonkeyPatch.context() as patch:
+        plainly(patch)
+        _, records = check_and_record(lines)
+    assert records == check_and_record(lines)[1]
 
 
-def test_a_string_that_the_move_is_not_is_noticed() -> None:
-    replay = Replay()
-    replay.check(FOOLS_MATE.split(), 3, "g4")
-    with pytest.raises(GameError, match="game of g3: its move is written g4"):
-        Scribe(replay).record(read_line(f"{FOOLS_MATE} 3 g3"))
+def test_python_chess_sees_a_game_that_is_recorded_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = play_game(FOOLS_MATE, 3, "Qh4#")._replace(after_fen="8/8/8/8/8/8/8/8 w - - 0 1")
+    monkeypatch.setattr("sanproof.proofs.games.player.play_game", lambda *_: played)
+    with pytest.raises(EvidenceError, match=f"{COVER}: .*python-chess plays it otherwise"):
+        record_batch([f"{FOOLS_MATE} 4 Qh4#"])
 
 
 @pytest.mark.parametrize("batch", [1, 3, 100])
@@ -146,8 +140,16 @@ def test_other_work_is_handed_on() -> None:
     assert recording.games == []
 
 
+@pytest.mark.parametrize("compiles", [True, False])
 @pytest.mark.parametrize(("name", "check"), [(GAMES, check_and_record), (COVER, record_batch)])
-def test_games_are_checked(name: str, check: Callable[[list[str]], object]) -> None:
+def test_games_are_checked(
+    name: str,
+    check: Callable[[list[str]], object],
+    compiles: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not compiles:
+        plainly(monkeypatch)
     for line in ("f2f3 e7e5 g2g4 d8h5 4 Qh5#", "f2f3 e7e5 3 f3", "f2f3 1 f3"):
         with pytest.raises(EvidenceError, match=f"^{name}: "):
             check([line])

@@ -1,0 +1,358 @@
+"""Boards in compiled code: attacks, moves, SAN and FEN. Untrusted.
+
+A board is 64 bytes from a1 to h8, as the native reader of games gives it: 0 for an empty square,
+1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's. A side is the
+number before its men's: 0 is White's, 6 is Black's. Who changes a function here removes what numba
+has kept of :mod:`proofs.games.player` and :mod:`verify.scan.kernels`, for it does not see that.
+"""
+
+# mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
+# Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sanproof.proofs.games.compiled import ZERO, compiled, inlined
+
+Bytes = NDArray[np.uint8]
+
+STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
+"""Files and ranks: four steps of a rook, then four of a bishop."""
+KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+KNIGHT: Final = 8
+NO_LINE: Final = 9
+
+
+def _walk(square: int, step: tuple[int, int], length: int) -> list[int]:
+    """The squares on the way from a square, -1 where the board has ended."""
+    file, rank = square & 7, square >> 3
+    squares = []
+    for _ in range(length):
+        file, rank = file + step[0], rank + step[1]
+        squares.append(8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1)
+    return squares
+
+
+RAYS: Final = np.array(
+    [[_walk(square, step, 8) for step in STEPS] for square in range(64)], dtype=np.int64
+)
+"""For each square and step the squares on that line, and at least one -1 after them."""
+KNIGHTS: Final = np.array(
+    [[_walk(square, step, 1)[0] for step in KNIGHT_STEPS] for square in range(64)], dtype=np.int64
+)
+
+
+def _lines() -> NDArray[np.int64]:
+    """For two squares the step from the first toward the second, KNIGHT or NO_LINE."""
+    lines = np.full((64, 64), NO_LINE, dtype=np.int64)
+    for square in range(64):
+        for step in range(8):
+            lines[square, [to for to in RAYS[square, step] if to >= 0]] = step
+        lines[square, [to for to in KNIGHTS[square] if to >= 0]] = KNIGHT
+    return lines
+
+
+LINES: Final = _lines()
+LETTERS: Final = np.frombuffer(b"PNBRQK", dtype=np.uint8)
+INITIAL: Final = np.array(
+    [4, 2, 3, 5, 6, 3, 2, 4, *[1] * 8, *[0] * 32, *[7] * 8, 10, 8, 9, 11, 12, 9, 8, 10],
+    dtype=np.uint8,
+)
+"""The initial position."""
+SHORT: Final = int.from_bytes(b"O-O", "little")
+LONG: Final = int.from_bytes(b"O-O-O", "little")
+OneMove = tuple[int, int, int, int]
+"""A move's origin and destination, the kind of man that a pawn becomes, or -1, and its player's
+king."""
+
+
+@compiled
+def copy_board(board: Bytes, other: Bytes) -> None:
+    """Copy a board: an assignment of a whole array takes numba seconds to compile."""
+    for square in range(64):
+        other[square] = board[square]
+
+
+@compiled
+def first_man(board: Bytes, square: int, step: int) -> int:
+    """The first occupied square from a square in a direction; -1 if there is none."""
+    for i in range(8):
+        to = RAYS[square, step, i]
+        if to < 0 or board[to]:
+            return to
+    return -1
+
+
+@compiled
+def strikes(board: Bytes, man: int, square: int, step: int, theirs: int) -> bool:
+    """Whether the man that stands first from a square in a direction attacks the square."""
+    kind = board[man] - theirs
+    if kind in (5, 4 if step < 4 else 3):
+        return True
+    if man != RAYS[square, step, 0]:
+        return False
+    # A pawn attacks the squares before it, so it stands behind this one.
+    return kind == 6 or (kind == 1 and step >= 4 and (man < square) == (theirs == 0))
+
+
+@compiled
+def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
+    """Whether a square is attacked by White (``theirs`` is 0) or Black (6)."""
+    for step in range(8):
+        man = first_man(board, square, step)
+        if man >= 0 and strikes(board, man, square, step, theirs):
+            return True
+        knight = KNIGHTS[square, step]
+        if knight >= 0 and board[knight] == 2 + theirs:
+            return True
+    return False
+
+
+@compiled
+def ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
+    """Whether a move that is no castling and no capture in passing attacks the king.
+
+    Only from the square that it reached or through the one that it left. White moved if ``theirs``
+    is 0, and Black if it is 6.
+    """
+    for square in (to, origin):
+        step = LINES[king, square]
+        if step == KNIGHT:
+            if after[square] == 2 + theirs:
+                return True
+        elif step != NO_LINE:
+            man = first_man(after, king, step)
+            if man >= 0 and strikes(after, man, king, step, theirs):
+                return True
+    return False
+
+
+@inlined
+def gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
+    """Whether a move gives check to the king of the other player, by the positions around it."""
+    man = board[origin]
+    theirs = 6 if man > 6 else 0
+    is_castling = man - theirs == 6 and abs(to - origin) == 2
+    is_in_passing = man - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
+    if is_castling or is_in_passing:
+        return is_attacked(after, king, theirs)
+    return ordinary_move_gives_check(after, origin, to, king, theirs)
+
+
+@compiled
+def reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
+    """Whether a man goes so, and nothing stands in its way."""
+    if kind == 1:
+        ahead = to - origin if mover == 0 else origin - to
+        is_double = ahead == 16 and board[(origin + to) // 2] == 0
+        return ahead in (7, 8, 9) or is_double
+    step = LINES[origin, to]
+    if kind == 2 or step >= KNIGHT:
+        return kind == 2 and step == KNIGHT
+    if kind == 6:
+        return RAYS[origin, step, 0] == to
+    if (kind == 4 and step >= 4) or (kind == 3 and step < 4):
+        return False
+    for i in range(8):
+        square = RAYS[origin, step, i]
+        if square == to:
+            return True
+        if square < 0 or board[square]:
+            return False
+    return False
+
+
+@compiled
+def move_man(board: Bytes, origin: int, to: int) -> bool:
+    """Move a man on the board: a king beside his rook castles, and a pawn captures in passing.
+
+    Returns:
+        Whether it captures.
+    """
+    man = board[origin]
+    kind = man if man <= 6 else man - 6
+    captures = board[to] != 0
+    board[to], board[origin] = man, 0
+    if kind == 6 and origin in (4, 60) and abs(to - origin) == 2:
+        rook = origin + 3 if to > origin else origin - 4
+        board[(to + origin) // 2], board[rook] = board[rook], 0
+    elif kind == 1 and (origin & 7) != (to & 7) and not captures:
+        captures = True
+        board[8 * (origin >> 3) + (to & 7)] = 0
+    return captures
+
+
+@compiled
+def may_go(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> bool:
+    """Whether a piece that reaches a square may go there: its king is not attacked then."""
+    copy_board(board, scratch)
+    scratch[to] = board[origin]
+    scratch[origin] = 0
+    return not is_attacked(scratch, king, 6 if board[origin] <= 6 else 0)
+
+
+@compiled
+def is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> bool:
+    """Whether the pawn that has just advanced two squares on a file can be captured.
+
+    White is to move if ``mover`` is 0, Black if it is 6. The scratch has room for another position.
+    """
+    taken = 8 * (4 if mover == 0 else 3) + file
+    to = taken + (8 if mover == 0 else -8)
+    king = ZERO
+    for square in range(64):
+        if board[square] == 6 + mover:
+            king = square
+    for side in (-1, 1):
+        if not 0 <= file + side < 8 or board[taken + side] != 1 + mover:
+            continue
+        copy_board(board, scratch)
+        scratch[to] = board[taken + side]
+        scratch[taken] = scratch[taken + side] = 0
+        if not is_attacked(scratch, king, 6 - mover):
+            return True
+    return False
+
+
+@compiled
+def origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> int:
+    """Which discriminators a piece's move needs: 1 for the file, 2 for the rank (8.2.3.4)."""
+    man = board[origin]
+    kind = man if man <= 6 else man - 6
+    twins = same_file = same_rank = 0
+    for i in range(8):
+        if kind == 2:
+            square = KNIGHTS[to, i]
+        elif kind == 5 or (kind == 4) == (i < 4):
+            square = first_man(board, to, i)
+        else:
+            continue
+        if square < 0 or square == origin or board[square] != man:
+            continue
+        if may_go(board, scratch, square, to, king):
+            twins += 1
+            same_file += (square & 7) == (origin & 7)
+            same_rank += (square >> 3) == (origin >> 3)
+    if not twins:
+        return 0
+    if not same_file:
+        return 1
+    return 3 if same_rank else 2
+
+
+@inlined
+def before(byte: int, text: np.uint64) -> np.uint64:
+    """A packed text with a byte before it."""
+    return (text << np.uint64(8)) | np.uint64(byte)
+
+
+@compiled
+def write_san(board: Bytes, scratch: Bytes, move: OneMove, suffix: int) -> np.uint64:
+    """How a move is written, packed as :func:`_packed` packs it: from the end to the beginning.
+
+    The scratch has room for another position; the suffix is the last character, or 0.
+    """
+    origin, to, promotion, king = move
+    man = board[origin]
+    kind = man if man <= 6 else man - 6
+    if kind == 6 and to == origin + 2:
+        return np.uint64(SHORT) | np.uint64(suffix) << np.uint64(24)
+    if kind == 6 and to == origin - 2:
+        return np.uint64(LONG) | np.uint64(suffix) << np.uint64(40)
+    text = np.uint64(suffix)
+    if promotion > 0:
+        text = before(61, before(LETTERS[promotion - 1], text))
+    text = before(97 + (to & 7), before(49 + (to >> 3), text))
+    captures = board[to] != 0 or (kind == 1 and (origin & 7) != (to & 7))
+    if captures:
+        text = before(120, text)
+    due = 1 if kind == 1 and captures else 0
+    if kind not in (1, 6):
+        due = origin_due(board, scratch, origin, to, king)
+    if due & 2:
+        text = before(49 + (origin >> 3), text)
+    if due & 1:
+        text = before(97 + (origin & 7), text)
+    return text if kind == 1 else before(LETTERS[kind - 1], text)
+
+
+@compiled
+def write_number(out: Bytes, size: int, number: int) -> int:
+    """Write a number; how many bytes are written then."""
+    digits = 1
+    power = 10
+    while number >= power:
+        digits += 1
+        power *= 10
+    for i in range(digits):
+        out[size + digits - 1 - i] = 48 + number % 10
+        number //= 10
+    return size + digits
+
+
+@compiled
+def write_board(out: Bytes, size: int, board: Bytes) -> int:
+    """Write the first field of a FEN and a space; how many bytes are written then."""
+    for rank in range(7, -1, -1):
+        empty = 0
+        for file in range(8):
+            man = board[8 * rank + file]
+            if man == 0:
+                empty += 1
+                continue
+            if empty:
+                out[size] = 48 + empty
+                size += 1
+                empty = 0
+            out[size] = LETTERS[man - 1] if man <= 6 else LETTERS[man - 7] + 32
+            size += 1
+        if empty:
+            out[size] = 48 + empty
+            size += 1
+        out[size] = 47 if rank else 32
+        size += 1
+    return size
+
+
+@compiled
+def write_rest(
+    out: Bytes,
+    size: int,
+    ply: int,
+    castling: NDArray[np.bool_],
+    passing: int,
+    clock: int,
+) -> int:
+    """Write what follows the board in a FEN; how many bytes are written then.
+
+    The ply counts the moves that were made, the clock those since the last capture or move of a
+    pawn. The rights are as in :class:`Moves`; ``passing`` is the file of the pawn that can be
+    captured in passing, or -1.
+    """
+    out[size] = 98 if ply % 2 else 119
+    out[size + 1] = 32
+    size += 2
+    none = True
+    for i in range(4):
+        if castling[i]:
+            out[size] = (75, 81, 107, 113)[i]
+            size += 1
+            none = False
+    if none:
+        out[size] = 45
+        size += 1
+    out[size] = 32
+    size += 1
+    if passing >= 0:
+        out[size] = 97 + passing
+        out[size + 1] = 51 if ply % 2 else 54
+        size += 2
+    else:
+        out[size] = 45
+        size += 1
+    out[size] = 32
+    size = write_number(out, size + 1, clock)
+    out[size] = 32
+    return write_number(out, size + 1, 1 + ply // 2)

@@ -1,0 +1,176 @@
+"""Games played in compiled code, against python-chess."""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import chess
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.proofs.games.game import ProofGame, Recorder, check_game
+from sanproof.proofs.games.men import setting_of
+from sanproof.proofs.games.player import (
+    play_game,
+    play_on,
+    read_position,
+    record_cover,
+    record_game,
+)
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from tests.proofs.encoding.positions import FAMILIES, first_boards
+
+FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
+EVERY_MOVE = [
+    a + b + promotion
+    for a, b in product(chess.SQUARE_NAMES, chess.SQUARE_NAMES)
+    for promotion in ("", *("nbrqkp" if b[1] in "18" else ""))
+]
+SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
+
+
+def both_sides(family: str) -> Iterator[chess.Board]:
+    """Positions of a family, every other one with the colours exchanged."""
+    for number, board in enumerate(first_boards(family)):
+        if board.is_valid():
+            yield board.mirror() if number % 2 else board
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_moves_lead_where_python_chess_says_and_are_written_so(family: str) -> None:
+    for board in both_sides(family):
+        position = read_position(board.fen())
+        assert (position.fen, position.setting) == (board.fen(), setting_of(board))
+        assert position.is_check == board.is_check()
+        for move in board.legal_moves:
+            expected = board.copy(stack=False)
+            san = expected.san_and_push(move)
+            after, sans = play_on(position, [move.uci()])
+            assert (sans, after.fen, after.setting) == (
+                (san,),
+                expected.fen(),
+                setting_of(expected),
+            )
+            assert after.is_check == expected.is_check()
+        assert position.fen == board.fen()
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_other_text_is_refused(family: str) -> None:
+    for board in list(both_sides(family))[:2]:
+        position = read_position(board.fen())
+        legal = {move.uci() for move in board.legal_moves}
+        played = set()
+        for text in EVERY_MOVE:
+            try:
+                play_on(position, [text])
+            except GameError:
+                continue
+            played.add(text)
+        assert played == legal, board.fen()
+
+
+@given(st.randoms(use_true_random=False))
+def test_whole_games_lead_where_python_chess_says(rng: random.Random) -> None:
+    """From the initial position, so with castlings, double steps and captures in passing."""
+    board = chess.Board()
+    texts: list[str] = []
+    sans: list[str] = []
+    while len(texts) < 150 and (legal := list(board.legal_moves)):
+        special = [m for m in legal if board.is_castling(m) or board.is_en_passant(m)]
+        move = rng.choice(special or legal)
+        if board.is_fivefold_repetition() or board.is_seventyfive_moves():
+            break
+        texts.append(move.uci())
+        sans.append(board.san_and_push(move))
+    after, written = play_on(read_position(chess.STARTING_FEN), texts)
+    assert (list(written), after.fen) == (sans, board.fen())
+
+
+def spoilt(moves: Sequence[str], ply: int, text: str) -> list[str]:
+    return [*moves[:ply], text, *moves[ply + 1 :]]
+
+
+@pytest.mark.parametrize("ply", range(4))
+@pytest.mark.parametrize(
+    "text", ["", "e2", "e2e9", "i2e4", "e2e4x", "e2e4qq", "a1a1", "\u0663", "e1"]
+)
+def test_what_is_no_move_is_refused(ply: int, text: str) -> None:
+    moves = spoilt(FOOLS_MATE.moves, ply, text)
+    with pytest.raises(GameError, match=f"game of f3, ply {ply + 1}: it is not legal"):
+        play_game(" ".join(moves), 0, "f3")
+
+
+@pytest.mark.parametrize("text", ["f2f3  e7e5", " f2f3", "f2f3 ", "f2f3\te7e5", ""])
+def test_moves_have_one_space_between(text: str) -> None:
+    with pytest.raises(GameError, match="it is not legal"):
+        play_game(text, 0, "f3")
+
+
+@pytest.mark.parametrize("ply", [-1, 4, 5])
+def test_the_string_s_move_is_one_of_the_game_s(ply: int) -> None:
+    with pytest.raises(GameError, match=f"ply {ply + 1} is none of its 4"):
+        play_game(" ".join(FOOLS_MATE.moves), ply, "f3")
+
+
+def test_the_move_is_written_as_the_string() -> None:
+    assert record_game(FOOLS_MATE) == check_game(FOOLS_MATE)
+    for san in ("Qh4", "Qh4+", "Qg4#"):
+        with pytest.raises(GameError, match="its move is written Qh4#"):
+            record_game(FOOLS_MATE._replace(san=san))
+    with pytest.raises(GameError, match="is not white's"):
+        record_game(FOOLS_MATE._replace(colour=WHITE))
+
+
+@pytest.mark.parametrize("moves", ["f2f3 e7e5 g2g4", "e2e4 f7f5 d1h5"])
+def test_a_game_ends_in_checkmate(moves: str) -> None:
+    with pytest.raises(GameError, match="does not end in checkmate"):
+        play_game(moves, 0, moves[2:4])
+
+
+@pytest.mark.parametrize(("rounds", "refused"), [(3, False), (4, True)])
+def test_nothing_follows_a_fifth_occurrence(rounds: int, refused: bool) -> None:
+    """The initial position occurs once more than the men have gone to and fro."""
+    game = FOOLS_MATE._replace(ply=4 * rounds + 3, moves=(*SHUFFLE * rounds, *FOOLS_MATE.moves))
+    if refused:
+        for play in (record_game, check_game):
+            with pytest.raises(GameError, match="fivefold"):
+                play(game)
+        return
+    assert record_game(game) == check_game(game)
+
+
+def test_positions_with_other_rights_are_no_occurrences() -> None:
+    """The king's first step costs the rights, so it is there one time less."""
+    begin, end = ("e2e4", "e7e5"), ("d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
+    kings = ("e1e2", "e8e7", "e2e1", "e7e8")
+    moves = (*begin, *kings * 4, *end)
+    game = ProofGame("Qxf7#", WHITE, len(moves) - 1, moves)
+    assert record_game(game) == check_game(game)
+    longer = game._replace(moves=(*begin, *kings * 5, *end), ply=game.ply + 4)
+    for play in (record_game, check_game):
+        with pytest.raises(GameError, match="fivefold"):
+            play(longer)
+
+
+@pytest.mark.parametrize(("clock", "refused"), [(149, False), (150, True)])
+def test_nothing_follows_75_moves_without_progress(clock: int, refused: bool) -> None:
+    position = read_position(f"4k3/8/8/8/8/8/P7/4K3 w - - {clock} 90")
+    if refused:
+        with pytest.raises(GameError, match="75 moves"):
+            play_on(position, ["a2a3"])
+    else:
+        assert play_on(position, ["a2a3"])[0].fen == "4k3/8/8/8/8/P7/8/4K3 b - - 0 90"
+
+
+def test_a_sample_of_the_cover_is_compared_with_python_chess(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert record_cover([FOOLS_MATE] * 3) == [check_game(FOOLS_MATE)] * 3
+    wrong = check_game(FOOLS_MATE)._replace(after_fen="")
+    monkeypatch.setattr(Recorder, "last", wrong, raising=False)
+    monkeypatch.setattr(Recorder, "record", lambda *_: wrong)
+    with pytest.raises(GameError, match="python-chess plays it otherwise"):
+        record_cover([FOOLS_MATE])
