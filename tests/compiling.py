@@ -1,7 +1,7 @@
 """What numba compiles, compiled before tests want it: once, and not by every process that tests.
 
-``python -m tests.compiling scan`` calls the loops of the fast path, ``... games`` those of the
-search for a path. Each takes a second where they are compiled already.
+``python -m tests.compiling scan`` calls the loops of the fast path, ``... games`` those that search
+for paths and play games. Each takes a second where they are compiled already.
 """
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sanproof
-from sanproof.proofs.games import paths
+from sanproof.proofs.games import paths, player
 from sanproof.proofs.games.men import read_setting
 
 GAMES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e2e4 e5+ 2. Nf3 *\n"
@@ -25,9 +25,11 @@ def scan() -> None:
 
 
 def games() -> None:
-    """Search a path from a hub to itself, which has no steps."""
+    """Search a path from a hub to itself, which has no steps, and play a game."""
     setting = read_setting("4k3/8/8/8/8/8/8/4K3")
     paths.search_path(setting, setting.squares, frozenset(), 1)
+    position = player.read_position("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    assert player.play_on(position, ["e1g1"])[0].fen and not position.is_check
 
 
 if __name__ == "__main__":

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numba
 import pytest
 
-from sanproof.proofs.games import unmoves
+from sanproof.proofs.games import boards, player, unmoves
 from sanproof.verify.scan import fast
 from tests import compiling
 
-WITHIN = "plies_left"
-"""Other loops call it, and it is compiled with them."""
+WITHIN = {"plies_left", *vars(boards)}
+"""Other loops call them, and they are compiled with them."""
 
 
 def test_all_loops_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -25,9 +25,9 @@ def test_all_loops_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
 
     loops = [
         (module, name)
-        for module in (fast, unmoves)
+        for module in (fast, player, unmoves)
         for name, value in vars(module).items()
-        if numba.extending.is_jitted(value) and name != WITHIN and not name.startswith("_")
+        if numba.extending.is_jitted(value) and name not in WITHIN and not name.startswith("_")
     ]
     for module, name in loops:
         monkeypatch.setattr(module, name, telling(name, vars(module)[name]))
@@ -35,4 +35,4 @@ def test_all_loops_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     compiling.scan()
     compiling.games()
     assert called == {name for _, name in loops}
-    assert {"compare_games", "search_steps"} <= called
+    assert {"compare_games", "play", "search_steps"} <= called

@@ -48,8 +48,7 @@ OCCURRENCES: Final = 5
 
 PLAYED, ILLEGAL, QUIET, REPEATED = range(4)
 """What came of playing moves."""
-REASONS: Final = {
-    ILLEGAL: "it is not legal",
+DRAWN: Final = {
     QUIET: "the game is drawn by 75 moves without progress",
     REPEATED: "the game is drawn by fivefold repetition",
 }
@@ -131,7 +130,7 @@ def play_on(position: Position, moves: Sequence[str]) -> tuple[Position, tuple[s
     after = Position(position.board.copy(), position.castling.copy(), position.facts.copy())
     status, played, sans, _, _ = play(after, _bytes(" ".join(moves)), NO_SQUARE)
     if status != PLAYED:
-        raise GameError(f"{moves[played]}: {REASONS[status]}")
+        raise GameError(_reason(status, moves[played]))
     return after, tuple(sans.tobytes().decode("ascii").split(" "))
 
 
@@ -159,7 +158,8 @@ def play_game(moves: str, ply: int, san: str) -> Played:
     position = Position(INITIAL.copy(), np.ones(4, np.bool_), facts)
     status, played, sans, fens, middle = play(position, _bytes(moves), ply)
     if status != PLAYED:
-        raise GameError(f"game of {san}, ply {played + 1}: {REASONS[status]}")
+        reason = _reason(status, moves.split(" ")[played])
+        raise GameError(f"game of {san}, ply {played + 1}: {reason}")
     if not 0 <= ply < played:
         raise GameError(f"game of {san}: ply {ply + 1} is none of its {played}")
     text = sans.tobytes().decode("ascii")
@@ -197,6 +197,10 @@ def record_cover(games: Sequence[ProofGame]) -> list[CheckedGame]:
         if recorder.record(record.game) != record:
             raise GameError(f"game of {record.game.san}: python-chess plays it otherwise")
     return records
+
+
+def _reason(status: int, move: str) -> str:
+    return DRAWN[status] if status in DRAWN else f"{move[:20]} is not legal"
 
 
 def _bytes(text: str) -> Bytes:
