@@ -29,7 +29,8 @@ def games() -> None:
     setting = read_setting("4k3/8/8/8/8/8/8/4K3")
     paths.search_path(setting, setting.squares, frozenset(), 1)
     position = player.read_position("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    assert player.play_on(position, ["e1g1"])[0].fen and not position.is_check
+    after, _ = player.play_on(position, ["e1g1"])
+    assert (after.fen, after.is_check) == ("4k3/8/8/8/8/8/8/5RK1 b - - 1 1", False)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Final
 from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Station
 from sanproof.proofs.cover.sources import Sources
-from sanproof.proofs.cover.stops import begun, can_follow
+from sanproof.proofs.cover.stops import can_follow, men_after
 from sanproof.proofs.cover.strings import (
     as_white,
     begins,
@@ -187,7 +187,7 @@ class _Offers:
         """
         sources = self._sources
         colour = sources.player(first)
-        men = begun(sources.station(first, colour)).white_men
+        men = men_after(sources.station(first, colour))
         possible = [
             mate
             for mate in self._idle

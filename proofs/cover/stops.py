@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import chess
 
 from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.games.men import LETTERS, PAWN, Setting
+from sanproof.proofs.games.men import LETTERS, PAWN, Setting, setting_of
 from sanproof.proofs.games.replies import quiet_replies
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.san import parse_san
@@ -90,6 +90,14 @@ def begun(first: Station) -> Stop:
     if stop is None:
         raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
     return stop
+
+
+def men_after(first: Station) -> Counter[int]:
+    """White's men by their kinds after a station's move; for the plan, which loads no numba."""
+    board = chess.Board(first.before_fen)
+    board.push(chess.Move.from_uci(first.uci))
+    setting = setting_of(board)
+    return Counter(setting.kinds[: setting.whites])
 
 
 def can_follow(san: str, men: Mapping[int, int]) -> bool:

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.cover.stops import begun, can_follow, stop_at
+from sanproof.proofs.cover.stops import begun, can_follow, men_after, stop_at
 from sanproof.proofs.games.game import push_san
 from sanproof.proofs.games.men import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 from tests.proofs.encoding.positions import FAMILIES, first_boards
@@ -41,6 +41,7 @@ def test_a_string_needs_the_moving_man_and_a_twin_for_what_is_written(
 def test_a_promoted_man_is_counted_and_its_pawn_is_not() -> None:
     first = Station("b8=N", "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", "b7b8n", ())
     assert begun(first).white_men == Counter([KING, QUEEN, ROOK, KNIGHT])
+    assert men_after(first) == begun(first).white_men
 
 
 def test_each_side_s_men_are_counted_alone() -> None:
