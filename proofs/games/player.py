@@ -182,7 +182,7 @@ def record_game(game: ProofGame) -> CheckedGame:
     if (game.ply % 2 == 0) != (game.colour == WHITE):
         raise GameError(f"game of {game.san}: its move is not {game.colour}'s")
     played = play_game(" ".join(game.moves), game.ply, game.san)
-    # Equal texts are one: a worker's answer is a third as long, and so is its memory.
+    # Equal texts are one object: an answer is shorter, and the largest process smaller by a tenth.
     sans = tuple(map(intern, played.sans.split(" ")))
     return CheckedGame(game, sans, played.before_fen, game.moves[game.ply], played.after_fen)
 
