@@ -64,10 +64,8 @@ def install_wheel(session: nox.Session) -> None:
 
 
 def run_tests(session: nox.Session, *arguments: str) -> None:
-    """Run tests; the commands that they start are compiled once, apart from the tree."""
-    compiled = str(Path(session.create_tmp(), "compiled").resolve())  # commands run in any folder
-    env = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": compiled}
-    session.run("pytest", *arguments, env=env)
+    """Run tests; what they load is compiled once, and the libraries were when they came."""
+    session.run("pytest", *arguments, env={"PYTHONDONTWRITEBYTECODE": ""})
 
 
 def install_browser_tools(session: nox.Session) -> None:

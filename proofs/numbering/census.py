@@ -128,16 +128,30 @@ class Census:
         self, case: MoveState, white: int, black: int, pieces: int, promotions: int
     ) -> int:
         """In how many ways pawns, castling rights and the squares of the pieces can be chosen."""
+        structures = self._count_structures(case, white, black, pieces, promotions)
+        return structures * case.rights * comb(self.piece_squares(case, white + black), pieces)
+
+    def _count_structures(
+        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
+    ) -> int:
+        """In how many ways the pawns can stand; of pieces and promotions only the sum matters."""
         if min(self.most_unopposed(case, white, black, pieces, promotions)) < 0:
             return 0
-        structures = self.pawns.count(self.demand(case, white, black, pieces, promotions))
-        squares = self.piece_squares(case, white + black)
-        return structures * case.rights * comb(squares, pieces)
+        return self.pawns.count(self.demand(case, white, black, pieces, promotions))
 
     def case_size(self, case: MoveState) -> int:
-        """Counts the urpositions of a case."""
+        """Counts the urpositions of a case: pairs of armies, each times its `_count_factor`."""
         pairs = _army_pairs(self.setup, case.white_rooks, case.black_rooks, int(case.passing))
-        return sum(ways * self._count_factor(case, *key) for key, ways in pairs.items())
+        squares = self.piece_squares(case, 0)
+        known: dict[tuple[int, int, int], int] = {}
+        size = 0
+        for (white, black, pieces, promotions), ways in pairs.items():
+            key = white, black, pieces + promotions
+            if key not in known:
+                known[key] = self._count_structures(case, white, black, pieces, promotions)
+            if structures := known[key]:
+                size += ways * structures * comb(squares - white - black, pieces)
+        return size * case.rights
 
     # The groups and shapes of a case.
 

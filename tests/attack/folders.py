@@ -100,11 +100,18 @@ def _lemmas(literals: bytes, hints: bytes, lines: int) -> list[bytes]:
     return [b"%d 1 %s0 %s0\n" % (number, literals, hints) for number in range(FIRST, FIRST + lines)]
 
 
+def _full(literals: bytes) -> Callable[[Path], object]:
+    """A certificate with as many clauses as there is room for, made when it is wanted."""
+
+    def make(path: Path) -> None:
+        _certificate(_lemmas(literals, b"1 ", MOST_BYTES // LONGEST_LINE - 1))(path)
+
+    return make
+
+
 LITERALS: Final = (LONGEST_LINE - 20) // 3
-REPEATED: Final = _lemmas(b"-9 " * LITERALS, b"1 ", MOST_BYTES // LONGEST_LINE - 1)
-DISTINCT: Final = _lemmas(
-    b"".join(b"%d " % x for x in range(1000, 1000 + 12_000)), b"1 ", MOST_BYTES // LONGEST_LINE - 1
-)
+REPEATED: Final = b"-9 " * LITERALS
+DISTINCT: Final = b"".join(b"%d " % x for x in range(1000, 1000 + 12_000))
 
 INSTEAD: Final[dict[str, tuple[Callable[[Path], object], str]]] = {
     "nothing": (lambda _: None, "cannot be read: No such file or directory"),
@@ -145,9 +152,9 @@ BOMBS: Final[dict[str, tuple[str, Callable[[Path], object], str]]] = {
     "a clause that repeats one literal": (
         CERTIFICATES, _certificate(_lemmas(b"-9 " * LITERALS, b"1 ", 1)), "cube O-O: the refut"),
     "as many such clauses as there is room for": (
-        CERTIFICATES, _certificate(REPEATED), "cube O-O: the refutation does not end"),
+        CERTIFICATES, _full(REPEATED), "cube O-O: the refutation does not end"),
     "as many long clauses as there is room for": (
-        CERTIFICATES, _certificate(DISTINCT), "cube O-O: the refutation does not end"),
+        CERTIFICATES, _full(DISTINCT), "cube O-O: the refutation does not end"),
     "a clause that does not follow, with many literals": (
         CERTIFICATES, _certificate([b"%d %s0 1 0\n" % (FIRST, b"-9 " * LITERALS)]),
         "does not follow"),

@@ -20,6 +20,9 @@ from tempfile import TemporaryDirectory
 from typing import Final, ParamSpec, TypeVar
 
 import pytest
+from hypothesis import settings
+
+from tests.verify.forking import forker
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -43,15 +46,27 @@ def sanproof(
     *arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run sanproof to its end."""
-    return subprocess.run(
-        command(*arguments),
-        cwd=cwd,
-        env=env,
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",  # a directory's name may be any bytes
-        check=False,
-    )
+    afresh = starts_afresh() or "--scheduler" in arguments  # what talks to one starts threads
+    server = forker() if env is None and not afresh else None
+    if server is not None and server.is_alike():
+        done = server.run(list(arguments), cwd)
+    else:
+        done = subprocess.run(
+            command(*arguments), cwd=cwd, env=env, capture_output=True, check=False
+        )
+    output, errors = map(_text, (done.stdout, done.stderr))
+    return subprocess.CompletedProcess(done.args, done.returncode, output, errors)
+
+
+def starts_afresh() -> bool:
+    """Whether each command is started as a user starts it: once a week, and to see what it runs."""
+    weekly = settings.get_current_profile_name() == "fresh"
+    return weekly or any(name.startswith("COVERAGE_") for name in os.environ)
+
+
+def _text(output: bytes) -> str:
+    """A directory's name may be any bytes."""
+    return output.decode("utf-8", "surrogateescape").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def verify(directory: Path, only: str = PART, workers: int = 1) -> list[str]:

@@ -325,21 +325,21 @@ def test_there_may_be_no_games() -> None:
     assert list(submit_games("", InlineExecutor())) == []
 
 
-LINES = part().games.splitlines(keepends=True)
-BAD_LINES = {
-    "a line end": "\n",
-    "no last line end": "".join(LINES)[:-1],
-    "a line end more": "".join(LINES) + "\n",
-    "a line end in front": "\n" + "".join(LINES),
-    "a line twice": LINES[0] + "".join(LINES),
-    "two lines exchanged": "".join([LINES[1], LINES[0], *LINES[2:]]),
-    "the last two lines exchanged": "".join([*LINES[:-2], LINES[-1], LINES[-2]]),
-    "the last line twice": "".join(LINES) + LINES[-1],
+BAD_LINES: dict[str, Callable[[list[str]], str]] = {
+    "a line end": lambda _: "\n",
+    "no last line end": lambda lines: "".join(lines)[:-1],
+    "a line end more": lambda lines: "".join(lines) + "\n",
+    "a line end in front": lambda lines: "\n" + "".join(lines),
+    "a line twice": lambda lines: lines[0] + "".join(lines),
+    "two lines exchanged": lambda lines: "".join([lines[1], lines[0], *lines[2:]]),
+    "the last two lines exchanged": lambda lines: "".join([*lines[:-2], lines[-1], lines[-2]]),
+    "the last line twice": lambda lines: "".join(lines) + lines[-1],
 }
 
 
-@pytest.mark.parametrize("text", BAD_LINES.values(), ids=BAD_LINES)
-def test_games_stand_on_whole_sorted_and_different_lines(text: str) -> None:
+@pytest.mark.parametrize("spoil", BAD_LINES.values(), ids=BAD_LINES)
+def test_games_stand_on_whole_sorted_and_different_lines(spoil: Callable[[list[str]], str]) -> None:
+    text = spoil(part().games.splitlines(keepends=True))
     with pytest.raises(EvidenceError, match=r"^games.txt.xz: ") as caught:
         list(submit_games(text, InlineExecutor()))
     if text != "\n" and text[:1] != "\n":

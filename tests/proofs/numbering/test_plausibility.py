@@ -78,7 +78,7 @@ def test_positions_of_games_look_legal(seed: int, plies: int) -> None:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(st.integers(0, PLAUSIBLE.size - 1))
+@given(st.deferred(lambda: st.integers(0, PLAUSIBLE.size - 1)))
 def test_checks_as_python_chess_finds_them(number: int) -> None:
     fen = PLAUSIBLE.position(number)
     board = chess.Board(fen)

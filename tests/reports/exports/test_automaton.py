@@ -1,6 +1,7 @@
 """The minimal automaton: what it accepts, that no state is too many, and its numbers."""
 
 import random
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -21,8 +22,17 @@ from sanproof.proofs.rules.san import (
 from sanproof.reports.exports.archive import open_archive
 from sanproof.reports.exports.automaton import Automaton
 
-STRINGS = open_archive().strings()
-PUBLISHED = Automaton(STRINGS)
+
+@cache
+def strings() -> list[str]:
+    return open_archive().strings()
+
+
+@cache
+def published() -> Automaton:
+    return Automaton(strings())
+
+
 languages = st.lists(st.text("ab+", max_size=5), min_size=1, max_size=30, unique=True)
 
 
@@ -71,29 +81,29 @@ def test_the_published_automaton_is_minimal() -> None:
 
     def name(number: int) -> int:
         if number not in names:
-            state = PUBLISHED.states[number]
+            state = published().states[number]
             steps = frozenset((c, name(step)) for c, step in state.steps)
             names[number] = kinds.setdefault((state.accepts, steps), len(kinds))
         return names[number]
 
     name(0)
-    assert len(names) == len(kinds) == len(PUBLISHED.states)
+    assert len(names) == len(kinds) == len(published().states)
 
 
 def test_published_strings_and_others() -> None:
-    assert sum(PUBLISHED.counts[0]) == len(STRINGS)
-    for place in range(0, len(STRINGS), 53):
-        assert PUBLISHED.number_of(STRINGS[place]) == place
-        assert PUBLISHED.string_of(place) == STRINGS[place]
-    listed = set(STRINGS)
+    assert sum(published().counts[0]) == len(strings())
+    for place in range(0, len(strings()), 53):
+        assert published().number_of(strings()[place]) == place
+        assert published().string_of(place) == strings()[place]
+    listed = set(strings())
     for san in drawn(2000):
-        assert (PUBLISHED.number_of(san) is not None) == (san in listed)
+        assert (published().number_of(san) is not None) == (san in listed)
     for text in ("", "e4e5", "Nf3\n", "é4", "N" * 50):
-        assert PUBLISHED.number_of(text) is None
+        assert published().number_of(text) is None
 
 
 @pytest.mark.slow
 def test_the_whole_universe() -> None:
-    numbers = {text: place for place, text in enumerate(STRINGS)}
+    numbers = {text: place for place, text in enumerate(strings())}
     for san in map(str, universe()):
-        assert PUBLISHED.number_of(san) == numbers.get(san)
+        assert published().number_of(san) == numbers.get(san)

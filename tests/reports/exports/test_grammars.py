@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
@@ -10,9 +11,12 @@ from sanproof.proofs.rules.san import universe
 from sanproof.reports.exports.archive import open_archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
-from tests.reports.exports.test_automaton import PUBLISHED, STRINGS, drawn, languages
+from tests.reports.exports.test_automaton import drawn, languages, published, strings
 
-PATTERN = re.compile(regex(PUBLISHED))
+
+@cache
+def published_pattern() -> re.Pattern[str]:
+    return re.compile(regex(published()))
 
 
 def texts_of(grammar: str) -> set[str]:
@@ -54,46 +58,46 @@ def test_an_expression_matches_its_strings_and_no_others(texts: list[str]) -> No
 
 
 def test_the_published_expression() -> None:
-    assert all(map(PATTERN.fullmatch, STRINGS[::7]))
-    listed = set(STRINGS)
+    assert all(map(published_pattern().fullmatch, strings()[::7]))
+    listed = set(strings())
     for san in drawn(5000):
-        assert bool(PATTERN.fullmatch(san)) == (san in listed)
-    assert not any(map(PATTERN.fullmatch, ("", "e4\n", " e4", "e4e5", "0-0")))
+        assert bool(published_pattern().fullmatch(san)) == (san in listed)
+    assert not any(map(published_pattern().fullmatch, ("", "e4\n", " e4", "e4e5", "0-0")))
 
 
 def test_it_has_only_what_all_engines_read_alike() -> None:
-    used = re.sub(r"\(\?:|\\\+|\[[#+A-Ra-h1-8-]+\]", "", PATTERN.pattern)
+    used = re.sub(r"\(\?:|\\\+|\[[#+A-Ra-h1-8-]+\]", "", published_pattern().pattern)
     assert set(used) <= set("|)?KQRBNOabcdefgh12345678x=-")
-    assert len(PATTERN.pattern) < 12_000
+    assert len(published_pattern().pattern) < 12_000
 
 
 @pytest.mark.slow
 def test_the_whole_universe() -> None:
-    listed = set(STRINGS)
+    listed = set(strings())
     for san in map(str, universe()):
-        assert bool(PATTERN.fullmatch(san)) == (san in listed)
+        assert bool(published_pattern().fullmatch(san)) == (san in listed)
 
 
 def test_the_grammar_of_llama_cpp_derives_the_list() -> None:
     bare = open_archive().strings(bare=True)
-    for strings in (STRINGS, bare):
-        assert texts_of(gbnf(Automaton(strings))) == set(strings)
+    for listed in (strings(), bare):
+        assert texts_of(gbnf(Automaton(listed))) == set(listed)
 
 
 def test_the_terminal_of_lark_finds_the_longest_string() -> None:
-    start, terminal, *rest = lark(PUBLISHED).split("\n")
+    start, terminal, *rest = lark(published()).split("\n")
     assert (start, rest) == ("start: SAN", [""])
     pattern = re.compile(terminal.removeprefix("SAN: /").removesuffix("/"))
-    for san in STRINGS[::11]:
+    for san in strings()[::11]:
         match = pattern.match(san + "x")
         assert match is not None
         assert match[0] == san
     for san in drawn(2000):
-        assert bool(pattern.fullmatch(san)) == (PUBLISHED.number_of(san) is not None)
+        assert bool(pattern.fullmatch(san)) == (published().number_of(san) is not None)
 
 
 def test_the_automaton_as_json() -> None:
-    given = json.loads(automaton_json(PUBLISHED))
+    given = json.loads(automaton_json(published()))
     assert given["states"] == len(given["transitions"])
     accepting = set(given["accepting"])
     found = []
@@ -103,4 +107,4 @@ def test_the_automaton_as_json() -> None:
         found += [text] if state in accepting else []
         pending += [(text + c, step) for c, step in given["transitions"][state].items()]
     assert given["strings"] == len(found)
-    assert set(found) == set(STRINGS)
+    assert set(found) == set(strings())

@@ -2,6 +2,7 @@
 
 import lzma
 from collections import Counter
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -17,14 +18,25 @@ from sanproof.reports.exports.exports import plan
 from sanproof.reports.exports.long_form_games import Collector, keep, mirrored, write
 from tests.verify.command import ROOT
 
-ROWS = long_form.read_rows()
-GAMES = long_form.read_games()
-PLAYABLE = {(row.lan, row.player) for row in ROWS}
+
+@cache
+def all_rows() -> list[long_form.Shown]:
+    return long_form.read_rows()
+
+
+@cache
+def games() -> list[list[str]]:
+    return long_form.read_games()
+
+
+@cache
+def playable() -> set[tuple[str, str]]:
+    return {(row.lan, row.player) for row in all_rows()}
 
 
 def check(rows: list[long_form.Shown]) -> None:
     """Rows of one game: each move is legal there, and python-chess writes it so."""
-    moves = GAMES[rows[0].game - 1]
+    moves = games()[rows[0].game - 1]
     board = chess.Board()
     played = 0
     for row in sorted(rows, key=lambda row: row.ply):
@@ -38,7 +50,7 @@ def check(rows: list[long_form.Shown]) -> None:
 
 
 def by_game() -> list[list[long_form.Shown]]:
-    ordered = sorted(ROWS, key=lambda row: row.game)
+    ordered = sorted(all_rows(), key=lambda row: row.game)
     return [list(rows) for _, rows in groupby(ordered, key=lambda row: row.game)]
 
 
@@ -49,7 +61,7 @@ def test_some_games_show_what_they_should() -> None:
 
 @pytest.mark.slow
 def test_every_row_is_shown() -> None:
-    assert [rows[0].game for rows in by_game()] == list(range(1, len(GAMES) + 1))
+    assert [rows[0].game for rows in by_game()] == list(range(1, len(games()) + 1))
     for rows in by_game():
         check(rows)
 
@@ -59,7 +71,7 @@ def test_every_game_is_legal_and_ends_in_mate() -> None:
     """So that no position in it is dead."""
     replay = Replay()
     board = chess.Board()
-    for moves in GAMES:
+    for moves in games():
         board.reset()
         for uci in moves[:-1]:
             board.push_uci(uci)
@@ -89,7 +101,7 @@ def geometry(player: str) -> set[str]:
 
 def test_every_text_that_geometry_allows_is_shown_or_never_checks() -> None:
     for player in (WHITE, BLACK):
-        shown = {lan for lan, who in PLAYABLE if who == player}
+        shown = {lan for lan, who in playable() if who == player}
         allowed = {lan + suffix for lan in geometry(player) for suffix in ("", "+", "#")}
         assert shown <= allowed
         assert allowed - shown == {lan for lan in allowed if cannot_check(lan)}
@@ -114,10 +126,14 @@ def cannot_check(lan: str) -> bool:
 
 
 def test_the_counts() -> None:
-    uci = {player: {row.uci for row in ROWS if row.player == player} for player in (WHITE, BLACK)}
+    uci = {
+        player: {row.uci for row in all_rows() if row.player == player} for player in (WHITE, BLACK)
+    }
     assert {player: len(texts) for player, texts in uci.items()} == {WHITE: 1880, BLACK: 1880}
     assert len(uci[WHITE] | uci[BLACK]) == 1968
-    lan = {player: {row.lan for row in ROWS if row.player == player} for player in (WHITE, BLACK)}
+    lan = {
+        player: {row.lan for row in all_rows() if row.player == player} for player in (WHITE, BLACK)
+    }
     assert {mirrored(text) for text in lan[WHITE]} == lan[BLACK]
     suffixes = Counter(text[-1] if text[-1] in "+#" else "" for text in lan[WHITE])
     assert suffixes == {"": 7544, "+": 7416, "#": 7416}
@@ -197,12 +213,12 @@ def test_tables_of_texts(what: str) -> None:
         assert last == number
         who = str(players).split(" and ")
         assert (WHITE in who) == (place != [None, None])
-        assert (str(text), who[0]) in PLAYABLE or what == "uci"
-    assert {str(row[0]) for row in rows} == {getattr(row, what) for row in ROWS}
+        assert (str(text), who[0]) in playable() or what == "uci"
+    assert {str(row[0]) for row in rows} == {getattr(row, what) for row in all_rows()}
     assert [row[0] for row in rows] == sorted((row[0] for row in rows), key=list_order)  # type: ignore[arg-type]
     bare = list(plan("lan", "csv", ["lan"], bare=True).rows(archive))
     assert [text for (text,) in bare] == [
-        text for text in dict.fromkeys(row.lan for row in ROWS) if text[-1] not in "+#"
+        text for text in dict.fromkeys(row.lan for row in all_rows()) if text[-1] not in "+#"
     ]
 
 
@@ -248,5 +264,5 @@ def test_the_manifest_says_how_much_there_is() -> None:
     files = {
         name: (ROOT / "data" / name).read_bytes() for name in (long_form.GAMES, long_form.ROWS)
     }
-    due = long_form.make_manifest(files, len(GAMES), len(ROWS))
+    due = long_form.make_manifest(files, len(games()), len(all_rows()))
     assert (ROOT / "data" / long_form.MANIFEST).read_bytes() == due

@@ -1,6 +1,7 @@
 """Verdicts: what is called impossible, and that each string is counted and listed once."""
 
 from collections import Counter
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -18,7 +19,13 @@ from tests.reports.samples import CLAIMED, findings, witness
 from tests.strings import strings_of
 
 CUBES = all_cubes()
-EVERYTHING = findings(CUBES)
+
+
+@cache
+def everything() -> Findings:
+    return findings(CUBES)
+
+
 cubes = st.sampled_from(CUBES)
 
 
@@ -27,9 +34,9 @@ cubes = st.sampled_from(CUBES)
 def test_a_string_is_impossible_only_if_it_is_so_for_both_colours(cube: Cube, closed: str) -> None:
     """A proof for one colour alone settles nothing but what a witness shows."""
     other = exchanged_cube(cube)
-    found = Findings(EVERYTHING.witnesses)
+    found = Findings(everything().witnesses)
     found.left_open = {
-        c: EVERYTHING.left_open[c]
+        c: everything().left_open[c]
         for c in CUBES
         if not (c == cube and closed in ("Black's", "neither"))
         and not (c == other and closed in ("White's", "neither"))
@@ -68,7 +75,7 @@ def test_what_a_proof_leaves_open_is_undecided_without_a_witness(cube: Cube) -> 
 def test_each_string_is_ruled_once_whatever_is_shown(cube: Cube, data: st.DataObject) -> None:
     """Also one that no rule could show; those ruled together have the same parts and reason."""
     strange = data.draw(st.sampled_from(list(map(str, strings_of(cube)))))
-    found = Findings(EVERYTHING.witnesses | {strange: witness(strange)}, EVERYTHING.left_open)
+    found = Findings(everything().witnesses | {strange: witness(strange)}, everything().left_open)
     rulings = list(found.rulings([cube]))
     texts = [text for ruling in rulings for text in ruling.texts]
     assert sorted(texts) == sorted(map(str, bare_strings(cube)))
@@ -110,7 +117,7 @@ def test_witnesses_may_come_in_any_order(given_: list[tuple[str, str]], random: 
 
 def test_every_string_is_counted_and_listed_once_in_list_order() -> None:
     chosen = [*Random(0).sample(CUBES, 12), Cube("O-O", "", ""), Cube("", "x", "a8")]
-    found = Findings(EVERYTHING.witnesses, dict(EVERYTHING.left_open))
+    found = Findings(everything().witnesses, dict(everything().left_open))
     opened = chosen[0]
     del found.left_open[opened]
     result = survey(found.rulings(chosen))
@@ -132,7 +139,7 @@ def test_only_what_is_selected_is_counted() -> None:
         return san.endswith("#")
 
     cube = Cube("K", "", "e1")
-    result = survey(EVERYTHING.rulings([cube]), selected)
+    result = survey(everything().rulings([cube]), selected)
     assert result.reachable == ["Ke1#"]
     assert all(line.split(",")[0].endswith("#") for line in result.impossible)
     assert result.total() == len([san for san in strings_of(cube) if selected(str(san))])
@@ -154,7 +161,7 @@ def test_only_what_is_selected_is_counted() -> None:
 )
 def test_kinds_are_named_after_what_is_written(san: str, piece: str, written: str) -> None:
     cube = cube_of(parse_san(san))
-    result = survey(EVERYTHING.rulings([cube]), lambda text: text == san)
+    result = survey(everything().rulings([cube]), lambda text: text == san)
     ((kind, number),) = result.counts.items()
     assert isinstance(kind, Kind)
     assert (piece_name(kind), kind.discriminator, number) == (piece, written, 1)

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,7 +16,12 @@ from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.work.executors import Inline
 from tests.verify.scan.pgn import options, random_games
 
-CHUNKS = [Chunk("games.pgn", "".join(random_games(seed, 2)).encode()) for seed in range(4)]
+
+@cache
+def chunks() -> list[Chunk]:
+    return [Chunk("games.pgn", "".join(random_games(seed, 2)).encode()) for seed in range(4)]
+
+
 Lie = Callable[[ChunkResult], object]
 
 
@@ -58,18 +64,18 @@ ALWAYS: dict[str, Lie] = {
 
 @pytest.mark.parametrize("name", [*LIES, *ALWAYS])
 def test_a_lie_about_a_chunk_that_is_drawn_is_noticed(name: str) -> None:
-    executor = Sampling(Lying((LIES | ALWAYS)[name], CHUNKS[0]), Inline())
+    executor = Sampling(Lying((LIES | ALWAYS)[name], chunks()[0]), Inline())
     with pytest.raises(Unfinished, match=r"wrong result for a part of games\.pgn"):
-        executor.submit(scan_chunk, CHUNKS[0], options()).result()
+        executor.submit(scan_chunk, chunks()[0], options()).result()
 
 
 @pytest.mark.parametrize("name", ALWAYS)
 def test_some_lies_are_noticed_in_any_chunk(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", lambda _: 1)  # no chunk but the first
-    executor = Sampling(Lying(ALWAYS[name], CHUNKS[1]), Inline())
-    executor.submit(scan_chunk, CHUNKS[0], options()).result()
+    executor = Sampling(Lying(ALWAYS[name], chunks()[1]), Inline())
+    executor.submit(scan_chunk, chunks()[0], options()).result()
     with pytest.raises(Unfinished, match="wrong result"):
-        executor.submit(scan_chunk, CHUNKS[1], options()).result()
+        executor.submit(scan_chunk, chunks()[1], options()).result()
 
 
 def test_what_is_true_is_kept_and_one_in_twenty_is_scanned_twice(
@@ -86,7 +92,7 @@ def test_what_is_true_is_kept_and_one_in_twenty_is_scanned_twice(
     draws = iter([1, 0, 1])
     monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
     executor = Sampling(Inline(), Inline())
-    for chunk in CHUNKS:
+    for chunk in chunks():
         found = executor.submit(scan_chunk, chunk, options()).result()
         assert found == scan_chunk(chunk, options())
-    assert again == [CHUNKS[0], CHUNKS[2]]
+    assert again == [chunks()[0], chunks()[2]]

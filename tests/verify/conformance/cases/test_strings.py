@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import cache
 from pathlib import Path
 
 import chess
@@ -22,18 +23,21 @@ from sanproof.verify.conformance.cases.strings import (
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 from tests.verify.command import ROOT
 
-LINES = published_lines(ROOT / "data")
-SOME = sorted(random.Random(14).sample(range(len(LINES)), 400))
+
+@cache
+def lines() -> list[str]:
+    return published_lines(ROOT / "data")
 
 
 @pytest.fixture(scope="module")
 def some() -> list[tuple[Line, int]]:
-    return [(read_line(LINES[number]), index) for index, number in enumerate(SOME)]
+    chosen = sorted(random.Random(14).sample(range(len(lines())), 400))
+    return [(read_line(lines()[number]), index) for index, number in enumerate(chosen)]
 
 
 def test_every_string_is_there_for_each_player() -> None:
     """The lines are those of the proven list, twice but for what one player alone can play."""
-    shown = [(line.san, len(line.moves) % 2) for line in map(read_line, LINES)]
+    shown = [(line.san, len(line.moves) % 2) for line in map(read_line, lines())]
     assert len(set(shown)) == len(shown)
     strings = (ROOT / "data" / "san_strings_with_symbols.txt").read_text().split("\n")
     assert {san for san, _ in shown} == set(strings)
