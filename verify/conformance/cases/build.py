@@ -32,7 +32,7 @@ from sanproof.verify.notation.reading import judge
 
 Games = tuple[str, ...]
 
-VERSION: Final = "2.1.0"
+VERSION: Final = "2.2.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
 
 CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {

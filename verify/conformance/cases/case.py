@@ -184,7 +184,7 @@ def suite_of(entries: object, name: str = "the suite") -> Suite:
         raise SuiteError(f"{name} has format {found!r}, and this program reads format {FORMAT}")
     try:
         games = tuple(entries["games"])
-        cases = tuple(_case(entry) for entry in entries["cases"])
+        cases = tuple(case_from_json(entry) for entry in entries["cases"])
         _check_places(cases, games)
         return Suite(entries["version"], Level(entries["level"]), games, cases)
     except KeyError as error:
@@ -206,7 +206,8 @@ def _check_places(cases: Iterable[Case], games: tuple[object, ...]) -> None:
             raise ValueError(f"{case.id} names a game that is not there")
 
 
-def _case(entry: dict[str, Any]) -> Case:
+def case_from_json(entry: dict[str, Any]) -> Case:
+    """A case from its place in a file; a KeyError, TypeError or ValueError if it is none."""
     operation = Operation(entry["operation"])
     name = ASKED[operation]
     return Case(

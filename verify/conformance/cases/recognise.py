@@ -4,7 +4,7 @@ python-chess decides what is legal, ``sanproof read`` what a text denotes.
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from typing import Final
 
 import chess
@@ -32,24 +32,38 @@ def wrong_with(name: str, board: chess.Board, text: str, *, alone: bool = True) 
     Of a mechanism of moves, the text is the move in SAN. Unless it has to be alone, what keeps it
     apart from others does not count: the criteria that say what must not be.
     """
-    mechanism = MECHANISMS[name]
-    reading = judge(text, board)
-    wrong = _wrong_reading(mechanism, reading)
-    if wrong is None and name in TEXTS and not TEXTS[name](text, board, reading):
-        wrong = _BESIDES
-    if wrong is None and isinstance(mechanism, MoveMechanism | RefusedMechanism):
-        move = (
-            next(iter(board.legal_moves), chess.Move.null())
-            if reading.uci is None
-            else chess.Move.from_uci(reading.uci)
-        )
-        position = PlayedMove(board, move)
-        criteria = _criteria(mechanism.criteria)
-        needed = criteria if alone else [one for one in criteria if not one.negated]
-        wrong = ", ".join(map(str, unmet(needed, position))) or None
-        if wrong is None and name in FURTHER and not FURTHER[name](position):
+    return Asked(board, text).wrong_with(name, alone=alone)
+
+
+class Asked:
+    """A position and a text, of which one can ask for several mechanisms: it is read once."""
+
+    def __init__(self, board: chess.Board, text: str) -> None:
+        self.board = board
+        self.text = text
+        self.reading = judge(text, board)
+
+    @cached_property
+    def position(self) -> PlayedMove:
+        """The move that the text denotes; if none, any that is legal."""
+        uci = self.reading.uci
+        if uci is None:
+            return PlayedMove(self.board, next(iter(self.board.legal_moves), chess.Move.null()))
+        return PlayedMove(self.board, chess.Move.from_uci(uci))
+
+    def wrong_with(self, name: str, *, alone: bool = True) -> str | None:
+        """See :func:`wrong_with`."""
+        mechanism = MECHANISMS[name]
+        wrong = _wrong_reading(mechanism, self.reading)
+        if wrong is None and name in TEXTS and not TEXTS[name](self.text, self.board, self.reading):
             wrong = _BESIDES
-    return wrong and f"{text!r} in {board.fen()} is no case of {name}: {wrong}"
+        if wrong is None and isinstance(mechanism, MoveMechanism | RefusedMechanism):
+            criteria = _criteria(mechanism.criteria)
+            needed = criteria if alone else [one for one in criteria if not one.negated]
+            wrong = ", ".join(map(str, unmet(needed, self.position))) or None
+            if wrong is None and name in FURTHER and not FURTHER[name](self.position):
+                wrong = _BESIDES
+        return wrong and f"{self.text!r} in {self.board.fen()} is no case of {name}: {wrong}"
 
 
 def _wrong_reading(mechanism: Mechanism, reading: Reading) -> str | None:

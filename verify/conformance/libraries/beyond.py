@@ -6,51 +6,46 @@ mechanism. All are asked the same cases in the same order, which begins with tho
 core's and goes on with strings at random. Keys of libraries may follow; then only these are asked.
 
 What came is kept in the folder: with more seconds a library goes on where it stopped, and the table
-has all that was ever asked of the same library in the same suite. If OUT is there, the rows of a
-library that was asked more cases for it stay.
+has all that was ever asked of the same library in the same suite; with 0 seconds it is only
+written. If OUT is there, the rows of a library that was asked more cases for it stay. Two processes
+can ask different libraries, each with an OUT of its own.
 
-A failure is *news* if the library's kept results of the core show no failure of a mechanism that
-the case has. A string has all those mechanisms that :mod:`verify.conformance.cases.recognise` finds
-in it.
+A case without an answer (it hangs, or ends the adapter) is asked again alone, and only what comes
+then counts. Of each failure it is kept what came: ``FOLDER/beyond/KEY-0.json`` explains the table.
 """
 
 import csv
 import hashlib
 import json
-import random
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-import chess
-
+from sanproof.reports.escaping import cut
 from sanproof.reports.exports.archive import published_directory
-from sanproof.reports.scoreboard.contents import FAILURES, MAY, Scoreboard
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.build import further_suite
-from sanproof.verify.conformance.cases.case import Case, Demand, Operation, read_suite
+from sanproof.verify.conformance.cases.case import Case, Operation
 from sanproof.verify.conformance.cases.judge import Outcome
-from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
-from sanproof.verify.conformance.cases.recognise import wrong_with
-from sanproof.verify.conformance.cases.strings import published_lines, read_line, string_cases
 from sanproof.verify.conformance.libraries.asking import ask
 from sanproof.verify.conformance.libraries.conversation import is_failure
 from sanproof.verify.conformance.libraries.environments import INSTALLED
 from sanproof.verify.conformance.libraries.keep import DATA, csv_text, kept_scoreboard
-from sanproof.verify.conformance.libraries.outcome import LibraryReport
+from sanproof.verify.conformance.libraries.news import Failure, News, known_mechanisms
+from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
 from sanproof.verify.conformance.libraries.registry import Library, read_registry
+from sanproof.verify.conformance.libraries.sequel import Sequel
 from sanproof.verify.conformance.libraries.survey import TIMEOUT_SECONDS
 from sanproof.verify.conformance.libraries.testing import report_of
 
 FIRST: Final = 128
 """So many cases are asked first; twice as many each time while that takes little time."""
 LITTLE_SECONDS: Final = 5.0
-LINES: Final = 200
-"""So many strings are made into cases at a time."""
+LONGEST_SAID: Final = 80
+"""So many characters are kept of what a library said to a case that it fails."""
+WITHOUT_ANSWER: Final = (Outcome.HUNG, Outcome.CRASHED, Outcome.GARBLED)
 HEAD: Final = (
     *("library", "version", "settings", "mechanism"),
     *("failed", "news", "asked", "whole", "for example"),
@@ -59,52 +54,6 @@ ALL: Final = "all"
 """Stands for the mechanism in the row that counts all cases."""
 KEPT: Final = "beyond"
 """The folder, beside the environments, with what came so far."""
-
-
-class Sequel:
-    """The cases of the full suite beyond the core that can fail, in the order of asking.
-
-    They are made when they are first needed, and kept for the next library. ``name`` is a hash of
-    what they are made from.
-    """
-
-    def __init__(self, directory: Path) -> None:
-        """Take the directory of the published data."""
-        core = read_suite((directory / "conformance" / "core.json").read_bytes(), "core.json")
-        known = {case.id for case in core.cases}
-        further = further_suite()
-        first = [case for case in further.cases if case.id not in known]
-        lines = published_lines(directory)
-        made_from = "\n".join([further.version, *map(repr, first), *lines])
-        self.name = hashlib.sha256(made_from.encode()).hexdigest()
-        self._random = random.Random(0)
-        self._random.shuffle(first)
-        self._made: list[Case] = []
-        every = chain(first, self._strings(lines))
-        self._rest = (case for case in every if case.demand is not Demand.MAY)
-
-    def part(self, start: int, size: int) -> list[Case]:
-        """So many cases from a place, fewer at the end."""
-        while len(self._made) < start + size and (case := next(self._rest, None)) is not None:
-            self._made.append(case)
-        return self._made[start : start + size]
-
-    def _strings(self, lines: list[str]) -> Iterator[Case]:
-        self._random.shuffle(lines)
-        for start in range(0, len(lines), LINES):
-            chosen = sorted(lines[start : start + LINES])  # many begin alike
-            cases = list(chain.from_iterable(string_cases((read_line(line), 0) for line in chosen)))
-            self._random.shuffle(cases)
-            yield from cases
-
-
-class Failure(NamedTuple):
-    """A case that a library fails; ``san`` is what was to be read or written, if something was."""
-
-    id: str
-    mechanism: str
-    fen: str | None
-    san: str | None
 
 
 @dataclass
@@ -133,6 +82,11 @@ class Progress:
     asked: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
 
+    @property
+    def about(self) -> tuple[str, str, str]:
+        """Who was asked: the library, its version, its settings."""
+        return self.name, self.version, self.settings
+
     @classmethod
     def kept(cls, path: Path, of: str) -> "Progress":
         """What a file keeps; nothing yet if there is none, or it is of another library or suite."""
@@ -160,7 +114,9 @@ class Progress:
             self.asked[case.mechanism] += 1
             if is_failure(case, record):
                 san = case.expected if case.operation is Operation.WRITE else case.asked
-                self.failures.append(Failure(case.id, case.mechanism, case.fen, san))
+                answer = record.message if record.answer is None else json.dumps(record.answer)
+                came = record.outcome.value, cut(answer, LONGEST_SAID)
+                self.failures.append(Failure(case.id, case.mechanism, case.fen, san, *came))
 
 
 def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, path: Path) -> None:
@@ -172,40 +128,32 @@ def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, pat
             progress.is_whole = True
             progress.keep(path)
             return
-        (adapter,) = ask([command], cases, TIMEOUT_SECONDS, lambda _: None)
-        report = report_of(adapter)
+        report = asked(command, cases)
         progress.add(report)
         progress.keep(path)
         if report.ended is not None:
             sys.stderr.write(f"{report.title} {report.ended}\n")
-            return
+            if not report.entries:
+                return
         if report.seconds < LITTLE_SECONDS:
             size *= 2
 
 
-def known_mechanisms(core: Scoreboard, progress: Progress) -> set[str] | None:
-    """The mechanisms of which a library fails a case of the core; None if it was not asked that."""
-    about = progress.name, progress.version, progress.settings
-    for run in core.runs:
-        if (run.name, run.version, run.settings) == about:
-            failed = [name for name, came in run.answers.items() if came.outcome in FAILURES]
-            return {core.cases[n].mechanism for n in failed if core.cases[n].demand != MAY}
-    return None
+def asked(command: str, cases: Sequence[Case]) -> LibraryReport:
+    """What came of cases: of the first ones, without a gap, if the adapter was given up."""
+    (adapter,) = ask([command], cases, TIMEOUT_SECONDS, lambda _: None)
+    report = report_of(adapter)
+    pairs = zip(report.entries, cases, strict=False)
+    gap = next((at for at, (entry, case) in enumerate(pairs) if entry.case is not case), None)
+    return report._replace(entries=[_again(command, entry) for entry in report.entries[:gap]])
 
 
-def is_news(failure: Failure, known: Collection[str]) -> bool:
-    """Whether a case that fails has none of the mechanisms.
-
-    All moves of a position, and a game, are news if none of the mechanisms is of this operation.
-    """
-    if failure.mechanism in known:
-        return False
-    if failure.fen is None or failure.san is None:
-        operation = failure.mechanism.partition(".")[0]
-        return all(name.partition(".")[0] != operation for name in known)
-    board, san = chess.Board(failure.fen), failure.san
-    asked = (name for name in known if name in MECHANISMS)
-    return all(wrong_with(name, board, san, alone=False) for name in asked)
+def _again(command: str, entry: Entry) -> Entry:
+    """A case that got no answer, asked again alone: the machine may have been busy, or full."""
+    if entry.record.outcome not in WITHOUT_ANSWER:
+        return entry
+    (adapter,) = ask([command], [entry.case], TIMEOUT_SECONDS, lambda _: None)
+    return entry._replace(record=adapter.conversation.records.get(0, entry.record))
 
 
 def rows(progress: Progress, known: Collection[str] | None) -> Iterator[Sequence[object]]:
@@ -214,22 +162,22 @@ def rows(progress: Progress, known: Collection[str] | None) -> Iterator[Sequence
     The example is the first failure, of those that are news if some are. What is news is left out
     if nobody knows.
     """
-    failed, news = Counter[str](), Counter[str]()
+    failed, new_ones = Counter[str](), Counter[str]()
+    news = None if known is None else News(known)
     examples: dict[str, str] = {}
     for failure in progress.failures:
         name = failure.mechanism
         failed.update((ALL, name))
-        if known is not None and is_news(failure, known):
-            news.update((ALL, name))
-            if news[name] == 1:
+        if news is not None and news.has(failure):
+            new_ones.update((ALL, name))
+            if new_ones[name] == 1:
                 examples[name] = failure.id
         examples.setdefault(name, failure.id)
-    about = progress.name, progress.version, progress.settings
     whole = "yes" if progress.is_whole else "no"
     for name, asked in [(ALL, progress.asked.total()), *sorted(progress.asked.items())]:
         if name == ALL or failed[name]:
-            new = "" if known is None else news[name]
-            yield *about, name, failed[name], new, asked, whole, examples.get(name, "")
+            new = "" if news is None else new_ones[name]
+            yield *progress.about, name, failed[name], new, asked, whole, examples.get(name, "")
 
 
 def with_further(
@@ -270,6 +218,24 @@ def _who(row: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(row[name] for name in HEAD[:4])
 
 
+def _not_asked(
+    library: Library, found: Sequence[Mapping[str, str]], earlier: Sequence[Mapping[str, str]]
+) -> list[dict[str, str]]:
+    """The rows of an earlier table for the settings of a library of which nothing came here.
+
+    Debian's versions are not those by which a program calls itself.
+    """
+    known = {_who(row)[:3] for row in found}
+    versions = {row["version"] for row in earlier} if library.registry == "Debian" else set()
+    return [
+        {name: row.get(name, "") for name in HEAD}
+        for row in earlier
+        if row["library"] == library.name
+        and row["version"] in {library.version, *versions}
+        and _who(row)[:3] not in known
+    ]
+
+
 def asked_what(library: Library, command: str, sequel: Sequel) -> str:
     """A hash of who is asked what: the library's version, its adapter, the settings, the cases."""
     files = (path.read_text("utf-8") for path in library.files)
@@ -280,25 +246,28 @@ def asked_what(library: Library, command: str, sequel: Sequel) -> str:
 def main(arguments: Sequence[str]) -> None:
     """Ask the libraries that are installed, and write the table."""
     environments, seconds, out = Path(arguments[0]), float(arguments[1]), Path(arguments[2])
+    keys = arguments[3:]
     installed = json.loads((environments / INSTALLED).read_bytes())
-    directory = published_directory()
-    sequel = Sequel(directory)
+    sequel = Sequel(published_directory(), environments / KEPT)
     core = kept_scoreboard(max((DATA / "results").glob("*-core.json.xz")))
+    earlier = list(csv.DictReader(out.read_text("utf-8").splitlines())) if out.exists() else []
     found: list[dict[str, str]] = []
     for library in read_registry():
-        if installed.get(library.key) != "":
-            continue
-        for number, command in enumerate(library.commands(environments)):
+        commands = library.commands(environments) if installed.get(library.key) == "" else []
+        for number, command in enumerate(commands):
             path = environments / KEPT / f"{library.key}-{number}.json"
             progress = Progress.kept(path, asked_what(library, command, sequel))
-            if not arguments[3:] or library.key in arguments[3:]:
+            if not keys or library.key in keys:
                 ask_on(command, sequel, progress, seconds, path)
                 how_far = "all" if progress.is_whole else f"{progress.given:,}"
                 sys.stderr.write(f"{command}: {how_far} cases\n")
+            elif told := [row for row in earlier if _who(row)[:3] == progress.about]:
+                found += told
+                continue
             if progress.name:
-                made = rows(progress, known_mechanisms(core, progress))
+                made = rows(progress, known_mechanisms(core, progress.about))
                 found += [dict(zip(HEAD, map(str, row), strict=True)) for row in made]
-    earlier = list(csv.DictReader(out.read_text("utf-8").splitlines())) if out.exists() else []
+        found += _not_asked(library, found, earlier)
     table = [list(row.values()) for row in with_further(found, earlier)]
     write_whole(out, csv_text([HEAD, *table]).encode("utf-8"))
 

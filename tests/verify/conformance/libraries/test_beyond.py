@@ -2,38 +2,27 @@
 
 import csv
 import json
-import os
 import re
-import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sanproof.verify.conformance.cases.case import Case, Demand
-from sanproof.verify.conformance.libraries import beyond, keep, registry
+from sanproof.verify.conformance.libraries import beyond, conversation, registry
 from sanproof.verify.conformance.libraries.asking import ask
 from sanproof.verify.conformance.libraries.registry import Library
+from sanproof.verify.conformance.libraries.sequel import Sequel
 from tests.verify.command import ROOT
+from tests.verify.conformance.libraries.failures import DISCOVERED, TOO_LITTLE, TWO_FILES
 
 
 @pytest.fixture(scope="module")
-def sequel() -> beyond.Sequel:
-    return beyond.Sequel(ROOT / "data")
-
-
-def test_the_cases_are_not_those_of_the_core_and_keep_their_places(sequel: beyond.Sequel) -> None:
-    core = json.loads((ROOT / "data" / "conformance" / "core.json").read_bytes())["cases"]
-    cases = sequel.part(0, 1000)
-    names = [case.id for case in cases]
-    assert len(set(names)) == 1000
-    assert not set(names) & {case["id"] for case in core}
-    assert {case.mechanism.partition(".")[0] for case in cases[:100]} >= {"check", "not-mate"}
-    assert any(case.mechanism.startswith("string.") for case in cases)
-    assert Demand.MAY not in {case.demand for case in cases}
-    assert [case.id for case in sequel.part(900, 50)] == names[900:950]
+def sequel() -> Sequel:
+    return Sequel(ROOT / "data")
 
 
 def test_the_page_says_what_the_table_has() -> None:
@@ -43,33 +32,14 @@ def test_the_page_says_what_the_table_has() -> None:
     about_all = [
         row for row in csv.DictReader(table.splitlines()) if row["mechanism"] == beyond.ALL
     ]
-    assert f"{sum(int(row['asked']) for row in about_all):,} answers" in section
-    before, _, after = section.partition(" were asked all")
-    assert after
-    *_, whole = before.split("; ")
-    assert set(re.split(", | and ", whole)) == {
-        row["library"] for row in about_all if row["whole"] == "yes"
-    }
+    total = {name: sum(int(row[name]) for row in about_all) for name in ("asked", "failed")}
+    assert f"{total['asked']:,} answers that can be wrong, {total['failed']:,} of them" in section
+    part = [row for row in about_all if row["whole"] != "yes"]
+    assert f"Of {len(about_all)} rows {len(about_all) - len(part)} are whole" in section
+    names = section.partition("In part were asked ")[2].partition(". ")[0]
+    assert set(re.split(", | and ", names)) == {row["library"] for row in part}
     news = {row["library"] for row in about_all if row["news"] not in {"", "0"}}
     assert news <= set(re.findall(r"\*\*(.+?)\*\*", section))
-
-
-@pytest.mark.slow
-def test_the_cases_are_the_same_each_time(sequel: beyond.Sequel) -> None:
-    """In another process, in which sets of texts have another order."""
-    program = (
-        "from pathlib import Path; from sanproof.verify.conformance.libraries.beyond import Sequel;"
-        "print(*(case.id for case in Sequel(Path('data')).part(0, 1200)), sep='\\n')"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": ".", "PYTHONHASHSEED": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.splitlines() == [case.id for case in sequel.part(0, 1200)]
 
 
 def test_what_fails_is_counted_by_mechanism() -> None:
@@ -91,60 +61,8 @@ def test_what_fails_is_counted_by_mechanism() -> None:
     ]
 
 
-TWO_FILES = beyond.Failure(
-    "a", "string.knight", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nbd2"
-)  # its mechanism: disambiguation.file
-TWO_FILES_MATE = beyond.Failure(
-    "m", "string.knight", "6rk/6pp/8/4N1N1/8/8/8/4K3 w - - 0 1", "Nef7#"
-)
-DISCOVERED = beyond.Failure("b", "string.knight", "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1", "Nc3+")
-ALL_MOVES = beyond.Failure("e", "moves.check", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", None)
-TOO_LITTLE = beyond.Failure(
-    "d", "wrong.less-than-needed", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2"
-)
-
-
-@pytest.mark.parametrize(
-    ("failure", "known", "news"),
-    [
-        (TWO_FILES, {"disambiguation.file"}, False),
-        (TWO_FILES, {"disambiguation.rank", "disambiguation.square", "moves.all"}, True),
-        (DISCOVERED, {"disambiguation.file", "check.double"}, True),
-        (DISCOVERED, {"check.discovered-by-piece"}, False),
-        (TWO_FILES_MATE, {"disambiguation.file"}, False),  # its cases are no checks; a mate has it
-        (TOO_LITTLE, {"wrong.less-than-needed"}, False),
-        (TOO_LITTLE, {"disambiguation.file"}, True),  # what is refused is no move of two files
-        (ALL_MOVES, {"play.quiet", "check.direct"}, True),
-        (ALL_MOVES, {"play.quiet", "moves.mate"}, False),
-        (beyond.Failure("f", "game.tags", None, "1. e4 *"), {"game.tags"}, False),
-    ],
-)
-def test_a_failure_is_news_if_no_failure_of_the_core_has_its_mechanisms(
-    failure: beyond.Failure, known: set[str], news: bool
-) -> None:
-    assert beyond.is_news(failure, known) is news
-
-
-def test_what_is_known_are_the_mechanisms_that_the_core_shows() -> None:
-    """Of a library in these settings; what is up to it never fails."""
-    core = keep.kept_scoreboard(max((ROOT / keep.DATA / "results").glob("*-core.json.xz")))
-    sloppy = next(run for run in core.runs if run.title == "chess.js 1.4.0")
-    asked = beyond.Progress("x", sloppy.name, sloppy.version, sloppy.settings)
-    known = beyond.known_mechanisms(core, asked)
-    assert known is not None
-    assert "wrong.file-where-square-is-due" in known
-    rows = csv.DictReader((ROOT / "docs/tables/libraries.csv").read_text("utf-8").splitlines())
-    row = next(r for r in rows if f"{r['library']} {r['version']}{r['settings']}" == sloppy.title)
-    areas = {name.removesuffix(" failed") for name in row if name.endswith(" failed")}
-    assert {name.partition(".")[0] for name in known} == {
-        area for area in areas if row[f"{area} failed"] not in {"", "0"}
-    }
-    asked.settings = "unheard of"
-    assert beyond.known_mechanisms(core, asked) is None
-
-
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: beyond.Sequel) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel) -> Path:
     """A folder of environments with an adapter that rejects everything; one library is absent."""
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "chessjs.mjs").write_text(ADAPTER)
@@ -154,7 +72,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: beyond.Sequel)
         for key in ("here", "away")
     )
     monkeypatch.setattr(beyond, "read_registry", lambda: libraries)
-    monkeypatch.setattr(beyond, "Sequel", lambda _: sequel)
+    monkeypatch.setattr(beyond, "Sequel", lambda *_: sequel)
     return tmp_path
 
 
@@ -175,7 +93,9 @@ def test_installed_libraries_are_asked_until_the_time_is_over(here: Path) -> Non
     assert sum(int(row["failed"]) for row in rest) == int(first["failed"])
 
 
-def test_asking_goes_on_where_it_stopped(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_asking_goes_on_where_it_stopped(
+    here: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
+) -> None:
     """No case twice, none left out; what is kept of another adapter does not count."""
     table_of(here, 0.001)
     (path,) = (here / beyond.KEPT).iterdir()
@@ -192,7 +112,6 @@ def test_asking_goes_on_where_it_stopped(here: Path, monkeypatch: pytest.MonkeyP
     table_of(here, before["seconds"] + 0.001, "away")
     assert given == []
     table_of(here, before["seconds"] + 0.001)
-    sequel = beyond.Sequel(ROOT)
     assert given == [case.id for case in sequel.part(before["given"], beyond.FIRST)]
     after = json.loads(path.read_bytes())
     assert after["given"] == before["given"] + len(given)
@@ -224,6 +143,19 @@ def test_a_library_that_got_further_before_keeps_its_rows(here: Path) -> None:
     assert first["whole"] == "no"
 
 
+def test_who_is_not_asked_here_keeps_its_rows(here: Path) -> None:
+    """Of this version: a library that is not installed, and settings that were not asked."""
+    head = "library,version,settings,mechanism,failed,asked,for example"
+    lines = ["away,1,,all,7,99,", "away,1,,x,7,7,a", "away,1,strict,all,1,99,"]
+    (here / "beyond.csv").write_text("\n".join([head, *lines, "gone,1,,all,7,99,"]), "utf-8")
+    kept = [list(row.values())[:5] for row in table_of(here, 0.001) if row["library"] != "no"]
+    assert kept == [
+        ["away", "1", "", "all", "7"],
+        ["away", "1", "", "x", "7"],
+        ["away", "1", "strict", "all", "1"],
+    ]
+
+
 def test_what_is_news_now_was_so_before() -> None:
     """What is not known to be news stays open, but for what never failed."""
     head = [name for name in beyond.HEAD if name not in {"news", "whole"}]
@@ -244,7 +176,7 @@ def test_what_is_news_now_was_so_before() -> None:
 
 
 def test_a_library_that_was_asked_everything_is_whole(
-    here: Path, monkeypatch: pytest.MonkeyPatch, sequel: beyond.Sequel
+    here: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
 ) -> None:
     class Short:
         name = "short"
@@ -252,7 +184,7 @@ def test_a_library_that_was_asked_everything_is_whole(
         def part(self, start: int, size: int) -> list[Case]:
             return sequel.part(start, min(size, 300 - start))
 
-    monkeypatch.setattr(beyond, "Sequel", lambda _: Short())
+    monkeypatch.setattr(beyond, "Sequel", lambda *_: Short())
     (here / "beyond.csv").write_text(
         "library,version,settings,mechanism,failed,asked\nno,1,,all,7,999\n"
     )
@@ -261,6 +193,65 @@ def test_a_library_that_was_asked_everything_is_whole(
     assert int(first["asked"]) <= 300
     (path,) = (here / beyond.KEPT).iterdir()
     assert json.loads(path.read_bytes())["given"] == 300
+
+
+SLEEPER = f"""#!{sys.executable}
+import json, os, sys, time
+marks = sys.argv[0] + ".marks"
+print(json.dumps({{"sanproof": 1, "name": "no", "version": "1", "language": "Python",
+                  "operations": ["read", "write"]}}), flush=True)
+for number, line in enumerate(sys.stdin):
+    case = json.loads(line)
+    asked = case.get("san") or case["uci"]
+    if asked in ("a3", "a4") and (asked == "a4" or not os.path.exists(marks)):
+        open(marks, "w").close()
+        time.sleep(60)
+    print(json.dumps({{"id": case["id"], "rejected": "no"}}), flush=True)
+"""
+
+
+def test_a_case_without_an_answer_is_asked_again_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
+) -> None:
+    """Only then it counts as hung; and it is kept what came of it."""
+    adapter = tmp_path / "sleeper.py"
+    adapter.write_text(SLEEPER)
+    monkeypatch.setattr(beyond, "TIMEOUT_SECONDS", 1.0)
+    monkeypatch.setattr(beyond, "FIRST", 3)
+
+    class Three:
+        def part(self, start: int, size: int) -> list[Case]:
+            case = next(case for case in sequel.part(0, 500) if case.operation.value == "read")
+            texts = ("a2", "a3", "a4")[start : start + size]
+            return [replace(case, id=san, asked=san, demand=Demand.MUST) for san in texts]
+
+    path = tmp_path / "kept" / "no-0.json"
+    progress = beyond.Progress("x")
+    beyond.ask_on(f"{sys.executable} {adapter}", Three(), progress, 60, path)  # type: ignore[arg-type]
+    kept = beyond.Progress.kept(path, "x")
+    assert kept == progress
+    assert [(came.id, came.outcome, came.said) for came in kept.failures] == [
+        ("a2", "failed", "no"),
+        ("a3", "failed", "no"),
+        ("a4", "hung", "It did not answer within 1 s."),
+    ]
+    assert kept.given == 3
+    assert kept.is_whole
+
+
+def test_an_adapter_that_is_given_up_is_asked_on(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was answered is kept, up to the first case without an answer."""
+    monkeypatch.setattr(conversation, "MOST_STARTS", 2)
+    five = "for line in (sys.stdin.readline() for _ in range(5)):"
+    text = ADAPTER.replace("for line in sys.stdin:", five)
+    assert text != ADAPTER
+    (here / "here" / "chessjs.mjs").write_text(text)
+    first, *_ = table_of(here, 0.2)
+    (path,) = (here / beyond.KEPT).iterdir()
+    kept = json.loads(path.read_bytes())
+    assert int(first["asked"]) == kept["given"] >= 10
 
 
 ADAPTER = f"""#!{sys.executable}

@@ -9,6 +9,7 @@ import atexit
 import contextlib
 import json
 import re
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -69,53 +70,71 @@ def _typed(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Program:
-    """A program that is asked case after case, and refuses the word :attr:`END` by repeating it."""
+    """A program that is asked case after case, and refuses the word :attr:`END` by repeating it.
+
+    The word has a number, so that a refusal that comes late is not taken for the next one.
+    """
 
     END = "enough"
     STARTS = 2
     """So often is it started for a case: it can be gone."""
+    PATIENCE_SECONDS = None
+    """If it is silent so long, the word at the end is said again: some sleep while lines wait."""
 
     def __init__(self, command: list[str]) -> None:
         self._command = command
-        self._running: subprocess.Popen[str] | None = None
+        self._running: subprocess.Popen[bytes] | None = None
+        self._number = 0
         atexit.register(self._stop)
 
     def said(self, *lines: str) -> str:
         """What it writes to lines of input; if it ends, what it then wrote when just started."""
-        typed = "".join(f"{line}\n" for line in _typed((*lines, self.END)))
+        typed = _typed(lines)
         for _ in range(self.STARTS):
-            whole, text = self._said(typed)
+            self._number += 1
+            end = f"{self.END}{self._number}"
+            written, whole = self._written("".join(f"{line}\n" for line in (*typed, end)), end)
             if whole:
                 break
             self._stop()
-        return text
+        return "".join(line for line in written if f": {self.END}" not in line)
 
-    def _said(self, typed: str) -> tuple[bool, str]:
-        """Whether it refused the word at the end, and what it wrote before."""
-        asked = self._running
-        if asked is None:
-            pipe = subprocess.PIPE
-            asked = self._running = subprocess.Popen(
-                self._command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
-            )
+    def _written(self, typed: str, end: str) -> tuple[list[str], bool]:
+        """The lines that it wrote, and whether it refused the word at the end."""
+        if self._running is None:
+            self._running = self._start()
+        self._type(typed)
+        text = b""
+        while not (whole := f": {end}\n".encode() in text):
+            if not select.select([self._output], [], [], self.PATIENCE_SECONDS)[0]:
+                self._type(f"{end}\n")
+            elif piece := self._read():
+                text += piece
+            else:
+                break
+        return text.decode(errors="replace").splitlines(keepends=True), whole
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        pipe, null = subprocess.PIPE, subprocess.DEVNULL
+        process = subprocess.Popen(self._command, bufsize=0, stdin=pipe, stdout=pipe, stderr=null)
+        self._input, self._output = process.stdin, process.stdout
+        return process
+
+    def _type(self, lines: str) -> None:
         with contextlib.suppress(BrokenPipeError):  # it has ended; what it wrote shows why
-            asked.stdin.write(typed)
-            asked.stdin.flush()
-        text: list[str] = []
-        for line in asked.stdout:
-            if line.rstrip().endswith(f": {self.END}"):
-                return True, "".join(text)
-            text.append(line)
-        return False, "".join(text)
+            self._input.write(lines.encode())
+
+    def _read(self) -> bytes:
+        """What it has written; nothing if it has ended."""
+        return self._output.read(1 << 16)
 
     def _stop(self) -> None:
         """End it, if it runs."""
         if self._running is not None:
             self._running.kill()
             self._running.wait()
-            with contextlib.suppress(BrokenPipeError):
-                self._running.stdin.close()
-            self._running.stdout.close()
+            self._input.close()
+            self._output.close()
             self._running = None
 
 

@@ -1,43 +1,30 @@
 """Adapter for GNU Chess (Debian), by the commands of its manual: setboard, show.
 
-``python gnuchess.py PROGRAM``; it is started once for each case, with commands as its input. Which
-move a SAN string denotes is taken from the boards that it shows before and after: the squares
-that the player's men left and reached. What `show moves` lists are not all legal moves.
+``python gnuchess.py PROGRAM``; it goes on from case to case. Which move a SAN string denotes is
+taken from the boards that it shows before and after: the squares that the player's men left and
+reached. What `show moves` lists are not all legal moves.
 """
 
 import re
-import subprocess
 import sys
 from typing import Any
 
-from answering import answer_cases, men, move_between, version_of_program
+from answering import Program, answer_cases, men, move_between, version_of_program
 
-PROGRAM = sys.argv[1]
+PROGRAM = Program([sys.argv[1], "-x"])
+PROGRAM.STARTS = 5  # now and then it aborts before it reads anything
+PROGRAM.PATIENCE_SECONDS = 0.02  # and now and then it sleeps though it has read lines
 MARK = "Invalid move: mark"
-STARTS = 5
-"""So often is it started for a case: now and then it aborts before it reads anything."""
 
 
 def ask(fen: str, *commands: str) -> list[list[str]]:
     """What the program writes to each command in a position; "mark" is none, and it says so."""
-    if not all(character.isprintable() for command in commands for character in command):
-        raise ValueError("control characters cannot be typed in")
     lines = ["force", f"setboard {fen}", "mark"]
     for command in commands:
         lines += [command, "mark"]
-    for _ in range(STARTS):
-        made = subprocess.run(
-            [PROGRAM, "-x"],
-            input="\n".join([*lines, "quit", ""]),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        parts = made.stdout.split(MARK)[1:-1]
-        if len(parts) == len(commands):
-            break
-    else:
-        raise SystemExit(f"GNU Chess ended with {made.returncode}, {STARTS} times")
+    parts = PROGRAM.said(*lines).split(MARK)[1:-1]
+    if len(parts) != len(commands):
+        raise SystemExit(f"GNU Chess ended, {PROGRAM.STARTS} times")
     return [part.strip("\n").splitlines() for part in parts]
 
 
@@ -66,5 +53,5 @@ def write(case: dict[str, Any]) -> str:
     return record.split()[-1]
 
 
-number = version_of_program(PROGRAM, r"([\d.]+)")
+number = version_of_program(sys.argv[1], r"([\d.]+)")
 answer_cases("GNU Chess", read, write, version=number, language="C++")

@@ -1,25 +1,54 @@
-"""Adapter for HoiChess (Debian), by the moves and commands that its help lists: setboard, show fen.
+"""Adapter for HoiChess (Debian), by the moves and commands that its help lists: setboard, show.
 
-``python hoichess.py PROGRAM``; it is started once for each case. It repeats a move in SAN. Which
-move a SAN string denotes is taken from the FEN before and after it: the squares that the player's
-men left and reached.
+``python hoichess.py PROGRAM``; it goes on from case to case, on a terminal: elsewhere the program
+ends at a text that is no move. It repeats a move in SAN. Which move a SAN string denotes is taken
+from the FEN before and after it: the squares that the player's men left and reached.
 """
 
+import os
+import pty
 import re
+import subprocess
 import sys
+import termios
 from typing import Any
 
-from answering import answer_cases, fens, move_between, placed, said_by
+from answering import Program, answer_cases, fens, move_between, placed, said_by
 
-PROGRAM = sys.argv[1]
+COMMAND = [sys.argv[1], "--norc"]
+
+
+class OnTerminal(Program):
+    """A program that is given a terminal, which shows nothing of what is typed."""
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        ours, its = pty.openpty()
+        ways = termios.tcgetattr(its)
+        ways[1] &= ~termios.OPOST
+        ways[3] &= ~termios.ECHO
+        termios.tcsetattr(its, termios.TCSANOW, ways)
+        null = subprocess.DEVNULL
+        process = subprocess.Popen(self._command, stdin=its, stdout=its, stderr=null)
+        os.close(its)
+        self._input = self._output = os.fdopen(ours, "r+b", buffering=0)
+        return process
+
+    def _read(self) -> bytes:
+        try:
+            return super()._read()
+        except OSError:  # a terminal's way to say that nobody is there
+            return b""
+
+
+PROGRAM = OnTerminal(COMMAND)
 
 
 def moved(fen: str, text: str) -> tuple[str, str]:
     """The move as the program repeats it, and the position after it."""
-    said = said_by([PROGRAM, "--norc"], "force", f"setboard {fen}", text, "show fen", "quit")
-    if found := re.search(r"^Your move was: (.*)$", said, re.MULTILINE):
+    said = PROGRAM.said("force", f"setboard {fen}", text, "show fen")
+    if found := re.search(r"Your move was: (.*)$", said, re.MULTILINE):
         return found[1], fens(said)[-1]
-    refusal = re.search(r"^(Illegal move|Error).*$", said, re.MULTILINE)
+    refusal = re.search(r"(Illegal move|Error).*$", said, re.MULTILINE)
     raise ValueError(refusal[0] if refusal else "it repeated no move")
 
 
@@ -36,5 +65,5 @@ def play(case: dict[str, Any]) -> str:
     return moved(case["fen"], case["san"])[1]
 
 
-number = re.search(r"HoiChess ([\d.]+)", said_by([PROGRAM, "--norc"], "quit"))[1]
+number = re.search(r"HoiChess ([\d.]+)", said_by(COMMAND, "quit"))[1]
 answer_cases("HoiChess", read, write, play, version=number, language="C++")
