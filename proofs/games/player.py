@@ -155,14 +155,14 @@ def play_game(moves: str, ply: int, san: str) -> Played:
         GameError: A move is illegal, the game is over before its end or is not mate there, or the
             move is written otherwise.
     """
+    if not 0 <= ply <= moves.count(" "):  # any number of digits may stand on a line
+        raise GameError(f"game of {san}: ply {ply + 1} is none of its {moves.count(' ') + 1}")
     facts = np.array([0, 0, NO_SQUARE, 4, 60], np.int64)
     position = Position(INITIAL.copy(), np.ones(4, np.bool_), facts)
     status, played, sans, fens, middle = play(position, _bytes(moves), ply)
     if status != PLAYED:
         reason = _reason(status, moves.split(" ")[played])
         raise GameError(f"game of {san}, ply {played + 1}: {reason}")
-    if not 0 <= ply < played:
-        raise GameError(f"game of {san}: ply {ply + 1} is none of its {played}")
     text = sans.tobytes().decode("ascii")
     if not text.endswith("#"):
         raise GameError(f"game of {san}: it does not end in checkmate")

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 
 import chess
 import pytest
@@ -40,7 +40,7 @@ def both_sides(family: str) -> Iterator[chess.Board]:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_moves_lead_where_python_chess_says_and_are_written_so(family: str) -> None:
-    for board in both_sides(family):
+    for board in islice(both_sides(family), 12):
         position = read_position(board.fen())
         assert (position.fen, position.setting) == (board.fen(), setting_of(board))
         assert position.is_check == board.is_check()
@@ -109,7 +109,7 @@ def test_moves_have_one_space_between(text: str) -> None:
         play_game(text, 0, "f3")
 
 
-@pytest.mark.parametrize("ply", [-1, 4, 5])
+@pytest.mark.parametrize("ply", [-1, 4, 5, 10**30])
 def test_the_string_s_move_is_one_of_the_game_s(ply: int) -> None:
     with pytest.raises(GameError, match=f"ply {ply + 1} is none of its 4"):
         play_game(" ".join(FOOLS_MATE.moves), ply, "f3")
