@@ -174,3 +174,24 @@ def test_a_sample_of_the_cover_is_compared_with_python_chess(
     monkeypatch.setattr(Recorder, "record", lambda *_: wrong)
     with pytest.raises(GameError, match="python-chess plays it otherwise"):
         record_cover([FOOLS_MATE])
+
+
+@pytest.mark.parametrize(
+    ("fen", "text"),
+    [
+        ("4k3/8/8/8/8/5r2/8/4K2R w K - 0 1", "e1g1"),  # through an attacked square
+        ("4k3/8/8/8/8/3r4/8/R3K3 w Q - 0 1", "e1c1"),
+        ("4k3/8/8/8/8/6r1/8/4K2R w K - 0 1", "e1g1"),  # onto one
+        ("4k3/8/8/8/8/4r3/8/4K2R w K - 0 1", "e1g1"),  # out of one
+        ("4k3/8/8/3pP3/8/4P3/8/4K3 w - d6 0 1", "e3d4"),  # passing on another rank
+    ],
+)
+def test_what_looks_like_a_special_move_is_refused(fen: str, text: str) -> None:
+    for board in (chess.Board(fen), chess.Board(fen).mirror()):
+        move = chess.Move.from_uci(text)
+        squares = (move.from_square, move.to_square)
+        if not board.turn:
+            move = chess.Move(*map(chess.square_mirror, squares))
+        assert not board.is_legal(move)
+        with pytest.raises(GameError, match="is not legal"):
+            play_on(read_position(board.fen(en_passant="fen")), [move.uci()])
