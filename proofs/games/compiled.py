@@ -35,8 +35,11 @@ ZERO: Final = cast("int", np.int64(0))
 
 
 def compiled(function: F) -> F:
-    """Compile a function."""
-    return cast("F", numba.njit(cache=True)(function))
+    """Compile a function; anew in each process if nothing can be written where it would be kept."""
+    try:
+        return cast("F", numba.njit(cache=True)(function))
+    except RuntimeError:
+        return cast("F", numba.njit(function))
 
 
 def inlined(function: F) -> F:

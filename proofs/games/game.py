@@ -242,8 +242,8 @@ def is_king_attacked(
     return bool(others & beside)
 
 
-def push_san(board: chess.Board, move: chess.Move, *, may_mate: bool = True) -> str:
-    """Play a legal move, and return how it is written; without ``may_mate`` never with ``#``.
+def push_san(board: chess.Board, move: chess.Move) -> str:
+    """Play a legal move, and return how it is written.
 
     python-chess's ``san_and_push`` plays the move twice, to see whether it is check.
     """
@@ -251,4 +251,4 @@ def push_san(board: chess.Board, move: chess.Move, *, may_mate: bool = True) -> 
     board.push(move)
     if not is_king_attacked(board, board.turn):
         return san
-    return san + ("#" if may_mate and board.is_checkmate() else "+")
+    return san + ("#" if board.is_checkmate() else "+")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from functools import cache
-from importlib.util import find_spec
+from importlib import import_module
 from itertools import pairwise
 from sys import intern
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
@@ -192,8 +192,12 @@ def _named(file: str) -> Iterator[None]:
 
 @cache
 def can_compile() -> bool:
-    """Whether numba is installed, which only the larger installations have."""
-    return find_spec("numba") is not None
+    """Whether numba can be loaded, which only the larger installations have."""
+    try:
+        import_module("sanproof.proofs.games.player")
+    except ImportError:
+        return False
+    return True
 
 
 def _read(line: str) -> ProofGame:

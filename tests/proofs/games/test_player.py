@@ -170,7 +170,6 @@ def test_a_sample_of_the_cover_is_compared_with_python_chess(
 ) -> None:
     assert record_cover([FOOLS_MATE] * 3) == [check_game(FOOLS_MATE)] * 3
     wrong = check_game(FOOLS_MATE)._replace(after_fen="")
-    monkeypatch.setattr(Recorder, "last", wrong, raising=False)
     monkeypatch.setattr(Recorder, "record", lambda *_: wrong)
     with pytest.raises(GameError, match="python-chess plays it otherwise"):
         record_cover([FOOLS_MATE])

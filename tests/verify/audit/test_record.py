@@ -1,6 +1,7 @@
 """Games written down in SAN: as the checked recorder writes them, and as python-chess does."""
 
 import lzma
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from sanproof.verify.audit.record import (
     GameRecord,
     Moves,
     RecordingExecutor,
+    can_compile,
     check_and_record,
     check_lines,
     record_batch,
@@ -51,6 +53,18 @@ def games(made: Path) -> list[ProofGame]:
 def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have nothing compiled, as where numba is not installed."""
     monkeypatch.setattr("sanproof.verify.audit.record.can_compile", lambda: False)
+
+
+def test_a_numba_that_cannot_be_loaded_is_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    can_compile.cache_clear()
+    assert can_compile()
+    can_compile.cache_clear()
+    monkeypatch.setitem(sys.modules, "sanproof.proofs.games.player", None)
+    try:
+        assert not can_compile()
+        assert check_and_record(LINES)[0] == check_games(LINES)
+    finally:
+        can_compile.cache_clear()
 
 
 def lines_of(games: Iterable[ProofGame]) -> list[str]:
