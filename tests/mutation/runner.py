@@ -121,10 +121,19 @@ def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
     for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
         compiled.unlink()
     path.write_text(mutant.source, encoding="utf-8")
+    forget_compiled(source, tree)
     try:
         yield
     finally:
         path.write_text(source, encoding="utf-8")
+        forget_compiled(source, tree)
+
+
+def forget_compiled(source: str, tree: Path) -> None:
+    """Remove what numba has kept if a file has loops: others' hold them, and it does not see that."""
+    if "proofs.games.compiled import" in source:
+        for kept in tree.rglob("*.nb[ic]"):
+            kept.unlink(missing_ok=True)
 
 
 def without_shrinking(most_examples: int) -> None:

@@ -10,9 +10,11 @@ import pytest
 
 from tests.mutation import runner
 from tests.mutation.detectors import DETECTORS
-from tests.mutation.runner import TIME, Limit, Outcome, Round, rounds, run
+from tests.mutation.operators import Mutant
+from tests.mutation.runner import TIME, Limit, Outcome, Round, mutated, rounds, run
 
 MINUTE = 60
+COMPILES = "from sanproof.proofs.games.compiled import compiled"
 
 
 def compute_for_ever() -> str:
@@ -69,3 +71,16 @@ def test_tests_run_in_brief_first_and_everything_in_full_last(module: str) -> No
     tests = [detector for detector in DETECTORS[module] if detector.module == "pytest"]
     assert [detector for round_ in brief for detector in round_.detectors] == tests
     assert all(round_.most_examples < last.most_examples for round_ in brief)
+
+
+@pytest.mark.parametrize(("line", "kept"), [("", True), (COMPILES, False)])
+def test_what_numba_has_kept_of_loops_is_forgotten(tmp_path: Path, line: str, kept: bool) -> None:
+    """What another file has kept may hold a loop of the mutant, or afterwards the mutant's."""
+    module, index = tmp_path / "loops.py", tmp_path / "__pycache__" / "others.call-1.py311.nbi"
+    module.write_text(f"{line}\n")
+    index.parent.mkdir()
+    index.touch()
+    with mutated(Mutant("loops", "", "", "", "", 1, "pass\n"), tmp_path):
+        assert (module.read_text(), index.exists()) == ("pass\n", kept)
+        index.touch()
+    assert (module.read_text(), index.exists()) == (f"{line}\n", kept)
