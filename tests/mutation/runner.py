@@ -130,7 +130,7 @@ def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
 
 
 def forget_compiled(source: str, tree: Path) -> None:
-    """Remove what numba has kept if a file has loops: others' hold them, and it does not see that."""
+    """Remove what numba has kept, if a file has loops: those of other files may hold them."""
     if "proofs.games.compiled import" in source:
         for kept in tree.rglob("*.nb[ic]"):
             kept.unlink(missing_ok=True)
