@@ -1,8 +1,10 @@
 """Settings that all tests share."""
 
+import gc
 import signal
 import subprocess
 import sys
+from collections import defaultdict
 from typing import Final
 
 import pytest
@@ -18,6 +20,9 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup, that the terminal is 
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=25)
 settings.register_profile("fresh", deadline=None, print_blob=True, max_examples=100)
 settings.load_profile("same")
+
+# Tests hold lists of all strings: to look through them for garbage was a twentieth of their time.
+gc.set_threshold(50_000, 20, 20)
 
 _COMPILING: Final = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 
@@ -37,3 +42,18 @@ def pytest_xdist_node_collection_finished(node: object) -> None:
     """Wait until all is compiled: then the workers are given their tests."""
     for process in getattr(node, "config").stash[_COMPILING]:  # noqa: B009 - xdist has no types
         process.wait()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave some examples of a test to the usual session; the others are slow, as its mark says."""
+    alike = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("usually"):
+            alike[item.nodeid.partition("[")[0]].append(item)
+    for examples in alike.values():
+        (count,) = getattr(examples[0].get_closest_marker("usually"), "args")  # noqa: B009 - or None
+        usual = {place * len(examples) // count for place in range(count)}
+        for place, item in enumerate(examples):
+            if place not in usual:
+                item.add_marker(pytest.mark.slow)

@@ -342,6 +342,7 @@ def test_actions_are_named_by_commit() -> None:
     sorted({step("Install sanproof", action) for action in (ACTION, SUITE_ACTION)}),
     ids=lambda _: "one of the actions'",
 )
+@pytest.mark.slow
 def test_installing_runs_nothing_of_the_workspace(tmp_path: Path, script: str) -> None:
     """A pull request may hold files that are named as the modules that the step runs."""
     for name in ("venv", "pip", "ensurepip"):

@@ -88,6 +88,7 @@ def test_one_name_is_installed(wheel: Path) -> None:
     assert {f"sanproof/{name}" for name in ours} <= set(names)
 
 
+@pytest.mark.slow
 def test_it_lives_beside_a_distribution_that_has_the_folders_names(
     wheel: Path, tmp_path: Path
 ) -> None:
@@ -131,6 +132,7 @@ def crowded(tmp_path: Path) -> Path:
         (["-m", "sanproof", "verify", "--only", "O-O", "--workers", "2", "--out", "run"], ""),
     ],
 )
+@pytest.mark.usually(2)
 def test_it_runs_in_a_folder_full_of_such_names(
     crowded: Path, arguments: list[str], answer: str
 ) -> None:

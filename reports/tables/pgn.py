@@ -109,7 +109,8 @@ def read_pgn(text: str) -> PgnGame:
     if match is None:
         raise PgnError("its tags are not those of a proof game")
     *moves, _ = match["movetext"].split() or [""]
-    sans = tuple(intern(move) for move in moves if not move.endswith("."))
+    del moves[::3]  # the numbers, if it is canonical
+    sans = tuple(map(intern, moves))
     try:
         game = PgnGame(int(match["number"]), match["san"], int(match["shown_at"]) - 1, sans)
     except ValueError as error:

@@ -64,6 +64,7 @@ def test_a_run_that_ends_with_other_bytes_is_seen(
         commands._check_damaged(world)
 
 
+@pytest.mark.slow
 def test_what_a_merge_loses_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A merge that believes a damaged part, leaves half of a result, or touches a part."""
     commands.make_scans(tmp_path)

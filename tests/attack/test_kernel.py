@@ -38,6 +38,7 @@ def test_no_forgery_is_accepted() -> None:
     assert wrong_ones() == []
 
 
+@pytest.mark.slow
 def test_each_forgery_is_made_and_differs_from_the_evidence() -> None:
     """Some are alike by chance, and are shown once."""
     all_of_them = [(kind, name) for kind, name, _, _ in forgeries(part(), 7, 1)]
@@ -99,6 +100,7 @@ QUICK = [trap for trap in TRAPS if "for certificates" in trap.name and "link" in
 
 
 @pytest.mark.parametrize("trap", QUICK, ids=lambda trap: trap.name)
+@pytest.mark.usually(1)
 def test_traps_are_refused_by_the_program(trap: Trap, tmp_path: Path) -> None:
     written(contents_of(part()), tmp_path)
     trap.set_up(tmp_path)
@@ -122,6 +124,7 @@ def test_the_report_counts(capsys: pytest.CaptureFixture[str]) -> None:
     assert "| **all** | 3 | 1 | 2 |" in told
 
 
+@pytest.mark.slow
 def test_forgeries_do_not_depend_on_the_day() -> None:
     first, second = (
         [forged for *_, forged in islice(forgeries(part(), 3, 1), 40)] for _ in range(2)

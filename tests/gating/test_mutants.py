@@ -26,6 +26,7 @@ def test_there_are_enough_mutants_and_each_is_another() -> None:
             compile(text, generator.name, "exec")
 
 
+@pytest.mark.slow
 def test_a_few_mutants_are_judged_rightly() -> None:
     assert check(OURS, 3, seed=3)
 
@@ -33,6 +34,7 @@ def test_a_few_mutants_are_judged_rightly() -> None:
 RIGHT = sorted(san.encode() for san in suffixed_strings())
 
 
+@pytest.mark.slow
 def test_what_becomes_of_mutants(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a gate that always says yes, or always no, the session fails."""
     text = (ROOT / "generator/strings.py").read_text()

@@ -137,6 +137,7 @@ def test_what_notices_a_mutant_is_found_by_its_name(module: str, expected: list[
     assert [detector.name for detector in by_convention(module)] == expected
 
 
+@pytest.mark.slow
 def test_each_room_has_its_share_and_a_seed_its_sample() -> None:
     chosen = choose_elsewhere(2, 1, "verify.")
     rooms = [room_of(mutant.module) for mutant in chosen]
@@ -157,6 +158,7 @@ def found() -> list[Mutant]:
     return mutants()
 
 
+@pytest.mark.slow
 def test_no_argument_is_stale_and_each_says_why(found: list[Mutant]) -> None:
     assert stale(found) == []
     assert stale(found[:0]) != [] or not EQUIVALENT
@@ -165,6 +167,7 @@ def test_no_argument_is_stale_and_each_says_why(found: list[Mutant]) -> None:
     assert len(keys) == len(set(keys))
 
 
+@pytest.mark.slow
 def test_the_kernel_and_a_sample_are_chosen(found: list[Mutant]) -> None:
     chosen = choose(found, 5, 1)
     kernel = [m for m in found if m.module.startswith("proofs.kernel.")]

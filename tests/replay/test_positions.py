@@ -76,6 +76,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.read_text("ascii")
 
 
+@pytest.mark.slow
 def test_chessops_agrees_with_every_row(exported: str) -> None:
     found = read("chessops", exported)
     assert found["examples"] == []
@@ -100,6 +101,7 @@ def test_sound_rows_are_sound(library: str) -> None:
 
 
 @pytest.mark.parametrize("library", ["chessops", "chess.js"])
+@pytest.mark.slow
 def test_every_wrong_row_is_noticed(library: str) -> None:
     for name, (row, kinds) in WRONG.items():
         found = read(library, "\n".join([HEADER, SOUND[0], row, SOUND[0]]))

@@ -190,6 +190,7 @@ ENDINGS: Final = {
 
 @pytest.mark.parametrize("how", ENDINGS)
 @both
+@pytest.mark.usually(3)
 def test_an_adapter_that_ends_as_it_likes(language: str, how: str, tmp_path: Path) -> None:
     """The case is lost, and no more: a report is printed, and nothing waits."""
     command = adapter(tmp_path, {key(case): right(case) for case in cases()})

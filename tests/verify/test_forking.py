@@ -26,6 +26,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are fo
     ],
     ids=" ".join,
 )
+@pytest.mark.usually(2)
 def test_it_ends_as_a_command_that_is_started(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("e4\nNf3\n")
     server = forker()

@@ -78,6 +78,7 @@ def test_a_tour_goes_on_from_where_it_stands_or_after_a_reply_to_a_check() -> No
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usually(6)
 def test_moves_are_written_as_python_chess_writes_them(family: str) -> None:
     for board in first_boards(family)[:20]:
         if board.is_valid():

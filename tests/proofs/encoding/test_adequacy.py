@@ -18,6 +18,7 @@ from sanproof.proofs.search.exact import encode_exact
 from sanproof.proofs.search.models import field_literals, witness_literals
 from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import solved_cubes
+from tests.examples import examples
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.adequacy import (
     SESSIONS,
@@ -40,7 +41,7 @@ from tests.proofs.encoding.positions import (
     recorded_games,
 )
 
-CASES_PER_FAMILY = 50
+CASES_PER_FAMILY = examples(100)
 MODELS_PER_CUBE = 10
 
 
@@ -90,6 +91,7 @@ def test_moves_of_recorded_games_are_models(adequacy: Adequacy) -> None:
 
 @pytest.mark.parametrize("session", SESSIONS)
 @pytest.mark.parametrize("cube", CUBES[::4], ids=str)
+@pytest.mark.usually(8)
 def test_models_are_what_python_chess_says(adequacy: Adequacy, cube: Cube, session: str) -> None:
     report = adequacy.check_models(cube, Random(f"{cube} {session}"), MODELS_PER_CUBE, session)
     assert report.failures == []

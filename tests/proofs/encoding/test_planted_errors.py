@@ -291,6 +291,7 @@ def drawn_for(planted: Planted) -> Iterator[Case]:
 
 
 @pytest.mark.parametrize("planted", PLANTED.values(), ids=PLANTED)
+@pytest.mark.usually(12)
 def test_a_planted_error_is_told(planted: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.plant(monkeypatch)
     assert any(what_is_told(drawn_for(planted), cubes_of(planted)))

@@ -169,6 +169,7 @@ def test_the_time_limit_says_undecided() -> None:
     assert outcome.certificates == ()
 
 
+@pytest.mark.slow
 def test_answers_found_in_time_are_kept() -> None:
     outcome = find("Qd4+", count=100_000, timeout_seconds=4)
     assert outcome.verdict is QuestionVerdict.FOUND

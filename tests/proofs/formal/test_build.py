@@ -98,6 +98,7 @@ def test_a_tree_holds_its_games_and_claims() -> None:
     assert tree.shown("black") == ["f6", "e5"]
 
 
+@pytest.mark.slow
 def test_every_string_of_both_players_is_claimed_once() -> None:
     cover = generate.read_cover(DATA)
     shown = generate.claims(cover)
@@ -207,6 +208,7 @@ def test_moves_are_noted_where_they_can_be_made(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_text_of_the_long_form_is_noted_once() -> None:
     games = [generate.PublishedGame([])]
     besides = generate.note_long_form(DATA, games)

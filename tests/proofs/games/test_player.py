@@ -58,6 +58,7 @@ def test_moves_lead_where_python_chess_says_and_are_written_so(family: str) -> N
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usually(6)
 def test_every_other_text_is_refused(family: str) -> None:
     for board in list(both_sides(family))[:2]:
         position = read_position(board.fen())

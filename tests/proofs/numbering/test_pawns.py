@@ -25,6 +25,7 @@ def pawns_only(board: str) -> str:
 @pytest.mark.parametrize(
     "pairs", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))]
 )
+@pytest.mark.usually(6)
 def test_every_structure_with_a_capture_in_passing(white: int, black: int, pairs: int) -> None:
     """White to move; each diagram as often as there are choices with each pair of pawns."""
     structures = PawnStructures(SETUP)

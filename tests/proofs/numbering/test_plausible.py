@@ -199,6 +199,7 @@ def test_round_trip_from_a_game(seed: int, plies: int) -> None:
 
 
 @pytest.mark.parametrize("rooks", [(0, 0), (1, 0), (0, 2), (1, 1), (2, 2)])
+@pytest.mark.usually(1)
 def test_all_positions_of_kings_and_of_rooks_that_may_castle(rooks: tuple[int, int]) -> None:
     """The first numbers of a case: no other men than kings, and what castling rights fix."""
     census = PLAUSIBLE._census
@@ -331,6 +332,7 @@ def test_noticed_pairs_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None
     assert Plausible().position(number) != fen
 
 
+@pytest.mark.slow
 def test_noticed_a_wrong_multiplicity(monkeypatch: pytest.MonkeyPatch) -> None:
     class Wrong(Choices):
         @property

@@ -1,4 +1,5 @@
 import chess
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from tests.strings import strings_of
 cubes = st.sampled_from(all_cubes())
 
 
+@pytest.mark.slow
 def test_every_string_of_the_universe_is_in_exactly_one_cube() -> None:
     left = set(universe())
     for cube in all_cubes():

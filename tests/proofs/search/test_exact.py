@@ -35,6 +35,7 @@ def test_a_string_of_the_transposed_cube_is_found_as_python_chess_writes_it(cube
 
 
 @pytest.mark.parametrize("cube", CUBES, ids=str)
+@pytest.mark.usually(1)
 def test_transposed_strings_exclude_no_string(cube: Cube) -> None:
     """What can be written can be written still: each string has models as before, or none."""
     encoding = encode_exact(cube, PAWNLESS)

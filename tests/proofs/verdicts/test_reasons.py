@@ -96,6 +96,7 @@ def written(piece: str, destination: str, capture: str) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("cube", [cube for cube in CUBES if cube.piece], ids=str)
+@pytest.mark.usually(10)
 def test_what_is_said_of_origins_and_twins_is_true(cube: Cube) -> None:
     """No placement of pieces is written as a string that is said to have no origin or no twins."""
     possible = written(*cube._replace(capture=cube.destination, destination=cube.capture))
@@ -121,6 +122,7 @@ def of(cube: Cube, san: str) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.usually(1)
 def test_what_is_said_of_pawns_is_true(seed: int) -> None:
     """Against every pawn move on an empty board, or with something to capture."""
     moves = set()

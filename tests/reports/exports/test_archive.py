@@ -258,6 +258,7 @@ def test_a_run_that_is_written_meanwhile_is_not_called_damaged(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, gzipped])
+@pytest.mark.usually(1)
 def test_a_file_of_games_is_read_up_to_the_last_one_asked_for(
     tmp_path: Path, pack: Callable[[bytes], bytes]
 ) -> None:

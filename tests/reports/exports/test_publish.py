@@ -120,6 +120,7 @@ def test_the_program_takes_counts_in(tmp_path: Path) -> None:
         ("san,count\nKe1e2,1\n", "Ke1e2 was seen in a game"),
     ],
 )
+@pytest.mark.usually(2)
 def test_what_is_no_table_of_counts_is_refused(rows: str, words: str, tmp_path: Path) -> None:
     run, data = write_run(tmp_path / "run", files()), tmp_path / "data"
     publish(run, data)

@@ -59,6 +59,7 @@ def some_games() -> list[str]:
 
 
 @pytest.mark.parametrize("tokenizer", [whole, parts_only], ids=["whole", "parts"])
+@pytest.mark.usually(1)
 def test_games_come_back(tokenizer: Callable[[], dict[str, Any]]) -> None:
     games = some_games()
     assert len(games) > 9

@@ -257,6 +257,7 @@ print(kills)
 """
 
 
+@pytest.mark.slow
 def test_a_page_survives_a_kill_at_any_moment(run: Path, tmp_path: Path) -> None:
     """A program is killed at each of its changes in turn; the next one puts all in order."""
     place = tmp_path / "place"

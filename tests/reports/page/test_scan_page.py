@@ -83,6 +83,7 @@ def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("title", KINDS)
+@pytest.mark.usually(2)
 def test_coverage_adds_up(title: str, tmp_path: Path) -> None:
     rows = rows_of(page_of(write_scan(tmp_path)), title)
     _, kind_of, _ = KINDS[title]

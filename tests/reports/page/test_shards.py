@@ -33,6 +33,7 @@ def decoded(codes: str) -> str:
     return "".join(code * int(times) for code, times in re.findall(r"(\D)(\d+)", codes))
 
 
+@pytest.mark.slow
 def test_shards_hold_the_verdict_on_every_string(
     shards: dict[str, Any], contents: Contents
 ) -> None:
@@ -51,6 +52,7 @@ def test_shards_hold_the_verdict_on_every_string(
         assert all_codes == "".join(codes)
 
 
+@pytest.mark.slow
 def test_shards_hold_the_games_of_every_reachable_string(
     shards: dict[str, Any], contents: Contents
 ) -> None:

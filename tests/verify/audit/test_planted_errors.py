@@ -78,6 +78,7 @@ def plant(monkeypatch: pytest.MonkeyPatch, *, without: str = "", extra: str = ""
     monkeypatch.setattr("sanproof.verify.claims.crosscheck.suffixed_strings", lambda: strings)
 
 
+@pytest.mark.slow
 def test_a_string_missing_from_the_generator(
     finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
@@ -99,6 +100,7 @@ def test_a_string_missing_from_the_generator(
         ("Kgxh8#", "Kgxh8# says which king moves, but a side has only one."),
     ],
 )
+@pytest.mark.usually(1)
 def test_a_string_too_many_in_the_generator(
     finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, extra: str, why: str
 ) -> None:
@@ -271,6 +273,7 @@ def test_a_worker_that_dies(tmp_path: Path) -> None:
         assert store.names() == set()
 
 
+@pytest.mark.slow
 def test_what_was_decided_before_an_error_is_kept(
     tmp_path: Path, finished_run: Path, part: Selection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 100])
+@pytest.mark.usually(1)
 def test_a_terminal_gets_one_bar(made: Path, columns: int) -> None:
     """No line is longer than the terminal, or it would break in the middle of a word."""
     leader, follower = pty.openpty()

@@ -123,6 +123,7 @@ def test_the_theorem_is_the_kernel_s(made: Path) -> None:
     ("pattern", "options"),
     [("R?xa8+", ["--no-games"]), ("R?xa8+", []), ("Kaa1*", []), ("Kaa1*", ["--no-games"])],
 )
+@pytest.mark.usually(2)
 def test_a_run_of_checks_alone_or_of_nothing_passes(
     tmp_path: Path, pattern: str, options: list[str]
 ) -> None:
@@ -294,6 +295,7 @@ def test_a_missing_file_fails(copied: Path, name: str) -> None:
         "PGN: a move of 80 characters",
     ],
 )
+@pytest.mark.usually(3)
 def test_the_command_prints_what_is_wrong(runs: Runs, tmp_path: Path, kind: str) -> None:
     """Through the workers too: what they raise comes back whole."""
     forgery = KINDS[kind](scene_of(runs, kind, 0))
@@ -340,6 +342,7 @@ def held_in(phase: Phase, run: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("phase", [Phase.REFUTATIONS, Phase.GAMES, Phase.COMPARISON])
+@pytest.mark.usually(1)
 def test_ctrl_c_ends_it_with_a_sentence(made: Path, phase: Phase) -> None:
     with held_in(phase, made / "played") as process:
         assert len(workers_of(process.pid)) == 2

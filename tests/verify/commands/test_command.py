@@ -259,6 +259,7 @@ UNUSUAL = ["./lists", "new//lists", "lists/", "-lists", "é", "new/../lists"]
 
 @pytest.mark.parametrize("name", PLAIN + UNUSUAL)
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+@pytest.mark.usually(4)
 def test_generate_does_the_same_without_the_library_for_command_lines(
     name: str, encoding: str, tmp_path: Path
 ) -> None:
@@ -312,6 +313,7 @@ def test_explain_answers_with_board_or_reason() -> None:
 
 @pytest.mark.parametrize("width", ["", "30"])
 @pytest.mark.parametrize("text", ["Qb6e3#", "e4", "Ba1b2+", "Kd9", "", "é", "-x", "--help"])
+@pytest.mark.usually(4)
 def test_explain_does_the_same_without_the_library_for_command_lines(text: str, width: str) -> None:
     """The other way has an option that changes nothing; ``width``: as in such a terminal."""
     start = "import sys; sys.stdout.isatty = lambda: True; " if width else ""

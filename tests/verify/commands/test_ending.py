@@ -41,6 +41,7 @@ RAISED = {
 
 
 @pytest.mark.parametrize("raised", RAISED)
+@pytest.mark.usually(5)
 def test_every_exception_is_a_sentence(raised: str) -> None:
     code, words = RAISED[raised]
     done = run("gate", LIST, first=gate_that(f"raise {raised}"))
@@ -108,6 +109,7 @@ STREAMS = {
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(("case", "streams"), STREAMS)
+@pytest.mark.usually(5)
 def test_streams_that_are_closed_or_full(case: str, streams: str, wrong: str) -> None:
     """Also that what is opened next is not taken for a stream that was closed."""
     arguments = {
@@ -167,6 +169,7 @@ ENDS = {
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(("case", "streams"), ENDS)
+@pytest.mark.usually(5)
 def test_commands_whose_streams_are_closed_or_full(
     case: str, streams: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -32,6 +32,7 @@ def test_several_strings_are_answered_in_their_order() -> None:
         (["--format", "json", "e4", "Kae1"], 1),
     ],
 )
+@pytest.mark.usually(2)
 def test_the_exit_code_is_1_if_any_is_impossible(arguments: list[str], code: int) -> None:
     run = sanproof("explain", *arguments)
     assert (run.returncode, run.stderr) == (code, "")

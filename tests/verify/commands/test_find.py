@@ -140,6 +140,7 @@ def test_undecided_is_no_answer() -> None:
     assert done.stderr.endswith(("the others are open.\n", "Nothing was searched.\n"))
 
 
+@pytest.mark.slow
 def test_random_answers() -> None:
     first = run(*EASY, "--random", "--seed", "3", "--format", "fen").stdout
     assert first == run(*EASY, "--random", "--seed", "3", "--format", "fen").stdout

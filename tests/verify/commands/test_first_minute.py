@@ -80,6 +80,7 @@ def shell(line: str, folder: Path, **env: str) -> subprocess.CompletedProcess[st
     "arguments",
     [pytest.param(a, marks=[pytest.mark.slow] if a in SLOW else [], id=" ".join(a)) for a in ALL],
 )
+@pytest.mark.usually(5)
 def test_help_begins_with_an_example_that_works(arguments: tuple[str, ...], folder: Path) -> None:
     line = first_example(arguments)
     assert shlex.split(line)[1 : 1 + len(arguments)] == list(arguments) or "&& sanproof" in line

@@ -233,6 +233,7 @@ def test_two_runs_at_once_in_one_directory(finished: Path) -> None:
     assert sanproof(*verify(finished)).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_as_it_began_goes_on(tmp_path: Path) -> None:
     """Between the tables and the note of what made them."""
     killed = """
@@ -249,6 +250,7 @@ sanproof.verify.work.store.SealedStore._save = lambda *_: os._exit(9)
 # A full disk
 
 
+@pytest.mark.slow
 def test_no_room_for_what_is_decided(tmp_path: Path, finished_run: Path) -> None:
     """The run's file may grow to 100 kB: enough to begin, not enough for the whole run."""
     limit = """
@@ -277,6 +279,7 @@ sanproof.verify.run.runner.decide = decide
 
 @pytest.mark.parametrize("step", ["write", "replace"])
 @pytest.mark.parametrize("which", [0, 3, -1])
+@pytest.mark.usually(2)
 def test_no_room_for_the_lists(
     finished: Path,
     finished_run: Path,
@@ -346,6 +349,7 @@ WRITERS = {
         *((line, error) for line in list(WRITERS)[1:] for error in ("ENOSPC", "EACCES")),
     ],
 )
+@pytest.mark.usually(4)
 def test_no_room_is_not_misuse(tmp_path: Path, line: str, error: str) -> None:
     """Nor is a damaged disk; but what may not be written is."""
     code, place = ERRORS[error], WRITERS[line]

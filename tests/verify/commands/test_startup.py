@@ -97,6 +97,7 @@ def test_a_malformed_string_loads_no_solver() -> None:
 
 
 @pytest.mark.parametrize(("san", "code"), [("Qb6e3#", 0), ("Ba1b2+", 1)])
+@pytest.mark.usually(1)
 def test_to_prove_one_string_takes_one_solver(san: str, code: int) -> None:
     """Z3 takes longer to load than the proof takes, and far more memory."""
     arguments = ["explain", "--prove", san]

@@ -69,6 +69,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("case", ANSWERS)
+@pytest.mark.usually(1)
 def test_answers_fit_narrow_terminals(case: str) -> None:
     """And say the same there, word by word."""
     code, arguments = ANSWERS[case]
@@ -85,6 +86,7 @@ def test_the_variable_says_how_wide_a_terminal_is_that_does_not() -> None:
         expect_fit(on_terminal(*arguments, columns=45, variable=True)[1], 45)
 
 
+@pytest.mark.slow
 def test_what_an_audit_says_fits_narrow_terminals(finished_run: Path) -> None:
     width = 40
     piped = sanproof("audit", str(finished_run), "--workers", "1").stdout.splitlines()
@@ -113,6 +115,7 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("case", ERRORS)
+@pytest.mark.usually(3)
 def test_errors_fit_narrow_terminals(case: str) -> None:
     """Those of standard error, while standard output is none."""
     code, arguments = ERRORS[case]

@@ -303,6 +303,7 @@ BAD_COMMANDS = {
 
 
 @pytest.mark.parametrize("line", BAD_COMMANDS)
+@pytest.mark.usually(4)
 def test_commands_that_fail_or_hang(line: str) -> None:
     started = time.monotonic()
     run = sanproof("gate", "--command", line, "--timeout", "1")
@@ -312,6 +313,7 @@ def test_commands_that_fail_or_hang(line: str) -> None:
     assert time.monotonic() - started < 15
 
 
+@pytest.mark.slow
 def test_a_command_is_not_left_behind(tmp_path: Path) -> None:
     alive = tmp_path / "alive"
     line = f"(sleep 3; touch '{alive}') & sleep 60"
@@ -346,6 +348,7 @@ JUDGED = {
 
 
 @pytest.mark.parametrize("case", JUDGED)
+@pytest.mark.usually(3)
 def test_a_strange_list_gets_a_verdict(tmp_path: Path, case: str) -> None:
     content, code, words = JUDGED[case]
     path = tmp_path / "list"
@@ -374,6 +377,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.usually(4)
 def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -> None:
     line, words = REFUSED[case]
     run = in_bounds(line.replace("PATH", str(tmp_path)))
@@ -421,6 +425,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.usually(3)
 def test_a_damaged_run_is_not_believed(tmp_path: Path, damage: str) -> None:
     """Each file that the answer hangs on; the last is of use only where strings are missing."""
     mine = tmp_path / "mine"

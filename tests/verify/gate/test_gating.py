@@ -117,6 +117,7 @@ def test_a_form_for_programs_is_printed_whole_or_not_at_all(tmp_path: Path, form
 
 @pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
 @pytest.mark.parametrize("captured", [True, False])
+@pytest.mark.usually(2)
 def test_a_signal_ends_what_the_command_started(
     tmp_path: Path, number: signal.Signals, *, captured: bool
 ) -> None:
@@ -178,6 +179,7 @@ def on_terminal(*arguments: str, typed: bytes = b"") -> tuple[int, str, str]:
         return code, output.read().decode(), shown.decode()
 
 
+@pytest.mark.slow
 def test_a_terminal_is_told_that_its_input_is_waited_for() -> None:
     code, output, shown = on_terminal("gate", "--format", "json", typed=b"e4\ne5\n\x04")
     assert code == 1
@@ -186,6 +188,7 @@ def test_a_terminal_is_told_that_its_input_is_waited_for() -> None:
     assert "Ctrl-D" in shown
 
 
+@pytest.mark.slow
 def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
     lacking = tmp_path / "lacking"
     strings = (ROOT / "data" / "san_strings.txt").read_text().split("\n")

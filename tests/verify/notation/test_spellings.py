@@ -45,6 +45,7 @@ def test_each_misspelling_has_exactly_its_names(fen: str) -> None:
 
 
 @pytest.mark.parametrize("fen", FENS)
+@pytest.mark.usually(1)
 def test_two_misspellings_have_the_names_of_both(fen: str) -> None:
     board = chess.Board(fen)
     for move in islice(board.legal_moves, 0, None, 4):

@@ -179,6 +179,7 @@ def test_a_finished_run_is_not_cut_down(finished: Path, options: list[str]) -> N
     assert contents(finished) == before
 
 
+@pytest.mark.slow
 def test_a_finished_run_may_grow(finished_run: Path, finished: Path, part: Selection) -> None:
     """Here it is one of which only a part was written before."""
     directory = finished.parent / "grown"

@@ -69,6 +69,7 @@ def test_killed_and_interrupted_a_run_ends_with_the_same_bytes(
 
 @pytest.mark.parametrize("delay_seconds", [0, 0.1, 0.2])
 @linux
+@pytest.mark.usually(1)
 def test_an_interrupt_while_the_workers_start_is_one_sentence(
     tmp_path: Path, delay_seconds: float
 ) -> None:
@@ -148,6 +149,7 @@ def test_a_finished_run_started_again_says_so_and_changes_nothing(finished: Path
     "name", ["san_strings.txt", "witnesses.csv", "impossible.csv.gz", "summary.json", "summary.md"]
 )
 @pytest.mark.parametrize("damage", ["deleted", "changed"])
+@pytest.mark.usually(4)
 def test_a_file_that_is_missing_or_changed_is_written_again(
     finished: Path, finished_run: Path, part: Selection, name: str, damage: str
 ) -> None:

@@ -47,6 +47,7 @@ def ended(process: subprocess.Popen[str]) -> str:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
+@pytest.mark.usually(1)
 def test_each_signal_says_what_is_kept(
     tmp_path: Path, finished_run: Path, number: int, code: int
 ) -> None:
@@ -69,6 +70,7 @@ def test_each_signal_says_what_is_kept(
     "trial", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 6))]
 )
 @pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.usually(1)
 def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times: int) -> None:
     """Before the workers start, as they start, as they work, and as they end."""
     timings = random.Random(f"{trial} {times}")
@@ -125,6 +127,7 @@ def test_while_a_long_step_goes_on_the_first_says_that_it_ends_and_the_second_en
         assert process.returncode == 130
 
 
+@pytest.mark.slow
 def test_a_long_step_does_not_keep_the_end_waiting_for_ever(tmp_path: Path) -> None:
     with in_a_long_step(tmp_path, limit=0.5) as process:
         os.kill(process.pid, signal.SIGINT)
@@ -132,6 +135,7 @@ def test_a_long_step_does_not_keep_the_end_waiting_for_ever(tmp_path: Path) -> N
         assert process.returncode == 130
 
 
+@pytest.mark.slow
 def test_what_the_user_has_it_ignore_stays_ignored(tmp_path: Path) -> None:
     """As ``nohup`` does with the end of the terminal."""
     ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); "

@@ -111,6 +111,7 @@ def false_encoding(handler: BaseHTTPRequestHandler) -> None:
         (false_encoding, "cannot be read"),
     ],
 )
+@pytest.mark.usually(4)
 def test_what_goes_wrong_is_said(reply: Answer, why: str) -> None:
     with server(reply) as address, pytest.raises(Failure, match=why):
         read(address)
@@ -126,6 +127,7 @@ def test_all_that_came_before_a_break_is_read(reply: Answer) -> None:
     assert [damage.read for _, damage in damages] == ["before"]
 
 
+@pytest.mark.slow
 def test_an_address_that_fails_is_named_and_the_rest_is_scanned(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_bytes(TEXT)
     out = tmp_path / "out"

@@ -103,6 +103,7 @@ def test_columns_and_rows_are_put_in_order(
 @pytest.mark.parametrize("source", ["a.pgn", "=a,b.pgn", "\udcff.pgn"])
 @pytest.mark.parametrize("first", ["", "e"])
 @given(st.data())
+@pytest.mark.usually(12)
 def test_arrow_writes_the_cells_that_python_does(
     alphabet: str, source: str, first: str, data: st.DataObject
 ) -> None:

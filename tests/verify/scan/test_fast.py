@@ -51,6 +51,7 @@ def named(*movetexts: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("movetext", "written", "canonical", "kind"), COMMON)
+@pytest.mark.usually(8)
 def test_a_common_deviation_is_named(
     movetext: str, written: str, canonical: str, kind: str
 ) -> None:

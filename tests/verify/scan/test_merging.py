@@ -86,6 +86,7 @@ def by_name(files: Sequence[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.usually(1)
 def test_parts_in_any_order_are_one_scan(files: list[str], tmp_path: Path, seed: int) -> None:
     ordered = by_name(files)
     scan(ordered, tmp_path / "whole", EVERYTHING)

@@ -197,6 +197,7 @@ def stop_after(count: int, monkeypatch: pytest.MonkeyPatch, error: BaseException
 
 
 @pytest.mark.parametrize("count", [0, 1, 9])
+@pytest.mark.usually(1)
 def test_a_scan_goes_on_where_it_stopped(
     games: list[str], whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
@@ -479,6 +480,7 @@ def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path, shorter_run:
     assert "1 of the 28,938 proven strings was played." in run.stdout
 
 
+@pytest.mark.slow
 def test_the_command_is_killed_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     text = "".join(random_games(13, 40))
@@ -528,6 +530,7 @@ def damaged_files(folder: Path) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.usually(1)
 def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) -> None:
     good, before = damaged_files(tmp_path)
     names = [str(tmp_path / "a.pgn.gz"), str(good)]

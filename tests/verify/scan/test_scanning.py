@@ -85,6 +85,7 @@ def test_every_deviation_is_planted() -> None:
 
 
 @pytest.mark.parametrize(("position", "written", "canonical", "kind"), PLANTED)
+@pytest.mark.usually(14)
 def test_a_planted_deviation_is_found(
     position: str, written: str, canonical: str, kind: str
 ) -> None:
@@ -204,6 +205,7 @@ def test_what_is_not_read_is_counted_apart() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.usually(1)
 def test_whatever_python_chess_writes_is_canonical(seed: int) -> None:
     text = "".join(random_games(seed, 15, longest=300))
     result = scanned(text.encode())
@@ -214,6 +216,7 @@ def test_whatever_python_chess_writes_is_canonical(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.usually(2)
 def test_both_paths_agree_on_games_with_mistakes(seed: int) -> None:
     chosen = random.Random(seed)
     words = " ".join("".join(random_games(seed, 40)).split(" ")).split(" ")
@@ -227,6 +230,7 @@ def test_both_paths_agree_on_games_with_mistakes(seed: int) -> None:
     assert result.deviations
 
 
+@pytest.mark.slow
 def test_both_paths_agree_on_the_published_games() -> None:
     """These play every string, with every twin, check and mate there is."""
     text = gzip.decompress((published_directory() / "games.pgn.gz").read_bytes())

@@ -79,6 +79,7 @@ def sentences(stderr: str) -> list[str]:
 # Whole runs
 
 
+@pytest.mark.slow
 def test_a_run_on_a_cluster_gives_the_same_bytes(
     tmp_path: Path, shared: Cluster, finished_run: Path
 ) -> None:
@@ -179,6 +180,7 @@ def _tasks(dask_scheduler: object) -> int:
         *("tcp://host:99999", "http://host:1", "tcp://host:1/path", "tcp://me@host:1", "tcp://[:1"),
     ],
 )
+@pytest.mark.usually(4)
 def test_what_is_no_address_is_refused(tmp_path: Path, address: str) -> None:
     run = sanproof(*verify(tmp_path / "run", address, "Kxa1"))
     expect_usage(run, "--scheduler", repr(address), "tcp://HOST:PORT")
@@ -192,6 +194,7 @@ def test_the_workers_of_a_cluster_are_not_counted_here(tmp_path: Path, first: bo
     expect_usage(sanproof("verify", "--out", str(tmp_path / "run"), *one, *other), "--workers")
 
 
+@pytest.mark.slow
 def test_nobody_listens(tmp_path: Path) -> None:
     address = f"tcp://{HOST}:{free_port()}"
     expect_sentence(quick(tmp_path, address), 4, "No scheduler answers", address)
@@ -226,11 +229,13 @@ def server(says: bytes) -> Iterator[str]:
         pytest.param(b"\1" + bytes(63), 2, id="bytes"),
     ],
 )
+@pytest.mark.usually(1)
 def test_somebody_else_listens(tmp_path: Path, says: bytes, code: int) -> None:
     with server(says) as address:
         expect_sentence(quick(tmp_path, address), code, address, "scheduler")
 
 
+@pytest.mark.slow
 def test_a_worker_is_no_scheduler(tmp_path: Path, shared: Cluster) -> None:
     with in_process(shared, tmp_path) as hands:
         worker, *_ = hands._client.scheduler_info()["workers"]

@@ -104,6 +104,7 @@ def test_the_calls_above_are_reached() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 @pytest.mark.parametrize("name", ["report", "export"])
+@pytest.mark.usually(1)
 def test_a_signal_leaves_no_part_of_a_file(
     name: str, number: signal.Signals, tmp_path: Path
 ) -> None:
@@ -125,6 +126,7 @@ def test_a_signal_leaves_no_part_of_a_file(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+@pytest.mark.usually(1)
 def test_a_signal_ends_an_audit_and_its_workers(finished_run: Path, number: signal.Signals) -> None:
     first = AFTER.format(
         module="sanproof.verify.audit.whole", name="check_tables", number=int(number)

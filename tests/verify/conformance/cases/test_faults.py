@@ -44,5 +44,6 @@ def test_there_are_enough_faults() -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.usually(30)
 def test_the_core_finds(fault: type[Reference]) -> None:
     assert next(failed(fault()), None)

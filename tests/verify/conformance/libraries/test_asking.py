@@ -75,6 +75,7 @@ def test_a_right_adapter_passes() -> None:
 
 
 @pytest.mark.parametrize("behaviour", OUTCOMES)
+@pytest.mark.usually(6)
 def test_harm_costs_the_case_at_hand(behaviour: str) -> None:
     outcome, words = OUTCOMES[behaviour]
     timeout_seconds = 0.5 if outcome is Outcome.HUNG else 30  # a busy machine starts slowly
@@ -175,6 +176,7 @@ def test_a_dead_adapter_ends_the_run() -> None:
     assert 0 < len(adapter.conversation.records) < len(many)
 
 
+@pytest.mark.slow
 def test_a_sleeping_adapter_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversation, "MOST_HANGS", 3)
     (adapter,) = asked(hostile("always hangs"), timeout_seconds=1)
@@ -216,6 +218,7 @@ def test_an_adapter_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) 
     assert "did not end within 0.2 s of the end of its input" in note
 
 
+@pytest.mark.slow
 def test_one_adapter_does_not_hold_up_another() -> None:
     hanging, right = asked(hostile("hangs"), hostile("right"), timeout_seconds=2)
     assert by_id(hanging)[EVIL] is Outcome.HUNG
@@ -223,6 +226,7 @@ def test_one_adapter_does_not_hold_up_another() -> None:
     assert right.seconds < hanging.seconds
 
 
+@pytest.mark.slow
 def test_what_an_adapter_has_started_ends_with_it(tmp_path: Path) -> None:
     name = tmp_path / "started"
     command = hostile("starts others", tmp_path / "new", name)

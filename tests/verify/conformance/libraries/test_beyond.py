@@ -83,6 +83,7 @@ def table_of(folder: Path, seconds: float, *keys: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
+@pytest.mark.slow
 def test_installed_libraries_are_asked_until_the_time_is_over(here: Path) -> None:
     """An adapter that rejects everything fails what must be accepted; one that is absent is not."""
     first, *rest = table_of(here, 0.001)
@@ -93,6 +94,7 @@ def test_installed_libraries_are_asked_until_the_time_is_over(here: Path) -> Non
     assert sum(int(row["failed"]) for row in rest) == int(first["failed"])
 
 
+@pytest.mark.slow
 def test_asking_goes_on_where_it_stopped(
     here: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
 ) -> None:
@@ -123,6 +125,7 @@ def test_asking_goes_on_where_it_stopped(
     assert given[:3] == [case.id for case in sequel.part(0, 3)]
 
 
+@pytest.mark.slow
 def test_a_library_that_got_further_before_keeps_its_rows(here: Path) -> None:
     """Of the same version in the same settings; an earlier table need not have all columns."""
     head = "library,version,settings,mechanism,failed,asked,for example"
@@ -210,6 +213,7 @@ for number, line in enumerate(sys.stdin):
 """
 
 
+@pytest.mark.slow
 def test_a_case_without_an_answer_is_asked_again_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
 ) -> None:
@@ -239,6 +243,7 @@ def test_a_case_without_an_answer_is_asked_again_alone(
     assert kept.is_whole
 
 
+@pytest.mark.slow
 def test_an_adapter_that_is_given_up_is_asked_on(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def test_the_version_is_pinned_by_its_hash(library: Library) -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=KEYS)
+@pytest.mark.usually(8)
 def test_the_adapter_is_a_program(library: Library) -> None:
     path = ADAPTERS / library.adapter
     if path.suffix == ".py":

@@ -22,6 +22,7 @@ def sequel() -> Sequel:
     return Sequel(DATA)
 
 
+@pytest.mark.slow
 def test_the_cases_are_not_those_of_the_core_and_keep_their_places(sequel: Sequel) -> None:
     core = json.loads((DATA / "conformance" / "core.json").read_bytes())["cases"]
     cases = sequel.part(0, 1000)
@@ -34,6 +35,7 @@ def test_the_cases_are_not_those_of_the_core_and_keep_their_places(sequel: Seque
     assert [case.id for case in sequel.part(900, 50)] == names[900:950]
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_what_was_made(tmp_path: Path, sequel: Sequel) -> None:
     """A second run, and another process beside it, take the cases from the folder."""
     made = Sequel(DATA, tmp_path).part(0, 1000)
@@ -47,6 +49,7 @@ def test_what_is_kept_is_what_was_made(tmp_path: Path, sequel: Sequel) -> None:
     assert first.id == entries[0]["id"]
 
 
+@pytest.mark.slow
 def test_the_name_is_that_of_the_cases(
     tmp_path: Path, sequel: Sequel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
