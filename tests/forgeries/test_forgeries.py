@@ -31,7 +31,7 @@ from tests.forgeries.summaries import with_true_counts
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.usually(60)
+@pytest.mark.usually(30)
 def test_a_forgery_is_caught(runs: Runs, kind: str) -> None:
     check_caught(KINDS[kind](scene_of(runs, kind, 0)))
 

@@ -155,6 +155,7 @@ def test_formats(language: str, tmp_path: Path) -> None:
 
 
 @both
+@pytest.mark.usually(1)
 def test_known_failures(language: str, tmp_path: Path) -> None:
     command, _ = wrong(tmp_path)
     known = tmp_path / "known.txt"

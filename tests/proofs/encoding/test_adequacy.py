@@ -76,6 +76,7 @@ def assert_right(report: Report, cases: int) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usually(6)
 def test_moves_of_every_family_are_models_exactly_if_legal(adequacy: Adequacy, family: str) -> None:
     cases = draw_cases(Random(family), family, FAMILIES[family], CUBES)
     report = adequacy.check_cases(islice(cases, CASES_PER_FAMILY))
@@ -234,6 +235,7 @@ def test_a_view_undoes_itself() -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usually(6)
 def test_families_draw_plausible_positions_for_both_players(family: str) -> None:
     boards = first_boards(family)
     assert all(map(is_plausible, boards))

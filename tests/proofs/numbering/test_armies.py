@@ -21,6 +21,7 @@ def brute_force(rooks: int, pawns: int) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize(("rooks", "pawns"), FIXED)
+@pytest.mark.usually(2)
 def test_every_army_is_listed_once(rooks: int, pawns: int) -> None:
     listed = [
         (group.pawns, *army[1:])

@@ -134,6 +134,7 @@ def test_every_game_can_be_replayed(finished_run: Path) -> None:
     assert by_one == {san for san in strings if "=" in san}  # Black does not promote on rank 8
 
 
+@pytest.mark.slow
 def test_without_games(tmp_path: Path) -> None:
     run = sanproof(*verify(tmp_path, "Nxh8*"), "--no-games")
     assert run.returncode == 0, run.stderr

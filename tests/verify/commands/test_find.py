@@ -34,6 +34,7 @@ def run(*arguments: str) -> Result:
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.usually(2)
 def test_every_form_holds_the_answers(form: str) -> None:
     done = run(*EASY, "--count", "2", "--format", form)
     assert done.exit_code == 0
@@ -63,6 +64,7 @@ def fens(form: str, text: str) -> list[str]:
     return [line for line in lines if line.endswith(" 0 1")]
 
 
+@pytest.mark.slow
 def test_games_are_added_where_one_is_found() -> None:
     (row,) = json.loads(run("Qd4", "twins=0", "--game", "--format", "json").stdout)
     game = chess.pgn.read_game(io.StringIO(row["game"]))
@@ -73,6 +75,7 @@ def test_games_are_added_where_one_is_found() -> None:
     assert done.stderr == ("No game was found for the position; that does not make it illegal.\n")
 
 
+@pytest.mark.slow
 def test_known_games_are_tried_first() -> None:
     """The position of a smothered mate has more men than any to which a game is searched."""
     done = run("smothered", "--game", "--count", "2", "--format", "json")

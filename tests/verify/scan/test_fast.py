@@ -110,6 +110,7 @@ def written_badly(board: chess.Board, move: chess.Move, chosen: random.Random) -
 
 
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.usually(1)
 def test_random_games_written_badly_are_the_same_on_both_paths(seed: int) -> None:
     chosen = random.Random(seed)
     games = []

@@ -252,6 +252,7 @@ def test_a_scheduler_without_workers(tmp_path: Path, cluster: Cluster) -> None:
     expect_sentence(run, 4, "has no workers", "dask worker")
 
 
+@pytest.mark.slow
 def test_certificates_are_missing(tmp_path: Path, shared: Cluster) -> None:
     address = shared.address.replace("tcp:", "tls:")
     expect_sentence(quick(tmp_path, address), 2, address, "certificates")

@@ -58,6 +58,7 @@ def test_the_core_is_small() -> None:
 
 
 @ALL
+@pytest.mark.usually(1)
 def test_it_keeps_the_schema(suite: Making) -> None:
     schema = json.loads(schema_bytes())
     Draft202012Validator.check_schema(schema)

@@ -146,6 +146,7 @@ def test_a_library_that_got_further_before_keeps_its_rows(here: Path) -> None:
     assert first["whole"] == "no"
 
 
+@pytest.mark.slow
 def test_who_is_not_asked_here_keeps_its_rows(here: Path) -> None:
     """Of this version: a library that is not installed, and settings that were not asked."""
     head = "library,version,settings,mechanism,failed,asked,for example"

@@ -64,6 +64,7 @@ def test_the_name_is_that_of_the_cases(
     assert Sequel(tmp_path).name != sequel.name
 
 
+@pytest.mark.slow
 def test_the_end_is_the_end(sequel: Sequel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sequel, "_lines", sequel._lines[:1])
     monkeypatch.setattr(sequel, "_sizes", [])
