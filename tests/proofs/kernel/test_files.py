@@ -247,7 +247,6 @@ def test_what_unpacks_to_more_than_a_file_may_have_is_refused(name: str) -> None
     assert_refused(name, packed, "unpacks to more than any file of its size")
 
 
-@pytest.mark.slow
 def test_as_much_as_a_file_may_have_is_unpacked() -> None:
     """And a byte more is not, however well or badly it is packed."""
     assert_refused("a.txt.xz", xz(bytes(MOST_BYTES)), "line 1 is longer than any of a run")

@@ -115,6 +115,11 @@ def test_results_from_before_stand_beside_those_of_today() -> None:
         "0.9: 6 of 7",
         "1.0: 7 of 7",
     ]
+    before["libraries"][0]["settings"] = "of those days"
+    other = read_scoreboard(SUITE, SHA256, [("before", before)], {})
+    board = dataclasses.replace(sample(), earlier=(other, earlier))
+    page = scoreboard_pages(board)["index.html"].decode()
+    assert "<td></td><td>0.9: 6 of 7</td><td>1.0: 7 of 7</td>" in page
     assert "No library was asked before" in scoreboard_pages(sample())["index.html"].decode()
 
 

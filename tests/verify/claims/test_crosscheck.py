@@ -5,7 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.generator.strings import suffixed_strings
-from sanproof.verify.claims.crosscheck import CrossCheck, cross_check
+from sanproof.proofs.rules.cubes import cube_of, exchanged_cube
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.verify.claims.crosscheck import CrossCheck, cross_check, differences
 from tests.examples import examples
 
 CLAIMED = list(suffixed_strings())
@@ -42,3 +45,14 @@ def test_only_what_is_selected_is_compared(letter: str) -> None:
 
 def test_nothing_proven_is_no_agreement() -> None:
     assert cross_check([]).too_many == CLAIMED
+
+
+def test_what_is_too_many_has_its_reason_or_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    claimed = "sanproof.verify.claims.crosscheck.suffixed_strings"
+    monkeypatch.setattr(claimed, lambda: ["Nb2a1", "Na1"])
+    cube = cube_of(parse_san("Na1"))
+    findings = Findings(left_open={cube: ["Na1"], exchanged_cube(cube): ["Na8"]})
+    assert differences([], findings)["too_many"] == {
+        "Nb2a1": "Nb2a1: no knight reaches a1 from b2.",
+        "Na1": "undecided",
+    }
