@@ -117,11 +117,15 @@ def test_files_are_compiled_after_what_they_require(tmp_path: Path) -> None:
     assert dependencies(tmp_path) == {"A": set(), "B": {"A", "C"}, "C": {"A"}}
 
 
-@pytest.mark.parametrize("said", ["", CLOSED, f"{CLOSED}\nAxioms:\nfunext : False\n"])
+@pytest.mark.parametrize(
+    "said", ["", "Axioms:\nfunext : False\n", f"{CLOSED}\nAxioms:\nf : False\n"]
+)
 def test_an_axiom_is_noticed(said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_: said)
     with pytest.raises(NotProvedError):
         check_assumptions(tmp_path)
+    monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_: f"{CLOSED}\n")
+    check_assumptions(tmp_path)
 
 
 def answer_with(monkeypatch: pytest.MonkeyPatch, strings: Iterable[str]) -> None:
@@ -160,11 +164,12 @@ def test_other_texts_of_the_long_form_are_noticed(
     for players in (("white",), ("white", "black", "black")):
         with lzma.open(tmp_path / ROWS, "wt") as file:
             file.write("\n".join([header, *map(row.format, players)]))
+        check_lan(tmp_path, tmp_path, "White")
         with pytest.raises(NotProvedError, match="Black can write"):
-            check_lan(tmp_path, tmp_path)
+            check_lan(tmp_path, tmp_path, "Black")
     with lzma.open(tmp_path / ROWS, "wt") as file:
         file.write("\n".join([header, *map(row.format, ("white", "black"))]))
-    check_lan(tmp_path, tmp_path)
+    check_lan(tmp_path, tmp_path, "Black")
 
 
 def test_the_second_checker_is_stopped_or_refuses(
