@@ -53,7 +53,7 @@ def test_a_message_of_github_stays_on_its_line(text: str) -> None:
 
 
 def test_no_reference_names_what_xml_cannot_hold() -> None:
-    for number in (*range(0x20), 0x7F, 0xD800, 0xFFFE, 0xFFFF, 0x1F600):
+    for number in (*range(0x20), 0x7F, 0xD800, 0xDFFF, 0xE000, 0xFFFE, 0xFFFF, 0x1F600):
         escaped = "".join(only_printable([chr(number)], "junit"))
         ET.fromstring(f"<a>{escaped}</a>")
 

@@ -106,6 +106,26 @@ def test_a_count_is_a_number(count: object) -> None:
         read_manifest(changed(reachable=count))
 
 
+@pytest.mark.parametrize(
+    "counts",
+    [
+        {},
+        dict.fromkeys(COUNTS[1:], 1),
+        dict.fromkeys([*COUNTS, "proved"], 1),
+        dict.fromkeys(reversed(COUNTS), 1),
+        [1, 2, 3, 4],
+    ],
+)
+def test_its_counts_are_those_of_a_run(counts: object) -> None:
+    """Also of a manifest that is sealed as a run seals it."""
+    entries = json.loads(CONTENT) | {"counts": counts}
+    del entries["sha256"]
+    seal = hashlib.sha256(json.dumps(entries, indent=2).encode()).hexdigest()
+    text = json.dumps(entries | {"sha256": seal}, indent=2) + "\n"
+    with pytest.raises(EvidenceError, match="its counts are not those of a run"):
+        read_manifest(text.encode())
+
+
 def test_a_manifest_lists_a_run_s_files_only() -> None:
     for name in ("PROOF.md", "../summary.md", "run.sqlite3", "manifest.json"):
         with pytest.raises(EvidenceError, match="lists files that no run has"):

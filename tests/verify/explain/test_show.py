@@ -48,6 +48,8 @@ def test_the_board_is_drawn_as_it_stands(san: str) -> None:
     move = board.parse_san(san)
     player = "White" if board.turn else "Black"
     assert text.startswith(f"{san} is reachable: {player} plays {move.uci()} here.\n")
+    assert "here.\n\n  8  " in text, "an empty line before the board"
+    assert "to move\n\nbefore" in text, "and one after it"
     board.push(move)
     assert board.fen() == field(text, "after")
 
