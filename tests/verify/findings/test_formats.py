@@ -53,6 +53,7 @@ def test_a_sarif_reader_finds_each_finding_in_its_place(found: list[Finding]) ->
     content = json.loads(made("sarif", sarif({"rule": "meaning"}, found)))
     (run,) = content["runs"]
     assert content["version"] == "2.1.0"
+    assert run["columnKind"] == "unicodeCodePoints"  # or columns are counted as UTF-16 has them
     assert run["tool"]["driver"]["rules"] == [
         {"id": "rule", "shortDescription": {"text": "meaning"}}
     ]

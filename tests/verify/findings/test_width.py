@@ -1,7 +1,11 @@
 """Lines that fit a terminal."""
 
+import fcntl
 import io
+import pty
 import re
+import struct
+import termios
 from pathlib import Path
 
 import pytest
@@ -48,6 +52,17 @@ def test_a_stream_that_is_no_terminal_has_lines_of_any_length(
 ) -> None:
     monkeypatch.setenv("COLUMNS", "33")
     assert columns_of(io.StringIO()) is None
+
+
+def test_the_variable_counts_for_more_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("4H", 24, 70, 0, 0))
+    with open(ours, "wb"), open(theirs, "w") as stream:  # noqa: PTH123 - they are open
+        monkeypatch.setenv("COLUMNS", "33")
+        assert columns_of(stream) == 33
+        for nothing in ("", "wide"):
+            monkeypatch.setenv("COLUMNS", nothing)
+            assert columns_of(stream) == 70
     monkeypatch.setattr("sys.stdout", io.StringIO())
     assert fitted("word " * 100) == "word " * 100
 
