@@ -16,7 +16,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import islice
 from random import Random
@@ -159,11 +159,10 @@ class Checker:
         said = f"{case.move.uci()} in {case.board.fen(en_passant='fen')}"
         if not loaded.is_model(position):
             return f"no model: {said}"
-        closed = [
-            str(c)
-            for c, v in zip(self.criteria, values, strict=True)
-            if v and not is_open_to(cube, c)
-        ]
+        met = (
+            c if v else replace(c, negated=True) for c, v in zip(self.criteria, values, strict=True)
+        )
+        closed = [str(criterion) for criterion in met if not is_open_to(cube, criterion)]
         if closed:
             return f"{closed} are said not to be in cube {cube}: {said}"
         wrong = [str(self.criteria[i]) for i in loaded.differing(position, values)]

@@ -92,6 +92,9 @@ def test_one_command_for_each_of_the_settings(library: Library, tmp_path: Path) 
     commands = library.commands(tmp_path)
     assert len(set(commands)) == len(library.settings)
     assert all(str(tmp_path / library.key / library.adapter) in command for command in commands)
+    if library.registry == "PyPI":
+        python = str(tmp_path / library.key / "bin" / "python")
+        assert all(command.startswith(f"{python} ") for command in commands)
 
 
 def test_nothing_is_pinned_that_nobody_asks() -> None:
