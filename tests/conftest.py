@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave some examples of a test to the usual session; the others are slow, as its mark says."""
     alike = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("usually"):
+        if item.get_closest_marker("usually") and not item.get_closest_marker("slow"):
             alike[item.nodeid.partition("[")[0]].append(item)
     for examples in alike.values():
         (count,) = getattr(examples[0].get_closest_marker("usually"), "args")  # noqa: B009 - or None
