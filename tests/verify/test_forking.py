@@ -41,11 +41,13 @@ def test_it_ends_as_a_command_that_is_started(arguments: list[str], tmp_path: Pa
 def test_much_is_written_and_read(tmp_path: Path) -> None:
     server = forker()
     assert server is not None
-    listed = server.run(["export", "--what", "strings", "--out", "-"], tmp_path)
+    listed = server.run(["export", "--what", "impossible"], tmp_path)
     plain = subprocess.run(
-        command("export", "--what", "strings", "--out", "-"), capture_output=True, check=False
+        command("export", "--what", "impossible"), cwd=tmp_path, capture_output=True, check=False
     )
+    assert len(listed.stdout) > 1_000_000
     assert (listed.stdout, listed.returncode) == (plain.stdout, plain.returncode)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_signal_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
