@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import (
+from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
     CoverRow,
@@ -44,7 +44,7 @@ from sanproof.reports.exports.archive import (
     open_complete,
     published_directory,
 )
-from sanproof.reports.exports.observed import Observed, Sighting, open_observed
+from sanproof.reports.archive.observed import Observed, Sighting, open_observed
 from sanproof.reports.tables.names import MANIFEST
 from sanproof.verify.explain.answers import Answer, impossible_answer
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from docs.site.strings import answer_of
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 
 STRINGS: Final = (
     *("Ba1b2+", "Qb6e3#", "O-O-O#", "Ke1e2", "exd8=N#"),

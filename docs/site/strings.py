@@ -25,7 +25,7 @@ from sanproof.proofs.arrangements.pictures import (
 )
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import Archive, open_archive
+from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.verify.explain.answers import Answer, look_up
 
 PIXELS: Final = 480

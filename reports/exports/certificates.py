@@ -11,7 +11,7 @@ from sanproof.proofs.kernel.certificates import (
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
 from sanproof.proofs.search.dimacs import dimacs
-from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.tables.files import whole_folder
 
 

@@ -1,7 +1,7 @@
 """Exports: a table of what was found, row by row, in the forms that other programs read.
 
 A cell holds only what its column can hold, also when the run is forged: see
-:mod:`reports.exports.schema`. None begins with a character that a spreadsheet takes for a formula.
+:mod:`reports.archive.schema`. None begins with a character that a spreadsheet takes for a formula.
 """
 
 import json
@@ -12,9 +12,9 @@ from typing import IO, Any, Final, NamedTuple
 
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE
 from sanproof.proofs.rules.san import parse_san
+from sanproof.reports.archive.door import Archive, ArchiveError
+from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.exports import long_form, policies
-from sanproof.reports.exports.archive import Archive, ArchiveError
-from sanproof.reports.exports.observed import open_observed
 from sanproof.reports.exports.spoken import spoken
 from sanproof.reports.tables.files import csv_lines
 

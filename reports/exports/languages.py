@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.archive.door import Archive, ArchiveError
+from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
 from sanproof.reports.exports.lookup import lookup
-from sanproof.reports.exports.observed import open_observed
 from sanproof.reports.exports.tokenizers import (
     MOST_NUMBERS,
     RESULTS,

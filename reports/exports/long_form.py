@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.exports.archive import ArchiveError, published_directory
+from sanproof.reports.archive.door import ArchiveError, published_directory
 
 if TYPE_CHECKING:
     import chess

@@ -28,8 +28,8 @@ from sanproof.proofs.kernel.files import text_of
 from sanproof.proofs.kernel.games import common_length
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import SUFFIXES, list_order
+from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports import long_form
-from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import COVER
 

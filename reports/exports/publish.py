@@ -3,7 +3,7 @@
 Files that are large and not packed are published packed; the manifest's hashes are those of the
 files before they were.
 
-How often each string was played stands in the folder too (:mod:`reports.exports.observed`). These
+How often each string was played stands in the folder too (:mod:`reports.archive.observed`). These
 counts are kept, or replaced by those of ``--observed FILE``, a CSV table of ``san,times`` and any
 further columns. Without RUN only they are replaced. ``--source`` names a JSON file that says where
 they come from, and ``--licence`` the text of their licence; both stay as they are if not named.
@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.exports.archive import ArchiveError
-from sanproof.reports.exports.observed import Observed, open_observed, unproven
-from sanproof.reports.exports.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
+from sanproof.reports.archive.door import ArchiveError
+from sanproof.reports.archive.observed import Observed, open_observed, unproven
+from sanproof.reports.archive.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
 from sanproof.reports.tables import names
 from sanproof.reports.tables.files import csv_table, gzipped, write_whole
 from sanproof.reports.tables.outputs import packed_as

@@ -4,8 +4,8 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.exports.archive import Archive, ArchiveError, WitnessRow
-from sanproof.reports.exports.observed import Observed, open_observed, unproven
+from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
+from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.page.downloads import Download, downloads
 from sanproof.reports.page.games import Games, choose_games
 

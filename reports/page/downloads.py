@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
-from sanproof.reports.exports.archive import Archive
+from sanproof.reports.archive.door import Archive
 from sanproof.reports.tables import names
 
 DESCRIPTIONS: Final = {

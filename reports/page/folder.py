@@ -16,7 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sanproof.reports.exports.archive import Archive
+from sanproof.reports.archive.door import Archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.definitions import definitions_page
 from sanproof.reports.page.html import index_page

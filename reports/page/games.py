@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from sanproof.reports.exports.archive import Archive, ArchiveError, WitnessRow
+from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
 
 PLAYERS: Final = ("White", "Black")
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
-from sanproof.reports.exports.observed import spoken_total
+from sanproof.reports.archive.observed import spoken_total
 from sanproof.reports.page.claims import CLAIMS
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.downloads import size

@@ -7,7 +7,7 @@ import chess
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.verdicts.reasons import NAMES
-from sanproof.reports.exports.archive import ArchiveError, WitnessRow
+from sanproof.reports.archive.door import ArchiveError, WitnessRow
 
 
 def count_mechanisms(witnesses: Iterable[WitnessRow]) -> dict[tuple[str, str], list[str]]:

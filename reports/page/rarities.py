@@ -8,7 +8,7 @@ from typing import Final
 
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.reasons import NAMES
-from sanproof.reports.exports.observed import Observed
+from sanproof.reports.archive.observed import Observed
 from sanproof.reports.page import parts
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.markup import Markup, Value, document, html, joined

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.reports.exports.observed import Observed, spoken_total
+from sanproof.reports.archive.observed import Observed, spoken_total
 from sanproof.reports.page.markup import Markup, Value, document, html, joined
 from sanproof.reports.page.parts import Row, bar, folded, table
 from sanproof.reports.page.rarities import KINDS

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from sanproof.reports.archive.schema import FEN, SAN
 from sanproof.reports.escaping import read_table_cell, visible
-from sanproof.reports.exports.schema import FEN, SAN
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
 T = TypeVar("T")

@@ -16,7 +16,7 @@ from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.verdicts.reasons import Reason, origins
-from sanproof.reports.exports.archive import WitnessRow
+from sanproof.reports.archive.door import WitnessRow
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.games import Games
 from sanproof.reports.page.markup import json_data

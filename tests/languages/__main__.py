@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import sanproof
 from sanproof.proofs.rules.san import universe
-from sanproof.reports.exports.archive import published_directory
+from sanproof.reports.archive.door import published_directory
 from sanproof.reports.exports.tokenizers import split_parts
 
 HERE: Final = Path(__file__).parent

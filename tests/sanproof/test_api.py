@@ -16,8 +16,8 @@ import pytest
 import sanproof
 import sanproof.api
 from sanproof.generator.strings import bare_strings, suffixed_strings
-from sanproof.reports.exports.archive import published_directory
-from tests.reports.exports.archives import files, write_run
+from sanproof.reports.archive.door import published_directory
+from tests.reports.archive.archives import files, write_run
 from tests.strings import universe_size
 
 REACHABLE = sanproof.strings()

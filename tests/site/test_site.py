@@ -17,7 +17,7 @@ from docs.site.quiz import STRINGS, questions
 from docs.site.strings import answer_of, linked, string_page
 from docs.site.strings import slug as name_of
 from docs.site.taken import CLASS, bound, take_in
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 
 GAMES = ROOT.parent / "shared" / "games" / "real-games.pgn"
 PAGE = """<!doctype html>

@@ -13,8 +13,8 @@ import click
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import POSITION
 from sanproof.proofs.verdicts.rulings import Verdict
+from sanproof.reports.archive.observed import Observed
 from sanproof.reports.escaping import printable
-from sanproof.reports.exports.observed import Observed
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, PUBLISHED_AS, WITH_COVER, WITNESSES
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.audit.progress import phases_display

@@ -8,8 +8,8 @@ from collections.abc import Collection
 from pathlib import Path
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.reports.exports.archive import ArchiveError
-from sanproof.reports.exports.observed import Observed, open_observed, unproven
+from sanproof.reports.archive.door import ArchiveError
+from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.tables.names import OBSERVED
 
 

@@ -14,7 +14,7 @@ from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.reports.exports.observed import Observed
+from sanproof.reports.archive.observed import Observed
 from sanproof.reports.tables.names import (
     COVER,
     COVER_PGN,

@@ -35,7 +35,7 @@ def command(directory: Path | None, workers: int, *, second_opinion: bool) -> No
       sanproof verify --only 'Ka1*' --out part && sanproof audit part
       sanproof audit
     """  # noqa: D301
-    from sanproof.reports.exports.archive import published_directory
+    from sanproof.reports.archive.door import published_directory
     from sanproof.verify.audit.auditor import run_audit
     from sanproof.verify.work.solvers import SECOND_CHECKER, require_solvers
 

@@ -14,7 +14,7 @@ def export(out: Path, level: str) -> list[str]:
     Raises:
         Failure: A file cannot be written, or the published games cannot be read.
     """
-    from sanproof.reports.exports.archive import ArchiveError, published_directory
+    from sanproof.reports.archive.door import ArchiveError, published_directory
     from sanproof.reports.tables.files import whole_file, write_whole
     from sanproof.verify.conformance.cases.full import full_suite_lines
     from sanproof.verify.conformance.cases.publish import SCHEMA_FILE, publish, schema_bytes

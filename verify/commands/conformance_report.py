@@ -59,7 +59,7 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
     import dataclasses
     import hashlib
 
-    from sanproof.reports.exports.archive import published_directory
+    from sanproof.reports.archive.door import published_directory
     from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
     from sanproof.verify.conformance.cases.case import SuiteError, suite_of
     from sanproof.verify.conformance.cases.files import MOST_OF_A_SUITE, read_limited

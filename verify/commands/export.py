@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
+from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.escaping import shown
-from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.certificates import write_certificates
 from sanproof.reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
 from sanproof.reports.exports.languages import (

@@ -20,7 +20,7 @@ def run_report(directory: Path | None, folder: Path | None) -> None:
     Raises:
         Failure: The run or scan cannot be read, or the page cannot be put there.
     """
-    from sanproof.reports.exports.archive import ArchiveError
+    from sanproof.reports.archive.door import ArchiveError
     from sanproof.reports.page.folder import FolderError
     from sanproof.reports.page.scanned import ScanError, is_scan
 
@@ -37,7 +37,7 @@ def run_report(directory: Path | None, folder: Path | None) -> None:
 
 
 def _write_run(directory: Path | None, folder: Path) -> None:
-    from sanproof.reports.exports.archive import open_archive
+    from sanproof.reports.archive.door import open_archive
     from sanproof.reports.page.contents import pattern_of
     from sanproof.reports.page.folder import write_page
     from sanproof.verify.claims.selection import select
@@ -47,8 +47,8 @@ def _write_run(directory: Path | None, folder: Path) -> None:
 
 
 def _write_scan(directory: Path, folder: Path) -> None:
-    from sanproof.reports.exports.archive import open_archive
-    from sanproof.reports.exports.observed import open_observed
+    from sanproof.reports.archive.door import open_archive
+    from sanproof.reports.archive.observed import open_observed
     from sanproof.reports.page.folder import write_scan_page
     from sanproof.reports.page.scan_page import ComparedWith
     from sanproof.reports.page.scanned import read_scan

@@ -78,7 +78,7 @@ def _generate(directory: str) -> int:
 def _explain(text: str) -> int:
     """Say of a string whether it can occur, and why; what fails is left to the usual command."""
     from sanproof.proofs.verdicts.malformed import MalformedSan
-    from sanproof.reports.exports.archive import ArchiveError, open_complete
+    from sanproof.reports.archive.door import ArchiveError, open_complete
     from sanproof.verify.explain.answers import look_up
     from sanproof.verify.explain.show import PUBLISHED, exit_code, to_text
     from sanproof.verify.findings.width import columns_of

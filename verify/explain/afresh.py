@@ -10,7 +10,7 @@ from sanproof.proofs.search.errors import SolverGaveUp
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import Reason, reason, sentence
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import GameRow, WitnessRow
+from sanproof.reports.archive.door import GameRow, WitnessRow
 from sanproof.verify.errors import Undecided
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.work.solvers import require_solvers

@@ -8,13 +8,13 @@ from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import (
+from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
     GameRow,
     WitnessRow,
 )
-from sanproof.reports.exports.observed import Sighting, open_observed
+from sanproof.reports.archive.observed import Sighting, open_observed
 
 
 class Answer(NamedTuple):

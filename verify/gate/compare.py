@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
+from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow
 from sanproof.reports.escaping import shown
-from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import MOST_DESCRIBED, StringList, title
 

@@ -8,8 +8,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.escaping import shown
-from sanproof.reports.exports.archive import ArchiveError, open_complete
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.findings.formats import Display, print_written

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from sanproof.reports.exports.archive import ArchiveError, open_complete
+from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.verify.errors import Failure
 
 

@@ -18,7 +18,7 @@ from sanproof.proofs.arrangements.pictures import (
     picture,
 )
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 
 
 def shown(san: str, *, playable: bool = False) -> Picture:

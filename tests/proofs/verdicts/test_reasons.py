@@ -14,7 +14,7 @@ import pytest
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.verdicts.reasons import NAMES, RULES, Reason, reason, sentence
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from tests.reports.samples import CLAIMED
 from tests.strings import strings_of
 

@@ -19,7 +19,7 @@ from sanproof.proofs.rules.san import (
     list_order,
     universe,
 )
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.exports.automaton import Automaton
 
 

@@ -14,7 +14,7 @@ from sanproof.proofs.kernel.files import CERTIFICATES
 from sanproof.proofs.kernel.refutation import check_refutation
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.refute import closing_certificate
-from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.exports.certificates import ForeignFiles, foreign_files, write_certificates
 from sanproof.reports.tables.files import TEMPORARY
 

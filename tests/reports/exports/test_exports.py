@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from sanproof.proofs.rules.san import San
-from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.exports import (
     FORMS,
     TABLES,
@@ -24,7 +24,7 @@ from sanproof.reports.exports.exports import (
     write_export,
 )
 from sanproof.reports.exports.spoken import spoken
-from tests.reports.exports.archives import FENS, SANS, TIMES, files, write_observed, write_run
+from tests.reports.archive.archives import FENS, SANS, TIMES, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
 OF_NO_RUN = ("uci", "lan", "alphazero", "lc0")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from sanproof.proofs.rules.san import universe
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
 from tests.reports.exports.test_automaton import drawn, languages, published, strings

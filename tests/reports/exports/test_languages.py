@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.reports.exports.archive import Archive, ArchiveError, open_archive
+from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.exports import ExportError, plan
 from sanproof.reports.exports.languages import LANGUAGES, Wanted, language
 from sanproof.reports.exports.tokenizers import Extras
-from tests.reports.exports.archives import TIMES, files, write_observed, write_run
+from tests.reports.archive.archives import TIMES, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
 

@@ -12,8 +12,8 @@ import pytest
 from sanproof.proofs.kernel.games import Replay
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import list_order
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.exports import long_form
-from sanproof.reports.exports.archive import ArchiveError, open_archive
 from sanproof.reports.exports.exports import plan
 from sanproof.reports.exports.long_form_games import Collector, keep, mirrored, write
 from tests.verify.command import ROOT

@@ -3,7 +3,7 @@
 import pytest
 
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-from sanproof.reports.exports.archive import ArchiveError, open_archive
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.exports.exports import plan
 from sanproof.reports.exports.long_form import Shown
 from sanproof.reports.exports.policies import (

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.kernel.files import unpacked
-from sanproof.reports.exports.observed import open_observed
+from sanproof.reports.archive.observed import open_observed
+from sanproof.reports.archive.schema import SchemaError
 from sanproof.reports.exports.publish import PublishError, main, make_observed, publish
-from sanproof.reports.exports.schema import SchemaError
 from sanproof.reports.tables.names import (
     FULL_LIST,
     MANIFEST,
@@ -19,7 +19,7 @@ from sanproof.reports.tables.names import (
     PUBLISHED_AS,
     WITH_COVER,
 )
-from tests.reports.exports.archives import SOURCE, TIMES, files, write_observed, write_run
+from tests.reports.archive.archives import SOURCE, TIMES, files, write_observed, write_run
 from tests.verify.command import ROOT
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.exports.tokenizers import (
     Extras,
     part_tokenizer,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sanproof.reports.exports.archive import Archive, open_archive
+from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.folder import write_page
 from sanproof.verify.claims.selection import select

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
 
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.folder import write_page
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sanproof.reports.exports.archive import Archive, open_archive
+from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.shards import make_shards
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from tests.reports.exports import archives
-from tests.reports.exports.archives import write_run
+from tests.reports.archive import archives
+from tests.reports.archive.archives import write_run
 
 GAME = PgnGame(1, "Qxf7#", 6, ("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"))
 BEFORE = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"

@@ -18,8 +18,8 @@ from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules.san import parse_san, universe
 from sanproof.proofs.verdicts.reasons import Reason, sentence
-from sanproof.reports.exports.archive import open_archive
-from sanproof.reports.exports.observed import open_observed
+from sanproof.reports.archive.door import open_archive
+from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.shards import shard_of
 from tests.verify.command import sanproof
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from sanproof.reports.exports.archive import Archive
+    from sanproof.reports.archive.door import Archive
     from sanproof.reports.page.contents import Contents
     from tests.reports.conftest import Visit
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.page.contents import Contents, pattern_of, read_contents
 from sanproof.reports.page.html import index_page
 from sanproof.reports.tables.files import gzipped

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.page.downloads import DESCRIPTIONS, downloads, size
 from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from tests.reports.page.samples import sample

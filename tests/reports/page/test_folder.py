@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.reports.exports.archive import ArchiveError, open_archive
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.page import definitions, folder
 from sanproof.reports.page.folder import LOCK, MARKER, NEW, OLD, VENDORED, FolderError, write_page
 from sanproof.reports.page.shards import NAMES
-from tests.reports.exports.archives import write_run
+from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES, one_shard
 from tests.verify.command import ROOT
 
@@ -213,7 +213,7 @@ KILLED = """
 import os, signal, sys
 from functools import cache
 from pathlib import Path
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page import folder
 from sanproof.reports.page.shards import NAMES
 from tests.reports.page.samples import one_shard

@@ -7,7 +7,7 @@ from typing import Any
 import chess
 import pytest
 
-from sanproof.reports.exports.archive import Archive, ArchiveError, GameRow, WitnessRow
+from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.games import Games, Moment, choose_games
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.exports.archive import Archive, ArchiveError
+from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.page.claims import CLAIMS
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.html import index_page

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sanproof.reports.exports.archive import Archive, ArchiveError, WitnessRow
+from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
 from sanproof.reports.page.mechanisms import count_mechanisms, mechanism
 from tests.reports.page.samples import AFTER, BEFORE
 

@@ -9,19 +9,19 @@ from urllib.parse import unquote
 
 import pytest
 
-from sanproof.reports.exports.archive import open_archive
-from sanproof.reports.exports.observed import Observed, open_observed
+from sanproof.reports.archive.door import open_archive
+from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.html import index_page
 from sanproof.reports.page.rarities import KINDS, rarities_page
 from sanproof.reports.page.shards import make_shards, observed_shard
-from tests.reports.exports.archives import TIMES, files, write_observed, write_run
+from tests.reports.archive.archives import TIMES, files, write_observed, write_run
 from tests.reports.page.test_markup import structure
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sanproof.reports.exports.archive import Archive
+    from sanproof.reports.archive.door import Archive
     from sanproof.reports.page.contents import Contents
 
 ROW = re.compile(r"<tr>(<td.*?)</tr>")

@@ -10,8 +10,8 @@ import chess
 import pytest
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.reports.exports.archive import open_archive
-from sanproof.reports.exports.observed import open_observed
+from sanproof.reports.archive.door import open_archive
+from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.page.folder import FolderError, write_scan_page
 from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.scan_page import MOST_SHOWN, ComparedWith, scan_page

@@ -13,7 +13,7 @@ from sanproof.reports.page.scanned import (
     is_scan,
     read_scan,
 )
-from tests.reports.exports.archives import files, write_run
+from tests.reports.archive.archives import files, write_run
 from tests.reports.page.scans import COUNTS, OPEN, START, write_scan
 
 

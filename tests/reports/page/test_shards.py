@@ -9,10 +9,10 @@ import pytest
 
 from sanproof.proofs.rules.san import parse_san, universe
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.shards import LETTERS, NAMES, make_shards, run_lengths, script, shard_of
-from tests.reports.exports.archives import write_run
+from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import BEFORE, FILES, GAME, sample_contents
 
 

@@ -10,7 +10,7 @@ from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_LIC
 from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.observed import check_observed
 from tests.forgeries.model import audit_here
-from tests.reports.exports.archives import write_observed
+from tests.reports.archive.archives import write_observed
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.proofs.verdicts.rulings import Verdict
-from sanproof.reports.exports import archive
+from sanproof.reports.archive import door
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Kind, Survey
 from sanproof.verify.audit import auditor
@@ -97,7 +97,7 @@ def test_without_a_directory_the_published_data_is_audited(
     monkeypatch.setattr(auditor, "run_audit", lambda *a, **_: audited.append(a))
     assert command_of_audit.command.callback is not None
     command_of_audit.command.callback(None, 3, second_opinion=False)
-    assert audited == [(archive.published_directory(), 3)]
+    assert audited == [(door.published_directory(), 3)]
 
 
 def test_help_says_what_happens_without_a_directory() -> None:

@@ -22,7 +22,7 @@ from sanproof.generator import files
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.exports.archive import ArchiveError
+from sanproof.reports.archive.door import ArchiveError
 from sanproof.verify.commands import start
 from tests.strings import all_texts
 from tests.verify.command import (
@@ -341,7 +341,7 @@ def test_explain_of_damaged_data_ends_with_a_sentence(
     def damaged(_: Path | None = None) -> NoReturn:
         raise ArchiveError("it is damaged")
 
-    monkeypatch.setattr("sanproof.reports.exports.archive.open_complete", damaged)
+    monkeypatch.setattr("sanproof.reports.archive.door.open_complete", damaged)
     monkeypatch.setattr("sanproof.verify.commands.explain.open_complete", damaged)
     monkeypatch.setattr("sys.argv", ["sanproof", "explain", "e4"])
     with pytest.raises(SystemExit) as end:

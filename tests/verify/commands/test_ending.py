@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.reports.escaping import plain
-from tests.reports.exports.archives import write_run
+from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import PART, ROOT, command, expect_sentence
 from tests.verify.work.test_signals import LIST, gate_that, run

@@ -8,7 +8,7 @@ import pytest
 from sanproof.proofs.verdicts.verdict import Verdict
 from sanproof.verify.commands.explain import run_explain
 from sanproof.verify.explain.answers import Answer
-from tests.reports.exports.archives import files, write_run
+from tests.reports.archive.archives import files, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 from tests.verify.commands.test_startup import RUN, loaded
 
@@ -113,7 +113,7 @@ def test_looking_up_loads_nothing_slow(arguments: list[str], code: int) -> None:
 
 
 def test_proving_reads_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sanproof.reports.exports.archive.published_directory", lambda: tmp_path)
+    monkeypatch.setattr("sanproof.reports.archive.door.published_directory", lambda: tmp_path)
     assert run_explain(["Kae1"], "text", None, player=None, prove=True) == 1
 
 

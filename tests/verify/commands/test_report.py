@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.reports.exports.archives import write_run
+from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import ROOT, expect_sentence, expect_usage, names, sanproof
 

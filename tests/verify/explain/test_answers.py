@@ -8,10 +8,10 @@ import pytest
 
 from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import ArchiveError, open_archive, open_complete
+from sanproof.reports.archive.door import ArchiveError, open_archive, open_complete
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from sanproof.verify.explain.answers import Answer, look_up
-from tests.reports.exports.archives import SANS, TIMES, files, write_observed, write_run
+from tests.reports.archive.archives import SANS, TIMES, files, write_observed, write_run
 
 ARCHIVE = open_archive()
 REACHABLE = ARCHIVE.strings()
@@ -131,6 +131,6 @@ def test_nothing_but_the_row_and_the_games_is_taken_apart(
 ) -> None:
     """That is what makes it fast."""
     for name in ("strings", "witnesses", "_all_games"):
-        monkeypatch.delattr(f"sanproof.reports.exports.archive.Archive.{name}")
-    monkeypatch.delattr("sanproof.reports.exports.observed.Observed.times")
+        monkeypatch.delattr(f"sanproof.reports.archive.door.Archive.{name}")
+    monkeypatch.delattr("sanproof.reports.archive.observed.Observed.times")
     expect_evidence(look_up(ARCHIVE, "Qb6e3#"))

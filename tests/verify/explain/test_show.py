@@ -8,11 +8,11 @@ import chess.pgn
 import pytest
 
 from sanproof.proofs.verdicts.verdict import Verdict
-from sanproof.reports.exports.archive import GameRow, WitnessRow, open_archive
-from sanproof.reports.exports.observed import Sighting
+from sanproof.reports.archive.door import GameRow, WitnessRow, open_archive
+from sanproof.reports.archive.observed import Sighting
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import to_json, to_text
-from tests.reports.exports.archives import FENS, MOVES, SANS
+from tests.reports.archive.archives import FENS, MOVES, SANS
 
 ARCHIVE = open_archive()
 MATE = Answer(

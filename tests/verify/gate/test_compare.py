@@ -16,7 +16,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import ALL, BARE, Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, findings

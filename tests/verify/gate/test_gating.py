@@ -16,14 +16,14 @@ from weakref import ref
 import pytest
 
 from sanproof.proofs.rules.san import universe
-from sanproof.reports.exports.archive import Archive, WitnessRow, open_archive
+from sanproof.reports.archive.door import Archive, WitnessRow, open_archive
 from sanproof.verify.findings.formats import Display
 from sanproof.verify.gate.compare import Gate, GateReport, Missing
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.gating import Given, run_gate
 from sanproof.verify.gate.lists import StringList
 from sanproof.verify.work.signals import SENTENCES
-from tests.reports.exports.archives import files, write_run
+from tests.reports.archive.archives import files, write_run
 from tests.verify.command import ROOT, command
 
 PEAK = """

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.verify.errors import Failure
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import parse_list

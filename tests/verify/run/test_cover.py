@@ -10,7 +10,7 @@ from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE, Cube
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.verify.run import harness
 from sanproof.verify.run.harness import (
     KeptUnits,

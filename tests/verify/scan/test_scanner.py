@@ -18,7 +18,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from sanproof.reports.exports.archive import published_directory
+from sanproof.reports.archive.door import published_directory
 from sanproof.verify.errors import MISUSE, Failure, Interrupted, Unfinished
 from sanproof.verify.scan import harness, scanner
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options

@@ -5,7 +5,7 @@ from typing import Any
 import chess
 import pytest
 
-from sanproof.reports.exports.archive import published_directory
+from sanproof.reports.archive.door import published_directory
 from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.scan.chunks import Chunk, PathsDisagree
 from sanproof.verify.scan.scanning import fast_path, scan_chunk

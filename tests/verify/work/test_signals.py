@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.work.signals import SENTENCES
-from tests.reports.exports.archives import write_run
+from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import ROOT, command, expect_sentence, group, started
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import chess
 
-from sanproof.reports.exports.archive import published_directory
+from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.cases.build import cases_of
 from sanproof.verify.conformance.cases.case import (

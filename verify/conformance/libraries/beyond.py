@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
-from sanproof.reports.exports.archive import published_directory
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.cases.case import Case, Operation
 from sanproof.verify.conformance.cases.judge import Outcome

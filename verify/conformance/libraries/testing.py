@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from sanproof.reports.archive.door import ArchiveError, published_directory
 from sanproof.reports.escaping import shown
-from sanproof.reports.exports.archive import ArchiveError, published_directory
 from sanproof.reports.tables.files import whole_file
 from sanproof.verify.conformance.cases.case import (
     Case,

@@ -8,7 +8,7 @@ import pytest
 from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.find.criteria import read_question
 from sanproof.proofs.find.judge import PlayedMove, unmet
-from sanproof.reports.exports.archive import open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.verify.conformance.cases.build import further_suite
 from sanproof.verify.conformance.cases.case import Operation
 from sanproof.verify.conformance.cases.impossible import FILE, NAMED

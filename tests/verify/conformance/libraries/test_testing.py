@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from sanproof.reports.exports.archive import published_directory
+from sanproof.reports.archive.door import published_directory
 from sanproof.verify.conformance.cases.case import Demand, read_suite
 from sanproof.verify.conformance.cases.full import full_suite_lines
 from sanproof.verify.conformance.libraries.testing import Wishes, run_suite

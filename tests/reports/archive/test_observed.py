@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.reports.exports.archive import ArchiveError, open_archive
-from sanproof.reports.exports.observed import Observed, Sighting, in_words, open_observed, unproven
+from sanproof.reports.archive.door import ArchiveError, open_archive
+from sanproof.reports.archive.observed import Observed, Sighting, in_words, open_observed, unproven
 from sanproof.reports.tables.names import (
     OBSERVED,
     OBSERVED_FILES,
     OBSERVED_LICENCE,
     OBSERVED_SOURCE,
 )
-from tests.reports.exports.archives import SOURCE, TIMES, write_observed
+from tests.reports.archive.archives import SOURCE, TIMES, write_observed
 
 REACHABLE = open_archive().strings()
 

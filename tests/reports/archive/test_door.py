@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.reports.exports import archive as archive_module
-from sanproof.reports.exports.archive import (
+from sanproof.reports.archive import door
+from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
     open_archive,
@@ -18,7 +18,7 @@ from sanproof.reports.exports.archive import (
 )
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from tests.reports.exports.archives import FENS, MOVES, SANS, SUMMARY, files, manifest, write_run
+from tests.reports.archive.archives import FENS, MOVES, SANS, SUMMARY, files, manifest, write_run
 
 
 def everything(directory: Path) -> list[object]:
@@ -292,11 +292,11 @@ def test_a_game_is_found_without_unpacking_those_long_before(tmp_path: Path) -> 
     archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": packed}))
     for number in (1, 2, 4500, 9000):
         assert archive.game(number).number == number
-        place = archive_module._place_before(packed, number)
+        place = door._place_before(packed, number)
         assert (place > len(packed) // 3) == (number >= 4500)
     content = bytearray(packed)  # a place by chance, where nothing can be unpacked
     content[20:20] = b"\x00\x00\xff\xff\xff\xff"
-    assert archive_module._place_before(bytes(content), 2) == 0
+    assert door._place_before(bytes(content), 2) == 0
 
 
 def test_what_unpacks_without_end_is_refused(tmp_path: Path) -> None:

@@ -13,11 +13,9 @@ from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.cubes import all_cubes
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.exports import schema
-from sanproof.reports.exports.archive import ArchiveError, open_archive
-from sanproof.reports.exports.exports import TABLES, plan, write_export
-from sanproof.reports.exports.publish import make_observed
-from sanproof.reports.exports.schema import (
+from sanproof.reports.archive import schema
+from sanproof.reports.archive.door import ArchiveError, open_archive
+from sanproof.reports.archive.schema import (
     LIST,
     RowForm,
     SchemaError,
@@ -26,6 +24,8 @@ from sanproof.reports.exports.schema import (
     check_order,
     check_summary,
 )
+from sanproof.reports.exports.exports import TABLES, plan, write_export
+from sanproof.reports.exports.publish import make_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.html import index_page
 from sanproof.reports.page.rarities import rarities_page
@@ -34,7 +34,7 @@ from sanproof.reports.tables.names import OBSERVED_SOURCE
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import summary, to_json
 from sanproof.reports.tables.survey import survey
-from tests.reports.exports.archives import (
+from tests.reports.archive.archives import (
     FENS,
     SOURCE,
     SUMMARY,

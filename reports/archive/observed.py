@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of, unpacked
-from sanproof.reports.exports.archive import ArchiveError
-from sanproof.reports.exports.schema import (
+from sanproof.reports.archive.door import ArchiveError
+from sanproof.reports.archive.schema import (
     MOST_JSON_BYTES,
     OBSERVED_ROWS,
     SchemaError,

@@ -2,7 +2,7 @@
 
 The hashes tell a damaged file from a whole one; they do not tell a forged one. That is what
 ``sanproof audit`` is for. A forged file can say what is not so, but nothing that a run could not
-say: everything read is checked against :mod:`reports.exports.schema` first.
+say: everything read is checked against :mod:`reports.archive.schema` first.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.reports.exports import schema
+from sanproof.reports.archive import schema
 from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame
 
@@ -124,7 +124,7 @@ class Archive:
 
     Attributes:
         directory: Where it is.
-        summary: The counts of ``summary.json``, in the form of :mod:`reports.exports.schema`.
+        summary: The counts of ``summary.json``, in the form of :mod:`reports.archive.schema`.
     """
 
     def __init__(self, directory: Path) -> None:
