@@ -72,10 +72,7 @@ def commands() -> str:
 def _helps(
     command: click.Command, name: str, parent: click.Context | None
 ) -> Iterator[tuple[str, str]]:
-    from sanproof.verify.commands.help import Context  # noqa: PLC0415
-
-    command.context_class = Context
-    context = Context(
+    context = click.Context(
         command,
         info_name=name.rpartition(" ")[2],
         parent=parent,

@@ -3,6 +3,7 @@
 A command's module is imported when it is asked for, so that each command starts fast.
 """
 
+import os
 import sys
 import threading
 from contextlib import suppress
@@ -12,9 +13,9 @@ import click
 
 from sanproof.reports.escaping import plain
 from sanproof.verify.commands.ending import run_to_end, tell_lost
-from sanproof.verify.commands.lazy import LazyGroup, NobodyReads, version_option
+from sanproof.verify.commands.lazy import LazyCommands, version_option, with_examples_first
 from sanproof.verify.errors import MISUSE
-from sanproof.verify.findings.width import columns_of, filled
+from sanproof.verify.findings.width import fitted
 
 COMMANDS: Final = {
     "verify": "verify:command",
@@ -42,7 +43,6 @@ EXIT_CODES: Final = (
     "the command (130 for Ctrl-C)."
 )
 
-
 FIRST_STEPS: Final = """\
 Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game? Try:
 
@@ -53,11 +53,14 @@ Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game? Try:
 sanproof --help lists all commands; each has a --help that begins with an example."""
 """What the command says alone."""
 
+COMPLETION: Final = "_SANPROOF_COMPLETE"
+"""The variable with which a shell asks for completions."""
 
+
+@with_examples_first
 @click.group(
-    cls=LazyGroup,
+    commands=LazyCommands(COMMANDS),
     invoke_without_command=True,
-    modules=COMMANDS,
     epilog=EXIT_CODES,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -79,9 +82,7 @@ def cli(context: click.Context) -> None:
       sanproof gate san_strings.txt     is somebody's list exactly right?
     """  # noqa: D301 - click takes the character
     if context.invoked_subcommand is None:
-        width = columns_of(sys.stdout)
-        lines = FIRST_STEPS.split("\n")
-        click.echo("\n".join(lines if width is None else (filled(x, width, 4) for x in lines)))
+        click.echo(FIRST_STEPS)
 
 
 def main() -> NoReturn:
@@ -90,34 +91,31 @@ def main() -> NoReturn:
 
 
 def _run() -> int:
+    """Run the command without `cli.main`, which makes exit code 1, a "no", of a broken pipe."""
     threading.excepthook = lambda lost: tell_lost(lost.exc_value)
+    if instruction := os.environ.get(COMPLETION):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(cli, {}, "sanproof", COMPLETION, instruction)
     try:
-        return cli.main(standalone_mode=False) or 0
-    except NobodyReads as error:
-        raise BrokenPipeError from error
-    except click.exceptions.Abort as error:  # the library makes it of Ctrl-C, and of nothing else
-        raise KeyboardInterrupt from error
+        with cli.make_context("sanproof", sys.argv[1:]) as context:
+            cli.invoke(context)
+            return 0
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as error:
-        _show_misuse(error)
+        with suppress(OSError):  # standard error is full
+            click.echo(_described(error), err=True)
         return MISUSE
 
 
-def _show_misuse(error: click.ClickException) -> None:
-    """How the command is used, and in the last line what is wrong."""
+def _described(error: click.ClickException) -> str:
+    """Say how the command is used, and in the last line what is wrong."""
+    sentence = fitted(f"Error: {plain(error.format_message())}", stream=sys.stderr)
     context = error.ctx if isinstance(error, click.UsageError) else None
-    width = columns_of(sys.stderr)
-    if context is not None and width is not None:
-        context.terminal_width = width
-    if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
-        with suppress(OSError):
-            click.echo(context.get_help(), err=True)
-        return
-    lines = []
-    if context is not None:
-        command = f"{context.command_path} {context.help_option_names[-1]}"
-        lines += [context.get_usage(), f"Try '{command}' for help.", ""]
-    lines.append(f"Error: {plain(error.format_message())}")
-    if width is not None:
-        lines = [filled(line, width) for text in lines for line in text.split("\n")]
-    with suppress(OSError):  # standard error is full: nobody reads it
-        click.echo("\n".join(lines), err=True)
+    if context is None:
+        return sentence
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return context.get_help()
+    command = f"{context.command_path} {context.help_option_names[-1]}"
+    return f"{context.get_usage()}\nTry '{command}' for help.\n\n{sentence}"

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from sanproof.verify.commands.lazy import LazyGroup
+from sanproof.verify.commands.lazy import LazyCommands
 
 _PREFIX: Final = "conformance_"
 SUBCOMMANDS: Final = {
@@ -15,7 +15,7 @@ SUBCOMMANDS: Final = {
 """The subcommand NAME is in the file ``conformance_NAME.py`` beside this one."""
 
 
-@click.group("conformance", cls=LazyGroup, modules=SUBCOMMANDS)
+@click.group("conformance", commands=LazyCommands(SUBCOMMANDS))
 def command() -> None:
     """Test how a chess library reads and writes SAN.
 

@@ -20,7 +20,7 @@ def command(old: Path, new: Path) -> None:
     \b
     Try:
       sanproof conformance compare old.json new.json
-      sanproof conformance run --format json --out new.json ./adapter  # makes such a file
+      sanproof conformance run --format json --out new.json ./adapter
     """  # noqa: D301
     from sanproof.reports.escaping import shown
     from sanproof.verify.commands.conformance_report import read_result

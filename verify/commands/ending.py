@@ -142,9 +142,9 @@ def say(message: str) -> None:
     text = f"sanproof: {plain(message)}"
     with suppress(OSError, ValueError):
         if sys.stderr.isatty():
-            from sanproof.verify.findings.width import columns_of, filled
+            from sanproof.verify.findings.width import fitted
 
-            text = filled(text, columns_of(sys.stderr))
+            text = fitted(text, stream=sys.stderr)
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
 

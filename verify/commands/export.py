@@ -189,25 +189,29 @@ def command(
     """Write strings, positions, games, the cover or reasons for other programs.
 
     \b
-    strings       each reachable string, its parts (piece, file, rank, capture, destination,
-                  promotion, suffix) and how to say it (spoken). With --columns: id
+    strings       each reachable string, its parts (piece, file, rank, capture,
+                  destination, promotion, suffix) and how to say it (spoken).
+                  With --columns: id
     vocabulary    each reachable string with its id, from 0
-    witnesses     before_fen, san, after_fen for each: what parsers are tested with. With
-                  --columns: uci, game, ply
+    witnesses     before_fen, san, after_fen for each: what parsers are tested
+                  with. With --columns: uci, game, ply
     games         the proof games: number, san, colour, ply, plies, result, moves
-    cover         the games that together show every string; as a table, the game and ply at
-                  which each string is played first
+    cover         the games that together show every string; as a table, the
+                  game and ply at which each string is played first
     impossible    every other string of the grammar, with its reason
     observed      how often each string was played on Lichess
-    uci, lan      each move text that can be played, and by whom. On demand: a game
+    uci, lan      each move text that can be played, and by whom. On demand: a
+                  game
     alphazero     the policies of AlphaZero and Lc0: which output is which move
     lc0
-    certificates  for each cube its formula (DIMACS) and refutation (LRAT), to a folder
+    certificates  for each cube its formula (DIMACS) and refutation (LRAT), to a
+                  folder
 
     The strings as a language, for models and programs:
 
     \b
-    tokenizer     for Hugging Face's tokenizers: a token for each string, or --parts
+    tokenizer     for Hugging Face's tokenizers: a token for each string, or
+                  --parts
     regex         one expression, for Python, JavaScript, RE2 and PCRE
     gbnf, lark    grammars for constrained decoding
     automaton     the minimal automaton, as JSON

@@ -336,20 +336,23 @@ def command(
     """Find positions by the move played and what they hold, or prove that there are none.
 
     \b
-    men       d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4 white=KQN black=Kp
-    state     white-to-move black-to-move  rights=Kq rights=-  white-castles black-castles
-              in-check
+    men       d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4
+              white=KQN black=Kp
+    state     white-to-move black-to-move  rights=Kq rights=-  white-castles
+              black-castles in-check
     move      moves=N capture castling promotion promotion=Q en-passant
-    twins     twins=1 disambiguation=none|file|rank|square  pinned-twin pinned-twin-may-move
-              promoted-twin twin-on-file twin-on-rank twin-behind twin-leaves-check
-              other-colour-too other-kind-too
-    check     check direct discovered discovered-by=piece|pawn|king|castling double-check
-              checker=N promotion-check castling-check
+    twins     twins=1 disambiguation=none|file|rank|square  pinned-twin
+              pinned-twin-may-move promoted-twin twin-on-file twin-on-rank
+              twin-behind twin-leaves-check other-colour-too other-kind-too
+    check     check direct discovered discovered-by=piece|pawn|king|castling
+              double-check checker=N promotion-check castling-check
               en-passant-check=pawn|left|captured|both
-    mate      mate smothered pinned-capturer pinned-blocker xray-flight  stalemate
-              replies=0  only-reply=king|capture|block|double-push|en-passant|promotion
-    passing   en-passant-possible en-passant-square en-passant-idle en-passant-two
-              en-passant-one-pinned en-passant-rank en-passant-line
+    mate      mate smothered pinned-capturer pinned-blocker xray-flight
+              stalemate replies=0
+              only-reply=king|capture|block|double-push|en-passant|promotion
+    passing   en-passant-possible en-passant-square en-passant-idle
+              en-passant-two en-passant-one-pinned en-passant-rank
+              en-passant-line
     castling  cannot-castle=out|through|into|blocked|no-right
               castling-rook-attacked castling-b-attacked
 

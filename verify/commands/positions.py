@@ -197,13 +197,14 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     """Show the position of a number, or the number of a position.
 
     \b
-    plausible    positions whose men, pawns and promotions fit together, fewer than 10^46; the
-                 numbers are those of John Tromp's ChessPositionRanking. A position may have
-                 several. The last two fields of its FEN are no move counters: they say which
-                 of its numbers this is, from 0, and how many it has.
-    placements   every way to fill 64 squares with men or nothing, 13^64 of them. The number's
-                 64 digits in base 13 are the squares from a8 to h1; 0 to 12 mean PNBRQKpnbrqk
-                 and nothing.
+    plausible    positions whose men, pawns and promotions fit together, fewer
+                 than 10^46; the numbers are those of John Tromp's
+                 ChessPositionRanking. A position may have several. The last two
+                 fields of its FEN are no move counters: they say which of its
+                 numbers this is, from 0, and how many it has.
+    placements   every way to fill 64 squares with men or nothing, 13^64 of
+                 them. The number's 64 digits in base 13 are the squares from a8
+                 to h1; 0 to 12 mean PNBRQKpnbrqk and nothing.
 
     Prints the number and the FEN on one line. The FEN needs no quotes. A FEN with ordinary move
     counters gets the first number of its position.

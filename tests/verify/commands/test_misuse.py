@@ -422,3 +422,11 @@ def test_a_directory_with_any_name(finished_run: Path, tmp_path: Path) -> None:
         directory = Path(shutil.copytree(finished_run, tmp_path / name))
         run = sanproof(*verify(directory))
         assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_group_without_a_command_shows_its_help_as_an_error() -> None:
+    run = sanproof("conformance")
+    assert (run.returncode, run.stdout) == (2, "")
+    assert run.stderr.startswith("Usage: sanproof conformance [OPTIONS] COMMAND")
+    assert run.stderr.rstrip().endswith(".")
+    expect_usage(sanproof("conformance", "fly"), "No such command 'fly'")
