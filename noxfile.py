@@ -222,11 +222,9 @@ def suite(session: nox.Session) -> None:
     `-- --impossible` also refutes again what chess does not allow, which takes some minutes.
     """
     install_editable(session)
-    session.run("python", "-m", "sanproof.verify.conformance.cases.publish", "data/conformance")
+    session.run("python", "-m", "conformance.suite.publish", "data/conformance")
     if "--impossible" in session.posargs:
-        session.run(
-            "python", "-m", "sanproof.verify.conformance.cases.impossible", "data/conformance"
-        )
+        session.run("python", "-m", "conformance.suite.impossible", "data/conformance")
     session.run("git", "diff", "--exit-code", "data/conformance", external=True)
 
 
@@ -387,7 +385,7 @@ def suite_mutants(session: nox.Session) -> None:
 def npm_package(folder: Path) -> None:
     """Put into a folder what npm packs: the runner, the two suites, and where the project lives."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree("runner/javascript", folder)
+    shutil.copytree("conformance/runners/javascript", folder)
     for level in ("smoke", "core"):
         shutil.copy(f"data/conformance/{level}.json", folder)
     project = nox.project.load_toml("pyproject.toml")
@@ -396,7 +394,7 @@ def npm_package(folder: Path) -> None:
     about["repository"] = {
         "type": "git",
         "url": f"git+{address}.git",
-        "directory": "runner/javascript",
+        "directory": "conformance/runners/javascript",
     }
     (folder / "package.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
@@ -408,13 +406,13 @@ def runners(session: nox.Session) -> None:
     The npm package is packed and installed beside chess.js; the one file of Python is copied.
     """
     folder = Path(session.create_tmp()).resolve()
-    adapters = Path("verify/conformance/libraries/adapters").resolve()
+    adapters = Path("conformance/adapters").resolve()
     suites = Path("data/conformance").resolve()
     package = folder / "package"
     npm_package(package)
-    for name in ("chessjs.mjs", "python_chess.py"):
-        shutil.copy(adapters / name, folder)
-    shutil.copy("runner/python/sanproof_runner.py", folder)
+    shutil.copy(adapters / "chessjs.mjs", folder)
+    shutil.copy("verify/conformance/libraries/python_chess.py", folder)
+    shutil.copy("verify/conformance/sanproof_runner.py", folder)
     session.install("chess")
     with session.chdir(folder):
         (folder / "package.json").write_text('{"private": true}')
@@ -446,18 +444,17 @@ def libraries(session: nox.Session) -> None:
     if "--full" in keys:
         place = keys.index("--full")
         _, seconds = (keys.pop(place) for _ in range(2))
-    modules = "sanproof.verify.conformance.libraries"
-    session.run("python", "-m", f"{modules}.environments", str(folder), *keys)
+    session.run("python", "-m", "conformance.environments", str(folder), *keys)
     if seconds:
         table = "docs/tables/beyond.csv" if "--keep" in session.posargs else f"{folder}/beyond.csv"
-        session.run("python", "-m", f"{modules}.beyond", str(folder), seconds, table, *keys)
+        session.run("python", "-m", "conformance.beyond", str(folder), seconds, table, *keys)
         return
     suite = "data/conformance/core.json"
-    session.run("python", "-m", f"{modules}.survey", str(folder), suite, str(results), *keys)
+    session.run("python", "-m", "conformance.survey", str(folder), suite, str(results), *keys)
     board = str(folder / "scoreboard")
     session.run("sanproof", "conformance", "report", str(results), "--out", board)
     if "--keep" in session.posargs:
-        session.run("python", "-m", f"{modules}.keep", str(results))
+        session.run("python", "-m", "conformance.keep", str(results))
 
 
 @nox.session

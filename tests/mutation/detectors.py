@@ -65,15 +65,12 @@ def room_of(module: str) -> str:
 
 
 def modules() -> Iterator[str]:
-    """Every module that does something, in the order of the folders.
-
-    Adapters run in environments of their own, with the library that each asks.
-    """
+    """Every module that does something, in the order of the folders."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts
             is_of_the_tree = not any(folder.is_symlink() for folder in path.parents)
-            if path.name != "__init__.py" and "adapters" not in parts and is_of_the_tree:
+            if path.name != "__init__.py" and is_of_the_tree:
                 name = ".".join(parts)
                 if path.name != "__main__.py" or name in DETECTORS:
                     yield name

@@ -1,11 +1,14 @@
 """``sanproof conformance export``: writes the conformance suite and its schema."""
 
 from pathlib import Path
+from typing import Final
 
 import click
 
 from sanproof.verify.commands.options import level_option
 from sanproof.verify.errors import Failure, failure
+
+SCHEMA: Final = "schema.json"
 
 
 def export(out: Path, level: str) -> list[str]:
@@ -17,24 +20,24 @@ def export(out: Path, level: str) -> list[str]:
     from sanproof.reports.archive.door import ArchiveError, published_directory
     from sanproof.reports.tables.files import whole_file, write_whole
     from sanproof.verify.conformance.cases.full import full_suite_lines
-    from sanproof.verify.conformance.cases.publish import SCHEMA_FILE, publish, schema_bytes
     from sanproof.verify.conformance.cases.strings import LineError
 
     if out.exists() and not out.is_dir():
         raise Failure(f"{out} is a file: name a folder.")
+    published = published_directory()
+    names = [SCHEMA] if level == "full" else ["core.json", SCHEMA, "smoke.json"]
     try:
-        if level != "full":
-            return publish(out)
         out.mkdir(parents=True, exist_ok=True)
-        name = f"{level}.json"
-        with whole_file(out / name) as file:
-            file.writelines(map(str.encode, full_suite_lines(published_directory())))
-        write_whole(out / SCHEMA_FILE, schema_bytes())
+        if level == "full":
+            with whole_file(out / "full.json") as file:
+                file.writelines(map(str.encode, full_suite_lines(published)))
+        for name in names:
+            write_whole(out / name, (published / "conformance" / name).read_bytes())
     except (ArchiveError, LineError) as error:
         raise Failure(f"{error}.") from error
     except OSError as error:
         raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
-    return [name, SCHEMA_FILE]
+    return ["full.json", SCHEMA] if level == "full" else names
 
 
 @click.command("export")

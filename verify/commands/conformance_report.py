@@ -10,6 +10,8 @@ from sanproof.verify.errors import Failure, failure
 
 SCOREBOARD: Final = "sanproof-scoreboard"
 """The folder for the scoreboard, in the current folder."""
+SNIPPETS: Final = Path(__file__).parents[1] / "conformance" / "snippets.toml"
+"""How to ask libraries in their own languages."""
 
 
 @click.command("report")
@@ -58,14 +60,13 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
     """The scoreboard of result files; a Failure if one is wrong."""
     import dataclasses
     import hashlib
+    import tomllib
 
     from sanproof.reports.archive.door import published_directory
     from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
     from sanproof.verify.conformance.cases.case import SuiteError, suite_of
     from sanproof.verify.conformance.cases.files import MOST_OF_A_SUITE, read_limited
-    from sanproof.verify.conformance.cases.versions import suite_of_hash
-    from sanproof.verify.conformance.libraries.keep import kept_scoreboard
-    from sanproof.verify.conformance.libraries.registry import read_registry
+    from sanproof.verify.conformance.cases.versions import kept_scoreboard, suite_of_hash
 
     published = published_directory() / "conformance"
     path = suite_path or published / f"{level}.json"
@@ -89,7 +90,7 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
         suite_of(suite, str(path))
     except SuiteError as error:
         raise Failure(f"{error}.") from error
-    snippets = {library.key.lower(): library.reproduce for library in read_registry()}
+    snippets = {key.lower(): said for key, said in tomllib.loads(SNIPPETS.read_text()).items()}
     try:
         board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
     except ScoreboardError as error:

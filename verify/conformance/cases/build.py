@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 
 import chess
 
-from sanproof.reports.tables.rows import RowError, table
+from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.cases.broken import broken_cases
 from sanproof.verify.conformance.cases.case import (
     Case,
@@ -83,17 +83,7 @@ def further_suite() -> Suite:
     return _suite(Level.FULL)
 
 
-def smoke_of(core: Suite) -> Suite:
-    """The cases of the core that find most of the planted faults: ``smoke.txt``, an id a line."""
-    names = {name for (name,) in table(__package__, "smoke.txt", 1)}
-    chosen = [case for case in core.cases if case.id in names]
-    if lost := names - {case.id for case in chosen}:
-        raise RowError(f"smoke.txt names cases that there are not: {sorted(lost)}")
-    cases, games = _with_games(chosen, core.games)
-    return Suite(VERSION, Level.SMOKE, games, cases)
-
-
-def _with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[tuple[Case, ...], Games]:
+def with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[tuple[Case, ...], Games]:
     """Cases with the games that they need, and only these."""
     cases = tuple(cases)
     used = sorted({case.game for case in cases if case.game is not None})
@@ -110,7 +100,7 @@ def _suite(level: Level) -> Suite:
         case for case in _numbered(sources(), games) if level is Level.FULL or case[0] is level
     ]
     chosen = [case for _, case in cases]
-    placed, texts = _with_games(chosen, list(games))
+    placed, texts = with_games(chosen, list(games))
     chosen = [*placed, *broken_cases()]
     known = {case.id for case in chosen}
     if len(known) < len(chosen):

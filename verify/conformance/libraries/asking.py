@@ -1,9 +1,12 @@
 """Asks several adapters side by side, in one thread: none can hold up another, or the run."""
 
 import selectors
+import shlex
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from pathlib import Path
 from typing import IO, Final
 
 from sanproof.verify.conformance.cases.case import Case
@@ -11,9 +14,10 @@ from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries.channel import ENDED_WELL, Channel, LineTooLong
 from sanproof.verify.conformance.libraries.conversation import Conversation, Trouble
 from sanproof.verify.conformance.libraries.protocol import LONGEST_LINE
-from sanproof.verify.conformance.libraries.registry import shell_command
 from sanproof.verify.work import signals
 
+PYTHON_CHESS: Final = Path(__file__).with_name("python_chess.py")
+"""Our adapter for python-chess, which is installed beside sanproof."""
 _LAST_SECONDS: Final = 2.0
 """So long may an adapter take to end when its input has ended."""
 
@@ -201,3 +205,8 @@ def ask(
             advance(now - known)
             known = now
     return adapters
+
+
+def shell_command(text: str) -> str:
+    """Return what starts an adapter: a shell command, or ``python-chess`` for our own adapter."""
+    return shlex.join([sys.executable, str(PYTHON_CHESS)]) if text == "python-chess" else text

@@ -3,7 +3,8 @@
 from functools import cache
 from typing import Final
 
-from sanproof.verify.conformance.cases.build import core_suite, further_suite, smoke_of
+from conformance.suite.publish import smoke_of
+from sanproof.verify.conformance.cases.build import core_suite, further_suite
 
 core: Final = cache(core_suite)
 further: Final = cache(further_suite)

@@ -10,9 +10,9 @@ import chess.pgn
 import pytest
 from jsonschema import Draft202012Validator
 
+from conformance.suite.publish import publish, schema_bytes, suite_bytes
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation, Suite, suite_of
 from sanproof.verify.conformance.cases.mechanisms import MECHANISMS, MoveMechanism
-from sanproof.verify.conformance.cases.publish import publish, schema_bytes, suite_bytes
 from sanproof.verify.conformance.cases.reports import PUBLIC
 from sanproof.verify.notation.reading import ReadingVerdict, read
 from sanproof.verify.notation.writing import write

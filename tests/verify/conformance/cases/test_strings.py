@@ -9,9 +9,9 @@ import chess
 import pytest
 from jsonschema import Draft202012Validator
 
+from conformance.suite.schema import SCHEMA
 from sanproof.verify.conformance.cases.case import Demand, Level, Operation, suite_lines, suite_of
 from sanproof.verify.conformance.cases.recognise import wrong_with
-from sanproof.verify.conformance.cases.schema import SCHEMA
 from sanproof.verify.conformance.cases.strings import (
     NEAR_MISSES,
     Line,

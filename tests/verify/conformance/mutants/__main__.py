@@ -15,10 +15,11 @@ from typing import Final
 
 import chess
 
-from sanproof.verify.conformance.cases.build import core_suite, further_suite, smoke_of
+from conformance.keep import csv_text
+from conformance.suite.publish import smoke_of
+from sanproof.verify.conformance.cases.build import core_suite, further_suite
 from sanproof.verify.conformance.cases.case import Case, Demand, Operation, Suite
 from sanproof.verify.conformance.cases.judge import Result
-from sanproof.verify.conformance.libraries.keep import csv_text
 from tests.verify.command import ROOT
 from tests.verify.conformance.mutants.fates import Fate, by_operator, survivors, why_chess
 from tests.verify.conformance.mutants.measure import answer, finders, touching

@@ -19,7 +19,7 @@ from tests.verify.conformance.mutants.measure import fails, touching
 from tests.verify.conformance.mutants.operators import Mutant, Mutated, mutants
 
 MOST: Final = 150
-FILE: Final = ROOT / "verify" / "conformance" / "cases" / "smoke.txt"
+FILE: Final = ROOT / "conformance" / "suite" / "smoke.txt"
 HEAD: Final = (
     "# The cases of the smallest suite, which find most mutants: ids of the core, chosen greedily."
 )

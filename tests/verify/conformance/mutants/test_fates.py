@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from sanproof.verify.conformance.cases.build import smoke_of
+from conformance.suite.publish import smoke_of
 from tests.verify.conformance.cases.suites import core
 from tests.verify.conformance.mutants.__main__ import LEAST_SHARE, TABLES, asked, main
 from tests.verify.conformance.mutants.fates import (

@@ -18,12 +18,13 @@ from sanproof.verify.conformance.libraries.asking import ask
 from sanproof.verify.conformance.libraries.testing import report_of
 from tests.verify.command import ROOT
 
-RUNNER: Final = ROOT / "runner"
+PYTHON: Final = ROOT / "verify" / "conformance" / "sanproof_runner.py"
+JAVASCRIPT: Final = ROOT / "conformance" / "runners" / "javascript"
 SMOKE: Final = ROOT / "data" / "conformance" / "smoke.json"
 NODE: Final = shutil.which("node")
 COMMANDS: Final = {
-    "python": [sys.executable, "-I", "-S", str(RUNNER / "python" / "sanproof_runner.py")],
-    "javascript": [str(NODE), str(RUNNER / "javascript" / "cli.mjs")],
+    "python": [sys.executable, "-I", "-S", str(PYTHON)],
+    "javascript": [str(NODE), str(JAVASCRIPT / "cli.mjs")],
 }
 ADAPTER: Final = """
 import json, os, sys, time
@@ -109,17 +110,17 @@ def run(language: str, *words: str, suite: Path = SMOKE) -> subprocess.Completed
 
 
 def test_they_import_nothing_of_ours() -> None:
-    tree = ast.parse((RUNNER / "python" / "sanproof_runner.py").read_text("utf-8"))
+    tree = ast.parse(PYTHON.read_text("utf-8"))
     for node in ast.walk(tree):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         assert all(name.partition(".")[0] in sys.stdlib_module_names for name in names)
-    package = json.loads((RUNNER / "javascript" / "package.json").read_bytes())
+    package = json.loads((JAVASCRIPT / "package.json").read_bytes())
     assert "dependencies" not in package
-    assert "sanproof-conformance" in (RUNNER / "javascript" / "README.md").read_text("utf-8")
+    assert "sanproof-conformance" in (JAVASCRIPT / "README.md").read_text("utf-8")
     assert package["version"] == read_suite(SMOKE.read_bytes(), "smoke").version
-    for name in ("LICENSE", "javascript/LICENSE"):
-        assert (RUNNER / name).read_text("utf-8").startswith("MIT License")
+    for path in (JAVASCRIPT / "LICENSE", JAVASCRIPT.parent / "LICENSE"):
+        assert path.read_text("utf-8").startswith("MIT License")
 
 
 @both

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from conformance import keep, survey
+from conformance.registry import Library, read_registry
 from sanproof.reports.scoreboard.contents import read_scoreboard
 from sanproof.verify.conformance.cases.case import suite_of
-from sanproof.verify.conformance.cases.versions import suite_of_hash
-from sanproof.verify.conformance.libraries import keep, survey
-from sanproof.verify.conformance.libraries.registry import Library, read_registry
+from sanproof.verify.conformance.cases.versions import kept_scoreboard, suite_of_hash
 from tests.verify.command import ROOT
 from tests.verify.conformance.libraries.suites import HOSTILE, suite
 
@@ -111,7 +111,7 @@ def test_the_kept_results_are_of_a_published_suite_and_of_all_libraries() -> Non
 
 
 def test_the_tables_of_the_document_are_those_of_the_kept_results() -> None:
-    board = keep.kept_scoreboard(newest(), ROOT / keep.DATA)
+    board = kept_scoreboard(newest(), ROOT / keep.DATA)
     text = (ROOT / keep.DOCUMENT).read_text("utf-8")
     assert keep.with_summary(text, board) == text
     assert keep.with_summary(text.replace(" of 522", " of 521"), board) == text
@@ -126,13 +126,13 @@ def test_the_history_is_of_all_kept_results() -> None:
     assert keep.history(kept, ROOT / keep.DATA) == written
     rows = list(csv.DictReader(io.StringIO(written)))
     assert [row["date"] for row in rows] == sorted(row["date"] for row in rows)
-    board = keep.kept_scoreboard(newest(), ROOT / keep.DATA)
+    board = kept_scoreboard(newest(), ROOT / keep.DATA)
     newest_date = max(run.date for run in board.runs)
     last = [row for row in rows if row["date"] == newest_date]
     assert [int(row["failed"]) for row in last] == [board.count(run).failed for run in board.runs]
 
 
 def test_a_document_without_a_mark_is_refused() -> None:
-    board = keep.kept_scoreboard(newest(), ROOT / keep.DATA)
+    board = kept_scoreboard(newest(), ROOT / keep.DATA)
     with pytest.raises(ValueError, match="is missing"):
         keep.with_summary("nothing", board)

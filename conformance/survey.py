@@ -1,6 +1,6 @@
 """Asks every installed library.
 
-``python -m sanproof.verify.conformance.libraries.survey FOLDER SUITE OUT``
+``python -m conformance.survey FOLDER SUITE OUT``
 
 The result file is that of ``sanproof conformance run``, with what the registry says of each library
 beside it. A library that is not installed stands in it as well, with the reason and without cases.
@@ -16,13 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from conformance import registry
+from conformance.environments import INSTALLED
+from conformance.registry import read_registry
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.cases.case import Suite, read_suite
-from sanproof.verify.conformance.libraries import registry
 from sanproof.verify.conformance.libraries.asking import ask
-from sanproof.verify.conformance.libraries.environments import INSTALLED
 from sanproof.verify.conformance.libraries.formats import UsedSuite, result_file, to_json
-from sanproof.verify.conformance.libraries.registry import read_registry
 from sanproof.verify.conformance.libraries.testing import report_of
 from sanproof.verify.findings.formats import Display
 
@@ -37,7 +37,7 @@ def survey(
     """Ask every library in every setting, or those with these keys: the content of the result file.
 
     Args:
-        environments: The folder that :mod:`verify.conformance.libraries.environments` has filled.
+        environments: The folder that :mod:`conformance.environments` has filled.
         suite: What is asked.
         sha256: The hash of the suite's file.
         keys: The libraries that are asked; all if there are none.

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.conformance.libraries import environments
-from sanproof.verify.conformance.libraries.environments import NotInstalled, install, install_all
-from sanproof.verify.conformance.libraries.registry import ADAPTERS, Library
+from conformance import environments
+from conformance.environments import NotInstalled, install, install_all
+from conformance.registry import ADAPTERS, Library
 
 
 def library(registry: str, key: str, python: str = "") -> Library:

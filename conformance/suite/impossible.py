@@ -1,6 +1,6 @@
 """Which combinations chess does not allow.
 
-``python -m sanproof.verify.conformance.cases.impossible data/conformance`` writes them again.
+``python -m conformance.suite.impossible data/conformance`` writes them again.
 
 Each is a question of ``sanproof find`` that was refuted: the refutation was checked by the kernel's
 checker. What was neither found nor refuted in time is listed as undecided, and says nothing.

@@ -3,10 +3,11 @@
 import shlex
 import sys
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from sanproof.verify.conformance.libraries.asking import PYTHON_CHESS
 
 HERE: Final = Path(__file__).parent
 REGISTRY: Final = HERE / "registry.toml"
@@ -33,13 +34,13 @@ class Library:
     python: str = ""
     folder: str = ""
     program: str = ""
-    reproduce: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> tuple[Path, ...]:
         """The adapter, and what it shares with those in its language."""
         shared = (name for name in SHARED if Path(name).suffix == Path(self.adapter).suffix)
-        return tuple(ADAPTERS / name for name in (self.adapter, *shared))
+        own = PYTHON_CHESS if self.adapter == PYTHON_CHESS.name else ADAPTERS / self.adapter
+        return (own, *(ADAPTERS / name for name in shared))
 
     def commands(self, environments: Path) -> list[str]:
         """The shell commands that start the adapter in its environment, one for each setting."""
@@ -65,18 +66,3 @@ def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
         settings = tuple(tuple(arguments) for arguments in entry.pop("settings", [[]]))
         libraries.append(Library(settings=settings, **entry))
     return tuple(libraries)
-
-
-def built_in_adapters() -> dict[str, Path]:
-    """The adapters that need nothing but a library which is installed beside sanproof, by name."""
-    return {
-        Path(library.adapter).stem.rstrip("_").replace("_", "-"): ADAPTERS / library.adapter
-        for library in read_registry()
-        if library.registry == "PyPI"
-    }
-
-
-def shell_command(text: str) -> str:
-    """What starts an adapter: a shell command, or the name of one of :func:`built_in_adapters`."""
-    path = built_in_adapters().get(text)
-    return text if path is None else shlex.join([sys.executable, str(path)])

@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
+from conformance import beyond, registry
+from conformance.registry import Library
+from conformance.sequel import Sequel
 from sanproof.verify.conformance.cases.case import Case, Demand
-from sanproof.verify.conformance.libraries import beyond, conversation, registry
+from sanproof.verify.conformance.libraries import conversation
 from sanproof.verify.conformance.libraries.asking import ask
-from sanproof.verify.conformance.libraries.registry import Library
-from sanproof.verify.conformance.libraries.sequel import Sequel
+from tests.conformance.failures import DISCOVERED, TOO_LITTLE, TWO_FILES
 from tests.verify.command import ROOT
-from tests.verify.conformance.libraries.failures import DISCOVERED, TOO_LITTLE, TWO_FILES
 
 
 @pytest.fixture(scope="module")

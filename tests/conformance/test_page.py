@@ -13,20 +13,21 @@ from pathlib import Path
 
 import pytest
 
+from conformance.registry import read_registry
 from sanproof.verify.conformance.cases.case import ASKED, Operation
 from sanproof.verify.conformance.cases.judge import Outcome
 from sanproof.verify.conformance.libraries import conversation
+from sanproof.verify.conformance.libraries.asking import PYTHON_CHESS
 from sanproof.verify.conformance.libraries.protocol import (
     LONGEST_LINE,
     parse_answer,
     parse_greeting,
 )
-from sanproof.verify.conformance.libraries.registry import read_registry
 from tests.replay.programs import LIBRARIES
 from tests.verify.command import PROGRAM, ROOT
 
 PAGE = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8")
-ADAPTERS = ROOT / "verify" / "conformance" / "libraries" / "adapters"
+ADAPTERS = ROOT / "conformance" / "adapters"
 ACTION = (ROOT / "conformance" / "action.yml").read_text(encoding="utf-8")
 
 
@@ -40,8 +41,8 @@ def folder(tmp_path: Path) -> Path:
     """A folder as the page has it: the adapter saved from the text, programs on the PATH."""
     (text,) = blocks("python")
     (tmp_path / "adapter.py").write_text(text)
-    for name in ("python_chess.py", "chessjs.mjs"):
-        (tmp_path / name).write_bytes((ADAPTERS / name).read_bytes())
+    for path in (PYTHON_CHESS, ADAPTERS / "chessjs.mjs"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
     programs = tmp_path / "bin"
     programs.mkdir()
     sanproof = f"#!{sys.executable}\nimport sys\nsys.path.insert(0, '{ROOT}')\n{PROGRAM}\n"

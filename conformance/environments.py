@@ -1,6 +1,6 @@
 """Installs the libraries.
 
-``python -m sanproof.verify.conformance.libraries.environments FOLDER [KEY...]``
+``python -m conformance.environments FOLDER [KEY...]``
 
 Each library gets an environment of its own in the folder: a virtual environment, a folder of npm's
 packages, or what a Debian package holds, with the adapter in it. Nothing is installed whose hash
@@ -18,12 +18,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.libraries.registry import (
+from conformance.registry import (
     PINNED,
     Library,
     read_registry,
 )
+from sanproof.reports.tables.files import write_whole
 
 INSTALLED: Final = "installed.json"
 """Each library's key, and why it is not installed: an empty text if it is."""

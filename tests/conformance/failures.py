@@ -1,6 +1,6 @@
 """A few failures of a library, and what they are about."""
 
-from sanproof.verify.conformance.libraries.news import Failure
+from conformance.news import Failure
 
 TWO_FILES = Failure(
     "a", "string.knight", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nbd2"

@@ -11,7 +11,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from sanproof.verify.conformance.libraries.registry import ADAPTERS, SHARED
+from conformance.registry import ADAPTERS, SHARED
 
 PYTHON = """
 from answering import answer_cases

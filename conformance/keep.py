@@ -1,13 +1,12 @@
 """Keeps results, in a checkout of the project.
 
-``python -m sanproof.verify.conformance.libraries.keep RESULTS`` keeps the file under its date and
+``python -m conformance.keep RESULTS`` keeps the file under its date and
 level in ``data/conformance/results``, where those of libraries that were not asked stay if they are
 of the same day and suite, and writes from it the table in docs/libraries.md (what
 stands between its marks is replaced) and the longer ones in docs/tables.
 """
 
 import csv
-import hashlib
 import io
 import json
 import lzma
@@ -17,14 +16,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
+from conformance.registry import read_registry
+from conformance.survey import packed
 from sanproof.reports.escaping import markdown
-from sanproof.reports.scoreboard.contents import MAY, Scoreboard, read_scoreboard
+from sanproof.reports.scoreboard.contents import MAY, Scoreboard
 from sanproof.reports.scoreboard.tables import hardest_cases, table
 from sanproof.reports.scoreboard.words import customs, question
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.versions import suite_of_hash
-from sanproof.verify.conformance.libraries.registry import read_registry
-from sanproof.verify.conformance.libraries.survey import packed
+from sanproof.verify.conformance.cases.versions import kept_scoreboard
 
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
@@ -114,15 +113,6 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
     return file.getvalue()
 
 
-def kept_scoreboard(results: Path, data: Path = DATA) -> Scoreboard:
-    """The scoreboard of a packed result file of the published suite."""
-    content = json.loads(lzma.decompress(results.read_bytes()))
-    asked = content["suite"]
-    suite = suite_of_hash(data, asked["level"], asked["sha256"])
-    sha256 = hashlib.sha256(suite).hexdigest()
-    return read_scoreboard(json.loads(suite), sha256, [(results.name, content)], {})
-
-
 def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
     """Results with those of libraries that were not asked again, in the order of the registry."""
     asked = {entry["key"] for entry in new["libraries"]}
@@ -148,7 +138,7 @@ def kept_file(results: Path, folder: Path) -> Path:
 def main(arguments: Sequence[str]) -> None:
     """Keep a result file."""
     folder = DATA / "results"
-    scoreboard = kept_scoreboard(kept_file(Path(arguments[0]), folder))
+    scoreboard = kept_scoreboard(kept_file(Path(arguments[0]), folder), DATA)
     for name, content in tables(scoreboard).items():
         write_whole(TABLES / name, content.encode("utf-8"))
     kept = history(folder.glob("*.json.xz"))

@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
+from tests.conformance.tables import FOLDER, TABLES, written
 from tests.verify.command import ROOT
-from tests.verify.conformance.cases.tables import FOLDER, TABLES, written
 
 CORE: Final = ROOT / "data" / "conformance" / "core.json"
 PAGE: Final = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8")
@@ -15,7 +15,7 @@ PAGE: Final = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8
 
 @pytest.mark.parametrize("name", TABLES)
 def test_the_tables_are_the_suites(name: str) -> None:
-    again = "write it again: python -m tests.verify.conformance.cases.tables"
+    again = "write it again: python -m tests.conformance.tables"
     assert (FOLDER / name).read_text(encoding="utf-8") == written(name), again
 
 

@@ -3,26 +3,27 @@ import json
 import re
 import shutil
 import subprocess
+import tomllib
 from collections import Counter
 from pathlib import Path
 from string import Template
 
 import pytest
 
-from sanproof.verify.conformance.cases.case import Operation
-from sanproof.verify.conformance.libraries.registry import (
-    ADAPTERS,
+from conformance.registry import (
     PINNED,
     REGISTRIES,
     SHARED,
     Library,
-    built_in_adapters,
     read_registry,
-    shell_command,
 )
+from sanproof.verify.commands.conformance_report import SNIPPETS as SNIPPETS_FILE
+from sanproof.verify.conformance.cases.case import Operation
+from sanproof.verify.conformance.libraries.asking import PYTHON_CHESS, shell_command
 from tests.verify.command import sanproof
 
 LIBRARIES = read_registry()
+SNIPPETS = tomllib.loads(SNIPPETS_FILE.read_text("utf-8"))
 KEYS = [library.key for library in LIBRARIES]
 
 
@@ -59,7 +60,7 @@ def test_the_version_is_pinned_by_its_hash(library: Library) -> None:
 @pytest.mark.parametrize("library", LIBRARIES, ids=KEYS)
 @pytest.mark.usually(8)
 def test_the_adapter_is_a_program(library: Library) -> None:
-    path = ADAPTERS / library.adapter
+    path = library.files[0]
     if path.suffix == ".py":
         ast.parse(path.read_text("utf-8"))
     elif shutil.which("node"):
@@ -76,7 +77,7 @@ def test_snippets_have_the_fields_of_their_operation(library: Library) -> None:
         "play": {"fen", "san"},
         "game": {"pgn"},
     }
-    for operation, snippet in library.reproduce.items():
+    for operation, snippet in SNIPPETS.get(library.key, {}).items():
         assert operation in {op.value for op in Operation}
         template = Template(snippet)
         assert template.is_valid()
@@ -102,20 +103,15 @@ def test_nothing_is_pinned_that_nobody_asks() -> None:
 
 
 def test_an_adapter_of_ours_has_a_name_and_all_else_is_a_shell_command() -> None:
-    adapters = built_in_adapters()
-    assert adapters["python-chess"] == ADAPTERS / "python_chess.py"
-    assert all(path.is_file() and path.suffix == ".py" for path in adapters.values())
-    assert str(ADAPTERS / "fastchess_.py") in shell_command("fastchess")
+    assert str(PYTHON_CHESS) in shell_command("python-chess")
     for text in ("./python-chess", "python-chess --strict", "node chessjs.mjs", "python_chess"):
         assert shell_command(text) == text
 
 
-@pytest.mark.parametrize("name", ["python-chess", "rust-pgn-reader"])
-def test_they_answer_by_their_names(name: str) -> None:
-    """One that stands alone, and one that shares; its library comes with the extra `scan`."""
-    run = sanproof("conformance", "run", name, "--only", "castling.*")
+def test_python_chess_answers_by_its_name() -> None:
+    run = sanproof("conformance", "run", "python-chess", "--only", "castling.*")
     assert "cases passed" in run.stdout, run.stderr
-    assert run.stdout.startswith({"python-chess": "chess 1."}.get(name, "rust_pgn_reader"))
+    assert run.stdout.startswith("chess 1.")
 
 
 def test_what_adapters_share_stands_beside_them() -> None:

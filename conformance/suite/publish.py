@@ -1,6 +1,6 @@
 """Writes the published suite again; the same code writes the same bytes.
 
-``python -m sanproof.verify.conformance.cases.publish data/conformance``
+``python -m conformance.suite.publish data/conformance``
 """
 
 import json
@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from conformance.suite.schema import SCHEMA
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.build import core_suite, smoke_of
-from sanproof.verify.conformance.cases.case import Suite, suite_lines
-from sanproof.verify.conformance.cases.schema import SCHEMA
+from sanproof.reports.tables.rows import RowError, table
+from sanproof.verify.conformance.cases.build import VERSION, core_suite, with_games
+from sanproof.verify.conformance.cases.case import Level, Suite, suite_lines
 
 CORE: Final = "core.json"
 SMOKE: Final = "smoke.json"
@@ -41,6 +42,16 @@ def suite_bytes(suite: Suite) -> bytes:
 def schema_bytes() -> bytes:
     """The file of the schema."""
     return (json.dumps(SCHEMA, indent=2) + "\n").encode("ascii")
+
+
+def smoke_of(core: Suite) -> Suite:
+    """The cases of the core that find most of the planted faults: ``smoke.txt``, an id a line."""
+    names = {name for (name,) in table(__package__, "smoke.txt", 1)}
+    chosen = [case for case in core.cases if case.id in names]
+    if lost := names - {case.id for case in chosen}:
+        raise RowError(f"smoke.txt names cases that there are not: {sorted(lost)}")
+    cases, games = with_games(chosen, core.games)
+    return Suite(VERSION, Level.SMOKE, games, cases)
 
 
 if __name__ == "__main__":

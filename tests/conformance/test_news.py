@@ -4,17 +4,18 @@ import csv
 
 import pytest
 
+from conformance import keep, news
+from conformance.news import Failure, News, known_mechanisms
 from sanproof.verify.conformance.cases.recognise import Asked
-from sanproof.verify.conformance.libraries import keep, news
-from sanproof.verify.conformance.libraries.news import Failure, News, known_mechanisms
-from tests.verify.command import ROOT
-from tests.verify.conformance.libraries.failures import (
+from sanproof.verify.conformance.cases.versions import kept_scoreboard
+from tests.conformance.failures import (
     ALL_MOVES,
     DISCOVERED,
     TOO_LITTLE,
     TWO_FILES,
     TWO_FILES_MATE,
 )
+from tests.verify.command import ROOT
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,9 @@ def test_a_failure_is_news_if_no_failure_of_the_core_has_its_mechanisms(
 
 def test_what_is_known_are_the_mechanisms_that_the_core_shows() -> None:
     """Of a library in these settings; what is up to it never fails."""
-    core = keep.kept_scoreboard(max((ROOT / keep.DATA / "results").glob("*-core.json.xz")))
+    core = kept_scoreboard(
+        max((ROOT / keep.DATA / "results").glob("*-core.json.xz")), ROOT / keep.DATA
+    )
     sloppy = next(run for run in core.runs if run.title == "chess.js 1.4.0")
     known = known_mechanisms(core, (sloppy.name, sloppy.version, sloppy.settings))
     assert known is not None

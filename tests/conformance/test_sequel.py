@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from conformance.sequel import Sequel
 from sanproof.verify.conformance.cases import build
 from sanproof.verify.conformance.cases.case import Demand
-from sanproof.verify.conformance.libraries.sequel import Sequel
 from tests.verify.command import ROOT
 
 DATA = ROOT / "data"
@@ -79,7 +79,7 @@ def test_the_end_is_the_end(sequel: Sequel, monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_cases_are_the_same_each_time(sequel: Sequel) -> None:
     """In another process, in which sets of texts have another order."""
     program = (
-        "from pathlib import Path; from sanproof.verify.conformance.libraries.sequel import Sequel;"
+        "from pathlib import Path; from conformance.sequel import Sequel;"
         "print(*(case.id for case in Sequel(Path('data')).part(0, 1200)), sep='\\n')"
     )
     done = subprocess.run(

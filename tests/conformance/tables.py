@@ -1,6 +1,6 @@
 """The tables of docs/tables that are about the conformance suite.
 
-``python -m tests.verify.conformance.cases.tables`` writes them again.
+``python -m tests.conformance.tables`` writes them again.
 """
 
 import csv
@@ -11,9 +11,9 @@ from typing import Final
 
 import chess
 
+from conformance.suite.crossings import crossing
 from sanproof.verify.conformance.cases.build import core_suite, further_suite
 from sanproof.verify.conformance.cases.case import Demand, Operation
-from sanproof.verify.conformance.cases.crossings import crossing
 from sanproof.verify.conformance.cases.reports import PUBLIC
 from tests.verify.command import ROOT
 

@@ -1,6 +1,6 @@
 """Asks every installed library cases of the full suite that the core does not have.
 
-``python -m sanproof.verify.conformance.libraries.beyond FOLDER SECONDS OUT`` asks each installed
+``python -m conformance.beyond FOLDER SECONDS OUT`` asks each installed
 library for so many seconds in each of its settings, and writes a table of what each fails, by
 mechanism. All are asked the same cases in the same order, which begins with those that are like the
 core's and goes on with strings at random. Keys of libraries may follow; then only these are asked.
@@ -24,20 +24,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from conformance.environments import INSTALLED
+from conformance.keep import DATA, csv_text
+from conformance.news import Failure, News, known_mechanisms
+from conformance.registry import Library, read_registry
+from conformance.sequel import Sequel
+from conformance.survey import TIMEOUT_SECONDS
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.cases.case import Case, Operation
 from sanproof.verify.conformance.cases.judge import Outcome
+from sanproof.verify.conformance.cases.versions import kept_scoreboard
 from sanproof.verify.conformance.libraries.asking import ask
 from sanproof.verify.conformance.libraries.conversation import is_failure
-from sanproof.verify.conformance.libraries.environments import INSTALLED
-from sanproof.verify.conformance.libraries.keep import DATA, csv_text, kept_scoreboard
-from sanproof.verify.conformance.libraries.news import Failure, News, known_mechanisms
 from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
-from sanproof.verify.conformance.libraries.registry import Library, read_registry
-from sanproof.verify.conformance.libraries.sequel import Sequel
-from sanproof.verify.conformance.libraries.survey import TIMEOUT_SECONDS
 from sanproof.verify.conformance.libraries.testing import report_of
 
 FIRST: Final = 128
@@ -249,7 +250,7 @@ def main(arguments: Sequence[str]) -> None:
     keys = arguments[3:]
     installed = json.loads((environments / INSTALLED).read_bytes())
     sequel = Sequel(published_directory(), environments / KEPT)
-    core = kept_scoreboard(max((DATA / "results").glob("*-core.json.xz")))
+    core = kept_scoreboard(max((DATA / "results").glob("*-core.json.xz")), DATA)
     earlier = list(csv.DictReader(out.read_text("utf-8").splitlines())) if out.exists() else []
     found: list[dict[str, str]] = []
     for library in read_registry():

@@ -1,0 +1,1 @@
+"""Makes the published files of the suite."""

@@ -1,0 +1,1 @@
+"""The laboratory: its makers, surveys, adapters and runners."""

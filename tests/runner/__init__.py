@@ -1,1 +1,0 @@
-"""The runners that need nothing of sanproof."""
