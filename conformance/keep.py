@@ -28,7 +28,7 @@ from sanproof.verify.conformance.cases.versions import kept_scoreboard
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
 TABLES: Final = Path("docs/tables")
-MARKS: Final = "<!-- summary: made by nox -s libraries -- --keep -->", "<!-- end -->"
+MARKS: Final = "<!-- summary: made by nox -s harden -- libraries --keep -->", "<!-- end -->"
 HISTORY: Final = "history.csv"
 """The table of all kept results."""
 LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbled")

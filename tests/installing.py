@@ -53,7 +53,11 @@ def check(command: list[str], folder: Path, environment: dict[str, str]) -> None
 
 
 def main(release: Path, wheels: Path) -> None:
-    """Install the release and ask it."""
+    """Install the release and ask it, with the wheels of what it needs."""
+    shutil.rmtree(wheels, ignore_errors=True)
+    make = (sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(wheels))
+    locked = ("--require-hashes", "--no-build-isolation", "-r", "requirements/run.lock")
+    subprocess.run([*make, *locked], check=True)
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work)
         address = index(
@@ -72,7 +76,7 @@ def main(release: Path, wheels: Path) -> None:
         print(f"pip install sanproof: {installed:,} bytes installed, and asked")  # noqa: T201
         uv = shutil.which("uv")
         if uv is None:
-            sys.exit("uv is not installed: `nox -s release` without -R installs it")
+            sys.exit("uv is not installed: `nox -s harden -- release` installs it")
         run = (uv, "tool", "run", "--no-config", "--python", sys.executable)
         check([*run, "--default-index", address, "sanproof", *COMMAND], folder, home)
         print("uvx sanproof: installed and asked")  # noqa: T201

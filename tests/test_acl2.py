@@ -1,4 +1,4 @@
-"""What ACL2 is asked, and what is said of its answers; ``nox -s acl2`` asks ACL2 itself."""
+"""What ACL2 is asked, and what is said of its answers; campaign `acl2` asks ACL2 itself."""
 
 import shutil
 from collections import Counter

@@ -28,7 +28,7 @@ def modules() -> set[str]:
 
 def test_the_trust_page_has_the_table_as_it_is_now() -> None:
     page = (ROOT / "TRUST.md").read_text(encoding="utf-8")
-    assert table() in page, "run `nox -s trust` and put its table into TRUST.md"
+    assert table() in page, "run `python -m tests.trust` and put its table into TRUST.md"
 
 
 def test_it_can_be_read_in_one_sitting() -> None:

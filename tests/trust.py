@@ -1,7 +1,7 @@
 """The files that the theorem rests on, with their line counts: the table of TRUST.md.
 
-Run as a program (`nox -s trust`) it prints the table. A file is trusted because of the folder that
-it stands in, so that no list of names is kept here.
+Run as a program (`python -m tests.trust`) it prints the table. A file is trusted because of
+the folder that it stands in, so that no list of names is kept here.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Exports of the language, tried in the programs for which they are written: `nox -s languages`."""
+"""Exports of the language, tried in the programs that read them: `nox -s harden -- languages`."""

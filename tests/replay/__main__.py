@@ -16,12 +16,16 @@ from tests.replay.judge import Replayed, replay_file
 from tests.replay.programs import find_programs
 
 COVER: Final = "cover.pgn"
+FULL: Final = Path(__file__).parents[2] / ".nox/full/tmp/run"
+"""The run of the session `full`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Replay the games of a run, and write what came of it."""
     parser = argparse.ArgumentParser(prog="replay", description="Replay the games of a run.")
-    parser.add_argument("run", type=Path, metavar="DIR", help="a run directory with games")
+    parser.add_argument(
+        "run", type=Path, nargs="?", default=FULL, metavar="DIR", help="a run directory with games"
+    )
     parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the report too")
     parser.add_argument(
         "--without",
@@ -57,7 +61,7 @@ def replay_run(directory: Path, without: Collection[str] = ()) -> list[Replayed]
     """
     if not (directory / GAMES_PGN).is_file():
         raise Failure(
-            f"There is no {GAMES_PGN} in {directory}: `nox -s full` makes a run with games."
+            f"There is no {GAMES_PGN} in {directory}: `nox -s full -- --cover` makes one."
         )
     programs = find_programs()
     names = {program.name for program in programs}

@@ -1,4 +1,4 @@
-"""Regular expressions and grammars, read by plain readers; `nox -s languages` has the real ones."""
+"""Regular expressions and grammars, read by plain readers; campaign `languages` has others."""
 
 import json
 import re

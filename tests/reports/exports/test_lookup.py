@@ -1,4 +1,4 @@
-"""The programs that number the strings; `nox -s languages` compiles and runs them."""
+"""The programs that number the strings; `nox -s harden -- languages` compiles and runs them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Tokenizers, read by a plain reader of their JSON; `nox -s languages` has the real libraries."""
+"""Tokenizers, read by a plain reader of their JSON; campaign `languages` has the libraries."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Takes the pictures of the page that the documentation shows: ``nox -s pictures``."""
+"""Takes the pictures of the page that the documentation shows: ``nox -s harden -- pictures``."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""What of the conformance suite finds the mutants, by operator: ``nox -s suite_mutants``.
+"""What of the conformance suite finds the mutants, by operator: ``nox -s harden -- suite_mutants``.
 
 ``python -m tests.verify.conformance.mutants [--each N]`` judges every mutant, or each Nth. A mutant
 that no case finds is chess if its condition has the same value in all cases and in random

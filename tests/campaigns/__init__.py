@@ -1,0 +1,1 @@
+"""Long checks that are no test of one room: `nox -s harden` lists them."""
