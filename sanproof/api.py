@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,

@@ -34,7 +34,7 @@ from sanproof.proofs.kernel.certificates import (
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, read_bytes, text_of
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
-from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.gates import dimacs
 from tests.verify.command import ROOT
 
 PACKAGES: Final = "acl2 acl2-books acl2-books-certs acl2-books-source"

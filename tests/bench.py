@@ -36,13 +36,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from sanproof.generator.strings import both_lists
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.decide import decide_cube, wishes
-from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.decide import decide_cube, preferences
 from sanproof.proofs.search.exact import encode_exact, encode_witness
+from sanproof.proofs.search.gates import dimacs
+from sanproof.proofs.search.preferences import ANYTHING
 from sanproof.proofs.search.solvers import CadicalSession, Z3Context, Z3Session
-from sanproof.proofs.search.wishes import ANYTHING
-from sanproof.proofs.verdicts.check import check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.witness import Witness, check_witness
 from sanproof.verify.run.harness import units_for
 from sanproof.verify.run.workers import WorkUnit, solve_unit
 from tests.strings import strings_of
@@ -188,7 +187,7 @@ def parts() -> Iterator[Figure]:
 
 def sessions(cube: Cube) -> Iterator[Figure]:
     """How large a cube's formulas are, and what the solvers take for the first answer to one."""
-    witness = encode_witness(cube, wishes(cube)[0])
+    witness = encode_witness(cube, preferences(cube)[0])
     geometry = encode_relaxation(cube, Scope.GEOMETRY)
     encodings = {
         "geometry": geometry,

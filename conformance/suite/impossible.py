@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sanproof.proofs.find.asking import QuestionVerdict, find
-from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search import Disagreement
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import table
 from sanproof.verify.conformance.cases.build import VERSION

@@ -24,7 +24,7 @@ from sanproof.proofs.arrangements.pictures import (
     picture,
 )
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.verify.explain.answers import Answer, look_up
 

@@ -6,8 +6,8 @@ from typing import Final
 from sanproof.proofs.rules.cubes import WHITE, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import parse_square
-from sanproof.proofs.search.castling import CASTLING
-from sanproof.proofs.search.material import is_light
+from sanproof.proofs.search.board import CASTLING
+from sanproof.proofs.search.preferences import is_light
 
 PROMOTIONS: Final = ("", "N", "B", "R", "Q")
 """What a pawn becomes, in the order in which ever more mates can follow."""

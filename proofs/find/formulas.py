@@ -19,7 +19,7 @@ from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
 from sanproof.proofs.rules.squares import RANKS
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
-from sanproof.proofs.search.wishes import ANYTHING, Wish
+from sanproof.proofs.search.preferences import ANYTHING, Preference
 
 ANY_CUBE: Final = "*"
 EVERYTHING: Final = "*"
@@ -176,12 +176,12 @@ def _promise(part: QuestionPart) -> tuple[bool, bool, int, str]:
     )
 
 
-def encode_part(part: QuestionPart, rules: Rules, wish: Wish = ANYTHING) -> CubeScene:
+def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTHING) -> CubeScene:
     """The formula of a part of a question: its models are the answers, by these rules.
 
     Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
     """
-    scene = CubeScene(part.cube, wish)
+    scene = CubeScene(part.cube, preference)
     predicates = Predicates(scene)
     for criterion in part.criteria:
         if criterion.name not in _SIDES:  # who moves is said by the part

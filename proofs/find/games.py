@@ -14,10 +14,10 @@ from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import Obstacle, search_games
 from sanproof.proofs.rules.cubes import BLACK
 from sanproof.proofs.search.attacks import encode_not_in_check
-from sanproof.proofs.search.decide import wishes
-from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.decide import preferences
+from sanproof.proofs.search.exact import read_witness, witness_literals
+from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
-from sanproof.proofs.search.wishes import Wish
 from sanproof.proofs.verdicts.witness import Witness
 
 MOST_POSITIONS: Final = 8
@@ -50,18 +50,18 @@ def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
     """Games to such positions: White's each time, and Black's of the string that mirrors it."""
     if part.cube is None:
         return
-    for wish in wishes(part.cube):
-        if wish.material is None:
+    for preference in preferences(part.cube):
+        if preference.material is None:
             continue
-        for witness in _witnesses(part, wish):
+        for witness in _witnesses(part, preference):
             games = search_games(witness)
             if not isinstance(games, Obstacle):
                 yield games
 
 
-def _witnesses(part: QuestionPart, wish: Wish) -> Iterator[Witness]:
-    """Positions with the wished men, Black's king on another square in each."""
-    scene = encode_part(part, Rules.MOVE, wish)
+def _witnesses(part: QuestionPart, preference: Preference) -> Iterator[Witness]:
+    """Positions with the preferred men, Black's king on another square in each."""
+    scene = encode_part(part, Rules.MOVE, preference)
     encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
     scene.cnf.add(-scene.move.en_passant)
     session = CadicalSession(scene.cnf, witness_literals(scene.encoding))

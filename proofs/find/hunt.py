@@ -29,8 +29,8 @@ from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name
-from sanproof.proofs.search.errors import Disagreement
-from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search import Disagreement
+from sanproof.proofs.search.exact import read_witness, witness_literals
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.symmetry import exchanged_colours

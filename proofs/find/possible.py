@@ -17,7 +17,7 @@ from sanproof.proofs.search.attacks import opposite
 from sanproof.proofs.search.board import Squares
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
-from sanproof.proofs.search.wishes import at_most
+from sanproof.proofs.search.preferences import at_most
 
 MOST_MEN: Final = 16
 MOST_PAWNS: Final = 8

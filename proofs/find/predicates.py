@@ -26,8 +26,7 @@ from sanproof.proofs.rules.squares import (
     rank_of,
 )
 from sanproof.proofs.search.attacks import on_line, sight_of
-from sanproof.proofs.search.board import Board
-from sanproof.proofs.search.castling import CASTLING, Castling
+from sanproof.proofs.search.board import CASTLING, Board, Castling
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 Predicate = Callable[["Predicates", Criterion], Literal]

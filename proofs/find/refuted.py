@@ -38,7 +38,7 @@ from sanproof.proofs.find.formulas import (
 )
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
-from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.gates import dimacs
 
 _KEYWORDS: Final = ("cube ", "colour ", "rules ", "question ", "open")
 
@@ -51,7 +51,7 @@ def search_part_refutation(question: Question, part: QuestionPart, rules: Rules)
     Raises:
         EvidenceError: It does not.
     """
-    from sanproof.proofs.search.hints import ForeignStep, translate_refutation  # noqa: PLC0415 - as below
+    from sanproof.proofs.search.refute import ForeignStep, translate_refutation  # noqa: PLC0415 - as below
     from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
 
     cnf = encode_part(part, rules).cnf

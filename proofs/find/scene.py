@@ -34,18 +34,19 @@ from sanproof.proofs.search.attacks import (
     threats,
 )
 from sanproof.proofs.search.board import (
+    CASTLING,
     ROLES_OF,
     Board,
+    Castling,
     Squares,
     encode_board,
     encode_one_king,
     only_at,
 )
-from sanproof.proofs.search.castling import CASTLING, Castling
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move
-from sanproof.proofs.search.wishes import ANYTHING, Wish
+from sanproof.proofs.search.preferences import ANYTHING, Preference
 
 RIGHTS: Final = {
     "K": (WHITE, CASTLING["O-O"]),
@@ -64,11 +65,11 @@ class NoMove(Exception):
 class CubeScene:
     """A cube's exact formula, or a board's alone, with what can be said of it.
 
-    Without a cube White is to move, and makes any move. A wish other than the default proves
+    Without a cube White is to move, and makes any move. A preference other than the default proves
     nothing.
     """
 
-    def __init__(self, cube: Cube | None, wish: Wish = ANYTHING) -> None:
+    def __init__(self, cube: Cube | None, preference: Preference = ANYTHING) -> None:
         self.cube = cube
         self._encoding: ExactEncoding | None = None
         if cube is None:
@@ -78,7 +79,7 @@ class CubeScene:
             black_king = encode_one_king(self.cnf, self.board, BLACK)
             encode_not_in_check(self.cnf, self.board, WHITE, black_king)
         else:
-            self._encoding = encode_exact(cube, wish)
+            self._encoding = encode_exact(cube, preference)
             self.cnf, self.board = self._encoding.cnf, self._encoding.board
 
     # The move

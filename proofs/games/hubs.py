@@ -21,7 +21,7 @@ import chess
 from sanproof.proofs.games.men import FAR, Setting, mask_of, read_setting
 from sanproof.proofs.games.paths import least_steps, plies_left
 from sanproof.proofs.rules.squares import SQUARES
-from sanproof.proofs.search.material import FAMILIES, Family, bishop_letter, is_light
+from sanproof.proofs.search.preferences import FAMILIES, Family, bishop_letter, is_light
 
 HUBS_FILE: Final = "hubs.txt"
 LONGEST_LINE_PLIES: Final = 44

@@ -7,11 +7,18 @@ bishops, rooks and queens.
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-from sanproof.proofs.rules.squares import ORTHOGONAL, SQUARES, Direction, file_of, rank_of
+from sanproof.proofs.rules.squares import (
+    ORTHOGONAL,
+    SQUARES,
+    Direction,
+    file_of,
+    parse_square,
+    rank_of,
+)
 from sanproof.proofs.search.gates import Gates
 
 Squares = Sequence[Literal]
@@ -66,7 +73,7 @@ def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Boa
 
     A square holds one piece at most (FIDE 3.1, 3.1.1). A pawn starts on its second rank (2.3), only
     moves forward (3.7.1 to 3.7.3) and does not stay on the last rank (3.7.3.3). Pawns may stand on
-    fewer squares only when a witness is wished for.
+    fewer squares only when a witness is preferred.
     """
     columns: dict[str, list[Literal]] = {name: [] for name in (WHITE, BLACK, *ROLES, "empty")}
     for s in SQUARES:
@@ -114,3 +121,24 @@ def encode_one_king(cnf: Gates, board: Board, colour: str) -> Squares:
 def only_at(square: int) -> Squares:
     """A set of squares that holds this one and no other."""
     return [TRUE if s == square else FALSE for s in SQUARES]
+
+
+class Castling(NamedTuple):
+    """White's squares in a castling (FIDE 3.8.2)."""
+
+    king_from: int
+    king_to: int
+    rook_from: int
+    rook_to: int
+    between: tuple[int, ...]
+
+
+def _castling(*names: str) -> Castling:
+    king_from, king_to, rook_from, rook_to, *between = map(parse_square, names)
+    return Castling(king_from, king_to, rook_from, rook_to, tuple(between))
+
+
+CASTLING: Final = {
+    "O-O": _castling("e1", "g1", "h1", "f1", "f1", "g1"),
+    "O-O-O": _castling("e1", "c1", "a1", "d1", "d1", "c1", "b1"),
+}

@@ -1,6 +1,6 @@
 """Deciding cubes: a witness for each string that has one, and a closing proof for the rest.
 
-Untrusted: the witnesses are checked by :mod:`proofs.verdicts.check`.
+Untrusted: the witnesses are checked by :mod:`proofs.verdicts.witness`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,18 +15,18 @@ from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
 from sanproof.proofs.rules.san import SUFFIXES, San, list_order, parse_san
 from sanproof.proofs.rules.squares import parse_square, rank_of, square_name
-from sanproof.proofs.search.captures import captures_from
-from sanproof.proofs.search.exact import encode_transposed, encode_witness
-from sanproof.proofs.search.material import materials_of
-from sanproof.proofs.search.models import (
+from sanproof.proofs.search.derived import captures_from, with_king_elsewhere
+from sanproof.proofs.search.exact import (
+    encode_transposed,
+    encode_witness,
     field_literals,
     read_string,
     read_witness,
     witness_literals,
 )
+from sanproof.proofs.search.preferences import ANYTHING, Preference, materials_of
 from sanproof.proofs.search.refute import closing_certificate, search_certificate
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Context, Z3Session
-from sanproof.proofs.search.suffixes import with_king_elsewhere
 from sanproof.proofs.search.symmetry import (
     WorkUnit,
     has_no_pawn,
@@ -38,7 +38,6 @@ from sanproof.proofs.search.symmetry import (
     transposed,
     transposed_cube,
 )
-from sanproof.proofs.search.wishes import ANYTHING, Wish
 from sanproof.proofs.verdicts.witness import Witness
 
 FEW_MEN = 4
@@ -70,8 +69,8 @@ class CubeResult:
         return sorted(map(str, {*self.witnesses, *self.unexplained}), key=list_order)
 
 
-def wishes(cube: Cube) -> tuple[Wish, ...]:
-    """The wishes for witnesses, from the strongest to none. The first is nearly always granted.
+def preferences(cube: Cube) -> tuple[Preference, ...]:
+    """The preferences for witnesses, from the strongest to none. The first is nearly always met.
 
     Given men make a position that a game can reach from few hubs, and few men one that a person
     can read. Without pawns a position may also be reflected from front to back and in its diagonal,
@@ -79,8 +78,8 @@ def wishes(cube: Cube) -> tuple[Wish, ...]:
     """
     pawns = cube.piece == ""
     return (
-        *(Wish(pawns=pawns, material=material) for material in materials_of(cube)),
-        Wish(pawns=pawns, men=FEW_MEN),
+        *(Preference(pawns=pawns, material=material) for material in materials_of(cube)),
+        Preference(pawns=pawns, men=FEW_MEN),
         ANYTHING,
     )
 
@@ -217,11 +216,11 @@ def search_witness(san: San) -> Witness | None:
 def search_witnesses(san: San) -> Iterator[Witness]:
     """Witnesses for one string played by White, each with Black's king where it was in no other.
 
-    They have the material of the strongest wish first; when it has no more, of the next.
+    They have the material of the strongest preference first; when it has no more, of the next.
     """
     cube = cube_of(san)
-    for wish in wishes(cube)[:-1]:
-        encoding = _witness_formula(cube, wish)
+    for preference in preferences(cube)[:-1]:
+        encoding = _witness_formula(cube, preference)
         session = CadicalSession(encoding.cnf, witness_literals(encoding))
         while session.solve(encoding.literals(san)) is SolverAnswer.SATISFIABLE:
             witness = read_witness(encoding, session.values())
@@ -277,41 +276,41 @@ class _Relaxation:
 
 
 class _WitnessSearch:
-    """The search for witnesses of one cube's strings, under ever fewer wishes."""
+    """The search for witnesses of one cube's strings, under ever fewer preferences."""
 
     def __init__(self, cube: Cube) -> None:
         self.cube = cube
         # No functools.cache of a bound method: the cycle would keep the solvers' memory.
-        self._sessions: dict[Wish, _WitnessSession] = {}
+        self._sessions: dict[Preference, _WitnessSession] = {}
 
     def find(self, san: San) -> Witness | None:
-        """A witness that grants the strongest wish that any grants; None if none was found."""
-        return self._find(san, wishes(self.cube))
+        """A witness that meets the strongest preference that any meets; None if none was found."""
+        return self._find(san, preferences(self.cube))
 
     def find_likely(self, san: San) -> Witness | None:
-        """A witness that grants the strongest wish of all."""
-        return self._find(san, wishes(self.cube)[:1])
+        """A witness that meets the strongest preference of all."""
+        return self._find(san, preferences(self.cube)[:1])
 
-    def _find(self, san: San, among: Sequence[Wish]) -> Witness | None:
+    def _find(self, san: San, among: Sequence[Preference]) -> Witness | None:
         sessions = map(self._session, among)
         return next((s.witness() for s in sessions if s.is_written(san)), None)
 
     def find_image(self, san: San) -> Witness | None:
-        """A witness for a string of the transposed cube that grants the strongest wish of all."""
-        sessions = map(self._session, wishes(self.cube)[:1])
+        """A witness for a string of the transposed cube; it meets the strongest preference."""
+        sessions = map(self._session, preferences(self.cube)[:1])
         return next((transposed(s.witness()) for s in sessions if s.is_image_written(san)), None)
 
-    def _session(self, wish: Wish) -> "_WitnessSession":
-        if wish not in self._sessions:
-            self._sessions[wish] = _WitnessSession(self.cube, wish)
-        return self._sessions[wish]
+    def _session(self, preference: Preference) -> "_WitnessSession":
+        if preference not in self._sessions:
+            self._sessions[preference] = _WitnessSession(self.cube, preference)
+        return self._sessions[preference]
 
 
 class _WitnessSession:
-    """The positions and moves of a cube that grant a wish, held by CaDiCaL."""
+    """The positions and moves of a cube that meet a preference, held by CaDiCaL."""
 
-    def __init__(self, cube: Cube, wish: Wish) -> None:
-        self._encoding = encode_witness(cube, wish)
+    def __init__(self, cube: Cube, preference: Preference) -> None:
+        self._encoding = encode_witness(cube, preference)
         self._image = encode_transposed(self._encoding) if is_transposable(cube) else None
         self._solver = CadicalSession(self._encoding.cnf, witness_literals(self._encoding))
 

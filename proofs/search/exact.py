@@ -6,19 +6,23 @@ serves as a witness once
 python-chess has confirmed it; that there is none is used only where it is refuted and checked.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final
 
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.encoding.written import (
+    FIELDS,
     BySquare,
     Fields,
     encode_discriminator,
     encode_fields,
 )
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
-from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square, square_name
 from sanproof.proofs.search.attacks import (
     attackers,
     encode_not_in_check,
@@ -28,12 +32,26 @@ from sanproof.proofs.search.attacks import (
     sight_of,
     threats,
 )
-from sanproof.proofs.search.board import Board, Squares, encode_board, encode_one_king, only_at
+from sanproof.proofs.search.board import (
+    ROLES,
+    ROLES_OF,
+    Board,
+    Squares,
+    encode_board,
+    encode_one_king,
+    only_at,
+)
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.mate import encode_mate
 from sanproof.proofs.search.moves import Move, encode_move
+from sanproof.proofs.search.preferences import ANYTHING, Preference, encode_preference
 from sanproof.proofs.search.symmetry import transpose, transposed_cube
-from sanproof.proofs.search.wishes import ANYTHING, Wish, encode_wish
+from sanproof.proofs.verdicts.fens import placement_of
+from sanproof.proofs.verdicts.witness import Witness
+
+_LETTERS: Final = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
+_CASTLING_RIGHTS: Final = {"O-O": "K", "O-O-O": "Q"}
+_COLUMNS: Final = (WHITE, BLACK, *ROLES)
 
 
 @dataclass(frozen=True)
@@ -53,13 +71,13 @@ class ExactEncoding(Encoding):
     move: Move = field(kw_only=True)
 
 
-def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
-    """The formula whose models are the positions and moves of chess that grant the wish.
+def encode_exact(cube: Cube, preference: Preference = ANYTHING) -> ExactEncoding:
+    """The formula whose models are the positions and moves of chess that meet the preference.
 
     But for the position's history: whether castling rights and the pawn that may be taken in
     passing are what they should be.
     """
-    begun, fields, board, white_king = _begin(wish)
+    begun, fields, board, white_king = _begin(preference)
     cnf = begun.copy()
     move = encode_move(cnf, cube, board, fields["promotion"])
     moves_king = cube.piece == "K" or cube.castling
@@ -80,12 +98,12 @@ def encode_exact(cube: Cube, wish: Wish = ANYTHING) -> ExactEncoding:
 
 
 @lru_cache(maxsize=8)
-def _begin(wish: Wish) -> tuple[Gates, Fields, Board, Squares]:
+def _begin(preference: Preference) -> tuple[Gates, Fields, Board, Squares]:
     """What the formulas of all cubes begin with: a sixth of the work."""
     cnf = Gates()
     fields = encode_fields(cnf)
-    board = encode_board(cnf, wish.pawn_squares)
-    encode_wish(cnf, board, wish)
+    board = encode_board(cnf, preference.pawn_squares)
+    encode_preference(cnf, board, preference)
     return cnf, fields, board, encode_one_king(cnf, board, WHITE)
 
 
@@ -107,13 +125,13 @@ def encode_check(
     return checkers
 
 
-def encode_witness(cube: Cube, wish: Wish) -> ExactEncoding:
+def encode_witness(cube: Cube, preference: Preference) -> ExactEncoding:
     """The exact formula of a quiet beginning: that it has no model says nothing.
 
     White is not in check and does not take in passing, so that the position needs no particular
     last move.
     """
-    encoding = encode_exact(cube, wish)
+    encoding = encode_exact(cube, preference)
     cnf, board = encoding.cnf, encoding.board
     white_king = [cnf.both(board.white[s], board.king[s]) for s in SQUARES]
     encode_not_in_check(cnf, board, BLACK, white_king)
@@ -161,3 +179,52 @@ def _legal(
         ]
         legal[s] = cnf.both(literal, *[-pin for pin in pins])
     return legal
+
+
+# Reading models
+
+
+def field_literals(encoding: Encoding) -> list[Literal]:
+    """The literals from which :func:`read_string` tells the string that a model spells."""
+    return [literal for values in encoding.fields.values() for literal in values.values()]
+
+
+def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
+    """The string that a model spells; ``values`` are those of the first literals asked for."""
+    bits = iter(values)
+    chosen = {name: [value for value in choices if next(bits)] for name, choices in FIELDS.items()}
+    fields = {name: value for name, (value,) in chosen.items()}
+    cube = encoding.cube
+    return San(cube.piece, capture=cube.capture, destination=cube.destination, **fields)
+
+
+def witness_literals(encoding: ExactEncoding) -> list[Literal]:
+    """The literals from which :func:`read_witness` tells a position and its move."""
+    columns = [getattr(encoding.board, name) for name in _COLUMNS]
+    return [
+        *field_literals(encoding),
+        encoding.move.en_passant,
+        *encoding.move.origins.values(),
+        *(literal for column in columns for literal in column),
+    ]
+
+
+def read_witness(encoding: ExactEncoding, values: Sequence[bool]) -> Witness:
+    """The witness that a model spells; ``values`` are those of the :func:`witness_literals`."""
+    san = read_string(encoding, values)
+    bits = iter(values[len(field_literals(encoding)) :])
+    passed = san.destination if next(bits) else "-"
+    (origin,) = [s for s in encoding.move.origins if next(bits)]
+    columns = {name: [next(bits) for _ in SQUARES] for name in _COLUMNS}
+    rights = _CASTLING_RIGHTS.get(san.piece, "-")
+    placement = placement_of([_letter(columns, s ^ 56) for s in SQUARES])
+    fen = f"{placement} w {rights} {passed} 0 1"
+    uci = square_name(origin) + square_name(encoding.move.destination)
+    return Witness(str(san), fen, uci + san.promotion.lower())
+
+
+def _letter(columns: dict[str, list[bool]], square: int) -> str:
+    if not columns[WHITE][square] and not columns[BLACK][square]:
+        return "."
+    letter = _LETTERS[frozenset(role for role in ROLES if columns[role][square])]
+    return letter if columns[WHITE][square] else letter.lower()

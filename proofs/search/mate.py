@@ -105,7 +105,7 @@ def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
     """Where free black pieces other than the king can capture, and where they can step between."""
 
     def of_role(role: str) -> Squares:
-        """The free pieces with this role, which wishes may have denied to Black."""
+        """The free pieces with this role, which a preference may have denied to Black."""
         men = zip(free, after.black, getattr(after, role), strict=True)
         return [FALSE if cnf.is_forbidden(b, r) else cnf.both(f, r) for f, b, r in men]
 

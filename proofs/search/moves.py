@@ -11,8 +11,7 @@ from sanproof.proofs.rules.cubes import BLACK, Cube
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK, pawn_origins, reach_backwards
 from sanproof.proofs.rules.squares import parse_square, rank_of
 from sanproof.proofs.search.attacks import encode_not_in_check
-from sanproof.proofs.search.board import ROLES, ROLES_OF, Board, only_at
-from sanproof.proofs.search.castling import CASTLING, Castling
+from sanproof.proofs.search.board import CASTLING, ROLES, ROLES_OF, Board, Castling, only_at
 from sanproof.proofs.search.gates import Gates
 
 EN_PASSANT_RANK: Final = 5

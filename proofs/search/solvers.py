@@ -25,8 +25,8 @@ import pysolvers
 from pysat.solvers import Cadical195
 
 from sanproof.proofs.encoding.cnf import Cnf, Literal
-from sanproof.proofs.search.dimacs import dimacs
-from sanproof.proofs.search.errors import SolverGaveUp
+from sanproof.proofs.search import SolverGaveUp
+from sanproof.proofs.search.gates import dimacs
 
 
 @cache
@@ -139,7 +139,7 @@ class CadicalSession:
 def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     """CaDiCaL's refutation of a formula as it writes it, in LRAT; None if the formula has a model.
 
-    The numbers in it are CaDiCaL's own: :mod:`proofs.search.hints` makes them those of the
+    The numbers in it are CaDiCaL's own: :mod:`proofs.search.refute` makes them those of the
     formula. PySAT reads proofs as DRUP only, without hints. So CaDiCaL is told to write LRAT, as
     text, before PySAT's own function lets it begin; that function is private to PySAT.
     """

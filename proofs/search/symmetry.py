@@ -1,18 +1,19 @@
 """Mirror images of the board, of strings, cubes and witnesses; what is solved for which cubes.
 
-Untrusted: of mirror images one is checked (:mod:`proofs.verdicts.alike`), and all of them by an
-audit; each cube has a certificate of its own.
+Untrusted: of mirror images one is checked (:class:`AlikeWitnesses`), and all of them by an audit;
+each cube has a certificate of its own.
 """
 
 import re
-from collections.abc import Callable
+from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_san
-from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_ranks
+from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import FILES, file_of, parse_square, rank_of, square_name
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, check_witness
 
 WorkUnit = tuple[Cube, ...]
 """Cubes that are solved together, because their witnesses can be had from each other."""
@@ -33,14 +34,18 @@ def transpose(square: int) -> int:
     return 8 * file_of(square) + rank_of(square)
 
 
+# Strings and cubes
+
+
 def mirrored_san(san: San) -> San:
     """The string of the same move on the board reflected from left to right; not for castling."""
-    return san._replace(file=_mirrored(san.file), destination=_mirrored(san.destination))
+    squares = LEFT_TO_RIGHT.squares
+    return san._replace(file=squares(san.file), destination=squares(san.destination))
 
 
 def mirrored_cube(cube: Cube) -> Cube:
     """The cube of the same moves reflected from left to right; a castling's is itself."""
-    return cube._replace(destination=_mirrored(cube.destination))
+    return cube._replace(destination=LEFT_TO_RIGHT.squares(cube.destination))
 
 
 def is_transposable(cube: Cube) -> bool:
@@ -50,14 +55,7 @@ def is_transposable(cube: Cube) -> bool:
 
 def transposed_cube(cube: Cube) -> Cube:
     """The cube of the same piece's moves with files and ranks exchanged; not for pawns."""
-    return cube._replace(destination=_map_squares(cube.destination, transpose))
-
-
-def _mirrored(text: str) -> str:
-    return text.translate(_MIRROR)
-
-
-_MIRROR = str.maketrans(FILES, FILES[::-1])
+    return cube._replace(destination=_transposed_squares(cube.destination))
 
 
 def solved_cubes() -> list[Cube]:
@@ -98,26 +96,61 @@ def work_units() -> list[WorkUnit]:
     return units
 
 
+# Positions and witnesses
+
+
+class Mirror(NamedTuple):
+    """Which sides of the board change places; a mirror takes back what it does."""
+
+    files: bool
+    ranks: bool
+
+    def squares(self, text: str) -> str:
+        """A text with its squares mirrored: the pieces of SAN have capital letters."""
+        text = text.translate(_MIRRORED_FILES) if self.files else text
+        return exchanged_ranks(text) if self.ranks else text
+
+    def placement(self, text: str) -> str:
+        """The first field of a FEN mirrored."""
+        if self.files:  # all ranks read backwards: the last rank is first then
+            text = text[::-1]
+        return "/".join(text.split("/")[::-1]) if self.files is not self.ranks else text
+
+    def fen(self, fen: str) -> str:
+        """A position without castling rights mirrored, with the same player to move."""
+        fields = fen.split(" ")
+        fields[0] = self.placement(fields[0])
+        fields[3:4] = map(self.squares, fields[3:4])
+        return " ".join(fields)
+
+    def witness(self, witness: Witness) -> Witness:
+        """A witness mirrored."""
+        squares, promotion = witness.uci[:4], witness.uci[4:]
+        uci = self.squares(squares) + promotion
+        return Witness(self.squares(witness.san), self.fen(witness.fen), uci)
+
+
+_MIRRORED_FILES: Final = str.maketrans(FILES, FILES[::-1])
+ITSELF: Final = Mirror(files=False, ranks=False)
+LEFT_TO_RIGHT: Final = Mirror(files=True, ranks=False)
+FRONT_TO_BACK: Final = Mirror(files=False, ranks=True)
+_WITH_PAWNS: Final = (ITSELF, LEFT_TO_RIGHT)
+_WITHOUT_PAWNS: Final = (*_WITH_PAWNS, FRONT_TO_BACK, Mirror(files=True, ranks=True))
+
+
 def mirrored_files(witness: Witness) -> Witness:
     """The witness reflected from left to right; not for castling."""
-    ranks, turn, rights, passed, *clocks = witness.fen.split(" ")
-    placement = "/".join(rank[::-1] for rank in ranks.split("/"))
-    fen = " ".join([placement, turn, rights, _map_squares(passed, mirror_file), *clocks])
-    san = str(mirrored_san(parse_san(witness.san)))
-    return Witness(san, fen, _map_squares(witness.uci, mirror_file))
+    return LEFT_TO_RIGHT.witness(witness)
+
+
+def mirrored_ranks(witness: Witness) -> Witness:
+    """The witness reflected from front to back, with White still to move; only without pawns."""
+    return FRONT_TO_BACK.witness(witness)
 
 
 def has_no_pawn(witness: Witness) -> bool:
     """Whether no pawn stands on the board, so that it may be reflected in any way."""
     return "p" not in witness.fen.split(" ")[0].lower()
-
-
-def mirrored_ranks(witness: Witness) -> Witness:
-    """The witness reflected from front to back, with White still to move; only without pawns."""
-    ranks, *rest = witness.fen.split(" ")
-    placement = "/".join(reversed(ranks.split("/")))
-    san = str(exchanged_san(parse_san(witness.san)))
-    return Witness(san, " ".join([placement, *rest]), _map_squares(witness.uci, mirror_rank))
 
 
 def transposed(witness: Witness) -> Witness:
@@ -126,27 +159,55 @@ def transposed(witness: Witness) -> Witness:
     Its string is read afresh: a file is written rather than a rank (PGN standard 8.2.3.4), so that
     ``Qab3`` may become ``Q1c2`` or ``Qbc2``.
     """
-    ranks, *rest = witness.fen.split(" ")
-    rows = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in ranks.split("/")]
-    columns = ["".join(column) for column in zip(*reversed(rows), strict=True)]
-    placement = "/".join(
-        re.sub(r"\.+", lambda run: str(len(run[0])), column) for column in reversed(columns)
-    )
-    fen, uci = " ".join([placement, *rest]), _map_squares(witness.uci, transpose)
-    return Witness(chess.Board(fen).san(chess.Move.from_uci(uci)), fen, uci)
+    board = chess.Board(witness.fen).transform(chess.flip_diagonal)
+    uci = _transposed_squares(witness.uci)
+    return Witness(board.san(chess.Move.from_uci(uci)), write_fen(board), uci)
+
+
+def exchanged_fen(fen: str) -> str:
+    """The position with the colours exchanged, the other player to move."""
+    placement, turn, rights, passed, *clocks = fen.split(" ")
+    placement = FRONT_TO_BACK.placement(placement).swapcase()
+    turn = "b" if turn == "w" else "w"
+    rights = "".join(sorted(rights.swapcase()))
+    return " ".join([placement, turn, rights, exchanged_ranks(passed), *clocks])
 
 
 def exchanged_colours(witness: Witness) -> Witness:
     """The witness with Black to move where White was."""
-    ranks, _, rights, passed, *clocks = witness.fen.split(" ")
-    placement = "/".join(reversed(ranks.split("/"))).swapcase()
-    passed = _map_squares(passed, mirror_rank)
-    rights = "".join(sorted(rights.swapcase()))
-    fen = " ".join([placement, "b", rights, passed, *clocks])
-    san = str(exchanged_san(parse_san(witness.san)))
-    return Witness(san, fen, _map_squares(witness.uci, mirror_rank))
+    san, fen, uci = witness
+    return Witness(exchanged_ranks(san), exchanged_fen(fen), exchanged_ranks(uci))
 
 
-def _map_squares(text: str, mirror: Callable[[int], int]) -> str:
-    """A move, a square, or FEN's ``-`` for none, with its squares mirrored."""
-    return re.sub("[a-h][1-8]", lambda name: square_name(mirror(parse_square(name[0]))), text)
+class AlikeWitnesses:
+    """Checks witnesses of which many are mirror images of each other: one of them by python-chess.
+
+    Where nobody may castle and no pawn can be taken in passing, chess knows no left and right;
+    without pawns it knows no front and back either. A legal move stays one, and what is written of
+    it changes its squares only: a file is written rather than a rank, in any of these mirrors (PGN
+    standard 8.2.3.4). The audit asks python-chess about every witness by itself.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[Witness, tuple[Mirror, CheckedWitness]] = {}
+
+    def check(self, witness: Witness) -> CheckedWitness:
+        """What :func:`proofs.verdicts.witness.check_witness` returns, and raises."""
+        image, mirror = min((mirror.witness(witness), mirror) for mirror in _mirrors_of(witness))
+        if image not in self._known:
+            self._known[image] = mirror, check_witness(witness)
+        other, known = self._known[image]
+        between = Mirror(mirror.files is not other.files, mirror.ranks is not other.ranks)
+        return CheckedWitness(*witness, between.fen(known.after_fen))
+
+
+def _mirrors_of(witness: Witness) -> tuple[Mirror, ...]:
+    """The mirrors in which its move is legal for the same reasons."""
+    if witness.fen.split(" ")[2:4] != ["-", "-"]:
+        return (ITSELF,)
+    return _WITHOUT_PAWNS if has_no_pawn(witness) else _WITH_PAWNS
+
+
+def _transposed_squares(text: str) -> str:
+    """A move or a square with files and ranks exchanged."""
+    return re.sub("[a-h][1-8]", lambda name: square_name(transpose(parse_square(name[0]))), text)

@@ -2,22 +2,14 @@
 
 from typing import Final
 
-from sanproof.proofs.rules.san import CASTLINGS, PIECES, PROMOTIONS, SUFFIXES, San, parse_san
+from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import FILES, RANKS
 
-_SLOTS: Final = (
-    ("".join(PIECES), True),
-    (FILES, True),
-    (RANKS, True),
-    ("x", True),
-    (FILES, False),
-    (RANKS, False),
-    ("=", True),
-    ("".join(PROMOTIONS), False),
-    ("+#", True),
-)
-"""The characters of each part of a string, and whether it may be absent."""
-_PROMOTION_SIGN: Final = 6
+_CHARACTERS: Final = f"BKNQR{FILES}{RANKS}x=+#"
+_CHARACTERS_OF_CASTLING: Final = "#+-O"
+_COMPLETIONS: Final = ("", "4", "e4", "Q", "O", "-O", "O-O")
+"""Every beginning of a string becomes one by appending one of these."""
+_LONGEST: Final = len("Qa1xb2=Q+")
 
 
 class MalformedSan(ValueError):
@@ -46,40 +38,26 @@ def read_san(text: str) -> San:
 
 def _first_offence(text: str) -> tuple[int, str]:
     """Where a text leaves the grammar, and what could have stood there instead."""
-    if text.startswith("O"):
-        return _castling_offence(text)
-    slots = _reachable_slots(0)
-    for offset, character in enumerate(text):
-        following = [s + 1 for s in slots if s < len(_SLOTS) and character in _SLOTS[s][0]]
-        if not following:
-            return offset, _expectation(slots)
-        slots = sorted({r for s in following for r in _reachable_slots(s)})
-    return len(text), _expectation(slots)
+    castles = text.startswith("O")
+    lengths = range(min(len(text), _LONGEST), -1, -1)
+    offset = next(length for length in lengths if _can_begin(text[:length]))
+    characters = _CHARACTERS_OF_CASTLING if castles else _CHARACTERS
+    beginning = text[:offset]
+    options = "".join(c for c in characters if _can_begin(beginning + c))
+    choices = ["the end"] if _is_san(beginning) else []
+    choices += [f"one of {options}"] if options else []
+    expected = "expected " + " or ".join(choices)
+    return offset, f"{expected}; castling is written O-O or O-O-O" if castles else expected
 
 
-def _castling_offence(text: str) -> tuple[int, str]:
-    strings = [castling + suffix for castling in CASTLINGS for suffix in SUFFIXES]
-    starts = {string[:end] for string in strings for end in range(len(string) + 1)}
-    offset = max(len(start) for start in starts if text.startswith(start))
-    following = {s[offset : offset + 1] for s in strings if s.startswith(text[:offset])}
-    expected = _expected("".join(sorted(following)), end=text[:offset] in strings)
-    return offset, f"{expected}; castling is written O-O or O-O-O"
+def _can_begin(beginning: str) -> bool:
+    """Whether some string begins so."""
+    return any(_is_san(beginning + completion) for completion in _COMPLETIONS)
 
 
-def _reachable_slots(slot: int) -> list[int]:
-    """The slots that may take the next character; the number of slots stands for the end."""
-    reachable = [slot]
-    while reachable[-1] < len(_SLOTS) and _SLOTS[reachable[-1]][1]:
-        skipped = 2 if reachable[-1] == _PROMOTION_SIGN else 1
-        reachable.append(reachable[-1] + skipped)
-    return reachable
-
-
-def _expectation(slots: list[int]) -> str:
-    options = "".join(_SLOTS[s][0] for s in slots if s < len(_SLOTS))
-    return _expected(options, end=len(_SLOTS) in slots)
-
-
-def _expected(options: str, *, end: bool) -> str:
-    choice = f"one of {''.join(dict.fromkeys(options))}" if options else ""
-    return "expected " + " or ".join(filter(None, ("the end" if end else "", choice)))
+def _is_san(text: str) -> bool:
+    try:
+        parse_san(text)
+    except ValueError:
+        return False
+    return True

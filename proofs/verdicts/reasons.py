@@ -15,6 +15,16 @@ from sanproof.proofs.rules.squares import FILES, parse_square, square_name
 NAMES: Final = {"B": "bishop", "K": "king", "N": "knight", "Q": "queen", "R": "rook", "": "pawn"}
 
 
+class Verdict(Enum):
+    """What is known of a string; no bool, because *not found* is not *impossible*."""
+
+    REACHABLE = "reachable"
+    IMPOSSIBLE = "impossible"
+    UNDECIDED = "undecided"
+
+    __hash__ = object.__hash__  # verdicts are counted a million times, and Enum's is slow
+
+
 class Reason(Enum):
     """The rule that excludes a string; the value is its name in the published files."""
 

@@ -15,8 +15,7 @@ from sanproof.proofs.rules.cubes import (
     exchanged_ranks,
 )
 from sanproof.proofs.rules.squares import FILES, RANKS
-from sanproof.proofs.verdicts.reasons import Reason, promotion_reason, reason
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Reason, Verdict, promotion_reason, reason
 from sanproof.proofs.verdicts.witness import CheckedWitness
 
 __all__ = ["Findings", "Ruling", "Verdict", "bare_strings", "with_suffixes"]

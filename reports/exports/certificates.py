@@ -10,7 +10,7 @@ from sanproof.proofs.kernel.certificates import (
     split_certificates,
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
-from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.gates import dimacs
 from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.tables.files import whole_folder
 

@@ -22,7 +22,7 @@ import pytest
 from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import check_witness
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 from sanproof.verify.audit import evidence, whole

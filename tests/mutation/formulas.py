@@ -16,8 +16,7 @@ from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search.exact import encode_exact
-from sanproof.proofs.search.models import field_literals
+from sanproof.proofs.search.exact import encode_exact, field_literals
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, search_refutation
 from tests.attack.forgery import paragraphs
 from tests.proofs.encoding.adequacy import (

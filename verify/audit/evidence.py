@@ -18,9 +18,8 @@ from sanproof.proofs.kernel.theorem import (
 )
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.verdicts.check import WitnessError, check_witness
 from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
-from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
+from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
 from sanproof.reports.tables.names import FULL_LIST, WITNESSES
 from sanproof.verify.audit.run_files import RunFiles
 from sanproof.verify.claims.selection import Selection

@@ -13,7 +13,7 @@ from sanproof.proofs.kernel.certificates import (
     split_certificates,
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
-from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.gates import dimacs
 
 
 def ask_dratify(text: str, executor: Executor) -> int:

@@ -5,9 +5,8 @@ from typing import Any, NamedTuple
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.verdicts.reasons import sentence
+from sanproof.proofs.verdicts.reasons import Verdict, sentence
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.verdict import Verdict
 
 
 class CrossCheck(NamedTuple):

@@ -103,7 +103,7 @@ def told(error: BaseException) -> int:
 
 
 def _told_of_search(error: BaseException) -> int:
-    from sanproof.proofs.search.errors import SolverGaveUp
+    from sanproof.proofs.search import SolverGaveUp
 
     if isinstance(error, SolverGaveUp):
         say(f"Nothing was decided: {error}.")

@@ -86,7 +86,7 @@ class _Finder:
         """Search, print, and return the exit code."""
         from sanproof.proofs.find.asking import events
         from sanproof.proofs.find.limited import TimeUp
-        from sanproof.proofs.search.errors import Disagreement
+        from sanproof.proofs.search import Disagreement
         from sanproof.verify.conformance.cases.sources import played
 
         known = played() if self._game else ()

@@ -6,10 +6,9 @@ from sanproof.proofs.games.game import CheckedGame, check_game
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.search.errors import SolverGaveUp
+from sanproof.proofs.search import SolverGaveUp
 from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import Reason, reason, sentence
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Reason, Verdict, reason, sentence
 from sanproof.reports.archive.door import GameRow, WitnessRow
 from sanproof.verify.errors import Undecided
 from sanproof.verify.explain.answers import Answer

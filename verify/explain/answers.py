@@ -6,8 +6,7 @@ from typing import NamedTuple
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import NoReason, Verdict, reason, sentence
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,

@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Reason, Verdict
 from sanproof.reports.archive.door import GameRow, WitnessRow
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED

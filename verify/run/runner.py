@@ -12,8 +12,8 @@ from sanproof.proofs.cover.plan import CoverPlan, prepare
 from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError
-from sanproof.proofs.search.errors import Disagreement
-from sanproof.proofs.verdicts.check import WitnessError
+from sanproof.proofs.search import Disagreement
+from sanproof.proofs.verdicts.witness import WitnessError
 from sanproof.reports.tables.names import (
     FILES,
     FULL_LIST,

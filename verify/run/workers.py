@@ -14,10 +14,8 @@ from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.symmetry import exchanged_colours, mirrored_cube
-from sanproof.proofs.verdicts.alike import AlikeWitnesses
-from sanproof.proofs.verdicts.check import WitnessError, check_witness
-from sanproof.proofs.verdicts.witness import CheckedWitness, Witness
+from sanproof.proofs.search.symmetry import AlikeWitnesses, exchanged_colours, mirrored_cube
+from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
 from sanproof.verify.run.rows import CubeFindings, GamesFound
 from sanproof.verify.work.executors import Checking, hands
 from sanproof.verify.work.log import log

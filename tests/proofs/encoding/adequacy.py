@@ -36,8 +36,13 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
-from sanproof.proofs.search.exact import ExactEncoding, encode_exact
-from sanproof.proofs.search.models import read_string, read_witness, witness_literals
+from sanproof.proofs.search.exact import (
+    ExactEncoding,
+    encode_exact,
+    read_string,
+    read_witness,
+    witness_literals,
+)
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games

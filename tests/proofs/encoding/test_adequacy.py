@@ -14,8 +14,7 @@ import pytest
 
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search.exact import encode_exact
-from sanproof.proofs.search.models import field_literals, witness_literals
+from sanproof.proofs.search.exact import encode_exact, field_literals, witness_literals
 from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import solved_cubes
 from tests.examples import examples

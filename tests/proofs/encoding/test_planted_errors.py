@@ -18,10 +18,10 @@ from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.rules import moves as reach
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import KNIGHT_STEPS, SQUARES, file_of, rank_of, steps
-from sanproof.proofs.search import attacks, castling, exact, moves
+from sanproof.proofs.search import attacks, exact, moves
 from sanproof.proofs.search import mate as replies
 from sanproof.proofs.search.attacks import Sight
-from sanproof.proofs.search.board import ROLES, Board, Squares
+from sanproof.proofs.search.board import CASTLING, ROLES, Board, Squares
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.moves import Move
 from tests.proofs.encoding.adequacy import Adequacy, Case, draw_cases
@@ -174,8 +174,8 @@ def single_pushes(capture: bool, destination: int) -> tuple[int, ...]:
 
 STEP_MISSING = tuple(steps(s, KNIGHT_STEPS[1:]) for s in SQUARES)
 BISHOP_LAME = reach.SLIDER_DIRECTIONS | {"B": reach.SLIDER_DIRECTIONS["B"][1:]}
-CASTLING_OVER_B1 = castling.CASTLING | {
-    "O-O-O": castling.CASTLING["O-O-O"]._replace(between=castling.CASTLING["O-O-O"].between[:2])
+CASTLING_OVER_B1 = CASTLING | {
+    "O-O-O": CASTLING["O-O-O"]._replace(between=CASTLING["O-O-O"].between[:2])
 }
 
 PLANTED = {

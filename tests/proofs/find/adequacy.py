@@ -35,7 +35,7 @@ from sanproof.proofs.find.predicates import Predicates
 from sanproof.proofs.find.scene import CubeScene
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
 from sanproof.proofs.rules.squares import SQUARES, square_name
-from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from tests.proofs.encoding.adequacy import contents_of, moves_to_try
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible

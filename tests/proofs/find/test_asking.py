@@ -19,7 +19,7 @@ from sanproof.proofs.find.judge import PlayedMove, holds
 from sanproof.proofs.find.limited import SearchDied, TimeUp, within
 from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.search.errors import Disagreement
+from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 
 QUESTIONS = [

@@ -14,10 +14,9 @@ from sanproof.proofs.games.men import ManStep, Setting, read_setting
 from sanproof.proofs.games.replies import has_quiet_reply, quiet_replies
 from sanproof.proofs.games.scenes import Scene, moves
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search import material
+from sanproof.proofs.search import preferences
 from sanproof.proofs.search.decide import search_witness, search_witnesses
-from sanproof.proofs.verdicts.check import check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
 from tests.proofs.games.path_oracle import Oracle
 
@@ -121,7 +120,7 @@ def test_other_witnesses_are_witnesses_and_differ() -> None:
 
 
 def test_every_family_has_hubs() -> None:
-    assert set(hubs.load_hubs()) == set(material.FAMILIES)
+    assert set(hubs.load_hubs()) == set(preferences.FAMILIES)
 
 
 @pytest.mark.parametrize("hub", ALL_HUBS, ids=lambda hub: f"{hub.family}-{hub.placement}")
@@ -130,14 +129,14 @@ def test_a_hub_is_what_its_line_leads_to(hub: hubs.Hub) -> None:
     assert board is not None
     assert board.turn == chess.WHITE
     assert board.board_fen() == hub.placement
-    family = material.FAMILIES[hub.family]
+    family = preferences.FAMILIES[hub.family]
     for colour, wanted in ((chess.WHITE, family.white), (chess.BLACK, family.black)):
         letters = []
         for square, piece in board.piece_map().items():
             if piece.color == colour and piece.piece_type != chess.KING:
                 is_bishop = piece.piece_type == chess.BISHOP
                 symbol = piece.symbol().upper()
-                letters.append(material.bishop_letter(square) if is_bishop else symbol)
+                letters.append(preferences.bishop_letter(square) if is_bishop else symbol)
         assert sorted(letters) == sorted(wanted)
     touched = {chess.parse_square(name) for uci in hub.line for name in (uci[:2], uci[2:4])}
     assert touched.isdisjoint(family.unmoved)
@@ -160,7 +159,7 @@ def test_a_line_in_which_nobody_can_lose_a_move() -> None:
 
 @pytest.mark.slow
 def test_hubs_can_be_found_again() -> None:
-    family = material.FAMILIES["Pd"]
+    family = preferences.FAMILIES["Pd"]
     found = [hubs.search_hub(family, random.Random(seed), 10) for seed in range(6)]
     assert any(found)
     for hub in filter(None, found):

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
-from sanproof.proofs.search.hints import translate_refutation
+from sanproof.proofs.search.refute import translate_refutation
 from sanproof.proofs.search.solvers import search_refutation
 from tests.examples import examples
 

@@ -8,9 +8,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search.captures import captures_from
-from sanproof.proofs.verdicts.check import check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.search.derived import captures_from
+from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
 
 MADE = {

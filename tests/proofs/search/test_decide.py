@@ -16,11 +16,10 @@ from sanproof.proofs.search.decide import (
     is_refuted,
     search_witness,
 )
+from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.search.solvers import Z3Context
 from sanproof.proofs.search.symmetry import mirrored_ranks, work_units
-from sanproof.proofs.search.wishes import Wish
-from sanproof.proofs.verdicts.check import check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.witness import Witness, check_witness
 
 REPOSITORY = Path(__file__).parents[3]
 
@@ -118,8 +117,8 @@ def test_given_witnesses_are_kept() -> None:
 
 @pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("O-O", "", "")], ids=str)
 def test_what_is_not_found_is_left_unexplained(cube: Cube, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wishes that cannot be granted lose witnesses, and never make a string impossible."""
-    monkeypatch.setattr(decide, "wishes", lambda _: (Wish(pawns=False, men=1),))
+    """Preferences that cannot be met lose witnesses, and never make a string impossible."""
+    monkeypatch.setattr(decide, "preferences", lambda _: (Preference(pawns=False, men=1),))
     result = decide_cube(cube)
     assert result.unexplained
     assert set(result.unexplained).isdisjoint(result.witnesses)
@@ -129,18 +128,20 @@ def test_what_is_not_found_is_left_unexplained(cube: Cube, monkeypatch: pytest.M
         check_witness(witness)
 
 
-def test_without_any_wishes_nothing_is_found_and_nothing_is_impossible(
+def test_without_any_preferences_nothing_is_found_and_nothing_is_impossible(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(decide, "wishes", lambda _: ())
+    monkeypatch.setattr(decide, "preferences", lambda _: ())
     cube = Cube("B", "", "a1")
     result = decide_cube(cube)
     assert result.witnesses == {}
     assert by_bare_string(result.unexplained) == DECIDED[cube]
 
 
-def test_an_impossible_wish_is_followed_by_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decide, "wishes", lambda _: (Wish(pawns=False, men=0), Wish()))
+def test_an_impossible_preference_is_followed_by_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        decide, "preferences", lambda _: (Preference(pawns=False, men=0), Preference())
+    )
     cube = Cube("", "", "a3")
     result = decide_cube(cube)
     assert result.unexplained == []

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from sanproof.proofs.search.dimacs import dimacs
+from sanproof.proofs.search.gates import dimacs
 from tests.proofs.encoding.test_cnf import literal, with_inputs
 
 

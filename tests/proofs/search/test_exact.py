@@ -5,15 +5,20 @@ import pytest
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import SUFFIXES
 from sanproof.proofs.search.decide import likely_strings
-from sanproof.proofs.search.exact import encode_exact, encode_transposed, encode_witness
-from sanproof.proofs.search.models import read_witness, witness_literals
+from sanproof.proofs.search.exact import (
+    encode_exact,
+    encode_transposed,
+    encode_witness,
+    read_witness,
+    witness_literals,
+)
+from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.symmetry import transposed, transposed_cube
-from sanproof.proofs.search.wishes import Wish
-from sanproof.proofs.verdicts.check import check_witness
+from sanproof.proofs.verdicts.witness import check_witness
 
 CUBES = [Cube("Q", "", "c4"), Cube("R", "", "a3"), Cube("B", "x", "c4"), Cube("N", "", "b3")]
-PAWNLESS = Wish(pawns=False, men=3)
+PAWNLESS = Preference(pawns=False, men=3)
 
 
 @pytest.mark.parametrize("cube", CUBES, ids=str)

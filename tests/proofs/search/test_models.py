@@ -3,8 +3,8 @@ import pytest
 
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search.exact import encode_exact
-from sanproof.proofs.search.models import (
+from sanproof.proofs.search.exact import (
+    encode_exact,
     field_literals,
     read_string,
     read_witness,

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.encoding.cnf import Cnf, Literal
 from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.exact import encode_exact
-from sanproof.proofs.search.models import field_literals
+from sanproof.proofs.search.exact import encode_exact, field_literals
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session
 from tests.strings import strings_of
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sanproof.proofs.search.suffixes import with_king_elsewhere
-from sanproof.proofs.verdicts.check import check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.search.derived import with_king_elsewhere
+from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
 
 

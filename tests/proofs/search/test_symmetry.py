@@ -34,8 +34,7 @@ from sanproof.proofs.search.symmetry import (
     transposed_cube,
     work_units,
 )
-from sanproof.proofs.verdicts.check import check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.proofs.rules.test_san import sans

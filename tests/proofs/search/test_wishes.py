@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.search.wishes import at_least, at_most
+from sanproof.proofs.search.preferences import at_least, at_most
 from tests.proofs.encoding.test_cnf import assert_allows, literals, value, with_inputs
 
 

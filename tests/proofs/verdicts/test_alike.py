@@ -6,11 +6,9 @@ from unittest import mock
 import pytest
 
 import sanproof
-from sanproof.proofs.search.symmetry import mirrored_files, mirrored_ranks
-from sanproof.proofs.verdicts import alike
-from sanproof.proofs.verdicts.alike import AlikeWitnesses
-from sanproof.proofs.verdicts.check import WitnessError, check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.search import symmetry
+from sanproof.proofs.search.symmetry import AlikeWitnesses, mirrored_files, mirrored_ranks
+from sanproof.proofs.verdicts.witness import Witness, WitnessError, check_witness
 from tests.examples import examples
 from tests.proofs.verdicts.test_witness import GOOD
 
@@ -34,7 +32,7 @@ def test_images_are_checked_as_if_each_were_alone() -> None:
         witness = Witness(row.san, row.before_fen, row.uci)
         for first in images(witness):
             checks = AlikeWitnesses()
-            with mock.patch.object(alike, "check_witness", side_effect=check_witness) as asked:
+            with mock.patch.object(symmetry, "check_witness", side_effect=check_witness) as asked:
                 found = [checks.check(image) for image in (first, *images(witness))]
             assert found[1:] == [check_witness(image) for image in images(witness)]
             assert asked.call_count == 1

@@ -5,8 +5,7 @@ import pytest
 
 from sanproof.proofs.rules.cubes import cube_of
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.verdicts.check import WitnessError, check_witness
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.witness import Witness, WitnessError, check_witness
 from tests.strings import strings_of
 
 GOOD = [

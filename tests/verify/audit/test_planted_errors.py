@@ -19,8 +19,7 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import CubeResult
-from sanproof.proofs.verdicts.check import WitnessError
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.witness import Witness, WitnessError
 from sanproof.verify.claims.selection import Selection
 from sanproof.verify.commands import cli
 from sanproof.verify.errors import UNDECIDED, Failure, NegativeAnswer

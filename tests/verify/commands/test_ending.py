@@ -16,7 +16,7 @@ from tests.reports.page.samples import FILES
 from tests.verify.command import PART, ROOT, command, expect_sentence
 from tests.verify.work.test_signals import LIST, gate_that, run
 
-SEARCH = "__import__('sanproof.proofs.search.errors').proofs.search.errors"
+SEARCH = "__import__('sanproof.proofs.search').proofs.search"
 ERRORS = "__import__('sanproof.verify.errors').verify.errors"
 RAISED = {
     "ValueError('no\\n\\x1b[31msuch thing')": (4, r"ValueError: no\n\x1b[31msuch thing. Please"),

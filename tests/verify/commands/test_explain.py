@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.verify.commands.explain import run_explain
 from sanproof.verify.explain.answers import Answer
 from tests.reports.archive.archives import files, write_run

@@ -7,10 +7,9 @@ from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.search import GameFound
 from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.search import SolverGaveUp
 from sanproof.proofs.search.decide import search_witness
-from sanproof.proofs.search.errors import SolverGaveUp
-from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Reason, Verdict
 from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.errors import Undecided
 from sanproof.verify.explain.afresh import decide, prove

@@ -7,7 +7,7 @@ import chess
 import pytest
 
 from sanproof.proofs.verdicts.malformed import MalformedSan
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError, open_archive, open_complete
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from sanproof.verify.explain.answers import Answer, look_up

@@ -7,7 +7,7 @@ import chess
 import chess.pgn
 import pytest
 
-from sanproof.proofs.verdicts.verdict import Verdict
+from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import GameRow, WitnessRow, open_archive
 from sanproof.reports.archive.observed import Sighting
 from sanproof.verify.explain.answers import Answer, look_up

@@ -211,7 +211,7 @@ def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
 
 GIVES_UP = """
 import sys
-from sanproof.proofs.search.errors import SolverGaveUp
+from sanproof.proofs.search import SolverGaveUp
 import sanproof.verify.explain.afresh as afresh
 def decide(san): raise {}
 afresh.decide = decide

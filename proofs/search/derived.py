@@ -1,8 +1,12 @@
-"""Witnesses of captures, made of those of quiet moves without asking a solver. Untrusted.
+"""Witnesses that are made of others without asking a solver. Untrusted.
 
-A black man is put where the quiet move goes; mostly the move is then written as it was, with an x.
-If not, one more man is put elsewhere, until python-chess writes what is wanted. With a solver, a
-cube of captures would cost its formula, which takes longer than all its strings take here.
+Of a quiet move captures are made: a black man is put where the move goes, and mostly it is then
+written as it was, with an x. If not, one more man is put elsewhere, until python-chess writes what
+is wanted. With a solver, a cube of captures would cost its formula, which takes longer than all its
+strings take here.
+
+Of a mate a check and a move without suffix are made, by moving Black's king: where White's pieces
+attack it after the move the suffix is ``+`` or ``#``, elsewhere there is none.
 """
 
 from collections.abc import Iterator, Mapping
@@ -75,3 +79,46 @@ def _with_man_to_take(before: chess.Board, move: chess.Move) -> Iterator[chess.B
                 yield board
                 board.remove_piece_at(elsewhere)
             board.set_piece_at(square, man)
+
+
+def with_king_elsewhere(witness: Witness) -> Iterator[Witness]:
+    """Witnesses of the same move without a suffix and with ``+``, where a square is found for them.
+
+    Black's king goes to the nearest square that will do, and always has a reply.
+    """
+    board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
+    (king,) = chess.SquareSet(board.kings & board.occupied_co[chess.BLACK])
+    board.remove_piece_at(king)
+    after = board.copy(stack=False)
+    after.push(move)
+    attacked = _attacked(after)
+    free = ~(board.occupied | after.occupied | _attacked(board))
+    bare = witness.san.rstrip("+#")
+    for text, squares in ((bare, free & ~attacked), (bare + "+", free & attacked)):
+        if text != witness.san:
+            nearest = sorted(chess.SquareSet(squares), key=lambda s: chess.square_distance(s, king))
+            yield from _first(text, board, move, nearest)
+
+
+def _attacked(board: chess.Board) -> int:
+    """All squares that White attacks, as a bitboard."""
+    mask = 0
+    for square in chess.scan_forward(board.occupied_co[chess.WHITE]):
+        mask |= board.attacks_mask(square)
+    return mask
+
+
+def _first(
+    text: str, board: chess.Board, move: chess.Move, squares: list[chess.Square]
+) -> Iterator[Witness]:
+    """One witness with Black's king on one of the squares, if the move is written so on any."""
+    for square in squares:
+        board.set_piece_at(square, chess.Piece(chess.KING, chess.BLACK))
+        if board.is_valid() and board.is_legal(move) and board.san(move) == text:
+            after = board.copy(stack=False)
+            after.push(move)
+            if any(after.generate_legal_moves()):
+                yield Witness(text, write_fen(board), move.uci())
+                board.remove_piece_at(square)
+                return
+        board.remove_piece_at(square)

@@ -1,0 +1,182 @@
+"""Preferences: what makes a witness easy to find, to reach and to read. Untrusted.
+
+They are no rules of chess. A preference goes into witness formulas and nowhere else: that no model
+has it proves nothing.
+
+Above all a witness should have one of a few balances of material, so that few hubs serve all proof
+games. One balance for each kind of string is enough for every string that can be written, and two
+black knights are always there: they can lose a move, block, and be captured. Light- and
+dark-squared bishops never meet and count as different men.
+"""
+
+from collections.abc import Container, Iterable
+from typing import Final, NamedTuple
+
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.squares import FILES, SQUARES, file_of, parse_square, rank_of
+from sanproof.proofs.search.board import PAWN_SQUARES, ROLES, ROLES_OF, Board
+from sanproof.proofs.search.gates import Gates
+
+# Material
+
+
+class Family(NamedTuple):
+    """Witnesses of one material, and the hubs they are reached from.
+
+    ``white`` and ``black`` are the men besides the king: Q, R, N, P, and L or D for a light- or
+    dark-squared bishop. The men on ``unmoved`` squares have not moved: for castling, and for a pawn
+    still to move. So many ``hubs`` are kept, the best of so many ``tries``.
+    """
+
+    name: str
+    white: str
+    black: str
+    unmoved: tuple[int, ...] = ()
+    hubs: int = 6
+    tries: int = 20
+
+
+def _squares(names: str) -> tuple[int, ...]:
+    return tuple(parse_square(name) for name in names.split())
+
+
+SPARE: Final = "-spare"
+"""The families for the few strings to which the first choice of material does not lead."""
+
+_FAMILIES: Final = (
+    Family("Q", "QQQR", "NN", hubs=16, tries=50),
+    Family("R", "QRR", "NN", hubs=12, tries=40),
+    Family("N", "QNNN", "NN", hubs=12, tries=30),
+    Family("L", "QLLL", "NN", hubs=10, tries=30),
+    Family("D", "QDDD", "NN", hubs=10, tries=30),
+    *(Family("P" + file, "PQR", "NN", _squares(file + "2"), hubs=4, tries=8) for file in FILES),
+    Family("O-O", "QRR", "NN", _squares("e1 h1"), hubs=3, tries=8),
+    Family("O-O-O", "QRR", "NN", _squares("e1 a1"), hubs=3, tries=8),
+    Family("R" + SPARE, "QRR", "NR", hubs=4, tries=10),
+    Family("L" + SPARE, "QLLL", "NR", hubs=4, tries=10),
+    Family("D" + SPARE, "QDDD", "NR", hubs=4, tries=10),
+)
+FAMILIES: Final = {family.name: family for family in _FAMILIES}
+
+
+def families_of(san: San) -> list[Family]:
+    """The families whose material to try for a string that White plays, the first choice first."""
+    if san.piece == "":
+        name = "P" + (san.file or san.destination[0])
+    elif san.piece == "B":
+        name = bishop_letter(parse_square(san.destination))
+    else:
+        name = "R" if san.piece == "K" else san.piece
+    return [FAMILIES[n] for n in (name, name + SPARE) if n in FAMILIES]
+
+
+def materials_of(cube: Cube) -> list[tuple[str, str]]:
+    """White's and Black's men, besides the kings, in a cube's witnesses: choice by choice."""
+    some = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
+    return [(family.white, family.black) for family in families_of(some)]
+
+
+def bishop_letter(square: int) -> str:
+    """L for the bishop that can stand on this square if it is light, D if it is dark."""
+    return "L" if is_light(square) else "D"
+
+
+def is_light(square: int) -> bool:
+    """Whether a square is light: h1 is, a1 is not (FIDE 2.1)."""
+    return (file_of(square) + rank_of(square)) % 2 == 1
+
+
+# Preferences
+
+
+BISHOPS: Final = {"L": "B", "D": "B"}
+
+
+class Preference(NamedTuple):
+    """What a witness should look like: pawns or none, how many men a side has, or which.
+
+    ``men`` is the most besides the king, None for any number; ``material`` exactly White's and
+    Black's besides the kings, None for any: ``QRNP``, and L and D for bishops on light and on dark
+    squares.
+    """
+
+    pawns: bool = True
+    men: int | None = None
+    material: tuple[str, str] | None = None
+
+    @property
+    def pawn_squares(self) -> Container[int]:
+        """Where pawns may stand."""
+        return PAWN_SQUARES if self.pawns else ()
+
+
+ANYTHING: Final = Preference()
+
+
+def encode_preference(cnf: Gates, board: Board, preference: Preference) -> None:
+    """Assert the preference, but for its pawns, about a board whose squares are already encoded."""
+    if preference.men is not None:
+        for colour in (WHITE, BLACK):
+            at_most(cnf, preference.men + 1, board.colour(colour))
+    if preference.material is not None:
+        _encode_material(cnf, board, preference.material)
+
+
+def _encode_material(cnf: Gates, board: Board, material: tuple[str, str]) -> None:
+    """Each side has exactly these men besides its king; the roles of others it has nowhere."""
+    for colour, men in zip((WHITE, BLACK), material, strict=True):
+        own = board.colour(colour)
+        roles = {"king"}.union(*[ROLES_OF[BISHOPS.get(letter, letter)] for letter in men])
+        for s in SQUARES:
+            for role in ROLES:
+                if role not in roles:
+                    cnf.forbid(own[s], getattr(board, role)[s])
+        for letter in "QRNPLD":
+            men_there = [(own[s], *_is_man(board, letter, s)) for s in SQUARES]
+            if letter in men:
+                places = [cnf.both(*man) for man in men_there]
+                at_most(cnf, men.count(letter), places)
+                at_least(cnf, men.count(letter), places)
+            else:
+                for man in men_there:
+                    cnf.forbid(*man)
+
+
+def _is_man(board: Board, letter: str, square: int) -> tuple[Literal, ...]:
+    """The literals that together say that a man of this letter stands on the square."""
+    if letter in "NP":
+        return ((board.knight if letter == "N" else board.pawn)[square],)
+    diagonal, orthogonal = board.diagonal[square], board.orthogonal[square]
+    if letter in "QR":
+        return (orthogonal, diagonal if letter == "Q" else -diagonal)
+    return (diagonal, -orthogonal) if is_light(square) == (letter == "L") else (FALSE,)
+
+
+def at_most(cnf: Gates, limit: int, literals: Iterable[Literal]) -> None:
+    """Assert that no more than ``limit`` of the literals hold (Sinz's sequential counter)."""
+    counts = [FALSE] * (limit + 1)
+    for literal in literals:
+        following = [cnf.new() for _ in range(limit)] + [FALSE]
+        for i, count in enumerate(counts):
+            cnf.add(-count, following[i])
+            below = TRUE if i == 0 else counts[i - 1]
+            cnf.add(-literal, -below, following[i])
+        counts = following
+
+
+def at_least(cnf: Gates, limit: int, literals: Iterable[Literal]) -> None:
+    """Assert that no fewer than ``limit`` of the literals hold (a sequential counter)."""
+    counts = [FALSE] * limit
+    for literal in literals:
+        if literal == FALSE:
+            continue
+        following = [cnf.new() for _ in range(limit)]
+        for i, count in enumerate(following):
+            below = TRUE if i == 0 else counts[i - 1]
+            cnf.add(-count, counts[i], literal)
+            cnf.add(-count, counts[i], below)
+        counts = following
+    for count in counts:
+        cnf.add(count)
