@@ -14,6 +14,13 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("generator", "proofs", "reports", "verify")
 ASK = "import sanproof; print(sanproof.look_up('Ba1b2+').reason)"
 OTHER = "OWNER = 'another distribution'\n"
+AT_THE_ROOT = {
+    *(".ci", ".editorconfig", ".gitattributes", ".github", ".gitignore", ".pre-commit-hooks.yaml"),
+    *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "LICENSE-DATA", "README.md"),
+    *("SECURITY.md", "TRUST.md", "action.yml", "noxfile.py", "pyproject.toml", "requirements"),
+    *(*FOLDERS, "conformance", "data", "docs", "sanproof", "tests"),
+}
+"""What is expected at the root of the project, and nothing else is tracked there."""
 
 
 def run(*command: str, cwd: Path, **env: str) -> str:
@@ -74,6 +81,11 @@ class Environment:
 
     def ask(self, program: str) -> str:
         return run(self.python, "-I", "-c", program, cwd=self.folder)
+
+
+def test_nothing_unexpected_is_tracked_at_the_root() -> None:
+    tracked = run("git", "ls-files", "-z", cwd=ROOT).strip("\0").split("\0")
+    assert {name.partition("/")[0] for name in tracked} == AT_THE_ROOT
 
 
 def test_one_name_is_installed(wheel: Path) -> None:

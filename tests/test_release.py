@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-import hatch_build
+from docs.site import hatch_build
 from tests import installing, release
 from tests.verify.command import ROOT
 
