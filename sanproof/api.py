@@ -321,9 +321,9 @@ def find(
 
     require_solvers("find")
     from sanproof.proofs.find.asking import find as ask  # noqa: PLC0415 - loads a solver
-    from sanproof.verify.conformance.cases.sources import played  # noqa: PLC0415
+    from sanproof.proofs.games.known import known_games  # noqa: PLC0415
 
-    known = played() if game else ()
+    known = known_games() if game else ()
     return ask(
         *words, count=count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
     )

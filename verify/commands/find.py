@@ -86,10 +86,10 @@ class _Finder:
         """Search, print, and return the exit code."""
         from sanproof.proofs.find.asking import events
         from sanproof.proofs.find.limited import TimeUp
+        from sanproof.proofs.games.known import known_games
         from sanproof.proofs.search import Disagreement
-        from sanproof.verify.conformance.cases.sources import played
 
-        known = played() if self._game else ()
+        known = known_games() if self._game else ()
         why = ""
         try:
             for event in events(

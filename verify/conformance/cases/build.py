@@ -1,6 +1,6 @@
 """Builds the core of the suite, and what the full suite has besides of the same kind.
 
-Everything is derived from ``sources.txt`` and the table of broken input: the same code makes the
+Everything is derived from ``known.txt`` and the table of broken input: the same code makes the
 same bytes. Expected answers come from :mod:`verify.notation`; a source that is no case of its
 mechanism is an error.
 """

@@ -1,4 +1,4 @@
-"""Checks a case that somebody proposes, before it becomes a line of ``sources.txt``."""
+"""Checks a case that somebody proposes, before it becomes a line of ``known.txt``."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The games of the suite and what each is for: the lines of ``sources.txt``.
+"""The games of the suite and what each is for: the lines of ``proofs/games/known.txt``.
 
 A line is ``level | mechanism | text | moves``. The level says in which suite the case is first; a
 case that is ``retired`` is in none, and keeps its number.
@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.games.known import NAME, PACKAGE
 from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.verify.conformance.cases.case import Level
 
@@ -34,21 +35,8 @@ class SourcePosition(NamedTuple):
 
 
 def sources() -> Iterator[SourcePosition]:
-    """The lines of ``sources.txt``."""
-    return map(_source, table(__package__, "sources.txt", 4))
-
-
-def played() -> list[tuple[tuple[str, ...], str]]:
-    """The games whose text is how their next move is written: their moves in UCI, and the text."""
-    return [(s.moves, s.text) for s in sources() if s.text and _is_canonical(position(s), s.text)]
-
-
-def _is_canonical(board: chess.Board, text: str) -> bool:
-    try:
-        move = board.parse_san(text)
-    except ValueError:  # it denotes no move here, or several
-        return False
-    return bool(move) and board.san(move) == text  # a null move is none
+    """Yield the lines of ``known.txt``."""
+    return map(_source, table(PACKAGE, NAME, 4))
 
 
 def read_sources(lines: Iterable[str]) -> Iterator[SourcePosition]:
