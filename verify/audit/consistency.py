@@ -4,13 +4,13 @@ The theorem does not rest on any of this. It says that a run's other files tell 
 """
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.reports.tables.names import COVER_INDEX
+from sanproof.reports.tables.names import COVER, COVER_INDEX
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.places import Shown
@@ -93,3 +93,30 @@ def _excerpt(content: bytes, start: int, at: int) -> str:
     begin = start if at - start < EXCERPT // 2 else at - EXCERPT // 2
     line = content[begin : begin + EXCERPT].split(b"\n", 1)[0]
     return "..." * (begin > start) + ascii(line.decode("latin-1"))
+
+
+def check_cover(cover: Collection[PgnGame], reachable: Iterable[str]) -> None:
+    """Check that each mate has one game, which ends with it, and each string is in some game.
+
+    A game beyond those shows a string that no other game shows.
+
+    Raises:
+        EvidenceError: It is not so.
+    """
+    strings = set(reachable)
+    mating = [game for game in cover if game.san.endswith("#")]
+    if late := [game for game in mating if game.ply != len(game.sans) - 1]:
+        raise EvidenceError(f"{COVER}: a game does not end with {late[0].san}, which it shows")
+    ends = [game.san for game in mating]
+    if len(ends) != len(set(ends)):
+        raise EvidenceError(f"{COVER}: two games end with the same mate")
+    if strange := set(ends).symmetric_difference(san for san in strings if san.endswith("#")):
+        raise EvidenceError(f"{COVER}: not one game for each mate: {min(strange)}")
+    shown = set().union(*(game.sans for game in mating))
+    for game in cover:
+        if not game.san.endswith("#"):
+            if game.san in shown:
+                raise EvidenceError(f"{COVER}: a game for {game.san}, which another game shows")
+            shown.update(game.sans)
+    if missing := strings - shown:
+        raise EvidenceError(f"{COVER}: {min(missing)} is played in none of its games")

@@ -3,71 +3,84 @@
 A run without games has a position for each string in their place, which proves less.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
 from typing import Final
 
-from sanproof.proofs.kernel.certificates import ClosedCube
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from sanproof.proofs.kernel.theorem import (
-    Theorem,
-    conclude,
-    establish,
-    submit_certificates,
-    submit_games,
+from sanproof.proofs.kernel.certificates import (
+    ClosedCube,
+    closing_formula,
+    read_certificate,
+    split_certificates,
 )
-from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.rules.san import San
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.kernel.games import Shown
+from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
+from sanproof.proofs.rules.san import San, universe
+from sanproof.proofs.search.gates import dimacs
 from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
 from sanproof.reports.tables.names import FULL_LIST, WITNESSES
+from sanproof.verify.audit.progress import Phase, Phases
 from sanproof.verify.audit.run_files import RunFiles
 from sanproof.verify.claims.selection import Selection
 
 BATCH: Final = 1000
 
 
-def check_theorem(run: RunFiles, selection: Selection, executor: Executor) -> Theorem:
-    """What games and certificates of a run prove; an EvidenceError if one does not hold."""
-    strings, games = run.text(FULL_LIST), run.text(GAMES)
-    if selection.cubes is None:
-        return establish(strings, games, run.text(CERTIFICATES), executor)
-    closed = check_certificates(run, selection, executor)
-    shown = submit_games(games, executor)
-    left_open = {found.cube: found.left_open for found in closed}
-    clauses = sum(found.clauses for found in closed)
-    about = selection.selected or (lambda _: True)
-    sans = (san for san in _strings(selection.cubes) if about(str(san)))
-    return conclude(sans, left_open, shown, clauses, strings, about)
+def start_certificates(run: RunFiles, executor: Executor, progress: Phases) -> Iterator[ClosedCube]:
+    """Have the certificates of a run checked; the work begins at once."""
+    text = run.text(CERTIFICATES)
+    closing = submit_certificates(text, executor)
+    return progress.watch(Phase.REFUTATIONS, closing, len(list(split_certificates(text))))
 
 
-def check_certificates(run: RunFiles, selection: Selection, executor: Executor) -> list[ClosedCube]:
-    """The cubes that the certificates of a run close: those that the selection needs.
+def closed_cubes(closing: Iterable[ClosedCube], selection: Selection) -> list[ClosedCube]:
+    """Return the cubes that certificates close: those that the selection needs.
 
     Raises:
         EvidenceError: A refutation does not hold, or the cubes are others.
     """
-    closed = list(submit_certificates(run.text(CERTIFICATES), executor))
+    closed = list(closing)
     if [found.cube for found in closed] != selection.closed_cubes:
-        raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube that is needed")
+        raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
     return closed
 
 
-def _strings(cubes: Sequence[Cube]) -> Iterator[San]:
-    for cube in cubes:
+def check_theorem(
+    run: RunFiles, selection: Selection, closed: Iterable[ClosedCube], shown: Iterable[Shown]
+) -> Theorem:
+    """Have the kernel conclude from cubes that are closed and games that were replayed.
+
+    Raises:
+        EvidenceError: They do not fit, or the list of strings is another.
+    """
+    left_open = {found.cube: found.left_open for found in closed}
+    clauses = sum(found.clauses for found in closed)
+    selected = selection.selected or (lambda _: True)
+    sans = universe() if selection.cubes is None else _strings(selection)
+    return conclude(sans, left_open, shown, clauses, run.text(FULL_LIST), selected)
+
+
+def _strings(selection: Selection) -> Iterator[San]:
+    """Yield the selected strings."""
+    for cube in selection.cubes or ():
         for bare in bare_strings(cube):
-            yield from with_suffixes(bare)
+            for san in with_suffixes(bare):
+                if selection.selected is None or selection.selected(str(san)):
+                    yield san
 
 
-def check_witnesses(run: RunFiles, executor: Executor) -> list[CheckedWitness]:
-    """The witnesses of a run without games, each checked; an EvidenceError if one is wrong."""
+def check_witnesses(run: RunFiles, executor: Executor, progress: Phases) -> list[CheckedWitness]:
+    """Check the witnesses of a run without games; an EvidenceError if one is wrong."""
     lines = list(enumerate(run.text(WITNESSES).split("\n"), 1))
     rows = lines[1:-1]  # between the header and the end, which are compared later
     batches = [rows[i : i + BATCH] for i in range(0, len(rows), BATCH)]
-    return [checked for batch in executor.map(check_rows, batches) for checked in batch]
+    results = progress.watch(Phase.POSITIONS, executor.map(check_rows, batches), len(batches))
+    return [checked for batch in results for checked in batch]
 
 
-def check_rows(rows: Sequence[tuple[int, str]]) -> list[CheckedWitness]:
+def check_rows(rows: Iterable[tuple[int, str]]) -> list[CheckedWitness]:
     """Check witnesses, each with the number of its line; an EvidenceError if one does not hold."""
     return [_check_row(number, line) for number, line in rows]
 
@@ -84,3 +97,33 @@ def _check_row(number: int, line: str) -> CheckedWitness:
     if checked.after_fen != fields[3]:
         raise EvidenceError(f"{where}: after {fields[0]} the position is {checked.after_fen}")
     return checked
+
+
+def ask_dratify(run: RunFiles, executor: Executor, progress: Phases) -> int:
+    """Have dratify check all certificates, which the kernel has checked; return their number.
+
+    It reads refutations without hints (DRUP) and finds the steps by itself. Checkers of LRAT by
+    other authors are not to be had as packages; ``sanproof export --what certificates`` writes the
+    files that they read.
+    """
+    paragraphs = list(split_certificates(run.text(CERTIFICATES)))
+    accepted = executor.map(ask_about, paragraphs)
+    return sum(progress.watch(Phase.OPINION, accepted, len(paragraphs)))
+
+
+def ask_about(paragraph: str) -> bool:
+    """Have dratify check one certificate: True, or an EvidenceError if it does not accept it."""
+    import dratify  # noqa: PLC0415 - only for a second opinion
+
+    cube, scope, left_open, lines = read_certificate(paragraph)
+    formula = dratify.parse_dimacs(dimacs(closing_formula(cube, scope, left_open)))
+    proof = "".join(f"{_lemma(line)}\n" for line in lines)
+    if not dratify.check_proof(formula, proof).ok:
+        raise EvidenceError(f"{CERTIFICATES}: cube {cube}: dratify does not accept its refutation")
+    return True
+
+
+def _lemma(line: str) -> str:
+    """Return the clause of a line, without its number and hints."""
+    literals = line.split(" ")[1:]
+    return " ".join(literals[: literals.index("0") + 1])

@@ -1,13 +1,16 @@
 """Writes down the games of a run in SAN, with their witnesses, to compare its other files with."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import queue
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
+from itertools import chain, pairwise
 from sys import intern
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from threading import Semaphore
+from typing import Final, NamedTuple
 
 from sanproof.proofs.games.game import (
     SAMPLED,
@@ -19,11 +22,12 @@ from sanproof.proofs.games.game import (
 )
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import GameError, Shown, check_games, replayed
+from sanproof.proofs.kernel.theorem import BATCH as KERNEL_BATCH
+from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from sanproof.verify.audit.progress import Phase, Phases
+from sanproof.verify.work.executors import beside
 
 BATCH: Final = 500
 
@@ -56,47 +60,6 @@ Replayed = tuple[list[Shown], list[GameRecord]]
 """What the kernel says of some games, and their records."""
 
 
-class RecordingExecutor(Executor):
-    """Hands work on to another executor, and keeps a record of the games that are replayed there.
-
-    The kernel gets what it has asked for.
-
-    Args:
-        executor: Who does the work.
-
-    Attributes:
-        games: What those games play whose replay has come back, in their order.
-        witnesses: The positions that they show.
-    """
-
-    def __init__(self, executor: Executor) -> None:
-        self.games: list[Played] = []
-        self.witnesses: list[CheckedWitness] = []
-        self._executor = executor
-
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Have it done."""
-        return self._executor.submit(fn, *args, **kwargs)
-
-    def map(
-        self,
-        fn: Callable[..., Any],
-        *iterables: Iterable[Any],
-        timeout: float | None = None,
-        chunksize: int = 1,
-    ) -> Iterator[Any]:
-        """Have it done for each."""
-        if fn is not check_games:
-            return self._executor.map(fn, *iterables, timeout=timeout, chunksize=chunksize)
-        return self._kept(self._executor.map(check_and_record, *iterables, timeout=timeout))
-
-    def _kept(self, results: Iterable[Replayed]) -> Iterator[list[Shown]]:
-        for shown, records in results:
-            self.games += map(GameRecord.played, records)
-            self.witnesses += (record.witness for record in records)
-            yield shown
-
-
 def check_lines(name: str, text: str) -> list[str]:
     """The lines of a file of games, one game for each player of a string.
 
@@ -109,7 +72,7 @@ def check_lines(name: str, text: str) -> list[str]:
         raise EvidenceError(f"{name}: its last line is not ended")
     shown = set()
     for before, line in pairwise(["", *lines]):
-        _, ply, san = ("  " + line).rsplit(" ", 2)
+        _, ply, san = f"  {line}".rsplit(" ", 2)
         key = (san, ply[-1:] in {*"13579"})
         if before >= line:
             raise EvidenceError(f"{name}: its lines are not sorted and all different")
@@ -157,13 +120,46 @@ def check_and_record(lines: Sequence[str]) -> Replayed:
     return [found for found, _ in pairs], [record for _, record in pairs]
 
 
-def record_cover(lines: Sequence[str], executor: Executor) -> Iterator[GameRecord]:
-    """Have the cover's games checked and written down; an EvidenceError if one does not hold.
+def submit_games(lines: Sequence[str], executor: Executor, progress: Phases) -> Iterator[Replayed]:
+    """Have the kernel check the games on lines, and write them down; the work begins at once.
 
-    The records are in the order of the lines. The work begins at once, not when they are asked for.
+    Games that should end alike but for the colours follow one another, as the kernel has it.
     """
-    batches = [lines[i : i + BATCH] for i in range(0, len(lines), BATCH)]
-    return (record for batch in executor.map(record_batch, batches) for record in batch)
+    pairs: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        _, ply, san = f"  {line}".rsplit(" ", 2)
+        pairs[exchanged_ranks(san) if ply[-1:] in "02468" else san].append(line)
+    batches = _batches(list(chain.from_iterable(pairs.values())), KERNEL_BATCH)
+    replaying = executor.map(check_and_record, batches)
+    return progress.watch(Phase.GAMES, replaying, len(batches))
+
+
+def submit_cover(
+    lines: Sequence[str], executor: Executor, progress: Phases, at_once: int
+) -> Iterator[list[GameRecord]]:
+    """Have the cover's games checked and written down, batch by batch; the work begins at once.
+
+    The executor has so many batches at once: what others want done comes between.
+    """
+    batches = _batches(lines, BATCH)
+    futures: queue.SimpleQueue[Future[list[GameRecord]]] = queue.SimpleQueue()
+    room = Semaphore(at_once)
+
+    def hand_on() -> None:
+        with suppress(RuntimeError):  # the executor is shut down: the audit has ended
+            for batch in batches:
+                room.acquire()
+                future = executor.submit(record_batch, batch)
+                future.add_done_callback(lambda _: room.release())
+                futures.put(future)
+
+    beside(hand_on)
+    replaying = (futures.get().result() for _ in batches)
+    return progress.watch(Phase.COVER, replaying, len(batches))
+
+
+def _batches(lines: Sequence[str], size: int) -> list[Sequence[str]]:
+    return [lines[i : i + size] for i in range(0, len(lines), size)]
 
 
 def record_batch(lines: Sequence[str]) -> list[GameRecord]:

@@ -3,23 +3,26 @@
 It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
-from sanproof.proofs.kernel.certificates import read_certificate, split_certificates
+from sanproof.proofs.kernel.certificates import ClosedCube, read_certificate, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.reports.archive.observed import Observed
+from sanproof.reports.archive.door import ArchiveError
+from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.tables.names import (
     COVER,
     COVER_PGN,
     GAMES_PGN,
     MANIFEST,
+    OBSERVED,
     OBSERVED_FILES,
     WITNESSES,
 )
@@ -28,28 +31,26 @@ from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.audit.consistency import (
     RunGames,
+    check_cover,
     check_index,
     check_pgn,
     check_tables,
     submit_pgn,
 )
 from sanproof.verify.audit.counts import check_counts
-from sanproof.verify.audit.cover import check_cover
-from sanproof.verify.audit.evidence import check_certificates, check_theorem, check_witnesses
-from sanproof.verify.audit.observed import check_observed
-from sanproof.verify.audit.opinion import ask_dratify
-from sanproof.verify.audit.progress import Phase, Phases, WatchedExecutor
-from sanproof.verify.audit.record import (
-    GameRecord,
-    Moves,
-    RecordingExecutor,
-    check_lines,
-    record_cover,
+from sanproof.verify.audit.evidence import (
+    ask_dratify,
+    check_theorem,
+    check_witnesses,
+    closed_cubes,
+    start_certificates,
 )
+from sanproof.verify.audit.progress import Phase, Phases
+from sanproof.verify.audit.record import GameRecord, Moves, check_lines, submit_cover, submit_games
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.executors import Behind, Beside
+from sanproof.verify.work.executors import beside
 
 
 class Audited(NamedTuple):
@@ -78,16 +79,14 @@ class Audited(NamedTuple):
     observed: Observed | None = None
 
 
-class _Shown(NamedTuple):
+class _Evidence(NamedTuple):
     """What the evidence of a run shows."""
 
     theorem: Theorem | None
-    cubes: int
-    clauses: int
+    closed: list[ClosedCube]
     findings: Findings
     survey: Survey
     played: RunGames | None
-    cover: Iterable[GameRecord] | None
 
 
 def audit(
@@ -106,40 +105,42 @@ def audit(
         EvidenceError: Something does not hold; the message begins with the file's name.
     """
     run = read_run(directory)
-    selection = _selection(run)
+    try:
+        selection = select(run.manifest.only)
+    except Failure as error:
+        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
     progress.plan(_costs(run, second_opinion=second_opinion))
-    watched = WatchedExecutor(executor, progress)
-    if GAMES in run.contents:
-        shown = _with_games(
-            run, selection, watched, WatchedExecutor(Behind(executor, workers + 1), progress)
-        )
-    else:
-        shown = _without_games(run, selection, watched)
+    covering = None
+    if COVER in run.contents:  # workers begin with it, and are not idle while games are unpacked
+        lines = check_lines(COVER, run.text(COVER))
+        covering = submit_cover(lines, executor, progress, workers + 1)
+    show = _with_games if GAMES in run.contents else _without_games
+    theorem, closed, findings, found, played = show(run, selection, executor, progress)
     progress.begin(Phase.COMPARISON)
-    theorem, cubes, clauses, findings, found, played, records = shown
-    pgn = () if played is None else submit_pgn(played.games, watched)
+    pgn = () if played is None else submit_pgn(played.games, executor)
     check_tables(run, found, findings, played)
     if played is not None:
         check_pgn(run, GAMES_PGN, pgn)
-        if records is not None:
-            played = played._replace(cover=_covering(run, found, records, watched))
+        if covering is not None:
+            cover = number_games(record.played() for batch in covering for record in batch)
+            _check_cover_files(run, found, cover, executor)
+            played = played._replace(cover=cover)
     check_counts(run, found, findings, played, selection)
-    observed = check_observed(directory, found.reachable)
+    observed = _observed(directory, found.reachable)
     progress.advance(Phase.COMPARISON, 1.0)
     if second_opinion:
-        ask_dratify(run.text(CERTIFICATES), watched)
-    cover = None if played is None or played.cover is None else len(played.cover)
-    digests = run.digests | (observed.digests if observed else {})
-    unchecked = [name for name in run.unchecked if name not in OBSERVED_FILES]
-    only = run.manifest.only
-    return Audited(only, theorem, found, cubes, clauses, cover, digests, unchecked, observed)
-
-
-def _selection(run: RunFiles) -> Selection:
-    try:
-        return select(run.manifest.only)
-    except Failure as error:
-        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
+        ask_dratify(run, executor, progress)
+    return Audited(
+        run.manifest.only,
+        theorem,
+        found,
+        len(closed),
+        sum(cube.clauses for cube in closed),
+        None if played is None or played.cover is None else len(played.cover),
+        run.digests | (observed.digests if observed else {}),
+        [name for name in run.unchecked if name not in OBSERVED_FILES],
+        observed,
+    )
 
 
 def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
@@ -159,67 +160,68 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
 
 
 def _with_games(
-    run: RunFiles, selection: Selection, executor: Executor, behind: Executor
-) -> _Shown:
-    cover = None
-    if COVER in run.contents:  # workers begin with it, and are not idle while games are unpacked
-        cover = record_cover(check_lines(COVER, run.text(COVER)), behind)
-    recording = RecordingExecutor(executor)
-    surveying = Beside().submit(_survey, run, selection)
-    theorem = check_theorem(run, selection, recording)
-    lines, found, left_open = surveying.result()
+    run: RunFiles, selection: Selection, executor: Executor, progress: Phases
+) -> _Evidence:
+    closing = start_certificates(run, executor, progress)
+    lines = check_lines(GAMES, run.text(GAMES))
+    replaying = submit_games(lines, executor, progress)
+    surveying = beside(_survey, run, selection, lines)
+    closed = closed_cubes(closing, selection)
+    records: list[GameRecord] = []
+
+    def shown() -> Iterator[Shown]:
+        for batch, theirs in replaying:
+            records.extend(theirs)
+            yield from batch
+
+    theorem = check_theorem(run, selection, closed, shown())
+    found, left_open = surveying.result()
     findings = Findings(left_open=left_open)
-    findings.add_witnesses(recording.witnesses)
-    games = number_games(recording.games)
+    findings.add_witnesses(record.witness for record in records)
+    games = number_games(map(GameRecord.played, records))
     places = shown_strings(games, Moves(lines), findings.witnesses, executor)
-    played = RunGames(games, places, None)
-    return _Shown(theorem, theorem.cubes, theorem.clauses, findings, found, played, cover)
+    return _Evidence(theorem, closed, findings, found, RunGames(games, places, None))
 
 
-def _covering(
-    run: RunFiles, found: Survey, records: Iterable[GameRecord], executor: Executor
-) -> list[PgnGame]:
-    """The cover's games, after they and the files that hold them were checked."""
-    cover = number_games(map(GameRecord.played, records))
+def _check_cover_files(
+    run: RunFiles, found: Survey, cover: list[PgnGame], executor: Executor
+) -> None:
     pgn = submit_pgn(cover, executor)
     check_cover(cover, found.reachable)
     check_index(run, found, cover)
     check_pgn(run, COVER_PGN, pgn)
-    return cover
 
 
 def _survey(
-    run: RunFiles, selection: Selection
-) -> tuple[list[str], Survey, dict[Cube, Collection[str]]]:
-    """The games' lines; the verdicts, if they hold; and what certificates leave open."""
-    lines = check_lines(GAMES, run.text(GAMES))
+    run: RunFiles, selection: Selection, lines: Iterable[str]
+) -> tuple[Survey, dict[Cube, Collection[str]]]:
+    """Return the verdicts, if the evidence holds, and what certificates leave open.
+
+    The kernel checks both the games on these lines and the certificates meanwhile.
+    """
     sans = (line.rpartition(" ")[2] for line in lines)
-    left_open = _left_open(run)
+    paragraphs = map(read_certificate, split_certificates(run.text(CERTIFICATES)))
+    left_open: dict[Cube, Collection[str]] = {cube: open_ for cube, _, open_, _ in paragraphs}
     rulings = Findings(dict.fromkeys(sans, _ANY), left_open).rulings(selection.cubes)
-    return lines, survey(rulings, selection.selected), left_open
+    return survey(rulings, selection.selected), left_open
 
 
 _ANY = CheckedWitness("", "", "", "")
 """In the place of a witness, where it only matters that there is one."""
 
 
-def _left_open(run: RunFiles) -> dict[Cube, Collection[str]]:
-    """The strings that certificates leave open, which the kernel checks."""
-    paragraphs = map(read_certificate, split_certificates(run.text(CERTIFICATES)))
-    return {cube: left_open for cube, _, left_open, _ in paragraphs}
-
-
-def _without_games(run: RunFiles, selection: Selection, executor: Executor) -> _Shown:
-    closed = check_certificates(run, selection, executor)
+def _without_games(
+    run: RunFiles, selection: Selection, executor: Executor, progress: Phases
+) -> _Evidence:
+    closed = closed_cubes(start_certificates(run, executor, progress), selection)
     findings = Findings(left_open={found.cube: found.left_open for found in closed})
-    findings.add_witnesses(check_witnesses(run, executor))
+    findings.add_witnesses(check_witnesses(run, executor, progress))
     found = survey(findings.rulings(selection.cubes), selection.selected)
-    _check_cover(found, findings)
-    clauses = sum(cube.clauses for cube in closed)
-    return _Shown(None, len(closed), clauses, findings, found, None, None)
+    _check_decided(found, findings)
+    return _Evidence(None, closed, findings, found, None)
 
 
-def _check_cover(found: Survey, findings: Findings) -> None:
+def _check_decided(found: Survey, findings: Findings) -> None:
     """Refuse strings that are neither witnessed nor refuted, and such as are both."""
     if found.undecided:
         raise EvidenceError(
@@ -232,3 +234,23 @@ def _check_cover(found: Survey, findings: Findings) -> None:
         mine = {w.san for w in findings.witnesses.values() if to_move in w.fen}
         if refuted := mine - findings.open_to(player):
             raise EvidenceError(f"{WITNESSES}: {min(refuted)} has a witness and a refutation")
+
+
+def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:
+    """Return the counts of played strings that published data has besides; None if it has none.
+
+    Whether somebody counted right an audit cannot know. But a string that was seen in a game can
+    occur: if it were not among the proven ones, the theorem would be refuted.
+    """
+    try:
+        observed = open_observed(directory)
+        times = observed.times if observed else {}
+    except ArchiveError as error:
+        raise EvidenceError(f"{OBSERVED}: {error}") from error
+    if refuting := unproven(times, reachable):
+        raise EvidenceError(
+            f"{OBSERVED}: {refuting[0]} was seen in a game, {times[refuting[0]]:,} times, and is "
+            f"not among the reachable strings ({len(refuting):,} such): the theorem or the count "
+            "is wrong"
+        )
+    return observed

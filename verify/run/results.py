@@ -25,7 +25,7 @@ from sanproof.reports.tables.survey import survey
 from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.selection import Selection
 from sanproof.verify.run.rows import CubeFindings, GamesFound
-from sanproof.verify.work.executors import Beside
+from sanproof.verify.work.executors import beside
 
 
 class Results(NamedTuple):
@@ -49,7 +49,7 @@ def gather_results(
         if games is None:
             findings.add_witnesses(witnesses)
     closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
-    evidence = Beside().submit(packed, {CERTIFICATES: closing})  # takes as long as the survey
+    evidence = beside(packed, {CERTIFICATES: closing})  # takes as long as the survey
     results = _results(findings, games, selection)
     return results._replace(files=results.files | evidence.result())
 

@@ -47,7 +47,7 @@ from sanproof.verify.run.harness import (
 from sanproof.verify.run.results import Results, gather_results, with_cover
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore
 from sanproof.verify.run.workers import WorkUnit, executor
-from sanproof.verify.work.executors import Beside
+from sanproof.verify.work.executors import beside
 from sanproof.verify.work.folder import check_names
 from sanproof.verify.work.progress import Progress, progress_display
 from sanproof.verify.work.store import kept_in
@@ -233,7 +233,7 @@ class _Work:
         with executor(min(workers, tasks), directory / LOG, scheduler) as hands:
             self._decide(hands, progress)
             if self._scope.cover:
-                Beside().submit(prepare)
+                beside(prepare)
             self._search_games(hands, progress)
             return (
                 self._search_cover(hands, progress) if self._scope.cover else (self._ready(), None)
@@ -241,7 +241,7 @@ class _Work:
 
     def _ready(self) -> Future[Results]:
         games = self.kept.games() if self._scope.games else None
-        return Beside().submit(gather_results, self.kept.decided(), games, self._scope.selection)
+        return beside(gather_results, self.kept.decided(), games, self._scope.selection)
 
     def _decide(self, executor: Executor, progress: Progress) -> None:
         if pending := self.undecided():
@@ -264,7 +264,7 @@ class _Work:
         first = plan.parts()
         # Only now, for it shares this process with the plan, on which the workers wait.
         ready = self._ready()
-        Beside().submit(plan.look_ahead)
+        beside(plan.look_ahead)
         search_cover(plan, first, self._store, executor, progress)
         progress.begin("checking", before + COVER_COST)
         checked = check_cover(plan.games(), executor)

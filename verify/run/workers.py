@@ -2,8 +2,9 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -17,7 +18,7 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.symmetry import AlikeWitnesses, exchanged_colours, mirrored_cube
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
 from sanproof.verify.run.rows import CubeFindings, GamesFound
-from sanproof.verify.work.executors import Checking, hands
+from sanproof.verify.work.executors import checked, hands
 from sanproof.verify.work.log import log
 from sanproof.verify.work.processes import process_pool
 
@@ -191,4 +192,20 @@ def executor(workers: int, log_file: Path, scheduler: str | None = None) -> Iter
             yield found.executor
             return
         with process_pool(workers) as own:
-            yield Checking(found.executor, own, CHECKS, at_home={check_games})
+            yield Checked(found.executor, own)
+
+
+class Checked(Executor):
+    """Has work done by machines that may be wrong, and its results checked by processes of ours."""
+
+    def __init__(self, others: Executor, own: Executor) -> None:
+        self._others = others
+        self._own = own
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
+        """Have it done, and checked; games of the cover are checked here at once."""
+        if fn is check_games:
+            return self._own.submit(fn, *args, **kwargs)
+        done = self._others.submit(fn, *args, **kwargs)
+        check = CHECKS.get(fn)
+        return done if check is None else checked(done, partial(self._own.submit, check, *args))

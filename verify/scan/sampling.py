@@ -13,7 +13,7 @@ from typing import Any, Final
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, digest_of
 from sanproof.verify.scan.scanning import scan_chunk
-from sanproof.verify.work.executors import Checking, Inline
+from sanproof.verify.work.executors import Inline, checked
 
 ONE_IN: Final = 20
 """So many chunks for each that is scanned here too. Nobody else knows which: it is drawn."""
@@ -26,15 +26,18 @@ class Sampling(Executor):
     """
 
     def __init__(self, others: Executor, own: Executor) -> None:
-        self._believing = Checking(others, Inline(), {scan_chunk: check_result})
-        self._doubting = Checking(others, own, {scan_chunk: check_again})
+        self._others = others
+        self._own = own
         self._begun = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 - as an executor
         """Have a chunk scanned; whether it is scanned here too is drawn now."""
         drawn = not self._begun or secrets.randbelow(ONE_IN) == 0
         self._begun = True
-        return (self._doubting if drawn else self._believing).submit(fn, *args, **kwargs)
+        own = self._own if drawn else Inline()
+        check: Callable[..., None] = check_again if drawn else check_result
+        done = self._others.submit(fn, *args, **kwargs)
+        return checked(done, lambda result: own.submit(check, *args, result))
 
 
 def check_result(chunk: Chunk, options: Options, result: object) -> None:

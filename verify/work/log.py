@@ -1,6 +1,8 @@
-"""The log of work: records of all workers come back with their results, to one file.
+"""The log of work: the records of all workers come to one file, in the order in which they arrive.
 
-multiprocessing-logging has a thread write them, so that nobody waits for the disk.
+multiprocessing-logging has a queue and a thread for them, so that nothing waits for the disk. Its
+queue could take records of workers only if they were forked. Ours are started afresh, or run on
+other machines, so theirs come through the pipe or the answer that brings the results.
 """
 
 import gc
@@ -30,7 +32,7 @@ class RecordSender(logging.handlers.QueueHandler):
         self._send = send
 
     def enqueue(self, record: logging.LogRecord) -> None:
-        """Hand a record over, which :meth:`prepare` made ready to be sent."""
+        """Hand over a record that is ready to be sent."""
         self._send(record)
 
 
@@ -43,12 +45,17 @@ def send_records(send: Callable[[object], None]) -> None:
 
 @contextmanager
 def gathered_log(log_file: Path) -> Iterator[None]:
-    """Have a thread write all log records to a file."""
+    """Have all log records written to a file."""
     logging.raiseExceptions = False  # a log that cannot be written is no reason for a traceback
-    file_handler = logging.FileHandler(log_file, encoding="utf-8")
-    file_handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
-    with _unnamed_semaphores(), blocked():
-        handler = MultiProcessingHandler("sanproof-log", sub_handler=file_handler)
+    to_file = logging.FileHandler(log_file, encoding="utf-8")
+    to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
+    before = multiprocessing.get_start_method(allow_none=True)
+    # The handler's queue makes semaphores for this method; for others they would have names in
+    # the system, which a kill leaves behind.
+    multiprocessing.set_start_method("fork", force=True)
+    with blocked():
+        handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
+    multiprocessing.set_start_method(before, force=True)
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     try:
@@ -56,18 +63,3 @@ def gathered_log(log_file: Path) -> Iterator[None]:
     finally:
         log.removeHandler(handler)
         handler.close()
-
-
-@contextmanager
-def _unnamed_semaphores() -> Iterator[None]:
-    """Let a queue's semaphores have no names in the system, which a kill would leave behind.
-
-    The handler's queue makes them as processes are started by default; and only processes that
-    are not forked need the names. Ours send their records through their pipes.
-    """
-    before = multiprocessing.get_start_method(allow_none=True)
-    multiprocessing.set_start_method("fork", force=True)
-    try:
-        yield
-    finally:
-        multiprocessing.set_start_method(before, force=True)

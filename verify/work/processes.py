@@ -1,27 +1,27 @@
-"""Worker processes that are handed their tasks through pipes.
+"""Worker processes, each behind a thread that hands it tasks through a pipe.
 
-The executor of the standard library needs semaphores, which have names in the system, and those
-stay there when a whole process group is killed. A pipe ends with its processes. And its processes,
-as all of multiprocessing's, look for their first modules in the current folder, where anything
-may lie. Ours begin without any folder of somebody's, and then have the path of their parent.
+The pool of processes of the standard library needs semaphores, whose names stay in the system when
+a whole process group is killed; its workers outlive a parent that is killed, and look for modules
+in the current folder, where anything may lie. A pipe ends with its processes, and our workers
+begin without any folder of somebody's, and then have the path of their parent.
 """
 
-import atexit
 import multiprocessing
-import multiprocessing.connection
 import os
 import pickle
+import queue
+import signal
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from functools import partial
 from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
-from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.verify.work import signals
 
@@ -34,26 +34,21 @@ DONE: Final = "done"
 FAILED: Final = "failed"
 
 PROGRAM: Final = (
-    "import sys; sys.path[:] = sys.argv[3:]; "
-    "from sanproof.verify.work.processes import work; work(int(sys.argv[1]), int(sys.argv[2]))"
+    "import sys; sys.path[:] = sys.argv[2:]; "
+    "from sanproof.verify.work.processes import work; work(int(sys.argv[1]))"
 )
-"""What a worker runs, with the numbers of its pipes and the path of its parent."""
-
-
-class _Task(NamedTuple):
-    future: Future[Any]
-    call: tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
+"""What a worker runs, with the number of its pipe and the path of its parent."""
 
 
 def nothing(_: object) -> None:
-    """A worker that has nothing to begin with, or a parent that has nothing to hear."""
+    """Do nothing: for a worker without a beginning, or a parent that hears no messages."""
 
 
-class ProcessExecutor(Executor):
+class ProcessExecutor(ThreadPoolExecutor):
     """An executor of worker processes, which are started at once.
 
-    Each of them first calls ``begin`` with a function that sends a message to the parent, where a
-    thread calls ``hear`` with each of these messages.
+    Each of them first calls ``begin`` with a function that sends a message to the parent, where
+    ``hear`` is called with each of these messages. When one dies, all end.
     """
 
     def __init__(
@@ -62,20 +57,16 @@ class ProcessExecutor(Executor):
         begin: Callable[[Send], None] = nothing,
         hear: Callable[[Any], None] = nothing,
     ) -> None:
+        # The threads leave signals to the main one.
+        block = partial(signal.pthread_sigmask, signal.SIG_BLOCK, signals.SENTENCES)
+        super().__init__(workers, initializer=block)
         self._hear = hear
-        self._waiting: deque[_Task] = deque()
-        self._closed = self._broken = False
         self._processes: list[subprocess.Popen[bytes]] = []
-        self._connections: list[Connection] = []
-        self._woken, self._wake = Pipe(duplex=False)
-        self._dying, self._living = Pipe(duplex=False)
-        atexit.register(self.kill)  # or workers would go on that nobody ended
+        self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
         try:
             with signals.blocked():
                 for _ in range(workers):
                     self._start(begin)
-                self._thread = threading.Thread(target=self._serve, daemon=True)
-                self._thread.start()
         except BaseException:
             self.kill()
             raise
@@ -84,106 +75,59 @@ class ProcessExecutor(Executor):
         """Start a worker afresh, which works alike on every system."""
         ours, theirs = Pipe()
         with theirs:
-            ends = (theirs.fileno(), self._dying.fileno())
+            number = theirs.fileno()
             alone = "-I" if sys.flags.isolated else "-P"
-            command = [sys.executable, alone, "-c", PROGRAM, *map(str, ends), *_path()]
-            process = subprocess.Popen(command, pass_fds=ends, stdin=subprocess.DEVNULL)
+            command = [sys.executable, alone, "-c", PROGRAM, str(number), *_path()]
+            process = subprocess.Popen(command, pass_fds=[number], stdin=subprocess.DEVNULL)
         signals.add_process(process.pid)
         self._processes.append(process)
-        self._connections.append(ours)
+        self._idle.put(ours)
         ours.send_bytes(pickle.dumps(begin))
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have a worker call the function."""
-        if self._closed:
-            raise RuntimeError("the executor is shut down")
-        future: Future[R] = Future()
-        self._waiting.append(_Task(future, (fn, args, kwargs)))
-        self._wake.send_bytes(b"!")
-        if self._broken:
-            self._break([])
-        return future
+        return super().submit(self._call, fn, args, kwargs)
+
+    def _call(self, *call: Any) -> Any:  # noqa: ANN401 - any function's
+        """Hand a call to an idle worker, and wait for what comes back."""
+        pickled = pickle.dumps(call)
+        connection = self._idle.get()
+        try:
+            connection.send_bytes(pickled)
+            while (answer := pickle.loads(connection.recv_bytes()))[0] == MESSAGE:  # noqa: S301 - ours
+                self._hear(answer[1])
+        except Exception as error:  # it died, or sent what cannot be read
+            self._end_processes()
+            raise BrokenProcessPool("a worker process died") from error
+        finally:
+            self._idle.put(connection)
+        if answer[0] == FAILED:
+            raise answer[1]
+        return answer[1]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the workers end what they are doing, and then themselves."""
-        self._closed = True
-        if cancel_futures:
-            for task in list(self._waiting):
-                task.future.cancel()
-        self._wake.send_bytes(b"!")
+        super().shutdown(wait, cancel_futures=cancel_futures)
         if wait:
-            self._thread.join()
-            self._join()
+            for _ in self._processes:
+                self._idle.get().close()
+            for process in self._processes:
+                process.wait()
+                signals.end_process(process.pid)
+            self._processes = []
 
     def kill(self) -> None:
         """End the workers at once, whatever they are doing."""
-        self._closed = True
+        self._end_processes()
+        self.shutdown(cancel_futures=True)
+
+    def _end_processes(self) -> None:
         for process in self._processes:
             process.kill()
-        self._join()
-
-    def _join(self) -> None:
-        for process in self._processes:
-            process.wait()
-            signals.end_process(process.pid)
-        atexit.unregister(self.kill)
-
-    def _serve(self) -> None:
-        """Hand out tasks and take in results, in a thread of the parent."""
-        busy: dict[Connection, Future[Any]] = {}
-        try:
-            while self._hand_out(busy) or not self._closed:
-                for ready in multiprocessing.connection.wait([self._woken, *self._connections]):
-                    if ready is self._woken:
-                        self._woken.recv_bytes()
-                    elif isinstance(ready, Connection):
-                        self._take_in(ready, busy)
-            for connection in self._connections:
-                connection.send_bytes(b"")
-        except Exception:  # noqa: BLE001 - a worker died, or sent what nobody can read
-            self._break(list(busy.values()))
-        finally:
-            for connection in self._connections:
-                connection.close()
-
-    def _hand_out(self, busy: dict[Connection, Future[Any]]) -> bool:
-        """Give each idle worker a task; whether any worker is busy."""
-        idle = [connection for connection in self._connections if connection not in busy]
-        while idle and self._waiting:
-            future, call = self._waiting.popleft()
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                pickled = pickle.dumps(call)
-            except Exception as error:  # noqa: BLE001 - it is the caller's
-                future.set_exception(error)
-                continue
-            busy[idle[-1]] = future
-            idle.pop().send_bytes(pickled)
-        return bool(busy)
-
-    def _take_in(self, connection: Connection, busy: dict[Connection, Future[Any]]) -> None:
-        kind, value = pickle.loads(connection.recv_bytes())  # noqa: S301 - from our own worker
-        if kind == MESSAGE:
-            self._hear(value)
-        elif kind == DONE:
-            busy.pop(connection).set_result(value)
-        else:
-            busy.pop(connection).set_exception(value)
-
-    def _break(self, running: list[Future[Any]]) -> None:
-        """Let everything that was not done fail."""
-        self._broken = True
-        while self._waiting:
-            future = self._waiting.popleft().future
-            if future.set_running_or_notify_cancel():
-                running.append(future)
-        for future in running:
-            future.set_exception(BrokenProcessPool("a worker process died"))
 
 
 def _path() -> list[str]:
-    """The parent's path without the current folder, unless sanproof itself lies there."""
+    """Return this process's path without the current folder, unless sanproof itself lies there."""
     ours = Path(__file__).parents[3]
     try:
         here = Path.cwd()
@@ -197,7 +141,7 @@ def _path() -> list[str]:
 def process_pool(
     workers: int, begin: Callable[[Send], None] = nothing, hear: Callable[[Any], None] = nothing
 ) -> Iterator[ProcessExecutor]:
-    """A :class:`ProcessExecutor`, which ends with the block; after an error it is killed."""
+    """Open a :class:`ProcessExecutor`, which ends with the block; after an error it is killed."""
     pool = ProcessExecutor(workers, begin, hear)
     try:
         yield pool
@@ -207,21 +151,25 @@ def process_pool(
         raise
 
 
-def work(number: int, dying: int) -> None:
-    """A worker: do one task after the other, until there are no more.
-
-    Args:
-        number: The pipe of the tasks and results.
-        dying: A pipe that ends with the parent.
-    """
-    threading.Thread(target=_end_with_parent, args=(dying,), daemon=True).start()
+def work(number: int) -> None:
+    """Do one task after the other that comes through a pipe, as a worker, until it is closed."""
     multiprocessing.current_process().name = f"worker {os.getpid()}"  # in the log
     connection = Connection(number)
-    begin = pickle.loads(connection.recv_bytes())  # noqa: S301 - from our own parent
+    calls: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, calls), daemon=True).start()
+    begin = pickle.loads(calls.get())  # noqa: S301 - from our own parent
     begin(lambda message: connection.send_bytes(pickle.dumps((MESSAGE, message))))
-    with suppress(EOFError, OSError):  # the parent has died
-        while pickled := connection.recv_bytes():
-            connection.send_bytes(answer(pickled))
+    with suppress(OSError):  # the parent has died
+        while True:
+            connection.send_bytes(answer(calls.get()))
+
+
+def _receive(connection: Connection, calls: "queue.SimpleQueue[bytes]") -> None:
+    """Take in calls, and end this process with its parent, whatever it is doing."""
+    with suppress(EOFError, OSError):
+        while True:
+            calls.put(connection.recv_bytes())
+    os._exit(1)
 
 
 def answer(pickled: bytes) -> bytes:
@@ -234,15 +182,10 @@ def answer(pickled: bytes) -> bytes:
 
 
 def _failed(error: Exception) -> bytes:
-    """The error, or its text if it cannot be sent."""
+    """Pickle an error, or its text if it cannot be sent."""
     try:
         pickled = pickle.dumps((FAILED, error))
         pickle.loads(pickled)  # noqa: S301 - our own
     except Exception:  # noqa: BLE001 - an error may fail in any way as it is copied
         return pickle.dumps((FAILED, RuntimeError(repr(error))))
     return pickled
-
-
-def _end_with_parent(dying: int) -> None:
-    os.read(dying, 1)
-    os._exit(1)

@@ -8,7 +8,6 @@ import pytest
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_LICENCE
 from sanproof.verify.audit.auditor import closing_lines
-from sanproof.verify.audit.observed import check_observed
 from tests.forgeries.model import audit_here
 from tests.reports.archive.archives import write_observed
 
@@ -46,7 +45,3 @@ def test_damaged_counts_fail_the_audit(copied: Path) -> None:
     (copied / OBSERVED_LICENCE).write_text("All rights reserved.\n")
     with pytest.raises(EvidenceError, match=f"{OBSERVED_LICENCE} is not the file"):
         audit_here(copied)
-
-
-def test_no_counts_are_no_error(tmp_path: Path) -> None:
-    assert check_observed(tmp_path, ["e4"]) is None

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.proofs.kernel.certificates import check_certificate
-from sanproof.verify.audit.progress import PHASES, Phase, Phases, WatchedExecutor, phases_display
+from sanproof.verify.audit.progress import Phase, Phases, phases_display
 from sanproof.verify.audit.whole import audit
 from sanproof.verify.work import progress
 from tests.forgeries.model import fast_audits
@@ -51,23 +50,14 @@ def test_each_phase_is_planned_and_comes_to_its_end(
     assert seen.done == pytest.approx(dict.fromkeys(seen.costs, 1.0))
 
 
-def test_an_executor_is_watched_as_its_results_come() -> None:
+def test_results_are_watched_as_they_come() -> None:
     seen = Seen()
-    results = WatchedExecutor(InlineExecutor(), seen).map(_twice, [1, 2, 3, 4])
+    results = seen.watch(Phase.GAMES, map(str, range(4)), 4)
     assert seen.begun == []
-    assert next(results) == 2
+    assert next(results) == "0"
     assert seen.begun == [Phase.GAMES]
-    assert [next(results), next(results)] == [4, 6]
+    assert [next(results), next(results)] == ["1", "2"]
     assert seen.done == {Phase.GAMES: 0.5}
-
-
-def _twice(number: int) -> int:
-    return 2 * number
-
-
-@pytest.fixture(autouse=True)
-def _phase(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(PHASES, _twice, Phase.GAMES)
 
 
 def test_lines_say_the_share_of_the_whole(
@@ -141,8 +131,3 @@ def test_a_terminal_gets_one_bar(made: Path, columns: int) -> None:
     assert any("100%" in line for line in lines)
     assert max(map(len, lines)) <= columns
     assert "of the audit is done" not in shown
-
-
-def test_every_work_has_its_phase() -> None:
-    assert check_certificate in PHASES
-    assert {*PHASES.values(), Phase.COMPARISON} == set(Phase)

@@ -1,9 +1,13 @@
 """Games written down in SAN: as the checked recorder writes them, and as python-chess does."""
 
 import lzma
+import queue
 import sys
+import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -14,21 +18,20 @@ from sanproof.proofs.games.game import ProofGame, Recorder, read_line, write_lin
 from sanproof.proofs.games.player import play_game
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import check_games
-from sanproof.proofs.kernel.theorem import submit_games
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.record import (
-    BATCH,
-    GameRecord,
     Moves,
-    RecordingExecutor,
     can_compile,
     check_and_record,
     check_lines,
     record_batch,
-    record_cover,
+    submit_cover,
+    submit_games,
 )
+from sanproof.verify.work.executors import settle
+from tests.forgeries.model import Quiet
 from tests.verify.command import InlineExecutor
 
 FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
@@ -98,17 +101,20 @@ def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
         assert board.is_checkmate()
 
 
-def test_what_the_kernel_gets_back_is_what_is_kept(games: list[ProofGame]) -> None:
-    text = "".join(f"{line}\n" for line in lines_of(games))
-    recording = RecordingExecutor(InlineExecutor())
-    assert len(list(submit_games(text, recording))) == len(games)
-    expected = {game: Recorder().record(game) for game in games}
-    found = zip(recording.games, recording.witnesses, strict=True)
-    records = {(san, ply % 2): (sans, witness) for (san, ply, sans), witness in found}
-    assert len(records) == len(games)
-    for game, (_, sans, *position) in expected.items():
-        witness = CheckedWitness(game.san, *position)
-        assert records[game.san, game.ply % 2] == (sans, witness)
+def test_what_the_kernel_says_and_what_is_kept_are_of_the_same_games(
+    games: list[ProofGame],
+) -> None:
+    replayed = list(submit_games(lines_of(games), InlineExecutor(), Quiet()))
+    shown = [one for batch, _ in replayed for one in batch]
+    records = [record for _, batch in replayed for record in batch]
+    assert shown == [(record.san, record.ply % 2 == 0) for record in records]
+    found = {(record.san, record.ply % 2): record for record in records}
+    assert len(found) == len(records) == len(games) > 0
+    for game in games:
+        _, sans, *position = Recorder().record(game)
+        record = found[game.san, game.ply % 2]
+        assert record.played()[2] == sans
+        assert record.witness == CheckedWitness(game.san, *position)
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12))
@@ -128,30 +134,56 @@ def test_python_chess_sees_a_game_that_is_recorded_wrongly(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("batch", [1, 3, 100])
 def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert BATCH > 1
     monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
-    monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", batch)
-    recording = RecordingExecutor(InlineExecutor())
-    shown = submit_games("".join(f"{line}\n" for line in LINES), recording)
-    assert list(shown) == check_games(LINES)
-    cover = record_cover(LINES, InlineExecutor())
-    for games in (recording.games, list(map(GameRecord.played, cover))):
+    monkeypatch.setattr("sanproof.verify.audit.record.KERNEL_BATCH", batch)
+    replayed = submit_games(LINES, InlineExecutor(), Quiet())
+    cover = submit_cover(LINES, InlineExecutor(), Quiet(), 2)
+    for records in ([r for _, batch in replayed for r in batch], [r for b in cover for r in b]):
+        games = [record.played() for record in records]
         assert [(san, ply + 1) for san, ply, _ in games] == [
             (line.split()[-1], int(line.split()[-2])) for line in LINES
         ]
         assert games[0][2] == ("f3", "e5", "g4", "Qh4#")
 
 
+class Held(Executor):
+    """Does the work when it is told to, in the order in which it came."""
+
+    def __init__(self) -> None:
+        self.tasks: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:  # noqa: ANN401
+        future: Future[Any] = Future()
+        self.tasks.put((future, lambda: fn(*args)))
+        return future
+
+    def do_next(self) -> None:
+        future, call = self.tasks.get(timeout=60)
+        settle(future, call)
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_the_cover_leaves_room_for_others(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sanproof.verify.audit.record.BATCH", 1)
+    held = Held()
+    cover = submit_cover(LINES, held, Quiet(), at_once)
+    deadline = time.monotonic() + 60
+    while held.tasks.qsize() < at_once:
+        assert time.monotonic() < deadline
+    time.sleep(0.05)
+    assert held.tasks.qsize() == at_once
+    mine = held.submit(len, "abc")
+    for _ in range(at_once + 1):
+        held.do_next()
+    assert mine.result(timeout=0) == 3
+    for _ in LINES[at_once:]:
+        held.do_next()
+    assert [record.san for batch in cover for record in batch] == ["f3", "g4", "e6", "Qh4#"]
+
+
 def test_moves_are_those_of_the_lines() -> None:
     moves = Moves(LINES)
     assert dict(moves) == {(g.san, g.ply % 2): g.moves for g in map(read_line, LINES)}
-
-
-def test_other_work_is_handed_on() -> None:
-    recording = RecordingExecutor(InlineExecutor())
-    assert list(recording.map(len, ["ab", "c"])) == [2, 1]
-    assert recording.submit(len, "abc").result() == 3
-    assert recording.games == []
 
 
 @pytest.mark.parametrize("compiles", [True, False])

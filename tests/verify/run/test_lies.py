@@ -15,8 +15,8 @@ from sanproof.verify.errors import NegativeAnswer
 from sanproof.verify.run.rows import CubeFindings
 from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
-from sanproof.verify.run.workers import CHECKS, UnitFindings, UnitGames, check_games
-from sanproof.verify.work.executors import Checking, Inline
+from sanproof.verify.run.workers import CHECKS, Checked, UnitFindings, UnitGames
+from sanproof.verify.work.executors import Inline
 
 EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
 Lie = Callable[[Any], Any]
@@ -99,7 +99,7 @@ class Lying(Executor):
 def run_with(lie: Lie, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
     def executor(_: int, __: Path, ___: str | None) -> Iterator[Executor]:
-        yield Checking(Lying(lie), Inline(), CHECKS, at_home={check_games})
+        yield Checked(Lying(lie), Inline())
 
     monkeypatch.setattr("sanproof.verify.run.runner.executor", executor)
     run(directory, select("O-O"), 1)
@@ -130,6 +130,6 @@ def test_what_is_cancelled_is_cancelled_for_the_others_too() -> None:
         def submit(self, *_: object, **__: object) -> Future[Any]:
             return waiting
 
-    found = Checking(Waiting(), Inline(), CHECKS).submit(next(iter(CHECKS)), ())
+    found = Checked(Waiting(), Inline()).submit(next(iter(CHECKS)), ())
     assert found.cancel()
     assert waiting.cancelled()

@@ -328,7 +328,7 @@ def broken_code(folder: Path) -> str:
         ("code", ["other code of sanproof"]),
         ("broken", ["no sanproof that runs", "not a package"]),
         ("chess", ["chess 0.0.1 and not "]),
-        ("distributed", ["distributed 0.0.1 instead of "]),
+        ("distributed", ["distributed 0.0.1 and not "]),
         ("threads", ["2 threads and not 1", "--nthreads 1"]),
     ],
 )
