@@ -1,15 +1,78 @@
 """What the page is made from, read from a run once: a page says what is in the run's files."""
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
-from sanproof.reports.page.downloads import Download, downloads
-from sanproof.reports.page.games import Games, choose_games
+from sanproof.reports.tables import names
+
+DESCRIPTIONS: Final = {
+    names.FULL_LIST: "every string that can be written, one a line",
+    names.BARE_LIST: "the same list without the strings that end with + or #",
+    names.WITNESSES: "for each string a position (FEN), the move and the position after it",
+    names.GAMES_PGN: "the games: one for each string and each player who can play it (PGN)",
+    GAMES: "the same games as plain text, for the audit",
+    names.COVER_PGN: "fewer games, which together show every string (PGN)",
+    names.COVER: "the same games as plain text, for the audit",
+    names.COVER_INDEX: (
+        f"for each string the first game of {names.COVER_PGN} that shows it, and the ply"
+    ),
+    names.IMPOSSIBLE: "every other string of the grammar, with the reason why it is impossible",
+    CERTIFICATES: "the refutations that prove the other strings impossible",
+    names.SUMMARY: "the counts, for programs",
+    names.SUMMARY_TEXT: "the counts, for readers",
+    names.MANIFEST: "the SHA-256 of each file, and the versions of the programs",
+}
+"""Each file of a run, in the order of the page. Only files named here are published: a forged run
+could name any other."""
 
 _NAMED: Final = {why.value: why for why in Reason}
+_STEPS: Final = ((1_000_000, "MB"), (1_000, "kB"))
+
+
+class Moment(NamedTuple):
+    """A game, from 1, and a ply, from 0, at which a string is played: even if White plays it."""
+
+    game: int
+    ply: int
+
+
+class Games(NamedTuple):
+    """The games of a run, as far as the page needs them.
+
+    Each reachable string has a moment for each player who can play it, the one to show first being
+    the first. ``moves`` has those of each game that a moment names, in SAN with blanks between;
+    ``total`` and ``plies`` are of all games. Strings are counted by ``players``: ``White and
+    Black``, ``White`` or ``Black``.
+    """
+
+    moments: dict[str, list[Moment]]
+    moves: dict[int, str]
+    total: int
+    plies: int
+    players: Counter[str]
+
+
+class Download(NamedTuple):
+    """A file that the page offers."""
+
+    name: str
+    description: str
+    content: bytes
+
+    @property
+    def size(self) -> str:
+        """How large the file is, for a reader: ``1.2 MB``, ``56 kB`` or ``318 bytes``."""
+        for step, unit in _STEPS:
+            if len(self.content) >= step:
+                number = len(self.content) / step
+                return f"{number:.1f} {unit}" if number < 10 else f"{number:,.0f} {unit}"
+        return f"{len(self.content)} bytes"
 
 
 class Contents(NamedTuple):
@@ -18,7 +81,7 @@ class Contents(NamedTuple):
     ``only`` is the shell pattern of the strings that the run is about, None if about all. The
     strings that can be written and their witnesses stand in list order; each that cannot has its
     reason, and those that are neither are counted. ``games`` is None if the run has none, and
-    ``observed`` if nobody counted.
+    ``observed`` if played strings were not counted.
     """
 
     only: str | None
@@ -54,16 +117,25 @@ def read_contents(archive: Archive) -> Contents:
             f"{archive.directory} has {len(strings):,} strings, but not as many witnesses"
         )
     return Contents(
-        only=pattern_of(archive),
+        only=archive.summary["only"],
         reachable=reachable,
         impossible=_impossible(archive, strings),
         undecided=archive.summary["undecided"],
         witnesses=witnesses,
         games=choose_games(archive, witnesses) if archive.has_games else None,
         versions=list(archive.summary["versions"].items()),
-        downloads=downloads(archive),
+        downloads=list(_downloads(archive)),
         observed=_observed(archive, strings),
     )
+
+
+def _impossible(archive: Archive, reachable: set[str]) -> dict[str, Reason]:
+    reasons = {san: _NAMED[name] for san, name in archive.impossible()}
+    if both := reachable & reasons.keys():
+        raise ArchiveError(
+            f"{archive.directory} says both of {min(both)}: reachable and impossible"
+        )
+    return reasons
 
 
 def _observed(archive: Archive, reachable: set[str]) -> Observed | None:
@@ -75,16 +147,38 @@ def _observed(archive: Archive, reachable: set[str]) -> Observed | None:
     return observed
 
 
-def pattern_of(archive: Archive) -> str | None:
-    """The shell pattern of the strings that a run is about; None if about all."""
-    only: str | None = archive.summary["only"]
-    return only
+def _downloads(archive: Archive) -> Iterator[Download]:
+    contents = dict(archive.files())
+    contents[names.MANIFEST] = (archive.directory / names.MANIFEST).read_bytes()
+    for name, description in DESCRIPTIONS.items():
+        if name in contents:
+            yield Download(name, description, contents[name])
 
 
-def _impossible(archive: Archive, reachable: set[str]) -> dict[str, Reason]:
-    reasons = {san: _NAMED[name] for san, name in archive.impossible()}
-    if both := reachable & reasons.keys():
-        raise ArchiveError(
-            f"{archive.directory} says both of {min(both)}: reachable and impossible"
-        )
-    return reasons
+def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
+    """Choose the games to show for the strings of a run: those that its witnesses name.
+
+    Raises:
+        ArchiveError: A string has no game, or a game does not show its string.
+    """
+    moves = {game.number: " ".join(game.sans) for game in archive.games()}
+    moments = {row.san: _moments(archive, row, moves) for row in witnesses}
+    shown = {moment.game for both in moments.values() for moment in both}
+    players = Counter(_players(both) for both in moments.values())
+    plies = sum(text.count(" ") + 1 for text in moves.values())
+    return Games(moments, {n: moves[n] for n in sorted(shown)}, len(moves), plies, players)
+
+
+def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[Moment]:
+    for number, ply in row.places:
+        if number not in moves:
+            raise ArchiveError(f"{archive.directory} has no game {number}")
+        if moves[number].split(" ")[ply - 1 : ply] != [row.san]:
+            raise ArchiveError(f"{archive.directory} has game {number}, which lacks {row.san}")
+    if not row.places:
+        raise ArchiveError(f"{archive.directory} has no game that shows {row.san}")
+    return [Moment(number, ply - 1) for number, ply in row.places]
+
+
+def _players(moments: Iterable[Moment]) -> str:
+    return " and ".join(("White", "Black")[side] for side in sorted({m.ply % 2 for m in moments}))

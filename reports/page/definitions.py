@@ -7,13 +7,12 @@ from typing import Final
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, String
 
-from sanproof.reports.page import parts
-from sanproof.reports.page.markup import Markup, document, html, joined
+from sanproof.reports.page.templates import render
 
 RULES: Final = (
     ("names of squares", "PGN 8.2.3.1", "file_letter"),
     ("letters of pieces", "PGN 8.2.3.2", "letter"),
-    ("order of the letters, castling, `x`, `=`", "PGN 8.2.3.3", "print"),
+    ("order of the letters, castling, x, =", "PGN 8.2.3.3", "print"),
     ("a capture by a pawn names its file", "PGN 8.2.3.3", "discriminator"),
     ("what counts as a twin", "PGN 8.2.3.4", "twins"),
     ("file, rank or square of the origin", "PGN 8.2.3.4", "discriminator"),
@@ -30,49 +29,26 @@ CLASSES: Final = {Comment: "comment", Keyword: "keyword", String: "string", Numb
 
 
 def definitions_page() -> bytes:
-    """``definitions.html``."""
-    static = files(__package__).joinpath("static", "definitions.html").read_text("utf-8")
+    """Make ``definitions.html``."""
     source = files("sanproof.proofs.formal").joinpath("Chess.v").read_text("utf-8")
-    rows = [
-        (
-            rule.replace("`", ""),
-            section,
-            html('<a href="#{name}"><code>{name}</code></a>', name=name),
-        )
-        for rule, section, name in RULES
-    ]
-    rules = parts.table("Rules", ["rule", "section", "definition"], rows, hidden_caption=True)
-    return document(static, {"rules": rules, "source": highlighted(source)})
+    return render("definitions.html", rules=RULES, tokens=highlighted(source))
 
 
-def highlighted(source: str) -> Markup:
-    """Coq's text as HTML: each definition is an anchor of its name, and its uses lead there."""
-    lexer = get_lexer_by_name("coq", stripnl=False, ensurenl=False)
-    tokens = list(lexer.get_tokens(source))
-    defined = {tokens[place][1] for place in _defining(tokens)}
-    here = set(_defining(tokens))
-    return joined(
-        _token(kind, text, defining=place in here, known=text in defined)
-        for place, (kind, text) in enumerate(tokens)
-    )
+def highlighted(source: str) -> Iterator[tuple[str, str]]:
+    """Cut Coq's text into tokens, each with its kind.
 
-
-Token = tuple[object, str]
-
-
-def _defining(tokens: list[Token]) -> Iterator[int]:
-    """Where the names stand that are being defined: after the word that opens a definition."""
-    for place, (_, text) in enumerate(tokens):
-        if text in OPENING and tokens[place][0] in Keyword:
-            yield place + 2  # after a space
-
-
-def _token(kind: object, text: str, *, defining: bool, known: bool) -> Markup:
-    if defining:
-        return html('<a class="defined" id="{text}" href="#{text}">{text}</a>', text=text)
-    if known and kind in Name:
-        return html('<a href="#{text}">{text}</a>', text=text)
-    for family, name in CLASSES.items():
-        if kind in family:
-            return html('<span class="{name}">{text}</span>', name=name, text=text)
-    return html("{text}", text=text)
+    The name that a definition defines is a ``definition``, and where it is used a ``use``; other
+    tokens have a class of :data:`CLASSES`, or an empty kind.
+    """
+    tokens = list(get_lexer_by_name("coq", stripnl=False, ensurenl=False).get_tokens(source))
+    # a name stands two tokens after the word that opens its definition: a space is between
+    opened = (n for n, (kind, text) in enumerate(tokens) if text in OPENING and kind in Keyword)
+    defining = {place + 2 for place in opened}
+    defined = {tokens[place][1] for place in defining}
+    for place, (kind, text) in enumerate(tokens):
+        if place in defining:
+            yield "definition", text
+        elif text in defined and kind in Name:
+            yield "use", text
+        else:
+            yield next((name for family, name in CLASSES.items() if kind in family), ""), text

@@ -1,62 +1,38 @@
-"""The folder of the page: whole under its name, or not there.
+"""The folder of a page: whole under its name, or not there.
 
-A page is built in a hidden folder beside its place, ``.NAME.sanproof``, and an earlier page stands
-aside there for the moment in which the new one takes its name. So whatever kills the program leaves
-nothing in another place, and the next ``sanproof report`` puts an earlier page back, and removes
-what is left over.
+It replaces an earlier page, which a list of its files tells from a folder of somebody else.
 """
 
 import json
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from sanproof.reports.archive.door import Archive
-from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.definitions import definitions_page
-from sanproof.reports.page.html import index_page
+from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
 from sanproof.reports.page.scan_page import ComparedWith, scan_page
 from sanproof.reports.page.scanned import Scan
-from sanproof.reports.page.shards import NAMES, OBSERVED, make_shards, observed_shard
-
-if sys.platform != "win32":
-    import fcntl
+from sanproof.reports.page.shards import make_shards, observed_shard
+from sanproof.reports.tables.files import whole_folder
 
 MARKER: Final = "sanproof-page.json"
 """Names every file of the folder, so that a later page replaces this one and nothing else."""
 
-INDEX: Final = "index.html"
-RARITIES: Final = "rarities.html"
-DEFINITIONS: Final = "definitions.html"
 STATIC: Final = (
-    "page.css",
-    "tables.css",
-    "san.js",
-    "guesses.js",
-    "player.js",
-    "why.js",
-    "seen.js",
-    "atlas.js",
-    "page.js",
+    *("page.css", "tables.css", "san.js", "guesses.js", "player.js"),
+    *("why.js", "seen.js", "atlas.js", "page.js"),
 )
 SCAN_STATIC: Final = ("page.css", "tables.css", "boards.js")
 VENDORED: Final = ("board.css", "board.js", "LICENSES.txt")
-LOCK: Final = "lock"
-NEW: Final = "new"
-OLD: Final = "old"
 
-
-class _Page(NamedTuple):
-    """The names of a page's files but the marker, and the files, made when they are written."""
-
-    names: list[str]
-    files: Iterator[tuple[str, bytes]]
+Files = Iterable[tuple[str, bytes]]
+"""Files by their paths in the folder."""
 
 
 class FolderError(Exception):
@@ -74,7 +50,8 @@ def write_page(
         FolderError: There is something else, or the folder cannot be written.
         ArchiveError: The files of the run are not those of one run.
     """
-    _write(folder, archive.directory, lambda: _page_of_run(read_contents(archive), selected))
+    _check_place(folder, archive.directory)
+    put_folder(folder, "sanproof report", _files_of_run(archive, selected))
 
 
 def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
@@ -83,23 +60,13 @@ def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
     Raises:
         FolderError: There is something else, or the folder cannot be written.
     """
-    _write(folder, scan.directory, lambda: _page_of_scan(scan, proven))
+    _check_place(folder, scan.directory)
+    made = chain([("index.html", scan_page(scan, proven))], _assets(SCAN_STATIC))
+    put_folder(folder, "sanproof report", made)
 
 
-def _write(folder: Path, source: Path, make: Callable[[], _Page]) -> None:
-    """Put a page in its place, made once nothing stands in its way; ``source`` is not touched."""
-    target = folder.resolve()
-    try:
-        _check_place(target, source.resolve())
-    except OSError as error:
-        raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
-    put_folder(target, lambda work: write_files(work, "sanproof report", *make()))
-
-
-def put_folder(folder: Path, build: Callable[[Path], None]) -> None:
-    """Have a page made, in a folder that is new, empty, or an earlier page.
-
-    ``build`` makes it in a folder that is not there yet, by :func:`write_files`.
+def put_folder(folder: Path, made_by: str, made: Files) -> None:
+    """Put files, which the command ``made_by`` makes, in a folder: new, empty or an earlier page.
 
     Raises:
         FolderError: There is something else, or the folder cannot be written.
@@ -107,69 +74,43 @@ def put_folder(folder: Path, build: Callable[[Path], None]) -> None:
     target = folder.resolve()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with _workshop(target) as work:
-            _recover(work / OLD, target)
-            _check_target(target)
-            for left_over in (work / OLD, work / NEW):
-                _remove_page(left_over)
-            try:
-                build(work / NEW)
-                _put(work / NEW, target, work / OLD)
-            finally:
-                _remove_page(work / NEW)
+        _check_target(target)
+        with whole_folder(target, replaces=True) as building:
+            write_files(building, made_by, made)
     except OSError as error:
         raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
 
 
-def write_files(
-    folder: Path, made_by: str, names: Sequence[str], files: Iterable[tuple[str, bytes]]
-) -> None:
-    """Write every file of a page; the marker comes first, so that a part is known as one.
-
-    The folder is not there yet; the names are paths in it; ``made_by`` is a command.
-    """
-    folder.mkdir()
-    marker = {"made by": made_by, "files": sorted(names)}
-    (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
-    for name, content in files:
+def write_files(folder: Path, made_by: str, made: Files) -> None:
+    """Write every file of a page, and last the marker that names them."""
+    names = []
+    for name, content in made:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)
+        names.append(name)
+    marker = {"made by": made_by, "files": sorted(names)}
+    (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
 
 
-def _page_of_scan(scan: Scan, proven: ComparedWith) -> _Page:
-    files_of = chain([(INDEX, scan_page(scan, proven))], _assets(SCAN_STATIC))
-    return _Page([INDEX, *SCAN_STATIC, *VENDORED], files_of)
-
-
-def _page_of_run(contents: Contents, selected: Callable[[str], bool] | None) -> _Page:
-    names = [INDEX, DEFINITIONS, *STATIC, *VENDORED]
-    names += [f"data/{name}.js" for name in NAMES]
-    names += [f"downloads/{download.name}" for download in contents.downloads]
-    if contents.observed is not None:
-        names += [RARITIES, f"data/{OBSERVED}.js"]
-        names += [f"downloads/{name}" for name in contents.observed.files()]
-    return _Page(names, _files(contents, selected))
-
-
-def _files(
-    contents: Contents, selected: Callable[[str], bool] | None
+def _files_of_run(
+    archive: Archive, selected: Callable[[str], bool] | None
 ) -> Iterator[tuple[str, bytes]]:
-    """Every file of a run's page but the marker, with its path in the folder."""
-    yield INDEX, index_page(contents)
-    yield DEFINITIONS, definitions_page()
+    contents = read_contents(archive)
+    yield "index.html", index_page(contents)
+    yield "definitions.html", definitions_page()
     yield from _assets(STATIC)
     for name, content in chain(make_shards(contents, selected), observed_shard(contents)):
         yield f"data/{name}.js", content
     if contents.observed is not None:
-        yield RARITIES, rarities_page(contents, contents.observed)
+        yield "rarities.html", rarities_page(contents, contents.observed)
         for name, content in contents.observed.files().items():
             yield f"downloads/{name}", content
     for download in contents.downloads:
         yield f"downloads/{download.name}", download.content
 
 
-def _assets(static: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+def _assets(static: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     """The files that are the same on every page: some of our own, and all of others."""
     package = files(__package__)
     for part, names in (("static", static), ("vendor", VENDORED)):
@@ -177,15 +118,14 @@ def _assets(static: Sequence[str]) -> Iterator[tuple[str, bytes]]:
             yield name, package.joinpath(part, name).read_bytes()
 
 
-def _check_place(target: Path, run: Path) -> None:
+def _check_place(folder: Path, source: Path) -> None:
+    """Check that a page is not written into what it shows, or around it."""
+    target, run = folder.resolve(), source.resolve()
     if target == run or run in target.parents or target in run.parents:
         raise FolderError(
             f"the page {target} and the run {run} need folders apart from each other; name another "
             "folder with --out"
         )
-    above = next(parent for parent in target.parents if parent.exists())
-    if not above.is_dir():
-        raise FolderError(f"{above} is not a folder; name another with --out")
 
 
 def _check_target(target: Path) -> None:
@@ -200,109 +140,18 @@ def _check_target(target: Path) -> None:
         )
 
 
-def _put(made: Path, target: Path, aside: Path) -> None:
-    """Give the folder its name; an earlier page stands aside until it has it, and is removed."""
-    if not target.exists():
-        made.rename(target)
-        return
-    if not any(target.iterdir()):
-        target.rmdir()
-        made.rename(target)
-        return
-    target.rename(aside)
-    try:
-        made.rename(target)
-    except BaseException:
-        aside.rename(target)
-        raise
-    _remove_page(aside)
-
-
-@contextmanager
-def _workshop(target: Path) -> Iterator[Path]:
-    """The hidden folder beside the page, for one program at a time; removed when it is empty."""
-    work = target.with_name(f".{target.name}.sanproof")
-    if work.is_symlink():
-        raise FolderError(f"{work} is a link, which sanproof did not make; remove it")
-    lock = _locked(work, target)
-    try:
-        if strange := {path.name for path in work.iterdir()} - {LOCK, NEW, OLD}:
-            raise FolderError(
-                f"{work} holds {min(strange)!a}, which sanproof did not make; move it"
-            )
-        yield work
-    finally:
-        if not (work / NEW).exists() and not (work / OLD).exists():
-            (work / LOCK).unlink(missing_ok=True)
-            if not any(work.iterdir()):
-                work.rmdir()
-        os.close(lock)
-
-
-def _locked(work: Path, target: Path) -> int:
-    """The open lock file, once it is this program's; the system frees it when the program ends.
-
-    Raises:
-        FolderError: Another program has it.
-    """
-    while True:
-        work.mkdir(exist_ok=True)
-        try:
-            lock = os.open(work / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        except FileNotFoundError:
-            continue  # another program has just ended, and removed the folder
-        try:
-            if sys.platform != "win32":
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(lock), (work / LOCK).stat()):
-                return lock
-        except FileNotFoundError:
-            pass  # as above
-        except BlockingIOError as error:
-            os.close(lock)
-            raise FolderError(
-                f"another `sanproof report` is writing {target}; wait until it has ended"
-            ) from error
-        os.close(lock)
-
-
-def _recover(aside: Path, target: Path) -> None:
-    """Put an earlier page back under its name if a program was killed before it did."""
-    if aside.exists() and not target.exists() and (aside / INDEX).exists():
-        aside.rename(target)
-
-
 def _is_page(folder: Path) -> bool:
-    """Whether everything in a folder was put there by :func:`write_page`."""
+    """Whether everything in a folder was put there by :func:`write_files`.
+
+    A link counts as itself; what it leads to is not looked at.
+    """
     try:
         known = {*json.loads((folder / MARKER).read_bytes())["files"], MARKER}
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return False
-    return all(path.relative_to(folder).as_posix() in known for path in _walk(folder))
-
-
-def _walk(folder: Path) -> Iterator[Path]:
-    """Everything in a folder but its folders; what a link leads to is not looked at."""
     for place, folders, names in os.walk(folder):
         links = [name for name in folders if Path(place, name).is_symlink()]
-        yield from (Path(place, name) for name in (*names, *links))
-
-
-def _remove_page(folder: Path) -> None:
-    """Remove a page, or a part of one: its marker last, so that what is left is known as a part.
-
-    Raises:
-        FolderError: There is something other than a page.
-    """
-    if not folder.exists():
-        return
-    if not _is_page(folder) and {path.name for path in _walk(folder)} - {MARKER}:
-        raise FolderError(f"{folder} holds something other than a page that sanproof made; move it")
-    for path in _walk(folder):
-        if path != folder / MARKER:
-            path.unlink()
-    for place, folders, _ in os.walk(folder, topdown=False):
-        for name in folders:
-            Path(place, name).rmdir()
-    (folder / MARKER).unlink(missing_ok=True)
-    folder.rmdir()
+        paths = (Path(place, name).relative_to(folder) for name in (*names, *links))
+        if any(path.as_posix() not in known for path in paths):
+            return False
+    return True

@@ -131,10 +131,6 @@ def _number(entries: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _source(entry: Mapping[str, Any]) -> tuple[str, int]:
-    return visible(_entry(entry, "name", str)), _number(entry, "games")
-
-
 def _entry(entries: Mapping[str, Any], name: str, kind: type[T]) -> T:
     value = entries[name]
     if not isinstance(value, kind):

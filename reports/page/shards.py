@@ -17,9 +17,8 @@ from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.verdicts.reasons import Reason, origins
 from sanproof.reports.archive.door import WitnessRow
-from sanproof.reports.page.contents import Contents
-from sanproof.reports.page.games import Games
-from sanproof.reports.page.markup import json_data
+from sanproof.reports.page.contents import Contents, Games
+from sanproof.reports.page.templates import json_data
 
 CASTLING: Final = "castling"
 OBSERVED: Final = "observed"

@@ -4,7 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from sanproof.reports.page.folder import put_folder, write_files
+from sanproof.reports.page.folder import put_folder
 from sanproof.reports.scoreboard.badges import endpoint, picture
 from sanproof.reports.scoreboard.contents import Scoreboard
 from sanproof.reports.scoreboard.html import scoreboard_pages
@@ -24,7 +24,7 @@ def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
     """
     made = scoreboard_files(scoreboard)
     name = "sanproof conformance report"
-    put_folder(folder, lambda work: write_files(work, name, list(made), made.items()))
+    put_folder(folder, name, made.items())
 
 
 def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:

@@ -67,11 +67,11 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def whole_folder(path: Path) -> Iterator[Path]:
+def whole_folder(path: Path, *, replaces: bool = False) -> Iterator[Path]:
     """A folder to be filled, which takes its name when the block ends well.
 
-    An empty folder of that name is replaced, and its permissions are kept; a new folder gets
-    those that the umask allows.
+    An empty folder of that name is replaced, or any if ``replaces``, and its permissions are kept;
+    a new folder gets those that the umask allows.
 
     Raises:
         OSError: It could not be written, or there is something else of that name.
@@ -80,16 +80,22 @@ def whole_folder(path: Path) -> Iterator[Path]:
     mode = _mode(target)
     remove_leftovers(target.parent)
     handle, building = _create_folder_beside(target)
+    aside = _name_beside(target)
     try:
         yield building
         if mode is not None:
             building.chmod(stat.S_IMODE(mode))
+        if replaces and target.is_dir():
+            target.rename(aside)
         building.replace(target)
     except BaseException:
+        if aside.exists():
+            aside.rename(target)
         shutil.rmtree(building, ignore_errors=True)
         raise
     finally:
         os.close(handle)
+    shutil.rmtree(aside, ignore_errors=True)
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -38,12 +38,11 @@ def run_report(directory: Path | None, folder: Path | None) -> None:
 
 def _write_run(directory: Path | None, folder: Path) -> None:
     from sanproof.reports.archive.door import open_archive
-    from sanproof.reports.page.contents import pattern_of
     from sanproof.reports.page.folder import write_page
     from sanproof.verify.claims.selection import select
 
     archive = open_archive(directory)
-    write_page(archive, folder, select(pattern_of(archive)).selected)
+    write_page(archive, folder, select(archive.summary["only"]).selected)
 
 
 def _write_scan(directory: Path, folder: Path) -> None:

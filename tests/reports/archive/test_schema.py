@@ -27,7 +27,7 @@ from sanproof.reports.archive.schema import (
 from sanproof.reports.exports.exports import TABLES, plan, write_export
 from sanproof.reports.exports.publish import make_observed
 from sanproof.reports.page.contents import read_contents
-from sanproof.reports.page.html import index_page
+from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
 from sanproof.reports.tables import names
 from sanproof.reports.tables.names import OBSERVED_SOURCE

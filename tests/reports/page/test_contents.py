@@ -3,18 +3,30 @@
 import gzip
 import json
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
+import chess
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.archive.door import Archive, ArchiveError
-from sanproof.reports.page.contents import Contents, pattern_of, read_contents
-from sanproof.reports.page.html import index_page
+from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow
+from sanproof.reports.page.contents import (
+    DESCRIPTIONS,
+    Contents,
+    Download,
+    Games,
+    Moment,
+    choose_games,
+    read_contents,
+)
+from sanproof.reports.page.index import index_page
 from sanproof.reports.tables.files import gzipped
+from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from tests.examples import examples
 from tests.reports.page.samples import FILES, SUMMARY, one_shard, sample, sample_contents
 
@@ -41,55 +53,41 @@ def test_the_published_data_agree_with_their_summary(
     assert contents.games is not None
     assert contents.games.total == summary["games"]["games"]
     assert round(contents.games.plies / contents.games.total, 2) == summary["games"]["plies_mean"]
+    by_player = summary["games"]["strings_by_player"]
+    assert sorted(contents.games.players.values()) == sorted(by_player.values())
+
+
+TABLE = FILES["witnesses.csv"]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        (
-            "witnesses.csv",
-            FILES["witnesses.csv"].replace(b",1,7,,\n", b",2,7,,\n"),
-            "has no game 2",
-        ),
-        (
-            "witnesses.csv",
-            FILES["witnesses.csv"].replace(b"\nQxf7#", b"\nQxf7+"),
-            r"witness for Qxf7\+, not reachable",
-        ),
-        ("witnesses.csv", FILES["witnesses.csv"].splitlines(keepends=True)[0], "not as many"),
+        ("witnesses.csv", TABLE.replace(b",1,7,,\n", b",2,7,,\n"), "has no game 2"),
+        ("witnesses.csv", TABLE.replace(b"\nQxf7#", b"\nQxf7+"), r"witness for Qxf7\+, not reach"),
+        ("witnesses.csv", TABLE.splitlines(keepends=True)[0], "not as many"),
+        ("witnesses.csv", TABLE.replace(b",h5f7,", b",a4a5,"), "they do not fit"),
         ("san_strings_with_symbols.txt", b"Qxf7#\n<script>", "holds the row '<script>'"),
         ("impossible.csv.gz", gzipped(IMPOSSIBLE + b"Qxf7#,no-twins\n"), "says both of Qxf7#"),
-        (
-            "impossible.csv.gz",
-            gzipped(b"san,reason\nQ1xf7,because\n"),
-            "holds the row 'Q1xf7,because'",
+        ("impossible.csv.gz", gzipped(b"san,reason\nQ1xf7,because\n"), "row 'Q1xf7,because'"),
+        ("evil.js", b"alert(1)", "names of files"),
+        ("index.html", b"<script>", "names of files"),
+        *(
+            ("summary.json", json.dumps(SUMMARY | changed).encode(), r"summary\.json")
+            for changed in (
+                {"only": 3},
+                {"only": ["Q*"]},
+                {"undecided": "1"},
+                {"undecided": True},
+                {"undecided": -1},
+                {"versions": ["python 3"]},
+            )
         ),
     ],
 )
 def test_files_of_different_runs(tmp_path: Path, name: str, content: bytes, words: str) -> None:
     with pytest.raises(ArchiveError, match=words):
         sample_contents(tmp_path, {name: content})
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"only": 3},
-        {"only": ["Q*"]},
-        {"undecided": "1"},
-        {"undecided": True},
-        {"undecided": -1},
-        {"versions": ["python 3"]},
-    ],
-)
-def test_a_summary_that_is_none(tmp_path: Path, changed: dict[str, object]) -> None:
-    summary = json.dumps(SUMMARY | changed).encode()
-    with pytest.raises(ArchiveError, match=r"summary\.json"):
-        sample_contents(tmp_path, {"summary.json": summary})
-
-
-def test_the_pattern_of_a_run(tmp_path: Path) -> None:
-    assert pattern_of(sample(tmp_path)) == "Qxf7*"
 
 
 ODD = """Qxf7# Qxf7 e4 a8=K O-O-O+ # + x h5f7 0000 1 0 2 999999999 no-twins because
@@ -131,3 +129,94 @@ def forged(content: bytes, data: st.DataObject) -> bytes:
         lines.insert(data.draw(st.integers(0, len(lines))), data.draw(CELLS))
     text = "\n".join(lines).encode()
     return gzipped(text) if packed else text
+
+
+# Downloads
+
+
+def test_the_files_of_the_published_data_are_all_offered(
+    published: Archive, contents: Contents
+) -> None:
+    assert set(DESCRIPTIONS) == {*WITH_COVER, MANIFEST}
+    offered = {download.name: download.content for download in contents.downloads}
+    manifest = (published.directory / MANIFEST).read_bytes()
+    assert offered == {**dict(published.files()), MANIFEST: manifest}
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"),
+    [(0, "0 bytes"), (999, "999 bytes"), (1000, "1.0 kB"), (56_233, "56 kB"),
+     (999_999, "1,000 kB"), (1_000_000, "1.0 MB"), (2_936_093, "2.9 MB")],
+)  # fmt: skip
+def test_sizes_are_for_readers(length: int, expected: str) -> None:
+    assert Download("", "", bytes(length)).size == expected
+
+
+# Games
+
+
+class Run:
+    """A run that consists of these games."""
+
+    directory = Path("run")
+
+    def __init__(self, games: Iterable[GameRow]) -> None:
+        self.games = lambda: iter(games)
+
+
+def game(number: int, san: str, sans: str) -> GameRow:
+    moves = tuple(sans.split())
+    ply = moves.index(san) + 1
+    return GameRow(number, san, "white" if ply % 2 else "black", ply, moves, "1-0")
+
+
+EARLY = [
+    game(1, "e4", "a3 Nf6 Nf3 Nxe4 e4 Ke7#"),
+    game(2, "e4", "h3 e5 h4 e4 Kh1#"),
+    game(3, "Kh1#", "e4 e5 Kxe5 Kh1#"),
+]
+
+
+def chosen(*places: int) -> Games:
+    """What is chosen for e4, which is shown at these places."""
+    run: Any = Run(EARLY)
+    return choose_games(run, [WitnessRow("e4", "", "", "", *places)])
+
+
+def test_a_string_is_shown_at_its_places() -> None:
+    found = chosen(3, 1, 2, 4)
+    assert found.moments["e4"] == [Moment(3, 0), Moment(2, 3)]
+    assert found.moves == {2: "h3 e5 h4 e4 Kh1#", 3: "e4 e5 Kxe5 Kh1#"}
+    assert found.players == {"White and Black": 1}
+    found = chosen(2, 4)
+    assert (found.total, found.plies, found.players) == (3, 6 + 5 + 4, {"Black": 1})
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        ((4, 1), "has no game 4"),
+        ((3, 1, 4, 1), "has no game 4"),
+        ((3, 2), "has game 3, which lacks e4"),
+        ((3, 9), "has game 3, which lacks e4"),
+        ((), "has no game that shows e4"),
+    ],
+)
+def test_places_that_do_not_fit(places: tuple[int, ...], words: str) -> None:
+    with pytest.raises(ArchiveError, match=words):
+        chosen(*places)
+
+
+def test_the_published_games(published: Archive, contents: Contents) -> None:
+    witnesses, found = contents.witnesses, contents.games
+    assert found is not None
+    assert found.moments["e4"][0].ply == found.moments["Nf3"][0].ply == 0
+    assert list(found.moments) == published.strings()
+    for row in witnesses[:: len(witnesses) // 50]:
+        for moment in found.moments[row.san]:
+            board = chess.Board()
+            for san in found.moves[moment.game].split()[: moment.ply]:
+                board.push_san(san)
+            if row.san[-1] in "+#" and moment == found.moments[row.san][0]:
+                assert board.fen() == row.before_fen
+            assert board.san(board.parse_san(row.san)) == row.san

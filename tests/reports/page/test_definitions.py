@@ -8,7 +8,6 @@ from importlib.resources import files
 import pytest
 
 from sanproof.reports.page.definitions import RULES, definitions_page, highlighted
-from tests.reports.page.test_markup import structure
 from tests.verify.command import ROOT
 
 SOURCE = files("sanproof.proofs.formal").joinpath("Chess.v").read_text("utf-8")
@@ -50,13 +49,20 @@ def test_a_rule_leads_to_the_line_that_states_it(rule: str, section: str, name: 
 def test_the_table_beside_the_page_of_trust_has_the_same_rules() -> None:
     with (ROOT / "docs" / "tables" / "definitions.csv").open("r", encoding="utf-8") as file:
         _, *rows = csv.reader(file)
-    assert [tuple(row) for row in rows] == [
-        (rule.replace("`", ""), section, name) for rule, section, name in RULES
+    assert [tuple(row) for row in rows] == [(rule, section, name) for rule, section, name in RULES]
+
+
+def test_names_are_anchors_where_they_are_defined_and_links_where_they_are_used() -> None:
+    tokens = [token for token in highlighted('Definition a := "<b>". Check a. (* a *)') if token[0]]
+    assert tokens == [
+        ("keyword", "Definition"),
+        ("definition", "a"),
+        ("string", '"'),
+        ("string", "<b>"),
+        ("string", '"'),
+        ("keyword", "Check"),
+        ("use", "a"),
+        ("comment", "(*"),
+        ("comment", " a "),
+        ("comment", "*)"),
     ]
-
-
-def test_what_is_highlighted_is_escaped() -> None:
-    assert structure(highlighted('Definition a := "<b>".')) == structure(
-        highlighted('Definition a := "b".')
-    )
-    assert "&lt;b&gt;" in highlighted('(* <b> *) Definition a := "<b>".')

@@ -14,10 +14,10 @@ from sanproof.reports.archive.door import open_archive
 from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.page.folder import FolderError, write_scan_page
 from sanproof.reports.page.rarities import KINDS
-from sanproof.reports.page.scan_page import MOST_SHOWN, ComparedWith, scan_page
+from sanproof.reports.page.scan_page import MAX_SHOWN, ComparedWith, scan_page
 from sanproof.reports.page.scanned import read_scan
 from tests.reports.page.scans import CASTLES, COUNTS, OPEN, START, write_scan
-from tests.reports.page.test_markup import Elements, structure
+from tests.reports.page.test_templates import Elements, structure
 from tests.sentences import broken
 from tests.verify.command import ROOT, expect_sentence, sanproof
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 ARCHIVE = open_archive(ROOT / "data")
 OBSERVED = open_observed(ARCHIVE.directory)
 PROVEN = ComparedWith(ARCHIVE.strings(), OBSERVED)
-ROW = re.compile(r"<tr>(<td.*?)</tr>")
-CELL = re.compile(r"<td[^>]*>(.*?)</td>")
+ROW = re.compile(r"<tr>\s*(<td.*?)</tr>", re.DOTALL)
+CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
 EVIL = '</p><script>alert(1)</script><img src=x onerror="alert(2)">'
 
 
@@ -149,11 +149,11 @@ def test_a_scan_of_nothing(tmp_path: Path) -> None:
 def test_a_refuted_theorem_is_said_first_and_loudly(tmp_path: Path) -> None:
     found = {"source": "a.pgn", "game": 3, "ply": 1, "san": "e4", "fen": START}
     fewer = ComparedWith([san for san in PROVEN.strings if san != "e4"], None)
-    page = page_of(write_scan(tmp_path, summary={"refuting": [found] * (MOST_SHOWN + 1)}), fewer)
+    page = page_of(write_scan(tmp_path, summary={"refuting": [found] * (MAX_SHOWN + 1)}), fewer)
     notice = page.partition('<div class="notice" role="alert">')[2].partition("<section")[0]
     assert "The theorem is refuted" in notice
-    assert f"{MOST_SHOWN + 1} legal moves" in notice
-    assert notice.count("data-from") == MOST_SHOWN
+    assert f"{MAX_SHOWN + 1} legal moves" in notice
+    assert notice.count("data-from") == MAX_SHOWN
     assert "<strong>4</strong> of the" in page
     assert page.index("refuted") < page.index('id="counted"')
 

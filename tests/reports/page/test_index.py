@@ -4,18 +4,20 @@ import json
 import re
 from collections import Counter
 from html import unescape
+from itertools import product
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
 from sanproof.proofs.verdicts.reasons import Reason
-from sanproof.reports.archive.door import Archive, ArchiveError
-from sanproof.reports.page.claims import CLAIMS
-from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.html import index_page
+from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
+from sanproof.reports.page.contents import Contents
+from sanproof.reports.page.index import CLAIMS, checks_of, examples, index_page, mechanism
 from sanproof.reports.page.shards import shard_of
-from tests.reports.page.samples import FILES, sample, sample_contents
-from tests.reports.page.test_markup import Elements, structure
+from tests.reports.page.samples import AFTER, BEFORE, sample_contents
+from tests.reports.page.test_templates import Elements, structure
 from tests.sentences import broken
 from tests.verify.command import ROOT
 
@@ -25,6 +27,14 @@ EVIL = '</p></script><script>alert(1)</script><img src=x onerror="alert(2)">&lt;
 @pytest.fixture(scope="module")
 def page(contents: Contents) -> str:
     return index_page(contents).decode("utf-8")
+
+
+def data_of(page: str) -> dict[str, Any]:
+    match = re.search(r'<script type="application/json" id="page-data">(.*)</script>', page)
+    assert match
+    found = json.loads(match[1])
+    assert isinstance(found, dict)
+    return found
 
 
 def test_the_counts_are_those_of_the_run(page: str, published: Archive) -> None:
@@ -38,29 +48,27 @@ def test_the_counts_are_those_of_the_run(page: str, published: Archive) -> None:
 
 
 def test_published_counts_stand_beside_their_sources(page: str, published: Archive) -> None:
+    assert [claim.strings for claim in CLAIMS] == sorted({claim.strings for claim in CLAIMS})
     for claim in CLAIMS:
+        address = urlsplit(claim.address)
+        assert address.scheme in {"http", "https"}
+        assert address.netloc
+        assert address.path
         away = claim.strings - published.summary["reachable"]
         words = f"{abs(away):,} too {'many' if away > 0 else 'few'}"
         row = re.escape(f'<td class="number">{claim.strings:,}</td>') + r"(.*?)</tr>"
-        match = re.search(row, page)
+        match = re.search(row, page, re.DOTALL)
         assert match
         assert unescape(match[1]).count(claim.address) == 1
         assert claim.source in unescape(match[1])
         assert words in match[1]
 
 
-def test_scripts_and_page_speak_of_the_same_data(page: str) -> None:
-    match = re.search(r'<script type="application/json" id="page-data">(.*)</script>', page)
-    assert match
+def test_scripts_and_page_speak_of_the_same_data(page: str, contents: Contents) -> None:
+    data = data_of(page)
     scripts = (ROOT / "reports" / "page" / "static").glob("*.js")
     asked = {name for s in scripts for name in re.findall(r"\bpage\.(\w+)", s.read_text("utf-8"))}
-    assert set(json.loads(match[1])) == asked
-
-
-def test_the_atlas_counts_the_strings(page: str, contents: Contents) -> None:
-    match = re.search(r'<script type="application/json" id="page-data">(.*)</script>', page)
-    assert match
-    data = json.loads(match[1])
+    assert set(data) == asked
     counted = Counter(map(shard_of, contents.reachable))
     del counted["castling"]
     shown = {f"{p or 'P'}-{d}": n for p, ns in data["counts"].items() for d, n in ns.items()}
@@ -79,21 +87,19 @@ def test_without_scripts_there_is_a_table_of_destinations(page: str, contents: C
 def test_links_lead_to_strings_sections_files_and_sources(page: str) -> None:
     links = {unescape(link) for link in re.findall(r'href="([^"]*)"', page)}
     sections = {f"#{name}" for name in re.findall(r'<section id="([^"]*)"', page)}
+    assert len(sections) > 4
     assert sections <= links
     boards = {"https://lichess.org/analysis", "https://www.chess.com/analysis"}
     assert {link for link in links if "//" in link} == {c.address for c in CLAIMS} | boards
     assert "#Qb6e3%23" in links
 
 
-def test_examples_are_spread_over_the_board(page: str) -> None:
+def test_examples_are_spread() -> None:
     """The first strings of a list are all of one corner: ``a2`` stood for what is rare."""
-    match = re.search(
-        r"nothing but the destination</td><td class=\"number\">144</td>(.*?)</tr>", page
-    )
-    assert match
-    shown = re.findall(r'href="#([^"]*)"', match[1])
-    assert len({san[0] for san in shown}) > 1
-    assert "a2" not in shown
+    strings = [str(n) for n in range(100)]
+    assert examples(strings) == ["12", "37", "62", "87"]
+    for count in range(4):
+        assert examples(strings[:count]) == strings[:count]
 
 
 def test_a_forged_summary_does_not_pass_the_door(tmp_path: Path, published: Archive) -> None:
@@ -103,6 +109,13 @@ def test_a_forged_summary_does_not_pass_the_door(tmp_path: Path, published: Arch
         changed = {"summary.json": json.dumps(summary).encode()}
         with pytest.raises(ArchiveError, match=r"summary\.json"):
             sample_contents(tmp_path / str(i), changed)
+
+
+def spoilt(value: object, text: str) -> object:
+    """A value of the summary with a text in place of every text and number in it."""
+    if isinstance(value, dict):
+        return {key: spoilt(inner, text) for key, inner in value.items()}
+    return [spoilt(inner, text) for inner in value] if isinstance(value, list) else text
 
 
 def test_an_evil_text_adds_no_element(tmp_path: Path) -> None:
@@ -117,26 +130,10 @@ def test_an_evil_text_adds_no_element(tmp_path: Path) -> None:
     assert "<script>alert" not in pages[EVIL]
 
 
-def spoilt(value: object, text: str) -> object:
-    """A value of the summary with a text in place of every text and number in it."""
-    if isinstance(value, dict):
-        return {key: spoilt(inner, text) for key, inner in value.items()}
-    return [spoilt(inner, text) for inner in value] if isinstance(value, list) else text
+SIZES = [*product((0, 1), (0, 1, 2), (0, 1, 2), (None, "Q*"))]
 
 
-def test_the_page_of_a_part_says_so(tmp_path: Path) -> None:
-    page = index_page(sample_contents(tmp_path)).decode()
-    assert (
-        "Of the 3 strings that match <code>Qxf7*</code>, <strong>1</strong> can be written" in page
-    )
-    assert "The other 1 is impossible, and the page says why. 1 is undecided." in page
-    assert "this run is about a part" in page
-
-
-@pytest.mark.parametrize("reachable", [0, 1])
-@pytest.mark.parametrize("impossible", [0, 1, 2])
-@pytest.mark.parametrize("undecided", [0, 1, 2])
-@pytest.mark.parametrize("only", [None, "Q*"])
+@pytest.mark.parametrize(("reachable", "impossible", "undecided", "only"), SIZES)
 def test_no_sentence_breaks_on_small_numbers(
     tmp_path: Path, reachable: int, impossible: int, undecided: int, only: str | None
 ) -> None:
@@ -152,33 +149,60 @@ def test_no_sentence_breaks_on_small_numbers(
         games=contents.games._replace(total=reachable, plies=31 * reachable),
         observed=None,
     )
-    text = unescape(re.sub("<[^>]*>", "", headline_of(index_page(small).decode())))
+    page = index_page(small).decode()
+    paragraphs = re.findall(r"<p[ >].*?</p>", page, re.DOTALL)
+    said = [p for p in paragraphs if "can be written for a move" in p or "The run has" in p]
+    assert len(said) == 2, paragraphs
+    text = unescape(re.sub("<[^>]*>", "", " ".join(said)))
     assert not broken(text), text
     assert ("look one up" in text) == bool(reachable)
     assert ("undecided" in text) == bool(undecided)
     assert ("impossible" in text) == bool(impossible)
     assert "1 string that" in text or reachable + impossible + undecided != 1
-
-
-def headline_of(page: str) -> str:
-    """What is said of the run's strings and games, without the tables."""
-    paragraphs = re.findall(r"<p[ >].*?</p>", page, re.DOTALL)
-    said = [p for p in paragraphs if "can be written for a move" in p or "The run has" in p]
-    assert len(said) == 2, paragraphs
-    return " ".join(said)
-
-
-def test_the_page_of_a_part_without_reachable_strings(tmp_path: Path) -> None:
-    header = FILES["witnesses.csv"].splitlines(keepends=True)[0]
-    nothing = {"san_strings_with_symbols.txt": b"", "witnesses.csv": header}
-    archive = sample(tmp_path, nothing)
-    page = index_page(read_contents(archive)).decode()
-    assert "<strong>0</strong> can be written" in page
+    assert ("this run is about a part" in page) == (only is not None)
     assert "None" not in page
     assert "nan" not in page
 
 
-def test_a_witness_that_is_no_legal_move(tmp_path: Path) -> None:
-    table = FILES["witnesses.csv"].replace(b",h5f7,", b",a4a5,")
-    with pytest.raises(ArchiveError, match="they do not fit"):
-        index_page(sample_contents(tmp_path, {"witnesses.csv": table}))
+# How check is given
+
+CHECKS = {
+    ("castling", "the castled rook"): ("O-O+", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
+    ("king", "discovered check"): ("Kd2+", "4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e2d2"),
+    ("queen", "the moved piece"): ("Qxf7#", BEFORE, "h5f7"),
+    ("knight", "double check"): ("Nf6+", "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4f6"),
+    ("pawn", "the promoted piece"): ("a8=Q+", "4k3/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
+    ("pawn", "discovered check"): ("b8=N+", "8/RP5k/8/8/8/8/8/K7 w - - 0 1", "b7b8n"),
+    ("pawn, en passant", "discovered check"): (
+        "exd6+",
+        "8/8/8/R2pP2k/8/8/8/K7 w - d6 0 1",
+        "e5d6",
+    ),
+}
+
+
+@pytest.mark.parametrize("expected", CHECKS)
+def test_which_piece_gives_check(expected: tuple[str, str]) -> None:
+    assert mechanism(WitnessRow(*CHECKS[expected], AFTER, None)) == expected
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci"),
+    [
+        (BEFORE, "h5h8"),
+        (BEFORE, "0000"),
+        (BEFORE, "nonsense"),
+        ("nonsense", "h5f7"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "h5f7"),
+    ],
+)
+def test_a_witness_that_is_no_legal_move(fen: str, uci: str) -> None:
+    with pytest.raises(ArchiveError, match=r"the witness of Qxf7# is not a"):
+        mechanism(WitnessRow("Qxf7#", fen, uci, AFTER, None))
+
+
+def test_each_check_of_the_published_data_is_counted_once(published: Archive) -> None:
+    counted = checks_of(published.witnesses())
+    assert set(counted) >= {("castling", "the castled rook"), ("king", "discovered check")}
+    strings = [san for sans in counted.values() for san in sans]
+    assert sorted(strings) == sorted(san for san in published.strings() if san[-1] in "+#")

@@ -2,13 +2,14 @@
 
 import json
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import UndefinedError
 
-from sanproof.reports.page.markup import Markup, document, html, joined, json_data
+from sanproof.reports.page import templates
+from sanproof.reports.page.templates import json_data, render
 
 TEXTS = st.text() | st.text("<>&\"'/= axs{}$")
 
@@ -30,29 +31,24 @@ class Elements(HTMLParser):
         self.text.append(data)
 
 
-def structure(page: str) -> list[Any]:
+def structure(page: str) -> list[tuple[str, list[str]]]:
     """The elements of HTML with the names of their attributes, without texts and values."""
     return [(tag, [name for name, _ in attrs]) for tag, attrs in Elements(page).tags]
 
 
-@given(TEXTS.filter(lambda text: "\0" not in text and "\r" not in text))
+@given(TEXTS.filter(lambda text: not set(text) & set("\0\r\n") and text.isprintable()))
 def test_text_is_shown_as_it_is(text: str) -> None:
-    found = Elements(html('<p title="{text}">{text}</p>', text=text))
+    page = templates._ENVIRONMENT.from_string('<p title="{{ text }}">{{ text }}</p>')
+    found = Elements(page.render(text=text))
     assert found.tags == [("p", (("title", text),))]
     assert "".join(found.text) == text
 
 
-@given(TEXTS, TEXTS)
-def test_lists_of_texts_are_escaped_as_well(one: str, other: str) -> None:
-    assert structure(html("<p>{both}</p>", both=joined([one, other], "<"))) == [("p", [])]
-
-
-def test_markup_is_kept_and_counts_get_commas() -> None:
-    assert (
-        html("<p>{a}{b}</p>", a=html("<b>{n}</b>", n=1234), b="<b>")
-        == "<p><b>1,234</b>&lt;b&gt;</p>"
-    )
-    assert joined([Markup("<i>"), "<i>", 5], Markup("<br>")) == "<i><br>&lt;i&gt;<br>5"
+def test_numbers_get_commas_and_what_is_forgotten_is_an_error() -> None:
+    page = templates._ENVIRONMENT.from_string("{{ n }} {{ n|counted('string') }} {{ more }}")
+    assert page.render(n=1234, more=True) == "1,234 1,234 strings True"
+    with pytest.raises(UndefinedError):
+        page.render(n=1)
 
 
 @given(
@@ -66,11 +62,6 @@ def test_json_comes_back_and_holds_no_markup(content: object) -> None:
     assert not set(text) & set("<>&")
 
 
-def test_a_document_takes_markup_only() -> None:
-    assert document("<p>$a</p>", {"a": html("{b}", b="<")}) == b"<p>&lt;</p>"
-    with pytest.raises(TypeError, match="not escaped: b"):
-        document("<p>$a$b</p>", {"a": html("a"), "b": "<script>"})
-
-
-def test_a_document_can_hold_what_utf_8_cannot() -> None:
-    assert document("$a", {"a": html("{b}", b="\ud800é")}) == "&#55296;é".encode()
+def test_a_page_can_hold_what_utf_8_cannot() -> None:
+    page = render("definitions.html", rules=[], tokens=[("", "\ud800é")])
+    assert "&#55296;é".encode() in page

@@ -1,0 +1,37 @@
+"""The pages as templates: the HTML stands in ``templates``, and Jinja escapes what is filled in."""
+
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
+
+from sanproof.reports.tables.words import number_of
+
+_ENTITIES: Final = "xmlcharrefreplace"
+"""For lone surrogates, which UTF-8 cannot hold: a browser shows them as unknown characters."""
+
+
+def render(name: str, **values: Any) -> bytes:  # noqa: ANN401 - whatever a template shows
+    """Fill a template in; a whole number gets commas between its thousands."""
+    return _ENVIRONMENT.get_template(name).render(values).encode("utf-8", _ENTITIES)
+
+
+def json_data(content: object) -> Markup:
+    """Write JSON that may stand in a script and in a page: nothing in it opens or closes a tag."""
+    return htmlsafe_json_dumps(content, separators=(",", ":"))
+
+
+def _with_commas(value: object) -> object:
+    return f"{value:,}" if type(value) is int else value
+
+
+_ENVIRONMENT: Final = Environment(
+    loader=PackageLoader(__package__),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    finalize=_with_commas,
+)
+_ENVIRONMENT.filters |= {"counted": number_of, "commas": _with_commas, "tojson": json_data}
