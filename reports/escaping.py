@@ -2,7 +2,7 @@
 
 Lists, games, file names, answers of libraries and results of others may hold anything. A terminal
 acts on control characters, a build's log on ``::error``, a spreadsheet on ``=HYPERLINK(...)``, and
-Markdown on ``<script>``. HTML is the one exception: :mod:`reports.page.markup` escapes it.
+Markdown on ``<script>``. HTML is the one exception: Jinja escapes it in the templates of pages.
 """
 
 import re

@@ -15,7 +15,7 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, all_cubes
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
 from sanproof.reports.archive.door import open_archive
-from sanproof.reports.page.claims import CLAIMS as COUNTS
+from sanproof.reports.page.index import CLAIMS as COUNTS
 from tests.verify.command import ROOT
 
 ARCHIVE: Final = open_archive()

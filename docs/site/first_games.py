@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import chess.pgn
 
-from sanproof.reports.page.markup import json_data
+from sanproof.reports.page.templates import json_data
 
 TABLE: Final = Path(__file__).parent / "first-games.csv"
 PUBLISHED: Final = (
