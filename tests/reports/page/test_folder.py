@@ -153,7 +153,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
         raise error
 
     before = names(old.parent)
-    monkeypatch.setattr(*((folder, step) if step == "make_shards" else (Path, step)), fail)
+    monkeypatch.setattr(folder if step == "make_shards" else Path, step, fail)
     expected = FolderError if isinstance(error, OSError) else type(error)
     with pytest.raises(expected) as raised:
         make(run, old)
