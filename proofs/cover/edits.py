@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations, islice
 from typing import Final
 
-from sanproof.proofs.games.men import Setting
+from sanproof.proofs.games.placements import Setting
 
 MOST_EDITS: Final = 8
 """How many ways to edit a side, or both, are looked at."""

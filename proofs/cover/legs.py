@@ -20,19 +20,20 @@ from sanproof.proofs.cover.edits import MOST_EDITS, Men, edit_side, kinds_of, me
 from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.cover.stops import Stop, needed_men
 from sanproof.proofs.games.game import bare_san
-from sanproof.proofs.games.men import (
+from sanproof.proofs.games.paths import fewest_steps, match_homes, plies_left, search_path
+from sanproof.proofs.games.placements import (
     FAR,
     KINDS,
     LETTERS,
     ManStep,
     Setting,
+    Side,
+    attacked,
     board_of,
+    can_move,
     distances,
     read_setting,
 )
-from sanproof.proofs.games.paths import fewest_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.scenes import Men as SceneMen
-from sanproof.proofs.games.scenes import attacked, can_move
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.squares import SQUARES, parse_square
 
@@ -273,7 +274,7 @@ def leads_to_its_string(leg: Leg) -> bool:
 def _has_its_suffix(leg: Leg) -> bool:
     """Whether White may have moved so, and Black is then in check or mated as the string says.
 
-    Black has no pawns, whose moves :mod:`proofs.games.scenes` leaves out.
+    Black has no pawns, whose moves :mod:`proofs.games.placements` leaves out.
     """
     white, black = _squares_by_kinds(leg.white.men), _squares_by_kinds(leg.black.men)
     occupied = leg.white.occupied | leg.black.occupied
@@ -310,5 +311,5 @@ def _has_its_bare_string(leg: Leg) -> bool:
     return bare_san(board, move) == leg.target.station.san.rstrip("+#")
 
 
-def _squares_by_kinds(men: Men) -> SceneMen:
+def _squares_by_kinds(men: Men) -> Side:
     return tuple([(man >> 6, man & 63) for man in men])

@@ -9,9 +9,8 @@ import chess
 from sanproof.proofs.cover.parts import Start, Station, Tour
 from sanproof.proofs.cover.starts import CoverGame, lines, starts_of
 from sanproof.proofs.cover.strings import as_white, begins, ends, family_of
-from sanproof.proofs.games.hubs import exchange_move
-from sanproof.proofs.games.replies import has_quiet_reply
-from sanproof.proofs.rules.cubes import COLOURS, WHITE
+from sanproof.proofs.games.game import has_quiet_reply
+from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import list_order
 
 
@@ -98,7 +97,7 @@ class Sources:
         before = self._before(tour.start, colour)
         moves, sans = tour.moves, tour.sans
         if colour != WHITE:
-            moves = tuple(map(exchange_move, moves))
+            moves = tuple(map(exchanged_ranks, moves))
             sans = tuple([as_white(san, colour) for san in sans])
         return CoverGame(before.moves + moves, before.sans + sans)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import chess
 
 from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.games.men import LETTERS, PAWN, Setting, setting_of
-from sanproof.proofs.games.replies import quiet_replies
+from sanproof.proofs.games.game import quiet_replies
+from sanproof.proofs.games.placements import LETTERS, PAWN, Setting, setting_of
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.san import parse_san
 

@@ -8,12 +8,17 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sanproof.proofs.games.men import KINDS, KING, PAWN, REACH, ManStep, distances
-from sanproof.proofs.games.scenes import (
+from sanproof.proofs.games.placements import (
+    KINDS,
+    KING,
+    PAWN,
+    REACH,
+    ManStep,
     Scene,
     attacked,
     attacks,
     can_move,
+    distances,
     moved,
     moves,
     occupied_by,

@@ -5,7 +5,7 @@ here because python-chess, which tries each move out to see if it checks, takes 
 many games are written down, :mod:`proofs.games.player` does that in compiled code.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -13,6 +13,7 @@ import chess
 
 from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, common_length, read_move
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
+from sanproof.proofs.search.symmetry import exchanged_fen
 from sanproof.proofs.verdicts.fens import write_fen
 
 SAMPLED: Final = 20
@@ -154,8 +155,10 @@ def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
     shared = common_length(reversed(exchanged), reversed(game.moves))
     start = _written(game.moves[: len(game.moves) - shared])
     sans = (*start, *exchanged_ranks(" ".join(last.sans[-shared:])).split(" "))
-    before = _exchanged_fen(last.before_fen, game.ply)
-    after = _exchanged_fen(last.after_fen, game.ply + 1)
+    before, after = (
+        f"{exchanged_fen(fen).rpartition(' ')[0]} {ply // 2 + 1}"
+        for fen, ply in ((last.before_fen, game.ply), (last.after_fen, game.ply + 1))
+    )
     return CheckedGame(game, sans, before, game.moves[game.ply], after)
 
 
@@ -164,15 +167,6 @@ def _written(moves: Sequence[str]) -> list[str]:
     """Moves from the initial position in SAN."""
     board = chess.Board()
     return [board.san_and_push(read_move(text)) for text in moves]
-
-
-def _exchanged_fen(fen: str, ply: int) -> str:
-    """The position with the colours exchanged, after so many plies of another game."""
-    placed, turn, rights, passed, clock, _ = fen.split(" ")
-    placed = "/".join(reversed(placed.swapcase().split("/")))
-    turn = "b" if turn == "w" else "w"
-    rights = "".join(sorted(rights.swapcase()))
-    return f"{placed} {turn} {rights} {exchanged_ranks(passed)} {clock} {ply // 2 + 1}"
 
 
 def bare_san(board: chess.Board, move: chess.Move) -> str:
@@ -252,3 +246,14 @@ def push_san(board: chess.Board, move: chess.Move) -> str:
     if not is_king_attacked(board, board.turn):
         return san
     return san + ("#" if board.is_checkmate() else "+")
+
+
+def has_quiet_reply(board: chess.Board) -> bool:
+    """Whether there is a legal move that neither captures nor checks."""
+    return any(quiet_replies(board))
+
+
+def quiet_replies(board: chess.Board) -> Iterator[chess.Move]:
+    """The legal moves that neither capture nor check."""
+    moves = board.generate_legal_moves(to_mask=~board.occupied)
+    return (move for move in moves if not board.gives_check(move))

@@ -19,13 +19,11 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.games.endings import search_mate
-from sanproof.proofs.games.game import ProofGame, push_san
-from sanproof.proofs.games.hubs import Hub, exchange_move, load_hubs, lose_a_move
-from sanproof.proofs.games.men import FAR, LETTERS, ManStep, Setting, read_setting
+from sanproof.proofs.games.game import ProofGame, has_quiet_reply, push_san
+from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.replies import has_quiet_reply
-from sanproof.proofs.games.scenes import Scene
-from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
+from sanproof.proofs.games.placements import FAR, LETTERS, ManStep, Scene, Setting, read_setting
+from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.search.board import CASTLING
@@ -150,7 +148,7 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
     moves = [*(step.uci for step in path), witness.uci, *(step.uci for step in ending)]
     ply = len(hub.line) + len(path)
     white = ProofGame(witness.san, WHITE, ply, (*hub.line, *moves))
-    exchanged = (*_exchanged_line(hub), *map(exchange_move, moves))
+    exchanged = (*_exchanged_line(hub), *map(exchanged_ranks, moves))
     return white, ProofGame(str(exchanged_san(san)), BLACK, ply + 1, exchanged)
 
 
@@ -203,7 +201,7 @@ def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Settin
     """The hubs of the setting's material, with the shortest game first."""
     ranked = []
     for family in families_of(san):
-        for i, (hub, hub_setting) in enumerate(_hub_settings(family.name)):
+        for i, (hub, hub_setting) in enumerate(_hub_settings(family)):
             if hub_setting.kinds != setting.kinds:
                 break
             white, black = least_steps(setting, hub_setting)

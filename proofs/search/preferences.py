@@ -22,46 +22,36 @@ from sanproof.proofs.search.gates import Gates
 # Material
 
 
-class Family(NamedTuple):
-    """Witnesses of one material, and the hubs they are reached from.
+class Material(NamedTuple):
+    """White's and Black's pieces besides the king.
 
-    ``white`` and ``black`` are the men besides the king: Q, R, N, P, and L or D for a light- or
-    dark-squared bishop. The men on ``unmoved`` squares have not moved: for castling, and for a pawn
-    still to move. So many ``hubs`` are kept, the best of so many ``tries``.
+    ``QRNP``, and L or D for a bishop on light or on dark squares.
     """
 
-    name: str
     white: str
     black: str
-    unmoved: tuple[int, ...] = ()
-    hubs: int = 6
-    tries: int = 20
 
 
-def _squares(names: str) -> tuple[int, ...]:
-    return tuple(parse_square(name) for name in names.split())
-
-
-SPARE: Final = "-spare"
+_SPARE: Final = "-spare"
 """The families for the few strings to which the first choice of material does not lead."""
 
-_FAMILIES: Final = (
-    Family("Q", "QQQR", "NN", hubs=16, tries=50),
-    Family("R", "QRR", "NN", hubs=12, tries=40),
-    Family("N", "QNNN", "NN", hubs=12, tries=30),
-    Family("L", "QLLL", "NN", hubs=10, tries=30),
-    Family("D", "QDDD", "NN", hubs=10, tries=30),
-    *(Family("P" + file, "PQR", "NN", _squares(file + "2"), hubs=4, tries=8) for file in FILES),
-    Family("O-O", "QRR", "NN", _squares("e1 h1"), hubs=3, tries=8),
-    Family("O-O-O", "QRR", "NN", _squares("e1 a1"), hubs=3, tries=8),
-    Family("R" + SPARE, "QRR", "NR", hubs=4, tries=10),
-    Family("L" + SPARE, "QLLL", "NR", hubs=4, tries=10),
-    Family("D" + SPARE, "QDDD", "NR", hubs=4, tries=10),
-)
-FAMILIES: Final = {family.name: family for family in _FAMILIES}
+FAMILIES: Final = {
+    "Q": Material("QQQR", "NN"),
+    "R": Material("QRR", "NN"),
+    "N": Material("QNNN", "NN"),
+    "L": Material("QLLL", "NN"),
+    "D": Material("QDDD", "NN"),
+    **{"P" + file: Material("PQR", "NN") for file in FILES},
+    "O-O": Material("QRR", "NN"),
+    "O-O-O": Material("QRR", "NN"),
+    "R" + _SPARE: Material("QRR", "NR"),
+    "L" + _SPARE: Material("QLLL", "NR"),
+    "D" + _SPARE: Material("QDDD", "NR"),
+}
+"""The material of witnesses by the name of the hubs from which they are reached."""
 
 
-def families_of(san: San) -> list[Family]:
+def families_of(san: San) -> list[str]:
     """The families whose material to try for a string that White plays, the first choice first."""
     if san.piece == "":
         name = "P" + (san.file or san.destination[0])
@@ -69,13 +59,13 @@ def families_of(san: San) -> list[Family]:
         name = bishop_letter(parse_square(san.destination))
     else:
         name = "R" if san.piece == "K" else san.piece
-    return [FAMILIES[n] for n in (name, name + SPARE) if n in FAMILIES]
+    return [n for n in (name, name + _SPARE) if n in FAMILIES]
 
 
-def materials_of(cube: Cube) -> list[tuple[str, str]]:
-    """White's and Black's men, besides the kings, in a cube's witnesses: choice by choice."""
+def materials_of(cube: Cube) -> list[Material]:
+    """The material of a cube's witnesses, the first choice first."""
     some = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
-    return [(family.white, family.black) for family in families_of(some)]
+    return [FAMILIES[name] for name in families_of(some)]
 
 
 def bishop_letter(square: int) -> str:
@@ -97,14 +87,13 @@ BISHOPS: Final = {"L": "B", "D": "B"}
 class Preference(NamedTuple):
     """What a witness should look like: pawns or none, how many men a side has, or which.
 
-    ``men`` is the most besides the king, None for any number; ``material`` exactly White's and
-    Black's besides the kings, None for any: ``QRNP``, and L and D for bishops on light and on dark
-    squares.
+    ``men`` is the most besides the king, None for any number; ``material`` exactly those besides
+    the kings, None for any.
     """
 
     pawns: bool = True
     men: int | None = None
-    material: tuple[str, str] | None = None
+    material: Material | None = None
 
     @property
     def pawn_squares(self) -> Container[int]:
@@ -124,7 +113,7 @@ def encode_preference(cnf: Gates, board: Board, preference: Preference) -> None:
         _encode_material(cnf, board, preference.material)
 
 
-def _encode_material(cnf: Gates, board: Board, material: tuple[str, str]) -> None:
+def _encode_material(cnf: Gates, board: Board, material: Material) -> None:
     """Each side has exactly these men besides its king; the roles of others it has nowhere."""
     for colour, men in zip((WHITE, BLACK), material, strict=True):
         own = board.colour(colour)

@@ -10,8 +10,7 @@ from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.cover.rounds import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from sanproof.proofs.cover.sources import SourceGame, Sources
-from sanproof.proofs.games.hubs import exchange_move
-from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
+from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 
 BEGINNINGS = {
@@ -28,7 +27,7 @@ REPAIR = ROUNDS + 1
 def both(game: SourceGame) -> dict[tuple[str, str], SourceGame]:
     """A game of White's, and the same with the colours exchanged."""
     sans = tuple(str(exchanged_san(parse_san(san))) for san in game.sans)
-    moves = tuple(map(exchange_move, game.moves))
+    moves = tuple(map(exchanged_ranks, game.moves))
     black = SourceGame(sans[-1], BLACK, "no position", moves, sans)
     return {(game.san, WHITE): game, (black.san, BLACK): black}
 

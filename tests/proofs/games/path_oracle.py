@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import count
 
-from sanproof.proofs.games.men import (
+from sanproof.proofs.games.paths import plies_left
+from sanproof.proofs.games.placements import (
     ATTACK,
     BACK,
     FAR,
@@ -18,7 +19,6 @@ from sanproof.proofs.games.men import (
     Setting,
     distances,
 )
-from sanproof.proofs.games.paths import plies_left
 from sanproof.proofs.games.unmoves import AGAIN, BLACK_KING, EAGER, PLY, WHITE_KING
 
 Node = tuple[tuple[int, ...], list[ManStep]]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.games.game import ProofGame, Recorder, check_game
-from sanproof.proofs.games.men import setting_of
+from sanproof.proofs.games.placements import setting_of
 from sanproof.proofs.games.player import (
     play_game,
     play_on,
