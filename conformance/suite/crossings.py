@@ -8,8 +8,8 @@ from typing import Final
 
 import chess
 
-from sanproof.verify.notation.illegal import FailedTry, Illegality
 from sanproof.verify.notation.reading import judge
+from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
 _CASTLING: Final = {
     Illegality.CASTLING_OUT_OF_CHECK,

@@ -1,4 +1,8 @@
-"""A position as a picture, for notebooks: Jupyter and its kin call ``_repr_svg_``."""
+"""A position as text, and as a picture for notebooks: Jupyter and its kin call ``_repr_svg_``."""
+
+from typing import Final
+
+_DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 
 
 def board_svg(fen: str, uci: str) -> str:
@@ -14,3 +18,12 @@ def board_svg(fen: str, uci: str) -> str:
     move = chess.Move.from_uci(uci)
     arrows = [(move.from_square, move.to_square)]
     return chess.svg.board(board, orientation=board.turn, arrows=arrows, size=320)
+
+
+def drawn(fen: str) -> str:
+    """The board in FEN's letters, White's in capitals, with its coordinates and who is to move."""
+    placement, turn, *_ = fen.split(" ")
+    ranks = placement.translate(_DOTS).split("/")
+    rows = [f"  {8 - place}  {' '.join(rank)}" for place, rank in enumerate(ranks)]
+    player = "White" if turn == "w" else "Black"
+    return "\n".join([*rows, "", f"     a b c d e f g h   {player} to move"])

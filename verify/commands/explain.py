@@ -84,12 +84,11 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     Returns:
         The exit code: 0 if every text is exactly how its move is written, otherwise 1.
     """
-    from sanproof.verify.notation.explaining import as_json, explain
-    from sanproof.verify.notation.layout import explanation_text, text_width
+    from sanproof.verify.notation.layout import explanation_json, explanation_text, text_width
     from sanproof.verify.notation.reading import ReadingVerdict, judge
 
     if form == "json":
-        found = [as_json(explain(text, board), board) for text in texts]
+        found = [explanation_json(text, board) for text in texts]
         click.echo(json.dumps(found, indent=2))
     else:
         for number, text in enumerate(texts):

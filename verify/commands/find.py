@@ -189,8 +189,8 @@ def _clear_progress() -> None:
 
 
 def _as_board(answer: "Hit", number: int) -> str:
+    from sanproof.proofs.verdicts.drawing import drawn
     from sanproof.reports.tables.pgn import movetext, wrapped
-    from sanproof.verify.notation.drawing import drawn
 
     lines = [drawn(answer.fen), "", answer.fen, f"{answer.san} ({answer.uci})"]
     if answer.game:

@@ -57,11 +57,11 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
     Exit codes: 0 canonical, 1 any other verdict, 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
     from sanproof.verify.notation.layout import reading_text, text_width
-    from sanproof.verify.notation.reading import ReadingVerdict, as_json, judge
+    from sanproof.verify.notation.reading import ReadingVerdict, judge, reading_json
 
     reading = judge(san, board)
     if form == "json":
-        _print_json(as_json(reading) | {"fen": board.fen()})
+        _print_json(reading_json(reading) | {"fen": board.fen()})
     else:
         click.echo(reading_text(reading, board, text_width()))
     if reading.verdict is not ReadingVerdict.CANONICAL:
@@ -87,14 +87,14 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
 
     Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from sanproof.verify.notation.drawing import drawn
+    from sanproof.proofs.verdicts.drawing import drawn
     from sanproof.verify.notation.layout import text_width, writing_text
     from sanproof.verify.notation.writing import (
         IllegalMove,
         MalformedUci,
-        as_json,
         explain_move,
         parse_move,
+        writing_json,
     )
 
     try:
@@ -109,7 +109,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
             click.echo(f"{fitted(str(error))}\n\n{drawn(board.fen())}")
         context.exit(ANSWER_NO)
     if form == "json":
-        _print_json(as_json(writing))
+        _print_json(writing_json(writing))
     else:
         click.echo(writing_text(writing, board, text_width()))
 

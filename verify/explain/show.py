@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
+from sanproof.proofs.verdicts.drawing import drawn
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import Reason, Verdict
 from sanproof.reports.archive.door import GameRow, WitnessRow
@@ -11,7 +12,6 @@ from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.findings.width import filled
-from sanproof.verify.notation.drawing import drawn
 
 PUBLISHED: Final = "the published data"
 

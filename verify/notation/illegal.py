@@ -3,97 +3,13 @@
 python-chess has decided that a move is illegal before this is asked. Here is only said why.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
-from sanproof.verify.notation.named import Named
 from sanproof.verify.notation.position import capital, joined, man, men, player
 from sanproof.verify.notation.text import WrittenParts
-
-
-class Illegality(Named):
-    """Why a move is illegal; the value is the public name.
-
-    The order says how close a move comes to being legal: the closest first.
-    """
-
-    PINNED = ("pinned", "The piece is pinned to its king and would leave the line (FIDE 3.9.2).")
-    EN_PASSANT_EXPOSES_KING = (
-        "en-passant-exposes-king",
-        "The capture in passing takes two pawns from a line to the king (FIDE 3.9.2).",
-    )
-    CHECK_NOT_ANSWERED = ("check-not-answered", "The king is in check, and stays so (FIDE 3.9.2).")
-    ATTACKED_SQUARE = (
-        "attacked-square",
-        "The king would go to a square that is attacked (FIDE 3.9.2).",
-    )
-    CASTLING_OUT_OF_CHECK = (
-        "castling-out-of-check",
-        "Castling never answers a check (FIDE 3.8.2.2).",
-    )
-    CASTLING_THROUGH_CHECK = (
-        "castling-through-check",
-        "The square that the king crosses in castling is attacked (FIDE 3.8.2.2).",
-    )
-    CASTLING_INTO_CHECK = (
-        "castling-into-check",
-        "The square that the king reaches in castling is attacked (FIDE 3.8.2.2).",
-    )
-    CASTLING_BLOCKED = ("castling-blocked", "A piece stands between king and rook (FIDE 3.8.2.2).")
-    NO_CASTLING_RIGHT = (
-        "no-castling-right",
-        "King or rook are not at home, or have moved (FIDE 3.8.2.1).",
-    )
-    BLOCKED = ("blocked", "A piece stands in the way (FIDE 3.5, 3.7.1, 3.7.2).")
-    NO_EN_PASSANT = (
-        "no-en-passant",
-        "The pawn beside it has not just advanced two squares (FIDE 3.7.3.2).",
-    )
-    NOTHING_TO_CAPTURE = (
-        "nothing-to-capture",
-        "A pawn goes diagonally only to capture (FIDE 3.7.3).",
-    )
-    OWN_PIECE = ("own-piece", "A piece of the same player stands there (FIDE 3.1).")
-    PROMOTION_MISSING = (
-        "promotion-missing",
-        "A pawn that reaches the last rank becomes another piece (FIDE 3.7.3.3).",
-    )
-    PROMOTION_TO_KING = (
-        "promotion-to-king",
-        "A pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).",
-    )
-    PROMOTION_BEFORE_LAST_RANK = (
-        "promotion-before-last-rank",
-        "A pawn promotes on the last rank only (FIDE 3.7.3.3).",
-    )
-    PROMOTION_OF_PIECE = ("promotion-of-piece", "Only pawns promote (FIDE 3.7.3.3).")
-    CANNOT_REACH = (
-        "cannot-reach",
-        "The piece does not move so, even on an empty board (FIDE 3.2 to 3.8).",
-    )
-    OTHER_PLAYERS_PIECE = (
-        "other-players-piece",
-        "The piece that stands there is the other player's.",
-    )
-    NO_SUCH_PIECE = ("no-such-piece", "No such piece stands there.")
-
-
-class FailedTry(NamedTuple):
-    """Why one piece, or nobody, can make a move.
-
-    Attributes:
-        reason: The sort of reason.
-        origin: The square of the piece; empty if it is not about one piece.
-        by: The squares of the men that prevent it: those that pin, check, attack or block.
-        sentence: The reason, in a sentence about this position.
-    """
-
-    reason: Illegality
-    origin: str
-    by: tuple[str, ...]
-    sentence: str
-
+from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
 _ORDER: Final = {reason: place for place, reason in enumerate(Illegality)}
 _PROMOTIONS: Final = "QRBN"

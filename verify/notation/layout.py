@@ -5,11 +5,10 @@ from typing import Final
 
 import chess
 
+from sanproof.proofs.verdicts.drawing import drawn
 from sanproof.verify.findings.width import columns_of, filled
-from sanproof.verify.notation.drawing import drawn
-from sanproof.verify.notation.explaining import explain
-from sanproof.verify.notation.reading import Reading, ReadingVerdict
-from sanproof.verify.notation.writing import Writing
+from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge, reading_json
+from sanproof.verify.notation.writing import Writing, explain_move, writing_json
 
 WIDEST: Final = 80
 _NARROWEST_COLUMN: Final = 24
@@ -50,9 +49,24 @@ def writing_text(writing: Writing, board: chess.Board, width: int = WIDEST) -> s
 
 def explanation_text(text: str, board: chess.Board, width: int = WIDEST) -> str:
     """What a text means in a position, and, if it is one move, why that is written as it is."""
-    reading, writing = explain(text, board)
-    said = reading_text(reading, board, width)
+    reading = judge(text, board)
+    said, writing = reading_text(reading, board, width), _writing_of(reading, board)
     return said if writing is None else f"{said}\n\n{writing_text(writing, board, width)}"
+
+
+def explanation_json(text: str, board: chess.Board) -> dict[str, object]:
+    """An explanation as it is written in JSON: the reading, and in it the writing."""
+    reading = judge(text, board)
+    writing = _writing_of(reading, board)
+    written = None if writing is None else writing_json(writing)
+    return reading_json(reading) | {"fen": board.fen(), "writing": written}
+
+
+def _writing_of(reading: Reading, board: chess.Board) -> Writing | None:
+    """How the move is written that a text denotes, if it is exactly one."""
+    if reading.uci is None:
+        return None
+    return explain_move(chess.Move.from_uci(reading.uci), board)
 
 
 def _table(rows: list[tuple[str, str]], width: int) -> str:

@@ -6,18 +6,18 @@ moves are legal, and writes the canonical string.
 
 import re
 from collections.abc import Iterator
-from enum import Enum
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.verify.notation.deviations import Deviation, in_order
 from sanproof.verify.notation.illegal import FailedTry, Illegality, obstacles, origin_mask
 from sanproof.verify.notation.position import board_of, capital, joined
 from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
+from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation, in_order
 
 
-class ReadingVerdict(Enum):
+class ReadingVerdict(StrEnum):
     """What a text is in a position; the value is the public name."""
 
     CANONICAL = "canonical"
@@ -67,15 +67,6 @@ class Reading(NamedTuple):
 _CANONICAL: Final = re.compile(
     r"(?:O-O(?:-O)?|([KQRBN]?)([a-h]?)([1-8]?)(x?)[a-h][1-8](?:=[QRBN])?)([+#]?)"
 )
-_SUFFIXES: Final = {
-    ("", "+"): Deviation.MISSING_CHECK,
-    ("", "#"): Deviation.MISSING_MATE,
-    ("+", ""): Deviation.SUPERFLUOUS_CHECK,
-    ("#", ""): Deviation.SUPERFLUOUS_MATE,
-    ("+", "#"): Deviation.MATE_WRITTEN_AS_CHECK,
-    ("#", "+"): Deviation.CHECK_WRITTEN_AS_MATE,
-}
-"""What it is called if the first suffix is written where the second is due."""
 _KING_CASTLES_TO: Final = chess.BB_C1 | chess.BB_G1 | chess.BB_C8 | chess.BB_G8
 
 
@@ -123,23 +114,13 @@ def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
     return agreeing
 
 
-def as_json(reading: Reading) -> dict[str, object]:
+def reading_json(reading: Reading) -> dict[str, object]:
     """A reading as it is written in JSON; what does not apply is null or empty."""
-    return {
-        "san": reading.text,
-        "verdict": reading.verdict.value,
-        "uci": reading.uci,
-        "canonical": reading.canonical,
-        "deviations": [deviation.value for deviation in reading.deviations],
-        "candidates": [candidate._asdict() for candidate in reading.candidates],
-        "reason": reading.reason and reading.reason.value,
-        "obstacles": [
-            obstacle._asdict() | {"reason": obstacle.reason.value} for obstacle in reading.obstacles
-        ],
-        "offset": reading.offset,
-        "expected": reading.expected,
-        "sentence": reading.sentence,
-    }
+    parts = reading._asdict()
+    san, sentence = parts.pop("text"), parts.pop("sentence")
+    for name in ("candidates", "obstacles"):
+        parts[name] = [part._asdict() for part in parts[name]]
+    return {"san": san, **parts, "sentence": sentence}
 
 
 def _agreeing(written: WrittenParts, board: chess.Board) -> Iterator[chess.Move]:
@@ -188,7 +169,7 @@ def _deviations_of_suffix(
         return set()
     if suffix == "++":
         suffix = due if due == "+" and _is_double_check(board, move) else "#"
-    return set() if suffix == due else {_SUFFIXES[suffix, due]}
+    return set() if suffix == due else {SUFFIX_DEVIATIONS[suffix, due]}
 
 
 def _is_double_check(board: chess.Board, move: chess.Move) -> bool:

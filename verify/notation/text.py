@@ -22,7 +22,7 @@ import re
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
-from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.vocabulary import Deviation
 
 LONGEST: Final = 100
 """How many characters of a text are read; no move takes more than a few of them."""

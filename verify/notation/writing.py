@@ -124,10 +124,9 @@ def explain_move(move: chess.Move, board: chess.Board) -> Writing:
     )
 
 
-def as_json(writing: Writing) -> dict[str, object]:
+def writing_json(writing: Writing) -> dict[str, object]:
     """A writing as it is written in JSON."""
-    idle = [obstacle._asdict() | {"reason": obstacle.reason.value} for obstacle in writing.idle]
-    return writing._asdict() | {"idle": idle}
+    return writing._asdict() | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
 
 
 def _why_illegal(move: chess.Move, board: chess.Board) -> FailedTry:

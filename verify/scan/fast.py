@@ -16,7 +16,7 @@ import pyarrow as pa
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
-from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan.borders import LONGEST_RESULT, RESULTS, has_text_before
 from sanproof.verify.scan.frequencies import packed
 from sanproof.verify.scan.kernels import (

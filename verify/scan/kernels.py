@@ -30,7 +30,7 @@ from sanproof.proofs.games.boards import (
     write_san,
 )
 from sanproof.proofs.games.compiled import compiled
-from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan import borders
 
 Int32 = NDArray[np.int32]

@@ -18,8 +18,7 @@ from sanproof.verify.findings.formats import (
     sarif,
     text_lines,
 )
-from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.illegal import Illegality
+from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     LEFT_OUT,

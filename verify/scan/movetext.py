@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from sanproof.verify.notation.named import Named
+from sanproof.verify.notation.vocabulary import Named
 from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, RESULTS, game_starts, next_tag
 
 

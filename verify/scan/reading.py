@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.notation.text import shown
+from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan.borders import BOM
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,

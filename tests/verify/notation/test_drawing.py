@@ -1,4 +1,4 @@
-from sanproof.verify.notation.drawing import drawn
+from sanproof.proofs.verdicts.drawing import drawn
 
 
 def test_the_board_is_drawn_from_whites_side() -> None:

@@ -8,8 +8,9 @@ import chess
 import pytest
 
 from sanproof.verify.notation import illegal
-from sanproof.verify.notation.illegal import FailedTry, Illegality, move_obstacle
+from sanproof.verify.notation.illegal import move_obstacle
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
+from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, IN_CHECK, TANGLE, mixed
 
 LEAVES_KING_IN_CHECK = {

@@ -10,10 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from sanproof.verify.commands.cli import cli
-from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.illegal import Illegality
 from sanproof.verify.notation.reading import ReadingVerdict, read
 from sanproof.verify.notation.text import LONGEST
+from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.notation.writing import IllegalMove, write
 
 DOCS = Path(__file__).parents[3] / "docs"

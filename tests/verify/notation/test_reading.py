@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.reading import Reading, ReadingVerdict, as_json, judge, read
+from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge, read, reading_json
+from sanproof.verify.notation.vocabulary import Deviation
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, crowds, mixed
 from tests.verify.notation.test_text import LIKELY, legacy_texts
 
@@ -215,7 +215,7 @@ def test_any_text_gives_a_reading(text: str, fen: str) -> None:
     assert (reading.verdict is ReadingVerdict.CANONICAL) == (
         text in {board.san(m) for m in board.legal_moves}
     )
-    assert as_json(reading)["verdict"] == reading.verdict.value
+    assert reading_json(reading)["verdict"] == reading.verdict.value
 
 
 @given(st.integers(0, 2**32), st.integers(0, 40))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.notation.deviations import Deviation
 from sanproof.verify.notation.reading import ReadingVerdict, judge
+from sanproof.verify.notation.vocabulary import Deviation
 from tests.verify.notation import spellings
 from tests.verify.notation.positions import (
     ANSWERS,

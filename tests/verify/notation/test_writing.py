@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation import writing
-from sanproof.verify.notation.illegal import FailedTry, Illegality
+from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
 from tests.examples import examples
 from tests.games import REAL_GAMES

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from sanproof.reports.archive.door import published_directory
-from sanproof.verify.notation.deviations import Deviation
+from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan.chunks import Chunk, PathsDisagree
 from sanproof.verify.scan.scanning import fast_path, scan_chunk
 from tests.games import REAL_GAMES

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sanproof.reports.tables.rows import RowError, table
-from sanproof.verify.notation.deviations import Deviation
-from sanproof.verify.notation.illegal import Illegality
+from sanproof.verify.notation.vocabulary import Deviation, Illegality
 
 _NO_REASON: Final = "-"
 

@@ -1,9 +1,24 @@
-"""The vocabulary: in which ways a text can differ from how its move is written.
+"""The vocabularies: how a text differs from SAN, and why a move is illegal.
 
 The names are public. They do not change, and nothing is renamed: programs rely on them.
 """
 
-from sanproof.verify.notation.named import Named
+from enum import StrEnum
+from typing import Final, NamedTuple, Self
+
+
+class Named(StrEnum):
+    """A name of a vocabulary: the value is the public name."""
+
+    sentence: str
+    """What it means, for people."""
+
+    def __new__(cls, name: str, sentence: str = "") -> Self:
+        """Make a member whose value is its name; with the name alone, a member is looked up."""
+        member = str.__new__(cls, name)
+        member._value_ = name
+        member.sentence = sentence
+        return member
 
 
 class Deviation(Named):
@@ -87,4 +102,98 @@ def in_order(deviations: set[Deviation]) -> tuple[Deviation, ...]:
     return tuple(sorted(deviations, key=_ORDER.__getitem__))
 
 
-_ORDER = {deviation: place for place, deviation in enumerate(Deviation)}
+_ORDER: Final = {deviation: place for place, deviation in enumerate(Deviation)}
+
+
+SUFFIX_DEVIATIONS: Final = {
+    ("", "+"): Deviation.MISSING_CHECK,
+    ("", "#"): Deviation.MISSING_MATE,
+    ("+", ""): Deviation.SUPERFLUOUS_CHECK,
+    ("#", ""): Deviation.SUPERFLUOUS_MATE,
+    ("+", "#"): Deviation.MATE_WRITTEN_AS_CHECK,
+    ("#", "+"): Deviation.CHECK_WRITTEN_AS_MATE,
+}
+"""What it is called if the first suffix is written where the second is due."""
+
+
+class Illegality(Named):
+    """Why a move is illegal; the value is the public name.
+
+    The order says how close a move comes to being legal: the closest first.
+    """
+
+    PINNED = ("pinned", "The piece is pinned to its king and would leave the line (FIDE 3.9.2).")
+    EN_PASSANT_EXPOSES_KING = (
+        "en-passant-exposes-king",
+        "The capture in passing takes two pawns from a line to the king (FIDE 3.9.2).",
+    )
+    CHECK_NOT_ANSWERED = ("check-not-answered", "The king is in check, and stays so (FIDE 3.9.2).")
+    ATTACKED_SQUARE = (
+        "attacked-square",
+        "The king would go to a square that is attacked (FIDE 3.9.2).",
+    )
+    CASTLING_OUT_OF_CHECK = (
+        "castling-out-of-check",
+        "Castling never answers a check (FIDE 3.8.2.2).",
+    )
+    CASTLING_THROUGH_CHECK = (
+        "castling-through-check",
+        "The square that the king crosses in castling is attacked (FIDE 3.8.2.2).",
+    )
+    CASTLING_INTO_CHECK = (
+        "castling-into-check",
+        "The square that the king reaches in castling is attacked (FIDE 3.8.2.2).",
+    )
+    CASTLING_BLOCKED = ("castling-blocked", "A piece stands between king and rook (FIDE 3.8.2.2).")
+    NO_CASTLING_RIGHT = (
+        "no-castling-right",
+        "King or rook are not at home, or have moved (FIDE 3.8.2.1).",
+    )
+    BLOCKED = ("blocked", "A piece stands in the way (FIDE 3.5, 3.7.1, 3.7.2).")
+    NO_EN_PASSANT = (
+        "no-en-passant",
+        "The pawn beside it has not just advanced two squares (FIDE 3.7.3.2).",
+    )
+    NOTHING_TO_CAPTURE = (
+        "nothing-to-capture",
+        "A pawn goes diagonally only to capture (FIDE 3.7.3).",
+    )
+    OWN_PIECE = ("own-piece", "A piece of the same player stands there (FIDE 3.1).")
+    PROMOTION_MISSING = (
+        "promotion-missing",
+        "A pawn that reaches the last rank becomes another piece (FIDE 3.7.3.3).",
+    )
+    PROMOTION_TO_KING = (
+        "promotion-to-king",
+        "A pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).",
+    )
+    PROMOTION_BEFORE_LAST_RANK = (
+        "promotion-before-last-rank",
+        "A pawn promotes on the last rank only (FIDE 3.7.3.3).",
+    )
+    PROMOTION_OF_PIECE = ("promotion-of-piece", "Only pawns promote (FIDE 3.7.3.3).")
+    CANNOT_REACH = (
+        "cannot-reach",
+        "The piece does not move so, even on an empty board (FIDE 3.2 to 3.8).",
+    )
+    OTHER_PLAYERS_PIECE = (
+        "other-players-piece",
+        "The piece that stands there is the other player's.",
+    )
+    NO_SUCH_PIECE = ("no-such-piece", "No such piece stands there.")
+
+
+class FailedTry(NamedTuple):
+    """Why one piece, or nobody, can make a move.
+
+    Attributes:
+        reason: The sort of reason.
+        origin: The square of the piece; empty if it is not about one piece.
+        by: The squares of the men that prevent it: those that pin, check, attack or block.
+        sentence: The reason, in a sentence about this position.
+    """
+
+    reason: Illegality
+    origin: str
+    by: tuple[str, ...]
+    sentence: str
