@@ -103,7 +103,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
         raise click.BadParameter(str(error), param_hint="MOVE") from error
     except IllegalMove as error:
         if form == "json":
-            refused = {"uci": uci, "fen": board.fen(), "san": None}
+            refused: dict[str, object] = {"uci": uci, "fen": board.fen(), "san": None}
             _print_json(refused | {"reason": error.obstacle.reason.value, "sentence": str(error)})
         else:
             click.echo(f"{fitted(str(error))}\n\n{drawn(board.fen())}")

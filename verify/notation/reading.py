@@ -11,10 +11,16 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.verify.notation.illegal import FailedTry, Illegality, obstacles, origin_mask
+from sanproof.verify.notation.illegal import obstacles, origin_mask
 from sanproof.verify.notation.position import board_of, capital, joined
 from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
-from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation, in_order
+from sanproof.verify.notation.vocabulary import (
+    SUFFIX_DEVIATIONS,
+    Deviation,
+    FailedTry,
+    Illegality,
+    in_order,
+)
 
 
 class ReadingVerdict(StrEnum):

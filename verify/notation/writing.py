@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.verify.notation.illegal import FailedTry, Illegality, move_obstacle
+from sanproof.verify.notation.illegal import move_obstacle
 from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
 from sanproof.verify.notation.text import shown
+from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
 _UCI: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
 

@@ -3,7 +3,7 @@
 import chess
 import pytest
 
-from sanproof.verify.notation import reading
+from sanproof.verify.notation import reading, vocabulary
 from sanproof.verify.notation.vocabulary import Deviation
 from tests.verify.notation import campaign
 from tests.verify.notation.campaign import differences
@@ -45,7 +45,7 @@ def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(reading, "_KING_CASTLES_TO", 0)  # castling is no move of the king
         assert differences(board)[0]
     with monkeypatch.context() as patch:
-        patch.setitem(reading.SUFFIX_DEVIATIONS, ("", "+"), Deviation.MISSING_MATE)
+        patch.setitem(vocabulary.SUFFIX_DEVIATIONS, ("", "+"), Deviation.MISSING_MATE)
         assert differences(board)[0]
     with monkeypatch.context() as patch:
         patch.setattr(reading, "_agreeing", lambda *_: list(board.pseudo_legal_moves))
