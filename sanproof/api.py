@@ -504,25 +504,13 @@ def scan(
         ValueError: ``workers`` is less than 1, or there is no such form of ``rows``, or no
             such ``language``, or ``tags`` or ``where`` cannot be used.
     """
-    from sanproof.verify.notation.languages import LETTERS  # noqa: PLC0415
     from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
-    from sanproof.verify.scan.lists import proven_lines  # noqa: PLC0415
-    from sanproof.verify.scan.rows import check_tags  # noqa: PLC0415
     from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
-    from sanproof.verify.scan.where import check_where  # noqa: PLC0415
 
     _check_workers(workers)
-    if rows not in ("", "parquet", "csv"):
-        raise ValueError("rows should be parquet, csv or empty")
-    if language not in {"", "en", *LETTERS}:
-        raise ValueError(f"language should be one of {', '.join(sorted(LETTERS))}")
-    check_tags(tags, rows)
-    if where:
-        check_where(where)
-    proven = proven_lines(None if run is None else Path(run))
-    options = Options(
-        proven,
+    options = Options.checked(
+        None if run is None else Path(run),
         strict=strict,
         rows=rows,
         rewrite=rewrite,

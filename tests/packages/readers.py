@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 import chess
 import chess.pgn
 
-from sanproof.verify.scan.chunks import READ, Options
-from sanproof.verify.scan.lists import proven_lines
+from sanproof.verify.scan.chunks import READ, Options, proven_lines
 from sanproof.verify.scan.scanner import Settings, scan
 from tests.replay.programs import SEARCH_PATH
 

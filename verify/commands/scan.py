@@ -107,7 +107,7 @@ def command(
     *,
     check: bool,
     merge: bool,
-    **how: Any,  # noqa: ANN401 - as _options takes it
+    **how: Any,  # noqa: ANN401 - of each its type
 ) -> None:
     """Compare every move of game files with how it is written, and count the strings.
 
@@ -142,72 +142,34 @@ def command(
         sys.exit(_merge(context, files, out, how["directory"]))
     options = _options(**how)
     if out is None:
-        sys.exit(_check(files, options, form, limit))
-    sys.exit(_scan(files, out, options, workers, scheduler))
+        from sanproof.verify.scan.lint import lint
 
-
-def _options(
-    directory: Path | None,
-    rows: str | None,
-    tags: str | None,
-    where: str | None,
-    language: str | None,
-    sample: int,
-    seed: int,
-    *,
-    strict: bool,
-    rewrite: bool,
-    games: bool,
-    variations: bool,
-    fast: bool,
-) -> "Options":
-    """How each chunk is scanned."""
-    from sanproof.verify.notation.languages import LETTERS
-    from sanproof.verify.scan.chunks import Options
-    from sanproof.verify.scan.lists import proven_lines
-    from sanproof.verify.scan.rows import check_tags
-    from sanproof.verify.scan.where import check_where
-
-    if language not in {None, "en", *LETTERS}:
-        known = ", ".join(sorted({"en", *LETTERS}))
-        raise click.UsageError(f"--language takes one of {known}")
-    names = () if tags is None else tuple(name.strip() for name in tags.split(","))
-    try:
-        check_tags(names, rows or "")
-        if where is not None:
-            check_where(where)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-    return Options(
-        proven_lines(directory),
-        *(fast, strict, sample, seed, rows or "", rewrite, games, language or ""),
-        variations=variations,
-        tags=names,
-        where=where or "",
-    )
-
-
-def _check(files: tuple[str, ...], options: "Options", form: str, limit: int) -> int:
-    """Print what deviates; the exit code."""
-    from sanproof.verify.scan.lint import lint
-
-    return lint(files, options, form, limit)
-
-
-def _scan(
-    files: tuple[str, ...], out: Path, options: "Options", workers: int, scheduler: str | None
-) -> int:
-    """Scan into a directory and print what was found; the exit code."""
+        sys.exit(lint(files, options, form, limit))
     from sanproof.verify.scan.scanner import Settings, scan
 
-    return _show(scan(files, out, Settings(options, workers, scheduler=scheduler)), out)
+    sys.exit(_show(scan(files, out, Settings(options, workers, scheduler=scheduler)), out))
+
+
+def _options(directory: Path | None, **how: Any) -> "Options":  # noqa: ANN401 - of each its type
+    """Return how each chunk is scanned."""
+    from sanproof.verify.scan.chunks import Options
+
+    for name in ("tags", "where", "language"):
+        if how[name] == "":
+            raise click.UsageError(f"--{name} is empty")
+    if how["tags"] is not None:
+        how["tags"] = tuple(name.strip() for name in how["tags"].split(","))
+    try:
+        return Options.checked(directory, **{k: v for k, v in how.items() if v is not None})
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _merge(
     context: click.Context, names: tuple[str, ...], out: Path | None, directory: Path | None
 ) -> int:
     """Add finished scans and print what they found; the exit code."""
-    from sanproof.verify.scan.lists import proven_lines
+    from sanproof.verify.scan.chunks import proven_lines
     from sanproof.verify.scan.merging import merge
 
     given = {name for name in context.params if _is_given(context, name)}

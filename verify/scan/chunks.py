@@ -1,12 +1,17 @@
 """What is handed to a worker, and what comes back."""
 
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
+from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.verify.errors import Failure, failure
+from sanproof.verify.notation.languages import LETTERS
 from sanproof.verify.scan.columns import Column
+from sanproof.verify.scan.tables import check_tags
+from sanproof.verify.scan.where import check_where
 
 READ: Final = "read"
 STOPPED: Final = "stopped"
@@ -32,38 +37,54 @@ The kind of deviation of a text that follows the result has the name ``after-res
 """
 
 
+def proven_lines(directory: Path | None = None) -> bytes:
+    """Return the strings of a complete run, or the published ones, one a line; or a Failure."""
+    try:
+        return "\n".join(open_complete(directory).strings()).encode("ascii")
+    except ArchiveError as error:
+        raise Failure(f"{error}.") from error
+
+
 class Options(NamedTuple):
-    """How a chunk is scanned.
+    """How a scan is done: what the command and the API are asked for, and each worker is told."""
 
-    Attributes:
-        proven: The reachable strings, one a line.
-        fast: Whether the fast path is used where it can be.
-        strict: Whether suffix annotations (``Nf3!``) are deviations too.
-        sample: One in so many games that the fast path read is read by python-chess as well.
-        seed: Chooses which.
-        rows: The form of the table of all moves, ``parquet`` or ``csv``; empty for none.
-        rewrite: Whether the text with canonical moves is wanted.
-        games: Whether a row for each game is wanted, and not only for those that were not read.
-        language: The language of the pieces' letters, by its code; empty if each game is to tell.
-        variations: Whether the texts of variations are checked too.
-        tags: The tags that are columns of the table of all moves.
-        where: Which games are read, as :mod:`verify.scan.where` says; all if it is empty.
-        most: Of a chunk so many deviations are told, and the others counted; all if it is None.
-    """
+    proven: bytes  # the reachable strings, one a line
+    fast: bool = True  # use the fast path where it can be used
+    strict: bool = False  # suffix annotations (Nf3!) deviate too
+    sample: int = 1000  # python-chess checks one in so many games of the fast path
+    seed: int = 0  # chooses which
+    rows: str = ""  # the form of the table of all moves, parquet or csv; empty for none
+    rewrite: bool = False  # write the text with canonical moves
+    games: bool = False  # write a row for each game, and not only for those not read
+    language: str = ""  # the code of the letters of pieces; empty if each game tells its own
+    variations: bool = False  # check the texts of variations too
+    tags: tuple[str, ...] = ()  # the tags that are columns of the table of all moves
+    where: str = ""  # which games are read, as verify.scan.where says; all if it is empty
+    most: int | None = None  # list so many deviations of a chunk, and count the others
 
-    proven: bytes
-    fast: bool = True
-    strict: bool = False
-    sample: int = 1000
-    seed: int = 0
-    rows: str = ""
-    rewrite: bool = False
-    games: bool = False
-    language: str = ""
-    variations: bool = False
-    tags: tuple[str, ...] = ()
-    where: str = ""
-    most: int | None = None
+    @classmethod
+    def checked(cls, run: Path | None, **asked: Any) -> Self:  # noqa: ANN401 - of each its type
+        """Return the options of a scan that compares with the strings of a run.
+
+        Raises:
+            ValueError: One is wrong; the message is a sentence.
+            Failure: There is no such run, or what an option needs is not installed.
+        """
+        options = cls(b"", **asked)
+        if options.rows not in {"", "parquet", "csv"}:
+            raise ValueError("--rows takes parquet or csv")
+        if options.language not in {"", "en", *LETTERS}:
+            raise ValueError(f"--language takes one of {', '.join(sorted({'en', *LETTERS}))}")
+        check_tags(options.tags, options.rows)
+        if options.where:
+            check_where(options.where)
+        return options._replace(proven=proven_lines(run))
+
+    def settings(self) -> dict[str, Any]:
+        """Return the options on which the results depend, as JSON has them."""
+        others = {"proven", "fast", "sample", "seed", "most"}
+        kept = {name: value for name, value in self._asdict().items() if name not in others}
+        return kept | {"tags": list(self.tags)}
 
 
 class Stretch(NamedTuple):
@@ -75,25 +96,17 @@ class Stretch(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Some games of a source.
+    """Some games of a source."""
 
-    Attributes:
-        source: The name of the source.
-        data: Their bytes; none if they are to be read where they lie.
-        part: What they are, as in :class:`verify.scan.borders.Piece`.
-        first_game: How many games of the source come before, as far as they are numbered.
-        stretch: Where they lie, if ``data`` is empty.
-    """
-
-    source: str
-    data: bytes
-    part: str = "games"
-    first_game: int = 0
-    stretch: Stretch | None = None
+    source: str  # the name of the source
+    data: bytes  # their bytes; empty if they are to be read where they lie
+    part: str = "games"  # what they are, as in verify.scan.borders.Piece
+    first_game: int = 0  # how many games of the source come before, if they are numbered
+    stretch: Stretch | None = None  # where they lie, if data is empty
 
 
 def loaded(chunk: Chunk) -> Chunk:
-    """A chunk with its bytes; a Failure if they cannot be read."""
+    """Return a chunk with its bytes; a Failure if they cannot be read."""
     stretch = chunk.stretch
     if stretch is None:
         return chunk
@@ -109,82 +122,49 @@ def loaded(chunk: Chunk) -> Chunk:
 
 
 def digest_of(chunk: Chunk) -> str:
-    """A hash of a chunk that has its bytes."""
+    """Return a hash of a chunk that has its bytes."""
     digest = hashlib.sha256(chunk.part.encode() + b"\0")
     digest.update(chunk.data)
     return digest.hexdigest()
 
 
-class Seen(NamedTuple):
-    """How often a string was played, and where first: the number of the game, from 1, and the ply.
-
-    In a chunk's result the games are those of the chunk.
-    """
-
-    times: int
-    games: int
-    game: int
-    ply: int
+Seen = tuple[int, int, int, int]
+"""How often a string was played in a chunk, in how many games, and in which game first (from 1),
+at which ply."""
 
 
 class Deviating(NamedTuple):
-    """A move text that is not how its move is written, or that denotes no move.
+    """A move text that is not how its move is written, or that denotes no move."""
 
-    Attributes:
-        game: The number of the game, from 1.
-        ply: The 1-based ply.
-        line: The line on which it stands, from 1.
-        column: The character of that line, from 1.
-        end_column: The one after its last character, if it ends on that line.
-        written: The text.
-        canonical: How the move is written; empty if the text denotes no move, or several.
-        kind: The public names of its deviations, separated by spaces; for what cannot be played
-            ``illegal`` and the reason, ``ambiguous`` or ``not-san``.
-        fen: The position.
-        variation: The number of the variation in its game, from 1; 0 in the game itself.
-    """
-
-    game: int
-    ply: int
-    line: int
-    column: int
-    end_column: int
-    written: str
-    canonical: str
-    kind: str
-    fen: str
-    variation: int = 0
+    game: int  # the number of the game, from 1
+    ply: int  # the 1-based ply
+    line: int  # the line on which it stands, from 1
+    column: int  # the character of that line, from 1
+    end_column: int  # the one after its last character, if it ends on that line
+    written: str  # the text
+    canonical: str  # how the move is written; empty if the text denotes no move, or several
+    kind: str  # the names of its deviations; illegal and the reason, ambiguous or not-san
+    fen: str  # the position
+    variation: int = 0  # the number of the variation in its game, from 1; 0 in the game itself
 
 
 class GameOutcome(NamedTuple):
-    """What became of a game.
+    """What became of a game."""
 
-    Attributes:
-        game: The number of the game, from 1.
-        line: The line on which it begins, from 1.
-        outcome: One of :data:`OUTCOMES`.
-        reason: Why it was not read, or not to its end; empty if it was.
-        moves: How many of its moves were read.
-        left: How many move texts were not.
-        event: A tag, as are the next six; empty if it is not there.
-        hash: The same for games with the same moves from the same position, and for no others:
-            the first 32 digits of a SHA-256.
-    """
-
-    game: int
-    line: int
-    outcome: str
-    reason: str
-    moves: int
-    left: int
-    event: str
+    game: int  # the number of the game, from 1
+    line: int  # the line on which it begins, from 1
+    outcome: str  # one of OUTCOMES
+    reason: str  # why it was not read, or not to its end; empty if it was
+    moves: int  # how many of its moves were read
+    left: int  # how many move texts were not
+    event: str  # a tag, as are the next six; empty if it is missing
     site: str
     date: str
     round: str
     white: str
     black: str
     result: str
-    hash: str
+    hash: str  # the same for games with the same moves from the same position, and no others
 
 
 class Refuting(NamedTuple):
@@ -200,39 +180,28 @@ class Refuting(NamedTuple):
     text: str
 
 
+Kinds = Counter[tuple[str, bool]]
+"""How often each kind deviates, apart in variations."""
+
+
 class ChunkResult(NamedTuple):
-    """What was found in a chunk.
+    """What was found in a chunk."""
 
-    Attributes:
-        counts: Sums, by name: see :data:`verify.scan.tally.COUNTED`.
-        seen: Each string that python-chess read.
-        found: What deviates, in order: the columns of :class:`Deviating`; none if nothing does.
-        refuting: What would refute the theorem.
-        rows: The table of all moves, as the bytes of a file.
-        rewritten: The text with canonical moves.
-        packed: Each string that the fast path read, as :mod:`verify.scan.frequencies` packs it.
-        digest: A hash of the chunk.
-        games: What became of the games that are wanted, in order.
-        in_variations: Each string of a move in a variation, if they are wanted.
-        untold: How often each kind deviates that is not told, and whether in variations.
-    """
-
-    counts: dict[str, int]
-    seen: dict[str, Seen]
-    found: Sequence[Column]
-    refuting: list[Refuting]
-    rows: bytes = b""
-    rewritten: bytes = b""
-    packed: bytes = b""
-    digest: str = ""
-    games: Sequence[GameOutcome] = ()
-    in_variations: Sequence[tuple[str, Seen]] = ()
-    untold: Sequence[tuple[tuple[str, bool], int]] = ()
+    counts: dict[str, int]  # sums, by name: see verify.scan.tally.COUNTED
+    seen: dict[str, Seen]  # each string that was played
+    found: Sequence[Column]  # what deviates, in order: the columns of Deviating; or empty
+    refuting: list[Refuting]  # what would refute the theorem
+    rows: bytes = b""  # the table of all moves, as the bytes of a file
+    rewritten: bytes = b""  # the text with canonical moves
+    digest: str = ""  # a hash of the chunk
+    games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
+    in_variations: Mapping[str, Seen] = {}  # each string of a move in a variation
+    unlisted: Kinds = Counter()  # noqa: RUF012 - how often each kind deviates beside found
 
     @property
     def deviations(self) -> list[Deviating]:
         """What deviates, in order."""
-        columns = [column.tolist() for column in self.found]
+        columns: Iterable[list[Any]] = (column.tolist() for column in self.found)
         return list(map(Deviating._make, zip(*columns, strict=True)))
 
 

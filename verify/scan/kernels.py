@@ -8,7 +8,8 @@ are those of :mod:`proofs.games.boards`.
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
 import re
-from typing import Final, NamedTuple
+from collections import namedtuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,29 +58,12 @@ DEVIATIONS: Final = (
     Deviation.CHECK_WRITTEN_AS_MATE,
     Deviation.ANNOTATION,
 )
-"""What the loops can name: each is a bit, the first the lowest."""
-ZEROS: Final = 1 << 0
-COORDINATES: Final = 1 << 1
-NO_PROMOTION_SIGN: Final = 1 << 2
-RANK_FOR_FILE: Final = 1 << 3
-EXCESS_FILE: Final = 1 << 4
-EXCESS_RANK: Final = 1 << 5
-EXCESS_SQUARE: Final = 1 << 6
-NO_CHECK: Final = 1 << 7
-FALSE_CHECK: Final = 1 << 8
-NO_MATE: Final = 1 << 9
-FALSE_MATE: Final = 1 << 10
-MATE_AS_CHECK: Final = 1 << 11
-CHECK_AS_MATE: Final = 1 << 12
-SIGN: Final = 1 << 13
+"""The deviations that the loops can name: each is a bit, the first the lowest."""
+Bits = namedtuple("Bits", [deviation.name for deviation in DEVIATIONS])  # type: ignore[misc]  # noqa: PYI024
+BIT: Final[Any] = Bits(*(1 << place for place in range(len(DEVIATIONS))))
+"""The bit of each, by its name."""
 
-SKIPPED: Final = 0
-DOWN: Final = 1
-UP: Final = 2
-RESULT: Final = 3
-MOVE: Final = 4
-OTHER: Final = 5
-UNUSUAL: Final = 6
+SKIPPED, DOWN, UP, RESULT, MOVE, OTHER, UNUSUAL = range(7)
 """What a part of movetext is."""
 
 
@@ -803,10 +787,10 @@ def _suffix_bit(written: int, due: int) -> int:
     if written == due:
         return 0
     if written == 0:
-        return NO_CHECK if due == 43 else NO_MATE
+        return BIT.MISSING_CHECK if due == 43 else BIT.MISSING_MATE
     if due == 0:
-        return FALSE_CHECK if written == 43 else FALSE_MATE
-    return MATE_AS_CHECK if written == 43 else CHECK_AS_MATE
+        return BIT.SUPERFLUOUS_CHECK if written == 43 else BIT.SUPERFLUOUS_MATE
+    return BIT.MATE_WRITTEN_AS_CHECK if written == 43 else BIT.CHECK_WRITTEN_AS_MATE
 
 
 @compiled
@@ -817,22 +801,22 @@ def _origin_bit(file: bool, rank: bool, due: int) -> int:
     """
     excess_rank = rank and not due & 2
     if due & 1 and not file:
-        return RANK_FOR_FILE if excess_rank else -1
+        return BIT.RANK_INSTEAD_OF_FILE if excess_rank else -1
     if due & 2 and not rank:
         return -1
     excess_file = file and not due & 1
     if excess_file and excess_rank:
-        return EXCESS_SQUARE
+        return BIT.EXCESS_SQUARE
     if excess_file:
-        return EXCESS_FILE
-    return EXCESS_RANK if excess_rank else 0
+        return BIT.EXCESS_FILE
+    return BIT.EXCESS_RANK if excess_rank else 0
 
 
 @compiled
 def _castling_bit(data: Bytes, begin: int, end: int, origin: int, to: int) -> int:
     """The deviation of castling without its suffix; -1 if it is written otherwise."""
     if end - begin == 4 and _is_coordinates(data, begin, end):
-        return COORDINATES
+        return BIT.COORDINATE_NOTATION
     if end - begin != (3 if to > origin else 5):
         return -1
     letter = data[begin]
@@ -840,7 +824,7 @@ def _castling_bit(data: Bytes, begin: int, end: int, origin: int, to: int) -> in
         if data[j] != (45 if (j - begin) % 2 else letter):
             return -1
     if letter == 48:
-        return ZEROS
+        return BIT.ZEROS_IN_CASTLING
     return 0 if letter == 79 else -1
 
 
@@ -854,7 +838,7 @@ def _promotion_end(data: Bytes, begin: int, end: int, promotion: int) -> tuple[i
         return end - 1, 0
     if end - begin < 3 or data[end - 1] != letter:
         return end, -1
-    return (end - 2, 0) if data[end - 2] == 61 else (end - 1, NO_PROMOTION_SIGN)
+    return (end - 2, 0) if data[end - 2] == 61 else (end - 1, BIT.MISSING_PROMOTION_SIGN)
 
 
 @compiled
@@ -915,11 +899,11 @@ def _deviations_of(
     elif data[last - 2] != 97 + (to & 7) or data[last - 1] != 49 + (to >> 3) or bits < 0:
         return -1
     elif last - begin == 4 and _is_coordinates(data, begin, last):
-        bits = COORDINATES
+        bits = BIT.COORDINATE_NOTATION
     else:
         bit = _prefix_bit(data, begin, last - 2, board, scratch, origin, to, king)
         bits = -1 if bit < 0 else bits | bit
-    if bits < 0 or (bits == COORDINATES and not written):
+    if bits < 0 or (bits == BIT.COORDINATE_NOTATION and not written):
         return bits
     return bits | suffix_bit
 
@@ -975,7 +959,7 @@ def compare_games(
                 deviating[i] = bits
                 number = number if bits > 0 else -1
             if strict and finishes[i] < len(data) and data[finishes[i]] in (33, 63):  # ! and ?
-                deviating[i] |= SIGN
+                deviating[i] |= BIT.ANNOTATION
             if number < 0:
                 canonical[game] = False
                 break

@@ -199,7 +199,7 @@ def _deviating(
         )
         deviations = result.deviations
         told = Counter((found.kind, found.variation > 0) for found in deviations)
-        told.update(dict(result.untold))
+        told.update(result.unlisted)
         moves[task.source] += told.total()
         for (kind, in_variation), times in told.items():
             counts["found_in_variations" if in_variation else "found"] += times

@@ -77,7 +77,7 @@ def _merged(directories: Sequence[Path], out: Path, proven: bytes) -> dict[str, 
     sources = [parts[part].state.sources[source] for part, source in order]
     settings = parts[0].origin | {"files": file_names(sources)}
     rewritten = [parts[p].state.rewritten[s] for p, s in order] if settings["rewrite"] else []
-    state = State(sources, 1, rewritten, Tally(proven))
+    state = State(sources, 1, rewritten, Tally())
     with ScanStore(out, settings) as store:
         store.note_files((*FILES, ROWS, REWRITTEN))
         if settings["rows"]:
@@ -100,8 +100,8 @@ def _part(directory: Path, proven: bytes) -> Part:
                 f"{directory} holds a scan with other {', '.join(other)} than this sanproof: "
                 "merge with the one that made it, or scan again."
             )
-        state = _state(store, proven)
-    return Part(directory, store.origin, state._replace(tally=Tally(proven)))
+        state = _state(store)
+    return Part(directory, store.origin, state._replace(tally=Tally()))
 
 
 def _opened(directory: Path) -> ScanStore:
@@ -110,14 +110,14 @@ def _opened(directory: Path) -> ScanStore:
     return ScanStore(directory, None)
 
 
-def _state(store: ScanStore, proven: bytes) -> State:
+def _state(store: ScanStore) -> State:
     """What a store keeps, if its scan is finished."""
     try:
         names = texts(store.origin.get("files"))
         rows, rewrites = text(store.origin.get("rows")), store.origin["rewrite"]
     except (KeyError, TypeError) as error:
         raise store.damaged("its origin has a wrong shape") from error
-    state = store.state(proven, len(names))
+    state = store.state(len(names))
     if not state.finished:
         raise Failure(
             f"{store.path.parent} holds a scan that is not finished: run its command again."
@@ -174,7 +174,7 @@ def _add(part: Part, own: Sequence[int], state: State, store: ScanStore) -> None
     starts, own_starts = state.starts(), part.state.starts()
     rows, form = store.path.parent / ROWS, part.origin["rows"]
     with _opened(part.directory) as before:
-        found = _state(before, state.tally.proven)
+        found = _state(before)
         if found.sources != part.state.sources:
             raise Failure(f"{part.directory} was changed while it was read: merge again.")
         state.tally.add(found.tally, own)

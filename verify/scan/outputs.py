@@ -1,17 +1,15 @@
 """The files of a finished scan. They hold no times: the same games give the same bytes."""
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from heapq import nsmallest
-from itertools import islice, repeat, zip_longest
+from itertools import islice, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sanproof.reports.escaping import markdown, plain, table_cell
+from sanproof.reports.escaping import markdown, plain
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.scan.chunks import (
@@ -22,14 +20,10 @@ from sanproof.verify.scan.chunks import (
     GameOutcome,
     Refuting,
 )
-from sanproof.verify.scan.columns import Column, Texts, columns_of
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.rows import utf_8
 from sanproof.verify.scan.store import KeptChunk, KeptSource
+from sanproof.verify.scan.tables import TableFile
 from sanproof.verify.scan.tally import COUNTED, IN_VARIATIONS, Occurrences, Tally
-
-if TYPE_CHECKING:
-    from sanproof.verify.scan.tables import ParquetParts
 
 COUNTS: Final = "counts.csv"
 VARIATIONS: Final = "variations.csv"
@@ -46,13 +40,9 @@ FILES: Final = (
     *(SUMMARY, SUMMARY_TEXT, REFUTING),
 )
 
-COLUMNS: Final = (
-    *("source", "game", "ply", "line", "column"),
-    *("written", "canonical", "kind", "fen", "variation"),
-)
-GAMES_COLUMNS: Final = ("source", *GameOutcome._fields)
-_NUMBERS: Final = {"game", "ply", "line", "column", "variation", "moves", "left"}
-"""The columns that hold numbers."""
+COLUMNS: Final[dict[str, type]] = {"source": str, **Deviating.__annotations__}
+del COLUMNS["end_column"]
+GAMES_COLUMNS: Final[dict[str, type]] = {"source": str, **GameOutcome.__annotations__}
 COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _SHOWN: Final = 20
 
@@ -96,11 +86,11 @@ def write_outputs(
     tally, kept = found.tally, found.kept
     names = [source.name for source in found.sources]
     (directory / SUMMARY).unlink(missing_ok=True)
-    places = _most_frequent_first(tally.places())
+    places = tally.played.most_frequent_first()
     with whole_file(directory / COUNTS) as file:
         file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, places))))
     if settings.get("variations"):
-        apart = _most_frequent_first(tally.in_variations())
+        apart = tally.in_variations.most_frequent_first()
         with whole_file(directory / VARIATIONS) as file:
             file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, apart))))
     refuting = _write_kept(directory, names, kept(), all_games=bool(settings.get("games")))
@@ -119,80 +109,21 @@ def _write_kept(
     """Write what is kept of the chunks; what would refute the theorem, with its source's name."""
     refuting = []
     with ExitStack() as stack:
-        deviations = _Table(stack, directory, COLUMNS, DEVIATIONS, DEVIATIONS_TABLE)
-        unread = _Table(stack, directory, GAMES_COLUMNS, UNREAD)
-        games = _Table(stack, directory, GAMES_COLUMNS, GAMES, GAMES_TABLE) if all_games else None
+        deviations = TableFile(stack, directory, COLUMNS, DEVIATIONS, DEVIATIONS_TABLE)
+        unread = TableFile(stack, directory, GAMES_COLUMNS, UNREAD)
+        games = (
+            TableFile(stack, directory, GAMES_COLUMNS, GAMES, GAMES_TABLE) if all_games else None
+        )
         for chunk in kept:
             name = names[chunk.source]
             if chunk.found:
                 found = dict(zip(Deviating._fields, chunk.found, strict=True))
-                deviations.write(name, [found[column] for column in COLUMNS[1:]])
+                deviations.write(name, [found[column] for column in list(COLUMNS)[1:]])
             unread.write_rows(name, [game for game in chunk.games if game.outcome != READ])
             if games:
                 games.write_rows(name, chunk.games)
             refuting += [(name, item) for item in chunk.refuting]
     return refuting
-
-
-class _Table:
-    """A table that is written part by part, as CSV and, where pyarrow is installed, as Parquet.
-
-    The files take their names when the stack is closed without an error.
-    """
-
-    def __init__(
-        self, stack: ExitStack, directory: Path, columns: Sequence[str], *names: str
-    ) -> None:
-        self._file = stack.enter_context(whole_file(directory / names[0]))
-        self._file.write("".join(csv_lines(columns, [])).encode())
-        self._kinds = [int if name in _NUMBERS else str for name in columns]
-        self._parquet: ParquetParts | None = None
-        if names[1:] and has_pyarrow():
-            from sanproof.verify.scan import tables  # noqa: PLC0415 - with pyarrow
-
-            file = stack.enter_context(whole_file(directory / names[1]))
-            self._parquet = stack.enter_context(tables.ParquetParts(file, columns, self._kinds))
-
-    def write_rows(self, source: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        """Write rows about a source, which are without its name."""
-        if rows:
-            self.write(source, columns_of(zip(*rows, strict=True), self._kinds[1:]))
-
-    def write(self, source: str, columns: Sequence[Column]) -> None:
-        """Write rows that are given as columns, in the same way."""
-        if self._parquet is None:
-            self._file.write(csv_of(source, columns))
-        else:
-            self._file.writelines(self._parquet.write(utf_8(source), columns))
-
-
-def csv_of(source: str, columns: Sequence[Column]) -> bytes:
-    """Columns as the lines of a CSV file, with the source before each."""
-    rows = zip(repeat(table_cell(source)), *map(_cells, columns), strict=False)
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
-
-
-def _cells(column: Column) -> Sequence[str | int]:
-    """The cells of a column, of which many are equal."""
-    texts: list[str] = column.tolist()
-    if not isinstance(column, Texts):
-        return texts
-    cells = {text: table_cell(text) for text in set(texts)}
-    return [cells[text] for text in texts]
-
-
-def has_pyarrow() -> bool:
-    """Whether Parquet files can be written."""
-    from importlib.util import find_spec  # noqa: PLC0415 - only here
-
-    return find_spec("pyarrow") is not None
-
-
-def _most_frequent_first(places: Mapping[str, Occurrences]) -> dict[str, Occurrences]:
-    """Strings, the most frequent first."""
-    return dict(sorted(places.items(), key=lambda item: (-item[1].times, item[0])))
 
 
 def _counts(names: Sequence[str], places: Mapping[str, Occurrences]) -> Iterator[tuple[Any, ...]]:
@@ -236,7 +167,7 @@ def make_summary(
         },
         "most_frequent": _times(islice(places.items(), _SHOWN)),
         "rarest": _times(rarest),
-        "deviations": _most_first(tally.kinds),
+        "deviations": tally.kinds_in(variations=False),
         **({"variations": _of_variations(tally)} if settings.get("variations") else {}),
         "refuting": [
             {"source": name, "game": item.game, "ply": item.ply, "san": item.san, "fen": item.fen}
@@ -246,14 +177,10 @@ def make_summary(
     }
 
 
-def _most_first(kinds: Counter[str]) -> dict[str, int]:
-    return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
-
-
 def _of_variations(tally: Tally) -> dict[str, Any]:
     """What was found in variations, apart from all else."""
     total = tally.total()
-    kinds = _most_first(tally.kinds_in_variations)
+    kinds = tally.kinds_in(variations=True)
     return {"total": {name: total[name] for name in IN_VARIATIONS}, "deviations": kinds}
 
 

@@ -77,14 +77,7 @@ def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]
     return {
         "files": file_names(sources),
         "strings": hashlib.sha256(options.proven).hexdigest(),
-        "strict": options.strict,
-        "rows": options.rows,
-        "rewrite": options.rewrite,
-        "games": options.games,
-        "language": options.language,
-        "variations": options.variations,
-        "tags": list(options.tags),
-        "where": options.where,
+        **options.settings(),
         "chunk_bytes": settings.chunk_bytes,
         **versions(),
     }
@@ -110,7 +103,7 @@ class _Scan:
         self._directory = directory
         self._settings = settings
         self._store = store
-        state = store.state(settings.options.proven, len(sources))
+        state = store.state(len(sources))
         self._state = state._replace(sources=state.sources or _not_begun(sources))
         self._unsaved: dict[int, KeptChunk] = {}
         self._damaged: dict[int, Unreadable] = {}

@@ -6,7 +6,8 @@ import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import lru_cache
-from itertools import accumulate, pairwise
+from importlib.util import find_spec
+from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,6 +23,7 @@ from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     GameOutcome,
+    Kinds,
     Options,
     PathsDisagree,
     Refuting,
@@ -29,7 +31,7 @@ from sanproof.verify.scan.chunks import (
     digest_of,
     loaded,
 )
-from sanproof.verify.scan.columns import columns_of
+from sanproof.verify.scan.columns import Column, columns_of
 from sanproof.verify.scan.movetext import (
     ROSTER,
     Oddity,
@@ -46,18 +48,17 @@ from sanproof.verify.scan.reading import (
     How,
     Played,
     kind_of,
+    lines_and_columns,
     placed,
     read_game,
 )
-from sanproof.verify.scan.rows import Row, file_of, row_of, values_of
+from sanproof.verify.scan.tables import Row, moves_file, utf_8, values_of
 from sanproof.verify.scan.variations import Unread, read_variations
 from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from types import ModuleType
-
-    from sanproof.verify.scan.columns import Column
 
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
@@ -66,6 +67,7 @@ _TAGS_BYTES: Final = 1 << 16
 """In so much of a game that is too long its tags are searched."""
 _REWRITTEN: Final = {Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT}
 """What is odd beside the moves, and written otherwise in rewritten games."""
+_NOT_READ: Final = {VARIANT, BAD_POSITION}
 
 
 class Remark(NamedTuple):
@@ -82,13 +84,11 @@ class Remark(NamedTuple):
 
 
 def check_packages(options: Options) -> None:
-    """See that what the options need is installed, before anything is read.
+    """Check that what the options need is installed, before anything is read.
 
     Raises:
         Failure: Parquet is asked for and not installed.
     """
-    from importlib.util import find_spec  # noqa: PLC0415 - only here
-
     if options.rows == "parquet" and find_spec("pyarrow") is None:
         raise Failure(f"Parquet needs pyarrow: {EXTRA}, or write --rows csv.")
     if options.fast and any(find_spec(name) is None for name in NEEDED):
@@ -111,18 +111,17 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
 def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
     if chunk.part != "games":
         return _unread_part(chunk, options)
-    scan = _ChunkScan(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None
-    if fast is None:
-        for number, game in enumerate(games(chunk.data), start=1):
-            scan.take(number, game)
-    else:
-        scan.take_fast(fast)
+    if fast is not None:
+        return _FastScan(chunk, options, fast).result()
+    scan = _ChunkScan(chunk, options)
+    for number, game in enumerate(games(chunk.data), start=1):
+        scan.take(number, game)
     return scan.result()
 
 
 def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
-    """What is said of a part of a game that is too long: it is counted, and named if it begins."""
+    """Count a part of a game that is too long, and name the game if it begins there."""
     counts, rows = {"lines": chunk.data.count(b"\n")}, []
     if chunk.part == "long":
         beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
@@ -130,14 +129,14 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
         counts |= {"games": 1, f"games_{TOO_LONG if is_wanted else LEFT_OUT}": 1}
         if is_wanted:
             read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
-            rows = [_row_of(1, 1, beginning._replace(moves=[], left=0), read)]
+            rows = [_row_of(1, beginning._replace(moves=[], left=0), read)._replace(line=1)]
     rewritten = chunk.data if options.rewrite else b""
     return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
 
 
 @lru_cache(maxsize=1)
 def fast_path() -> "ModuleType | None":
-    """The fast path, if it is installed; a Failure if it is, and cannot be loaded."""
+    """Return the fast path, if it is installed; a Failure if it is, and cannot be loaded."""
     try:
         from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
     except ModuleNotFoundError:
@@ -152,100 +151,89 @@ def fast_path() -> "ModuleType | None":
 
 @lru_cache(maxsize=1)
 def proven_set(lines: bytes) -> frozenset[str]:
-    """The proven strings, one a line."""
+    """Return the proven strings, one a line."""
     return frozenset(lines.decode("ascii").split())
 
 
 class _ChunkScan:
-    """A chunk that is being scanned."""
+    """A chunk that is being scanned by python-chess."""
 
     def __init__(self, chunk: Chunk, options: Options) -> None:
-        self._chunk = chunk
-        self._options = options
-        self._counts: Counter[str] = Counter(lines=chunk.data.count(b"\n"))
-        self._played = _Strings()
-        self._in_variations = _Strings()
-        self._remarks: list[Remark] = []
-        self._refuting: list[Refuting] = []
-        self._edits: list[tuple[int, int, str]] = []
-        self._games: list[GameOutcome] = []
-        self._lines = _LineCounter(chunk.data)
-        self._rows: list[Row] = []
-        self._fast_rows: Any = None
-        self._named: Sequence[Any] = ()
-        self._untold: Counter[tuple[str, bool]] = Counter()
-        self._packed = b""
+        self.chunk = chunk
+        self.options = options
+        self.counts: Counter[str] = Counter()
+        self.played = _Strings()
+        self.in_variations = _Strings()
+        self.remarks: list[Remark] = []
+        self.refuting: list[Refuting] = []
+        self.edits: list[tuple[int, int, str]] = []
+        self.games: list[GameOutcome] = []  # with where they begin instead of their lines
+        self.rows: list[Row] = []
+        self.moves: Any = None  # more rows, as a table of Arrow's
+        self.unlisted: Kinds = Counter()
         self._proven = proven_set(options.proven)
-        self._left_out: list[int] = []
-        self._tags_of: dict[int, dict[str, str]] = {}
 
     def take(self, number: int, game: TextOfGame) -> None:
-        """Read a game with python-chess, and count it; if it is wanted."""
-        if self._options.where and not selects(self._options.where, game.tags):
-            self._count_left_out(1)
+        """Read a game, and count it; if it is wanted."""
+        if self.options.where and not selects(self.options.where, game.tags):
+            self.count_left_out(1)
             return
-        read = self._read(game)
+        options = self.options
+        how = How(options.strict, bool(options.rows), options.language)
+        read = read_game(game, self.chunk.data, how)
         self._count_game(game, read)
         if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
             self._count_variant(variant, read)
-        if self._options.games or read.outcome != READ:
-            self._games.append(_row_of(number, self._lines.at(game.start), game, read))
+        if options.games or read.outcome != READ:
+            self.games.append(_row_of(number, game, read))
         for ply, played in enumerate(read.played, start=1):
             self._take_move(number, ply, game, played)
-        self._remark_odd(number, game, read)
-        if self._options.variations and read.outcome not in {VARIANT, BAD_POSITION}:
-            self._take_variations(number, game, read)
+        if read.outcome not in _NOT_READ:
+            self._remark_odd(number, game, read)
+            if options.variations:
+                self._take_variations(number, game, read)
         if read.stop is not None:
             ply = len(read.played) + 1
-            span = game.moves[ply - 1]
-            remark = Remark(
-                span.start, span.full_end, number, ply, "", kind_of(read.stop), read.fen
-            )
-            self._remarks.append(remark)
+            start, _, end = game.moves[ply - 1]
+            self.remarks.append(Remark(start, end, number, ply, "", kind_of(read.stop), read.fen))
         if game.after_result is not None:
             ply = len(game.moves) + 1
-            self._remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
+            self.remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
 
-    def _count_left_out(self, games: int) -> None:
-        self._counts.update({"games": games, f"games_{LEFT_OUT}": games})
+    def count_left_out(self, games: int) -> None:
+        """Count games that are not wanted."""
+        self.counts.update({"games": games, f"games_{LEFT_OUT}": games})
 
     def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
-        """Name what is odd beside the moves, and null moves."""
-        if read.outcome in {VARIANT, BAD_POSITION}:
-            return
+        """Name what is odd beside the moves."""
         starts = [span.start for span in game.moves]
         odd = game.odd
         if read.due:
-            odd = odd + contradicted_result(game, self._chunk.data, read.due)
-        if self._options.strict:
-            odd = odd + missing_tags(self._chunk.data, game.start, game.end, game.tags)
+            odd = odd + contradicted_result(game, self.chunk.data, read.due)
+        if self.options.strict:
+            odd = odd + missing_tags(self.chunk.data, game.start, game.end, game.tags)
         for kind, start, end, due in odd:
-            if kind is Oddity.INDENTED_TAG and not self._options.strict:
+            if kind is Oddity.INDENTED_TAG and not self.options.strict:
                 continue
             ply = bisect_left(starts, start) + 1
             fen = read.fen if kind is Oddity.WRONG_RESULT else ""
-            self._remarks.append(Remark(start, end, number, ply, due, kind.value, fen))
+            self.remarks.append(Remark(start, end, number, ply, due, kind.value, fen))
             if kind in _REWRITTEN:
-                self._edits.append((start, end, due or " "))
-
-    def _read(self, game: TextOfGame) -> GameRead:
-        options = self._options
-        how = How(options.strict, bool(options.rows), options.language)
-        return read_game(game, self._chunk.data, how)
+                self.edits.append((start, end, due or " "))
 
     def _count_game(self, game: TextOfGame, read: GameRead) -> None:
-        self._counts.update(
+        null = Oddity.NULL_MOVE.value
+        self.counts.update(
             {
                 "games": 1,
                 f"games_{read.outcome}": 1,
                 "games_from_position": "FEN" in game.tags,
                 "games_without_moves": not game.moves,
                 "games_without_result": not game.has_result,
-                "moves": sum(not played.apart for played in read.played),
-                "null_moves": sum(played.is_null for played in read.played),
+                "moves": sum(not p.apart for p in read.played),
+                "null_moves": sum(p.is_null for p in read.played),
                 "moves_after_null_moves": sum(
-                    played.apart == Oddity.NULL_MOVE.value and not played.is_null
-                    for played in read.played
+                    p.apart == null and not p.is_null for p in read.played
                 ),
                 "move_texts_not_read": len(game.moves) - len(read.played) + game.left,
             }
@@ -254,7 +242,7 @@ class _ChunkScan:
     def _count_variant(self, variant: str, read: GameRead) -> None:
         """Count a game of a variant of chess, apart from all else."""
         counted = [played for played in read.played if played.apart == variant]
-        self._counts.update(
+        self.counts.update(
             {
                 f"variant {variant} games": 1,
                 f"variant {variant} moves": len(counted),
@@ -266,270 +254,265 @@ class _ChunkScan:
 
     def _take_move(self, number: int, ply: int, game: TextOfGame, played: Played) -> None:
         self._remark_move(number, ply, played)
-        self._counts["deviating_moves"] += bool(played.kind)
+        self.counts["deviating_moves"] += bool(played.kind)
         if played.apart:
             return
-        self._played.take(played.san, number, ply)
+        self.played.take(played.san, number, ply)
         if played.san not in self._proven:
-            fens = How(fens=True, language=self._options.language)
-            fen = read_game(game, self._chunk.data, fens).played[ply - 1].before
+            fens = How(fens=True, language=self.options.language)
+            fen = read_game(game, self.chunk.data, fens).played[ply - 1].before
             self._refute(number, ply, game, played.san, fen)
-        if self._options.rows:
-            self._rows.append(self._move_row(played, number, ply, game.tags))
-
-    def _move_row(self, played: Played, number: int, ply: int, tags: "Mapping[str, str]") -> Row:
-        chunk, names = self._chunk, self._options.tags
-        values = values_of(tags, names)
-        return row_of(played, chunk.source, chunk.first_game + number, ply, values)
+        if self.options.rows:
+            place = utf_8(self.chunk.source), self.chunk.first_game + number, ply
+            tags = values_of(game.tags, self.options.tags)
+            self.rows.append((played.before, played.san, played.after, played.uci, *place, *tags))
 
     def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Check the texts of a game's variations, and count them apart from what was played."""
-        counts, how = self._counts, How(self._options.strict, language=self._options.language)
+        counts, how = self.counts, How(self.options.strict, language=self.options.language)
         last = 0
-        for variation, ply, found in read_variations(game, self._chunk.data, read, how):
+        for variation, ply, found in read_variations(game, self.chunk.data, read, how):
             last = max(last, variation)
             if isinstance(found, Unread):
                 counts["variation_texts_not_read"] += 1
                 if found.kind:
                     place = found.span.start, found.span.full_end
                     remark = Remark(*place, number, ply, "", found.kind, found.before, variation)
-                    self._remarks.append(remark)
+                    self.remarks.append(remark)
                 continue
             self._remark_move(number, ply, found, variation)
             counts["deviating_variation_moves"] += bool(found.kind)
             counts["variation_moves_apart" if found.apart else "variation_moves"] += 1
             if found.apart:
                 continue
-            self._in_variations.take(found.san, number, ply)
+            self.in_variations.take(found.san, number, ply)
             if found.san not in self._proven:
-                again = read_variations(game, self._chunk.data, read, how._replace(fens=True))
+                again = read_variations(game, self.chunk.data, read, how._replace(fens=True))
                 fens = {text.found.span: text.found for text in again}
                 self._refute(number, ply, game, found.san, fens[found.span].before)
         counts["variations"] += last
 
     def _remark_move(self, number: int, ply: int, played: Played, variation: int = 0) -> None:
         """Name what deviates in the text of a move."""
-        span = played.span
-        end = span.full_end if self._options.strict else span.end
+        start, end, full_end = played.span
+        place = start, full_end if self.options.strict else end, number, ply
         if played.is_null:
-            kind = Oddity.NULL_MOVE.value
-            remark = Remark(span.start, end, number, ply, "", kind, played.before, variation)
-            self._remarks.append(remark)
+            null = Oddity.NULL_MOVE.value
+            self.remarks.append(Remark(*place, "", null, played.before, variation))
         if played.kind:
             due, kind, fen = played.san, played.kind, played.before
-            self._remarks.append(Remark(span.start, end, number, ply, due, kind, fen, variation))
-            self._edits.append((span.start, span.end, played.san))
+            self.remarks.append(Remark(*place, due, kind, fen, variation))
+            self.edits.append((start, end, due))
 
     def _refute(self, number: int, ply: int, game: TextOfGame, san: str, fen: str) -> None:
-        text = decoded(self._chunk.data[game.start : game.end])
-        self._refuting.append(Refuting(san, number, ply, fen, text))
+        text = decoded(self.chunk.data[game.start : game.end])
+        self.refuting.append(Refuting(san, number, ply, fen, text))
 
-    def take_fast(self, fast: "ModuleType") -> None:
-        """Read the games that are usual on the fast path, and the others with python-chess.
+    def result(self) -> ChunkResult:
+        """Return what was found."""
+        options, data = self.options, self.chunk.data
+        self.counts["lines"] = data.count(b"\n")
+        self.games.sort()
+        lines = lines_and_columns(data, [game.line for game in self.games])
+        rows = b""
+        if options.rows:
+            rows = moves_file(self.rows, options.rows, options.tags, self.moves)
+        found = self._found()
+        return ChunkResult(
+            {name: count for name, count in sorted(self.counts.items()) if count},
+            self.played.seen,
+            found,
+            self.refuting,
+            rows,
+            self._rewritten() if options.rewrite else b"",
+            games=[
+                game._replace(line=line) for game, (line, _) in zip(self.games, lines, strict=True)
+            ],
+            in_variations=self.in_variations.seen,
+            unlisted=self.unlisted,
+        )
 
-        Raises:
-            PathsDisagree: A game of the sample is read differently.
-        """
-        proven = fast.proven_table(self._options.proven)
-        data = self._chunk.data
-        chunk, options = self._chunk, self._options
+    def in_order(self) -> "tuple[list[Column], Callable[..., list[Column]]]":
+        """Return the columns of the remarks in the order of the text, and a finder of lines."""
+        rows = sorted(self.remarks, key=itemgetter(0))
+        values = list(zip(*rows, strict=True)) or [()] * len(Remark._fields)
+        return columns_of(values, Remark.__annotations__.values()), placed
+
+    def _found(self) -> "Sequence[Column]":
+        """Return the columns of what deviates and is listed; none if nothing is."""
+        columns, place = self.in_order()
+        most = self.options.most
+        if most is not None and len(columns[0]) > most:
+            kinds, variations = columns[5][most:], columns[7][most:]
+            self.unlisted.update((k, v > 0) for k, v in zip(kinds, variations, strict=True))
+            columns = [column[:most] for column in columns]
+        starts, ends, games, plies, canonical, kinds, fens, variations = columns
+        if not starts:
+            return []
+        places = place(self.chunk.data, starts, ends)
+        return [games, plies, *places, canonical, kinds, fens, variations]
+
+    def _rewritten(self) -> bytes:
+        parts, at = [], 0
+        for start, end, text in sorted(self.edits):
+            parts += [self.chunk.data[at:start], text.encode("ascii")]
+            at = end
+        return b"".join([*parts, self.chunk.data[at:]])
+
+
+class _FastScan(_ChunkScan):
+    """A chunk whose usual games the fast path reads, and python-chess the others.
+
+    Raises:
+        PathsDisagree: A game of the sample is read differently.
+    """
+
+    def __init__(self, chunk: Chunk, options: Options, fast: "ModuleType") -> None:
+        super().__init__(chunk, options)
+        self._fast = fast
+        self._left_out: list[int] = []
+        self._tags_of: dict[int, dict[str, str]] = {}
         wanted = fast.Wanted(chunk.source, chunk.first_game, options.tags, self._tags)
-        seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
-        first = random.Random(seed).randrange(options.sample)
-        compared = fast.compare(
-            data,
-            proven,
+        self._compared = fast.compare(
+            chunk.data,
+            fast.proven_table(options.proven),
             strict=options.strict,
             wanted=wanted if options.rows else None,
-            leave=self._left_by(fast) if options.variations or options.where else None,
-            told=fast.Told(options.most, first, options.sample),
+            leave=self._leave if options.variations or options.where else None,
+            most=options.most,
         )
-        starts = compared.texts.starts.tolist()
-        read = compared.read.tolist()
-        self._fast_rows = compared.rows
-        self._take_named(compared)
+
+    def _leave(self, starts: "Sequence[int]") -> list[int]:
+        """Return which games the fast path leaves, though it could read them."""
+        options = self.options
+        if options.where:
+            for i, (start, end) in enumerate(pairwise(map(int, starts))):
+                if not selects(options.where, self._tags(start, end)):
+                    self._left_out.append(i)
+        parentheses = options.variations
+        found = self._fast.with_parentheses(self.chunk.data, starts) if parentheses else []
+        return [*found, *self._left_out]
+
+    def _tags(self, start: int, end: int) -> dict[str, str]:
+        """Return the tags of a game; they are kept, for they may be asked for again."""
+        if start not in self._tags_of:
+            self._tags_of[start] = tags_of(self.chunk.data, start, end)
+        return self._tags_of[start]
+
+    def result(self) -> ChunkResult:
+        """Take in what the fast path found, and read the other games."""
+        compared, data, options = self._compared, self.chunk.data, self.options
+        starts, read = compared.texts.starts.tolist(), compared.read.tolist()
+        self._check_sample(read, starts)
+        self.unlisted.update({(kind, False): times for kind, times in compared.unlisted.items()})
+        self.counts["deviating_moves"] += len(compared.named[0]) + compared.unlisted.total()
+        if options.rewrite:
+            columns = (compared.named[at].tolist() for at in (0, 1, 4))
+            for start, end, canonical in zip(*columns, strict=True):
+                text = data[start:end].rstrip(b"!?")
+                self.edits.append((start, start + len(text), canonical))
         if options.strict:
             self._remark_missing_tags(read, starts)
-        sample = range(first, len(read), options.sample)
-        self._check_sample(sample, read, starts, compared.texts.bounds, fast.has_result(compared))
         left = set(range(len(starts) - 1)).difference(read, self._left_out)
-        self._count_left_out(len(self._left_out))
+        self.count_left_out(len(self._left_out))
         for i in sorted(left):
             self.take(i + 1, parts_of(data, starts[i], starts[i + 1]))
-        if self._options.games:
-            self._take_rows(compared, read, starts)
-        self._packed = compared.seen
-        bounds = compared.texts.bounds
-        self._counts.update(
+        if options.games:
+            self._take_games(read, starts)
+        bounds, has_result = compared.texts.bounds, compared.has_result()[compared.read]
+        self.counts.update(
             {
                 "games": len(read),
                 f"games_{READ}": len(read),
-                "games_without_result": len(read) - int(fast.has_result(compared)[read].sum()),
+                "games_without_result": len(read) - int(has_result.sum()),
                 "moves": int((bounds[compared.read + 1] - bounds[compared.read]).sum()),
             }
         )
-
-    def _left_by(self, fast: "ModuleType") -> "Callable[[Sequence[int]], list[int]]":
-        """Which games the fast path leaves, though it could read them."""
-        options = self._options
-
-        def left(starts: "Sequence[int]") -> list[int]:
-            found = fast.with_parentheses(self._chunk.data, starts) if options.variations else []
-            if options.where:
-                ends = pairwise(map(int, starts))
-                wanted = [selects(options.where, self._tags(*each)) for each in ends]
-                self._left_out = [i for i, is_wanted in enumerate(wanted) if not is_wanted]
-            return [*found, *self._left_out]
-
-        return left
-
-    def _tags(self, start: int, end: int) -> dict[str, str]:
-        """The tags of a game; kept, for they may be asked for again."""
-        if start not in self._tags_of:
-            self._tags_of[start] = tags_of(self._chunk.data, start, end)
-        return self._tags_of[start]
-
-    def _take_named(self, compared: Any) -> None:  # noqa: ANN401 - of the fast path
-        """Take in what deviates in the games that the fast path read."""
-        data, named = self._chunk.data, compared.named
-        self._named = [*named, named.start * 0]
-        self._untold.update({(kind, False): times for kind, times in compared.untold.items()})
-        self._counts["deviating_moves"] += len(named.start) + compared.untold.total()
-        if self._options.rewrite:
-            columns = (column.tolist() for column in (named.start, named.end, named.canonical))
-            for start, end, canonical in zip(*columns, strict=True):
-                written = data[start:end].rstrip(b"!?")
-                self._edits.append((start, start + len(written), canonical))
+        self.played.add(compared.seen)
+        self.moves = compared.rows
+        return super().result()
 
     def _remark_missing_tags(self, read: list[int], starts: list[int]) -> None:
         """Name the tags that are missing in the games that the fast path read."""
         for i in read:
             start, end = starts[i], starts[i + 1]
-            odd = missing_tags(self._chunk.data, start, end, self._tags(start, end))
+            odd = missing_tags(self.chunk.data, start, end, self._tags(start, end))
             for kind, begin, stop, due in odd:
-                self._remarks.append(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
+                self.remarks.append(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
 
-    def _take_rows(self, compared: Any, read: list[int], starts: list[int]) -> None:  # noqa: ANN401 - of the fast path
+    def _take_games(self, read: list[int], starts: list[int]) -> None:
         """Make the rows of the games that the fast path read."""
-        texts, lines = compared.texts, _LineCounter(self._chunk.data)
-        strings = self._options.proven.decode("ascii").split()
+        compared = self._compared
+        names = self._fast.proven_table(self.options.proven).names
         for i in read:
-            part = slice(texts.bounds[i], texts.bounds[i + 1])
-            moves = int(texts.bounds[i + 1] - texts.bounds[i])
-            tags = self._tags(starts[i], starts[i + 1])
-            line = lines.at(starts[i])
-            hash_of = _hash_of(" ".join(strings[number] for number in compared.numbers[part]))
-            self._games.append(
-                GameOutcome(i + 1, line, READ, "", moves, 0, *_roster(tags), hash_of)
-            )
-        self._games.sort()
+            begin, end = compared.texts.bounds[i : i + 2].tolist()
+            hash_of = _hash_of(" ".join(map(names.__getitem__, compared.numbers[begin:end])))
+            tags = values_of(self._tags(starts[i], starts[i + 1]), ROSTER)
+            row = i + 1, starts[i], READ, "", end - begin, 0, *tags, hash_of
+            self.games.append(GameOutcome(*row))
 
-    def _check_sample(
-        self,
-        sample: range,
-        read: list[int],
-        starts: list[int],
-        bounds: "Sequence[int]",
-        ends: "Sequence[bool]",
-    ) -> None:
-        """Read some of the games that the fast path read once more, with python-chess."""
-        data = self._chunk.data
-        moves_before = list(accumulate((bounds[i + 1] - bounds[i] for i in read), initial=0))
-        for place in sample:
-            i = read[place]
+    def in_order(self) -> "tuple[list[Column], Callable[..., list[Column]]]":
+        """Return the columns of all that deviates, as the method of the other path does."""
+        from sanproof.verify.scan import arrow  # noqa: PLC0415 - with what the fast path needs
+
+        named = self._compared.named
+        return arrow.in_order([*named, named[0] * 0], self.remarks), arrow.placed
+
+    def _check_sample(self, read: list[int], starts: list[int]) -> None:
+        """Read one in so many games that the fast path read with python-chess, and compare."""
+        options, data = self.options, self.chunk.data
+        seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
+        first = random.Random(seed).randrange(options.sample)
+        rows_before = dict(zip(read, self._rows_before(), strict=True))
+        for i in read[first :: options.sample]:
             game = parts_of(data, starts[i], starts[i + 1])
-            again = self._read(game)
-            if not (
-                again.outcome == READ
-                and len(again.played) == bounds[i + 1] - bounds[i]
-                and all(p.san in self._proven for p in again.played)
-                and self._names_agree(again, i + 1)
-                and not (again.due and contradicted_result(game, data, again.due))
-                and game.has_result == ends[i]
-                and not (game.odd or "FEN" in game.tags or any(p.is_null for p in again.played))
-                and self._rows_agree(again, i + 1, moves_before[place], game.tags)
-            ):
+            slow = _ChunkScan(self.chunk, options._replace(games=False, variations=False))
+            slow.take(i + 1, game)
+            if game.odd or "FEN" in game.tags or not self._agrees(i, slow, rows_before[i]):
                 text = decoded(data[game.start : game.end])
-                raise PathsDisagree(self._chunk.source, text)
+                raise PathsDisagree(self.chunk.source, text)
 
-    def _names_agree(self, read: GameRead, number: int) -> bool:
-        """Whether what deviates in a game is the same on both paths."""
-        strict = self._options.strict
-        expected = [
-            (
-                *(played.span.start, played.span.full_end if strict else played.span.end),
-                *(number, ply, played.san, played.kind, played.before, 0),
-            )
-            for ply, played in enumerate(read.played, start=1)
-            if played.kind
-        ]
-        games = self._named[2]
-        part = slice(bisect_left(games, number), bisect_right(games, number))
-        found = (column[part].tolist() for column in self._named)
-        return expected == list(zip(*found, strict=True))
+    def _rows_before(self) -> list[int]:
+        """Return how many moves come before each game that the fast path read, of these games."""
+        bounds, read = self._compared.texts.bounds, self._compared.read
+        lengths = bounds[read + 1] - bounds[read]
+        before: list[int] = (lengths.cumsum() - lengths).tolist()
+        return before
 
-    def _rows_agree(
-        self, read: GameRead, number: int, begin: int, tags: "Mapping[str, str]"
-    ) -> bool:
-        """Whether the rows of a game are the same on both paths, if there are any."""
-        if self._fast_rows is None:
-            return True
-        expected = [
-            self._move_row(played, number, ply, tags)
-            for ply, played in enumerate(read.played, start=1)
-        ]
-        found = self._fast_rows.slice(begin, len(expected)).to_pylist()
-        return [row[:4] + row[5:] for row in expected] == [
-            (*list(row.values())[:4], *list(row.values())[5:]) for row in found
-        ]
-
-    def result(self) -> ChunkResult:
-        """What was found."""
-        options = self._options
-        counts = {name: count for name, count in sorted(self._counts.items()) if count}
-        rows = b""
-        if options.rows:
-            rows = file_of(self._rows, options.rows, options.tags, self._fast_rows)
-        return ChunkResult(
-            counts,
-            self._played.seen,
-            self._found(),
-            self._refuting,
-            rows,
-            self._rewritten() if options.rewrite else b"",
-            self._packed,
-            games=self._games,
-            in_variations=sorted(self._in_variations.seen.items()),
-            untold=sorted(self._untold.items()),
+    def _agrees(self, i: int, slow: _ChunkScan, rows_before: int) -> bool:
+        """Whether the fast path found of a game what python-chess found."""
+        compared, fast, options = self._compared, self._fast, self.options
+        begin, end = compared.texts.bounds[i : i + 2].tolist()
+        numbers, bits = compared.numbers[begin:end], compared.deviating[begin:end]
+        names = list(map(fast.proven_table(options.proven).names.__getitem__, numbers))
+        deviating = bits.nonzero()[0].tolist()
+        counts = {
+            "games": 1,
+            f"games_{READ}": 1,
+            "games_without_result": int(not compared.has_result()[i]),
+            "moves": end - begin,
+            "deviating_moves": len(deviating),
+        }
+        own = [remark for remark in slow.remarks if remark.kind != Oddity.MISSING_TAG.value]
+        found = []
+        for at in deviating:
+            start, stop = compared.texts.begins[begin + at], compared.texts.finishes[begin + at]
+            stop = fast.full_end(self.chunk.data, stop) if options.strict else stop
+            found.append((start, stop, at + 1, names[at], fast.kind_of_bits(int(bits[at]))))
+        of_game = slice(*(cut(compared.named[2], i + 1) for cut in (bisect_left, bisect_right)))
+        listed = zip(*(compared.named[at][of_game].tolist() for at in (3, 6)), strict=True)
+        rows = []
+        if compared.rows is not None:
+            rows = [
+                tuple(r.values()) for r in compared.rows.slice(rows_before, end - begin).to_pylist()
+            ]
+        return (
+            slow.counts == Counter(counts)
+            and slow.played.seen == _seen(names, i + 1)
+            and [(r.start, r.end, r.ply, r.canonical, r.kind) for r in own] == found
+            and set(listed) <= {(r.ply, r.fen) for r in own}
+            and slow.rows == rows
         )
-
-    def _found(self) -> "Sequence[Column]":
-        """The columns of what deviates and is told; none if nothing is."""
-        most = self._options.most
-        if self._named:
-            from sanproof.verify.scan import found  # noqa: PLC0415 - with what the fast path needs
-
-            columns, place = found.in_order(self._named, self._remarks), found.placed
-        else:
-            rows = sorted(self._remarks, key=itemgetter(0))
-            values = list(zip(*rows, strict=True)) or [()] * len(Remark._fields)
-            columns, place = columns_of(values, Remark.__annotations__.values()), placed
-        if most is not None and len(columns[0]) > most:
-            pairs = zip(columns[5][most:], columns[7][most:], strict=True)
-            self._untold.update((kind, variation > 0) for kind, variation in pairs)
-            columns = [column[:most] for column in columns]
-        starts, ends, games, plies, canonical, kinds, fens, variations = columns
-        if not starts:
-            return []
-        places = place(self._chunk.data, starts, ends)
-        return [games, plies, *places, canonical, kinds, fens, variations]
-
-    def _rewritten(self) -> bytes:
-        parts, at = [], 0
-        for start, end, text in sorted(self._edits):
-            parts += [self._chunk.data[at:start], text.encode("ascii")]
-            at = end
-        return b"".join([*parts, self._chunk.data[at:]])
 
 
 class _Strings:
@@ -541,44 +524,39 @@ class _Strings:
 
     def take(self, san: str, game: int, ply: int) -> None:
         """Count a string; games come in order."""
-        before = self.seen.get(san, Seen(0, 0, game, ply))
+        times, games, *first = self.seen.get(san, (0, 0, game, ply))
         is_new = self._latest.get(san) != game
         self._latest[san] = game
-        self.seen[san] = before._replace(times=before.times + 1, games=before.games + is_new)
+        self.seen[san] = (times + 1, games + is_new, first[0], first[1])
+
+    def add(self, seen: "Mapping[str, Seen]") -> None:
+        """Add the strings of other games of the chunk."""
+        own, self.seen = self.seen, dict(seen)
+        for san, (times, in_games, *first) in own.items():
+            more, in_others, *there = self.seen.get(san, (0, 0, *first))
+            game, ply = min(first, there)
+            self.seen[san] = (times + more, in_games + in_others, game, ply)
 
 
-class _LineCounter:
-    """The lines of ascending offsets."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-        self._at = 0
-        self._line = 1
-
-    def at(self, offset: int) -> int:
-        """The line of an offset, from 1."""
-        self._line += self._data.count(b"\n", self._at, offset)
-        self._at = offset
-        return self._line
+def _seen(names: "Sequence[str]", game: int) -> dict[str, Seen]:
+    """Return the strings of one game."""
+    strings = _Strings()
+    for ply, san in enumerate(names, start=1):
+        strings.take(san, game, ply)
+    return strings.seen
 
 
-def _row_of(number: int, line: int, game: TextOfGame, read: GameRead) -> GameOutcome:
-    """The row of a game that python-chess read, or nobody."""
+def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
+    """Return the row of a game that python-chess read, with its offset in place of its line."""
     moves = len(read.played)
     left = len(game.moves) - moves + game.left
-    reason = read.reason[:_LONGEST_REASON]
     hash_of = ""
-    if read.outcome not in {VARIANT, BAD_POSITION, TOO_LONG}:
+    if read.outcome not in {*_NOT_READ, TOO_LONG}:
         moves_read = " ".join(played.san for played in read.played)
         hash_of = _hash_of(f"{read.start} {moves_read}".lstrip())
-    tags = _roster(game.tags)
-    return GameOutcome(number, line, read.outcome, reason, moves, left, *tags, hash_of)
-
-
-def _roster(tags: "Mapping[str, str]") -> tuple[str, str, str, str, str, str, str]:
-    """The values of the Seven Tag Roster."""
-    event, site, date, round_, white, black, result = values_of(tags, ROSTER)
-    return event, site, date, round_, white, black, result
+    reason, tags = read.reason[:_LONGEST_REASON], values_of(game.tags, ROSTER)
+    row = number, game.start, read.outcome, reason, moves, left, *tags, hash_of
+    return GameOutcome(*row)
 
 
 @lru_cache(maxsize=1024)  # many games without a move share one hash

@@ -10,8 +10,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from sanproof.verify.scan.chunks import LEFT_OUT, READ, Deviating, GameOutcome, Refuting
-from sanproof.verify.scan.columns import Column, bytes_of, read_columns, sizes_of
+from sanproof.verify.scan.chunks import (
+    LEFT_OUT,
+    READ,
+    Deviating,
+    GameOutcome,
+    Kinds,
+    Refuting,
+)
+from sanproof.verify.scan.columns import Column, bytes_of, read_columns
 from sanproof.verify.scan.tally import Tally, kinds_of
 from sanproof.verify.work.rows import (
     fields,
@@ -120,43 +127,37 @@ class ScanStore(SealedStore):
     def keep(self, chunk: int, item: KeptChunk) -> None:
         """Save what is kept of the chunk of this number."""
         found = item.found
-        sizes = [len(found[0]), *sizes_of(found)] if found else []
-        head = item._replace(found=sizes)
+        head = item._replace(found=[len(found[0])] if found else [])
         self._save_content(_CHUNKS, f"{chunk:012}", with_bytes(head, bytes_of(found)))
 
-    def state(self, proven: bytes, sources: int) -> State:
-        """How far the scan of these proven strings (one a line) and so many sources has come.
+    def state(self, sources: int) -> State:
+        """Return how far the scan of so many sources has come.
 
         Raises:
             Failure: It is no state of such a scan, or what is kept of the chunks does not fit it.
         """
         if not self._names(_STATE):
-            state = State([], 0, [], Tally(proven))
+            state = State([], 0, [], Tally())
         else:
-            state = self._one(_STATE, "", lambda value: _read_state(value, proven, sources))
+            state = self._one(_STATE, "", lambda value: _read_state(value, sources))
         self._check_kept(state)
         return state
 
     def _check_kept(self, state: State) -> None:
         """See that the rows of the chunks are those that the state counts."""
-        kinds: Counter[str] = Counter()
-        in_variations: Counter[str] = Counter()
+        kinds: Kinds = Counter()
         refuting = unread = 0
         starts = state.starts()
         for name, kept in self._named():
             its = starts[kept.source : kept.source + 2]
             if not (name.isdecimal() and len(its) > 1 and its[0] <= int(name) < its[1]):
                 raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
-            told = kinds_of(kept.found)
-            kinds.update(told[False])
-            in_variations.update(told[True])
+            kinds.update(kinds_of(kept.found))
             refuting += len(kept.refuting)
             unread += sum(game.outcome != READ for game in kept.games)
         tally, total = state.tally, state.tally.total()
-        names = tally.kinds, tally.kinds_in_variations
         not_read = total["games"] - total[f"games_{READ}"] - total[f"games_{LEFT_OUT}"]
-        counted = *names, tally.refuting, not_read
-        if (kinds, in_variations, refuting, unread) != counted:
+        if (kinds, refuting, unread) != (tally.kinds, tally.refuting, not_read):
             raise self.damaged("its chunks are not those that it counts")
 
     def note_files(self, names: Iterable[str]) -> None:
@@ -183,17 +184,17 @@ class ScanStore(SealedStore):
     def _read_kept(self, content: bytes) -> KeptChunk:
         value, found = unpacked_with_bytes(content, self.MOST_BYTES)
         source, sizes, refuting, rows, games = items(value)
-        length, *others = numbers(sizes) or [0]
+        lengths = numbers(sizes)
         return KeptChunk(
             number(source),
-            read_columns(found, length, others, _KINDS if others else ()),
+            read_columns(found, lengths[0], _KINDS) if lengths else [],
             [fields(Refuting, item) for item in items(refuting)],
             text(rows),
             [fields(GameOutcome, item) for item in items(games)],
         )
 
 
-def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN401 - JSON
+def _read_state(value: Any, sources: int) -> State:  # noqa: ANN401 - JSON
     found, finished, rewritten, tally = items(value)
     kept = [fields(KeptSource, item) for item in items(found)]
     written = [fields(WrittenFile, item) for item in items(rewritten)]
@@ -203,4 +204,4 @@ def _read_state(value: Any, proven: bytes, sources: int) -> State:  # noqa: ANN4
         or any(source.chunks < 0 for source in kept)
     ):
         raise ValueError("other sources")
-    return State(kept, number(finished), written, Tally.read(tally, proven, sources))
+    return State(kept, number(finished), written, Tally.read(tally, sources))

@@ -1,15 +1,12 @@
-"""The sums of a scan: chunk after chunk in the order of the files, whoever read them."""
+"""The sums of a scan: chunk after chunk in the order of the files, whichever path read them."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import cached_property
-from itertools import compress
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, Self
 
-from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult
+from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult, Kinds, Seen
 from sanproof.verify.scan.columns import Column
-from sanproof.verify.scan.frequencies import Sums
-from sanproof.verify.work.rows import counts, entries, fields, items, number, numbers
+from sanproof.verify.work.rows import counts, items, number, numbers, texts
 
 COUNTED: Final = {
     "games": "Games.",
@@ -36,61 +33,83 @@ IN_VARIATIONS: Final = {
 
 
 class Occurrences(NamedTuple):
-    """How often a string was played, and where first.
+    """How often a string was played, and where first."""
 
-    Attributes:
-        times: How often.
-        games: In how many games.
-        source: The number of the source in which it is first, from 0.
-        game: The number of the game there, from 1.
-        ply: The 1-based ply.
-    """
+    times: int  # how often
+    games: int  # in how many games
+    source: int  # the number of the source in which it is first, from 0
+    game: int  # the number of the game there, from 1
+    ply: int  # the 1-based ply
 
-    times: int
-    games: int
-    source: int
-    game: int
-    ply: int
+
+class Strings:
+    """How often each string was played, and where first; chunks come in order."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, list[int]] = {}  # as Occurrences, and added to
+
+    def take(self, source: int, games_before: int, seen: Mapping[str, Seen]) -> None:
+        """Take in the strings of the next chunk of a source, after so many games of it."""
+        rows = self._rows
+        for san, (times, games, game, ply) in seen.items():
+            row = rows.get(san)
+            if row is None:
+                rows[san] = [times, games, source, games_before + game, ply]
+            else:
+                row[0] += times
+                row[1] += games
+
+    def add(self, other: "Strings", sources: Sequence[int]) -> None:
+        """Take in the strings of another scan, whose sources have these numbers here."""
+        for san, (times, games, source, *place) in other._rows.items():  # noqa: SLF001 - of ours
+            there = [sources[source], *place]
+            row = self._rows.setdefault(san, [0, 0, *there])
+            row[0] += times
+            row[1] += games
+            row[2:] = min(row[2:], there)
+
+    def most_frequent_first(self) -> dict[str, Occurrences]:
+        """Return the strings, the most frequent first."""
+        rows = sorted(self._rows.items(), key=lambda item: (-item[1][0], item[0]))
+        return {san: Occurrences._make(row) for san, row in rows}
+
+    def as_json(self) -> list[Any]:
+        """Return everything, to be stored: columns, which are read and written sooner than rows."""
+        return [list(self._rows), *map(list, zip(*self._rows.values(), strict=True))]
+
+    @classmethod
+    def read(cls, value: Any, sources: int) -> Self:  # noqa: ANN401 - JSON
+        """Read what was stored; a TypeError or ValueError if it is something else."""
+        strings = cls()
+        names, *columns = items(value)
+        rows = zip(*map(numbers, columns), strict=True)
+        strings._rows = dict(zip(texts(names), map(list, rows), strict=True))
+        if any(len(row) != len(Occurrences._fields) for row in strings._rows.values()):
+            raise ValueError("other columns")
+        if any(row[2] >= sources for row in strings._rows.values()):
+            raise ValueError("other sources")
+        return strings
 
 
 class Tally:
-    """The sums of the chunks that were taken in.
+    """The sums of the chunks that were taken in."""
 
-    Attributes:
-        proven: The proven strings, one a line.
-        counts: For each source the sums by name, as in :data:`COUNTED`.
-        kinds: How often each kind of deviation was found in the games themselves.
-        kinds_in_variations: The same in variations.
-        refuting: How many moves would refute the theorem.
-    """
-
-    def __init__(self, proven: bytes = b"") -> None:
-        self.proven = proven
-        self._sums = Sums()
-        self._places: dict[str, Occurrences] = {}
-        self.counts: list[Counter[str]] = []
-        self._in_variations: dict[str, Occurrences] = {}
-        self.kinds: Counter[str] = Counter()
-        self.kinds_in_variations: Counter[str] = Counter()
-        self.refuting = 0
+    def __init__(self) -> None:
+        self.played = Strings()
+        self.in_variations = Strings()  # of the moves in variations
+        self.counts: list[Counter[str]] = []  # for each source the sums by name, as in COUNTED
+        self.kinds: Kinds = Counter()  # how often each kind deviates, apart in variations
+        self.refuting = 0  # how many moves would refute the theorem
 
     def take(self, source: int, result: ChunkResult) -> None:
         """Take in what was found in the next chunk."""
         while len(self.counts) <= source:
             self.counts.append(Counter())
         before = self.counts[source]["games"]
-        for places, strings in (
-            (self._places, result.seen.items()),
-            (self._in_variations, result.in_variations),
-        ):
-            for san, seen in strings:
-                place = Occurrences(seen.times, seen.games, source, before + seen.game, seen.ply)
-                places[san] = added(places.get(san), place)
-        self._sums.take(source, before, result.packed, len(self._strings))
+        self.played.take(source, before, result.seen)
+        self.in_variations.take(source, before, result.in_variations)
         self.counts[source].update(result.counts)
-        told = kinds_of(result.found)
-        self.kinds.update(told[False])
-        self.kinds_in_variations.update(told[True])
+        self.kinds.update(kinds_of(result.found))
         self.refuting += len(result.refuting)
 
     def add(self, other: "Tally", sources: Sequence[int]) -> None:
@@ -99,86 +118,54 @@ class Tally:
             self.counts += [Counter() for _ in range(len(self.counts), sources[-1] + 1)]
         for source, counted in zip(sources, other.counts, strict=False):
             self.counts[source].update(counted)
-        for places, found in (
-            (self._places, other.places()),
-            (self._in_variations, other.in_variations()),
-        ):
-            for san, place in found.items():
-                there = place._replace(source=sources[place.source])
-                places[san] = added(places.get(san), there)
+        self.played.add(other.played, sources)
+        self.in_variations.add(other.in_variations, sources)
         self.kinds.update(other.kinds)
-        self.kinds_in_variations.update(other.kinds_in_variations)
         self.refuting += other.refuting
 
-    @cached_property
-    def _strings(self) -> list[str]:
-        return self.proven.decode("ascii").split()
-
-    def places(self) -> dict[str, Occurrences]:
-        """The strings that were played."""
-        places = dict(self._places)
-        for at, row in self._sums.played():
-            san = self._strings[at]
-            places[san] = added(places.get(san), Occurrences(*row))
-        return places
-
-    def in_variations(self) -> dict[str, Occurrences]:
-        """The strings of the moves in variations."""
-        return self._in_variations
-
     def total(self) -> Counter[str]:
-        """The sums over all sources."""
+        """Return the sums over all sources."""
         return sum(self.counts, Counter())
 
+    def kinds_in(self, *, variations: bool) -> dict[str, int]:
+        """Return how often each kind deviates in variations or in the games, most first."""
+        kinds = [
+            (kind, times) for (kind, apart), times in self.kinds.items() if apart == variations
+        ]
+        return dict(sorted(kinds, key=lambda item: (-item[1], item[0])))
+
     def as_json(self) -> list[Any]:
-        """Everything, to be stored."""
-        apart = [self._in_variations, self.kinds_in_variations]
-        return [self.counts, self._places, self._sums.as_json(), self.kinds, self.refuting, *apart]
+        """Return everything, to be stored."""
+        kinds = [self.kinds_in(variations=apart) for apart in (False, True)]
+        strings = self.played.as_json(), self.in_variations.as_json()
+        return [self.counts, *strings, *kinds, self.refuting]
 
     @classmethod
-    def read(cls, value: Any, proven: bytes, sources: int) -> Self:  # noqa: ANN401 - JSON
-        """A tally as :meth:`as_json` gave it, of the same proven strings and so many sources.
+    def read(cls, value: Any, sources: int) -> Self:  # noqa: ANN401 - JSON
+        """Read a tally as :meth:`as_json` gave it, of so many sources.
 
         Raises:
             TypeError: It has another shape.
-            ValueError: It is of other strings or sources.
+            ValueError: It is of other sources.
         """
-        tally = cls(proven)
-        found, places, sums, kinds, refuting, in_variations, their_kinds = items(value)
+        tally = cls()
+        found, played, in_variations, kinds, their_kinds, refuting = items(value)
         tally.counts = [counts(item) for item in items(found)]
-        tally._places = _read_places(places)
-        tally._in_variations = _read_places(in_variations)
-        tally._sums.read([numbers(column) for column in items(sums)], len(tally._strings))
-        tally.kinds = counts(kinds)
-        tally.kinds_in_variations = counts(their_kinds)
-        tally.refuting = number(refuting)
-        if len(tally.counts) > sources or not all(
-            0 <= place.source < len(tally.counts)
-            for place in (*tally.places().values(), *tally.in_variations().values())
-        ):
+        if len(tally.counts) > sources:
             raise ValueError("other sources")
+        tally.played = Strings.read(played, len(tally.counts))
+        tally.in_variations = Strings.read(in_variations, len(tally.counts))
+        for apart, part in ((False, kinds), (True, their_kinds)):
+            tally.kinds.update({(kind, apart): n for kind, n in counts(part).items()})
+        tally.refuting = number(refuting)
         return tally
 
 
-def kinds_of(found: Sequence[Column]) -> dict[bool, Counter[str]]:
-    """How often each kind deviates, in variations and in the games themselves.
-
-    What was found are the columns of :class:`verify.scan.chunks.Deviating`.
-    """
-    kinds: Iterable[str]
-    kinds, _, variations = found[-3:] or [()] * 3
-    apart = Counter(compress(kinds, variations)) if any(variations) else Counter[str]()
-    return {False: Counter(kinds) - apart, True: apart}
-
-
-def _read_places(value: Any) -> dict[str, Occurrences]:  # noqa: ANN401 - JSON
-    return {san: fields(Occurrences, place) for san, place in entries(value).items()}
-
-
-def added(first: Occurrences | None, second: Occurrences) -> Occurrences:
-    """How often a string was played in two parts of the files; a game is in one of them."""
-    if first is None:
-        return second
-    return Occurrences(
-        first.times + second.times, first.games + second.games, *min(first[2:], second[2:])
-    )
+def kinds_of(found: Sequence[Column]) -> Kinds:
+    """Return how often each kind deviates, of the columns of what was found."""
+    if not found:
+        return Counter()
+    kinds, _, variations = found[-3:]
+    if not any(variations):
+        return Counter({(kind, False): times for kind, times in Counter[str](kinds).items()})
+    return Counter((kind, variation > 0) for kind, variation in zip(kinds, variations, strict=True))

@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.scan import found, outputs, reading, tables
-from sanproof.verify.scan.columns import Column, Texts, bytes_of, columns_of, read_columns, sizes_of
-from sanproof.verify.scan.rows import utf_8
+from sanproof.verify.scan import arrow, reading, tables
+from sanproof.verify.scan.columns import Column, Texts, bytes_of, columns_of, read_columns
 
 KINDS = (int, str, int, str)
 NUMBERS = st.integers(0, (1 << 63) - 1)
@@ -42,7 +41,7 @@ def test_texts_are_those_that_were_given(texts: list[str]) -> None:
 @given(ROWS)
 def test_columns_are_kept_as_they_are(rows: list[tuple[Any, ...]]) -> None:
     columns = columns_from(rows)
-    again = read_columns(bytes_of(columns), len(rows), sizes_of(columns), KINDS)
+    again = read_columns(bytes_of(columns), len(rows), KINDS)
     assert list(zip(*(column.tolist() for column in again), strict=True)) == rows
     assert again == columns
 
@@ -52,11 +51,11 @@ def test_other_bytes_are_refused_or_other_columns(
     rows: list[tuple[Any, ...]], at: int, change: int, longer: int
 ) -> None:
     columns = columns_from(rows)
-    content, sizes = bytearray(bytes_of(columns)), sizes_of(columns)
+    content = bytearray(bytes_of(columns))
     at %= len(content)
     content[at] ^= change
     try:
-        again = read_columns(bytes(content), len(rows), sizes, KINDS)
+        again = read_columns(bytes(content), len(rows), KINDS)
     except ValueError:
         again = []
     assert again != columns
@@ -65,9 +64,9 @@ def test_other_bytes_are_refused_or_other_columns(
         assert not isinstance(column, Texts) or column.ends.tolist() == sorted(column.ends)
     if longer:
         with pytest.raises(ValueError, match=r"\w"):
-            read_columns(bytes_of(columns), len(rows) + longer, sizes, KINDS)
+            read_columns(bytes_of(columns), len(rows) + longer, KINDS)
         with pytest.raises(ValueError, match=r"\w"):
-            read_columns(bytes_of(columns) + b"x", len(rows), sizes, KINDS)
+            read_columns(bytes_of(columns) + b"x", len(rows), KINDS)
 
 
 @pytest.mark.parametrize("texts", [b".*", b"[ -~]{0,100}", b"[ -~\n]{0,100}"])
@@ -84,7 +83,7 @@ def test_places_by_arithmetic_are_those_of_the_reader(
     spans = [span for span in spans if wanted.fullmatch(data, *span)]
     if spans:
         starts, ends = zip(*spans, strict=True)
-        assert found.placed(data, starts, ends) == reading.placed(data, starts, ends)
+        assert arrow.placed(data, starts, ends) == reading.placed(data, starts, ends)
 
 
 @given(st.lists(FEW, min_size=20), st.lists(FEW))
@@ -94,7 +93,7 @@ def test_columns_and_rows_are_put_in_order(
     ours.sort(key=itemgetter(0))  # as the fast path has them
     numbers = np.array([n for n, _ in ours], dtype=np.int64)
     named = [numbers, pa.array([text for _, text in ours], pa.string())]
-    columns = found.in_order(named, theirs)
+    columns = arrow.in_order(named, theirs)
     rows = sorted([*ours, *theirs], key=itemgetter(0))
     assert columns == [array("q", [n for n, _ in rows]), Texts.of(text for _, text in rows)]
 
@@ -109,5 +108,5 @@ def test_arrow_writes_the_cells_that_python_does(
 ) -> None:
     texts = [first + text for text in data.draw(st.lists(st.text(alphabet), min_size=1))]
     columns = columns_of((texts, range(len(texts)), texts[::-1]), (str, int, str))
-    arrays = tables.arrays_of(utf_8(source), columns)
-    assert b"".join(tables.csv_of(arrays)) == outputs.csv_of(source, columns)
+    arrays = arrow.arrays_of(tables.utf_8(source), columns)
+    assert b"".join(arrow.csv_of(arrays)) == tables.csv_of(source, columns)

@@ -3,9 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.scan.chunks import Options
+from sanproof.verify.scan.chunks import Options, proven_lines
 from sanproof.verify.scan.lint import lint
-from sanproof.verify.scan.lists import proven_lines
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 from tests.verify.scan.pgn import game, random_games
 

@@ -9,8 +9,8 @@ from sanproof.verify import errors
 from sanproof.verify.scan.chunks import OUTCOMES
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import COLUMNS, FILES, GAMES_COLUMNS, SUMMARY, SUMMARY_TEXT
-from sanproof.verify.scan.rows import COLUMNS as ROW_COLUMNS
 from sanproof.verify.scan.sources import SUFFIXES
+from sanproof.verify.scan.tables import MOVES
 from sanproof.verify.scan.tally import COUNTED
 from tests.verify.command import ROOT, sanproof
 from tests.verify.scan.pgn import game
@@ -42,7 +42,7 @@ def test_every_outcome_file_and_column_is_described(tmp_path: Path) -> None:
     assert f"`{','.join(GAMES_COLUMNS)}`" in PAGE
     odd = set(re.findall(r"^\| `([a-z]+-[a-z-]+)` \|", PAGE, re.MULTILINE))
     assert odd == {oddity.value for oddity in Oddity}
-    assert f"`{','.join(ROW_COLUMNS)}`" in PAGE
+    assert f"`{','.join(MOVES)}`" in PAGE
     for suffix in SUFFIXES:
         assert f"`{suffix}`" in PAGE
     (tmp_path / "a.pgn").write_text(game("1. e4 *"))

@@ -49,7 +49,7 @@ def a_refutation(result: ChunkResult) -> ChunkResult:
 
 LIES: dict[str, Lie] = {
     "one more game": one_more_game,
-    "no deviations, no strings": lambda r: r._replace(seen={}, packed=b"", counts=r.counts),
+    "no deviations, no strings": lambda r: r._replace(seen={}),
     "other games": lambda r: r._replace(rewritten=b"mine"),
 }
 ALWAYS: dict[str, Lie] = {

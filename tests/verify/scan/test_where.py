@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.scan.chunks import LEFT_OUT
-from sanproof.verify.scan.rows import check_tags
+from sanproof.verify.scan.tables import check_tags
 from sanproof.verify.scan.where import NoExpressionError, check_where, selects
 from tests.sentences import broken
 from tests.verify.command import sanproof
@@ -110,7 +110,7 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
     assert [d.game for d in result.deviations] == [1]
     assert [row.game for row in result.games] == [1, 4]
     assert result.rewritten.decode() == GAMES.replace("e7e5", "e5")
-    assert result.seen["Nf3"].game == 4
+    assert result.seen["Nf3"][2] == 4
     with_variations = scanned(GAMES.encode(), wanted._replace(variations=True))
     assert not with_variations.in_variations
 
