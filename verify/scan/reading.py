@@ -10,7 +10,7 @@ from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.notation.text import shown
-from sanproof.verify.notation.vocabulary import Deviation
+from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
 from sanproof.verify.scan.borders import BOM
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
@@ -30,16 +30,6 @@ STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""
 LONGEST_FEN: Final = 200
 """No FEN is longer; a longer text takes python-chess much memory to refuse."""
-_SUFFIXES: Final = {
-    ("", "+"): Deviation.MISSING_CHECK,
-    ("", "#"): Deviation.MISSING_MATE,
-    ("+", ""): Deviation.SUPERFLUOUS_CHECK,
-    ("#", ""): Deviation.SUPERFLUOUS_MATE,
-    ("+", "#"): Deviation.MATE_WRITTEN_AS_CHECK,
-    ("#", "+"): Deviation.CHECK_WRITTEN_AS_MATE,
-}
-
-
 _BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
 """Ends that a position alone does not show."""
 
@@ -278,10 +268,14 @@ def _beside_the_move(text: str, board: chess.Board) -> tuple[chess.Move, Reading
     written = plain.removeprefix("P") if move.drop == chess.PAWN else plain
     body = written.rstrip("+#")
     key = written[len(body) :], canonical[len(body) :]
-    if not move or not canonical.startswith(body) or not (key[0] == key[1] or key in _SUFFIXES):
+    if (
+        not move
+        or not canonical.startswith(body)
+        or not (key[0] == key[1] or key in SUFFIX_DEVIATIONS)
+    ):
         return None
     found = [Deviation.PAWN_LETTER] * (written != plain) + [Deviation.ANNOTATION] * (plain != text)
-    found += [_SUFFIXES[key]] if key in _SUFFIXES else []
+    found += [SUFFIX_DEVIATIONS[key]] if key in SUFFIX_DEVIATIONS else []
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
     reading = Reading(
         *(text, ReadingVerdict.UNDERSTANDABLE, sentence, move.uci(), canonical, tuple(found))

@@ -448,7 +448,7 @@ class _FastScan(_ChunkScan):
             begin, end = compared.texts.bounds[i : i + 2].tolist()
             hash_of = _hash_of(" ".join(map(names.__getitem__, compared.numbers[begin:end])))
             tags = values_of(self._tags(starts[i], starts[i + 1]), ROSTER)
-            row = i + 1, starts[i], READ, "", end - begin, 0, *tags, hash_of
+            row: tuple[Any, ...] = i + 1, starts[i], READ, "", end - begin, 0, *tags, hash_of
             self.games.append(GameOutcome(*row))
 
     def in_order(self) -> "tuple[list[Column], Callable[..., list[Column]]]":
@@ -555,8 +555,8 @@ def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
         moves_read = " ".join(played.san for played in read.played)
         hash_of = _hash_of(f"{read.start} {moves_read}".lstrip())
     reason, tags = read.reason[:_LONGEST_REASON], values_of(game.tags, ROSTER)
-    row = number, game.start, read.outcome, reason, moves, left, *tags, hash_of
-    return GameOutcome(*row)
+    head: tuple[Any, ...] = number, game.start, read.outcome, reason, moves, left
+    return GameOutcome(*head, *tags, hash_of)
 
 
 @lru_cache(maxsize=1024)  # many games without a move share one hash
