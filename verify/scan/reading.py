@@ -267,15 +267,12 @@ def _beside_the_move(text: str, board: chess.Board) -> tuple[chess.Move, Reading
     canonical = board.san(move)
     written = plain.removeprefix("P") if move.drop == chess.PAWN else plain
     body = written.rstrip("+#")
-    key = written[len(body) :], canonical[len(body) :]
-    if (
-        not move
-        or not canonical.startswith(body)
-        or not (key[0] == key[1] or key in SUFFIX_DEVIATIONS)
-    ):
+    suffix, due = written[len(body) :], canonical[len(body) :]
+    by_suffix = [] if suffix == due else [SUFFIX_DEVIATIONS.get((suffix, due))]
+    if not move or not canonical.startswith(body) or None in by_suffix:
         return None
     found = [Deviation.PAWN_LETTER] * (written != plain) + [Deviation.ANNOTATION] * (plain != text)
-    found += [SUFFIX_DEVIATIONS[key]] if key in SUFFIX_DEVIATIONS else []
+    found += filter(None, by_suffix)
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
     reading = Reading(
         *(text, ReadingVerdict.UNDERSTANDABLE, sentence, move.uci(), canonical, tuple(found))

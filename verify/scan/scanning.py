@@ -555,8 +555,9 @@ def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
         moves_read = " ".join(played.san for played in read.played)
         hash_of = _hash_of(f"{read.start} {moves_read}".lstrip())
     reason, tags = read.reason[:_LONGEST_REASON], values_of(game.tags, ROSTER)
-    head: tuple[Any, ...] = number, game.start, read.outcome, reason, moves, left
-    return GameOutcome(*head, *tags, hash_of)
+    head = number, game.start, read.outcome, reason, moves, left
+    row: tuple[Any, ...] = *head, *tags, hash_of
+    return GameOutcome(*row)
 
 
 @lru_cache(maxsize=1024)  # many games without a move share one hash
