@@ -25,13 +25,13 @@ Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write`
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
+from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import (
     Archive,
@@ -39,14 +39,14 @@ from sanproof.reports.archive.door import (
     CoverRow,
     GameRow,
     WitnessRow,
-    WitnessTable,
     open_archive,
     open_complete,
     published_directory,
 )
-from sanproof.reports.archive.observed import Observed, Sighting, open_observed
+from sanproof.reports.archive.observed import Observed, Sighting
 from sanproof.reports.tables.names import MANIFEST
-from sanproof.verify.explain.answers import Answer, impossible_answer
+from sanproof.verify.explain import answers
+from sanproof.verify.explain.answers import Answer
 
 if TYPE_CHECKING:
     import chess
@@ -157,7 +157,7 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
     """
     if not isinstance(san, str):
         raise TypeError(f"{san!r} is not a string")
-    return san in _strings(*_identity(run))
+    return san in _archive(run).reachable
 
 
 def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
@@ -172,20 +172,8 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
         MalformedSan: It is not a SAN string at all.
         ArchiveError: The data cannot be read.
     """
-    if black:
-        from sanproof.verify.explain.answers import look_up as look_up_game  # noqa: PLC0415
-
-        return look_up_game(_complete(run), san, player="black")
-    parsed = read_san(san)
-    data = _identity(run)
-    reachable = _strings(*data)
-    if san in reachable:
-        counts = _observed(*data)
-        seen = counts.sighting(san) if counts else None
-        row = _witnesses(*data).witness_of(san)
-        return Answer(san, Verdict.REACHABLE, row, players=row.players, observed=seen)
-    playable = bool(parsed.suffix) and str(parsed.bare) in reachable
-    return impossible_answer(parsed, data[0], playable=playable)
+    player = "black" if black else None
+    return answers.look_up(_archive(run), san, player=player, with_game=black)
 
 
 def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) -> list[str]:
@@ -249,10 +237,10 @@ def observed(*, run: Run = None) -> Observed:
     Raises:
         ArchiveError: The data does not say, or cannot be read.
     """
-    found = _observed(*_identity(run))
-    if found is None:
-        raise ArchiveError(f"{_identity(run)[0]} does not say how often strings were played")
-    return found
+    archive = _archive(run)
+    if archive.observed is None:
+        raise ArchiveError(f"{archive.directory} does not say how often strings were played")
+    return archive.observed
 
 
 def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> "GateReport":
@@ -584,37 +572,19 @@ def _complete(run: Run) -> Archive:
     return open_complete(None if run is None else Path(run))
 
 
-def _identity(run: Run) -> tuple[Path, tuple[int, ...]]:
-    """Where a run is, and which: another one may be written to the same place later."""
-    return _published() if run is None else _found(Path(run))
-
-
-@cache
-def _published() -> tuple[Path, tuple[int, ...]]:
-    return _found(published_directory())
-
-
-def _found(directory: Path) -> tuple[Path, tuple[int, ...]]:
+def _archive(run: Run) -> Archive:
+    """A complete run for look-ups, opened once as long as its manifest is the same file."""
+    if run is None:
+        return _opened(published_directory(), ())
+    directory = Path(run)
     try:
         found = (directory / MANIFEST).lstat()
     except OSError:
-        return directory, ()  # opening it says what is wrong
-    return directory, (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+        return open_complete(directory)  # which says what is wrong
+    identity = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+    return _opened(directory, identity)
 
 
 @lru_cache(maxsize=4)
-def _strings(directory: Path, identity: tuple[int, ...]) -> frozenset[str]:  # noqa: ARG001
-    """The reachable strings of a complete run, read once for each identity."""
-    return open_complete(directory).reachable()
-
-
-@lru_cache(maxsize=2)
-def _witnesses(directory: Path, identity: tuple[int, ...]) -> WitnessTable:  # noqa: ARG001
-    """The witness of each of them."""
-    return open_complete(directory).witness_table()
-
-
-@lru_cache(maxsize=2)
-def _observed(directory: Path, identity: tuple[int, ...]) -> Observed | None:  # noqa: ARG001
-    """How often each of them was played."""
-    return open_observed(directory)
+def _opened(directory: Path, identity: tuple[int, ...]) -> Archive:  # noqa: ARG001
+    return open_complete(directory)

@@ -7,13 +7,14 @@ audit checks that every string seen is among the proven ones: another would refu
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, text_of, unpacked
-from sanproof.reports.archive.door import ArchiveError
+from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
+from sanproof.reports.archive import ArchiveError
 from sanproof.reports.archive.schema import (
     MOST_JSON_BYTES,
     OBSERVED_ROWS,
@@ -21,6 +22,7 @@ from sanproof.reports.archive.schema import (
     check_observed,
     check_order,
 )
+from sanproof.reports.archive.unpacking import row_of
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
 
 _UNITS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
@@ -40,7 +42,7 @@ class Sighting(NamedTuple):
 
 
 class Observed:
-    """The counts of a folder; the table is taken apart only as far as it is needed.
+    """The counts of a folder; the table is checked only as far as it is needed.
 
     ``source`` has the entries of ``observed.json``, ``digests`` the SHA-256 of the three files.
     """
@@ -52,26 +54,19 @@ class Observed:
         self._files = files
 
     @cached_property
-    def _table(self) -> bytes:
-        try:
-            return unpacked(OBSERVED, self._files[OBSERVED])
-        except EvidenceError as error:
-            raise ArchiveError(f"{self._directory} is damaged: {error}") from error
+    def _table(self) -> str:
+        with _reading(self._directory):
+            return unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii", "replace")
 
     def sighting(self, san: str) -> Sighting:
-        """How often a string was played; only its row is taken apart.
+        """How often a string was played; only its row is checked.
 
         Raises:
             ArchiveError: The table is damaged.
         """
-        start = self._table.find(b"\n%b," % san.encode()) + 1
-        times = 0
-        if start:
-            line = self._table[start : self._table.find(b"\n", start)][:80]
-            try:
-                times = int(OBSERVED_ROWS.cells(line.decode("ascii", "replace"))[1])
-            except SchemaError as error:
-                raise self._damaged(error) from error
+        row = row_of(self._table, san)
+        with _reading(self._directory):
+            times = int(OBSERVED_ROWS.cells(row[:80])[1]) if row else 0
         return Sighting(times, self.source["moves"], self.source["games_of"])
 
     @cached_property
@@ -81,29 +76,22 @@ class Observed:
         Raises:
             ArchiveError: The table is damaged, or does not add up to what its source says.
         """
-        try:
-            header, _, text = text_of(OBSERVED, self._files[OBSERVED]).partition("\n")
+        header, _, text = self._table.partition("\n")
+        with _reading(self._directory):
             if header != OBSERVED_ROWS.header or (text and not text.endswith("\n")):
-                raise self._damaged("is no table of strings and times")
+                raise SchemaError("is no table of strings and times")
             OBSERVED_ROWS.check(text)
             cells = [line.split(",") for line in text.split("\n")[:-1]]
             check_order([san for san, _ in cells])
-        except EvidenceError as error:
-            raise ArchiveError(f"{self._directory} is damaged: {error}") from error
-        except SchemaError as error:
-            raise self._damaged(error) from error
-        times = {san: int(number) for san, number in cells}
-        for name, found in (("strings", len(times)), ("moves", sum(times.values()))):
-            if self.source[name] != found:
-                raise self._damaged(f"has {found} {name}, not as many as {OBSERVED_SOURCE} says")
+            times = {san: int(number) for san, number in cells}
+            for name, found in (("strings", len(times)), ("moves", sum(times.values()))):
+                if self.source[name] != found:
+                    raise SchemaError(f"has {found} {name}, not as many as {OBSERVED_SOURCE} says")
         return times
 
     def files(self) -> dict[str, bytes]:
         """The three files as they were read."""
         return dict(self._files)
-
-    def _damaged(self, what: object) -> ArchiveError:
-        return ArchiveError(f"{self._directory} is damaged: {OBSERVED} {what}")
 
 
 def open_observed(directory: Path) -> Observed | None:
@@ -114,17 +102,29 @@ def open_observed(directory: Path) -> Observed | None:
     """
     if not any(os.path.lexists(directory / name) for name in OBSERVED_FILES):
         return None
-    files = {name: _read(directory / name) for name in OBSERVED_FILES}
-    try:
+    with _reading(directory, OBSERVED_SOURCE):
+        files = {
+            name: read_bytes(directory / name, MOST_BYTES if name == OBSERVED else MOST_JSON_BYTES)
+            for name in OBSERVED_FILES
+        }
         source = check_observed(files[OBSERVED_SOURCE])
-    except SchemaError as error:
-        raise ArchiveError(f"{directory} is damaged: {OBSERVED_SOURCE} {error}") from error
     for name, digest in source["files"].items():
         if _sha256(files[name]) != digest:
             raise ArchiveError(
                 f"{directory} is damaged: {name} is not the file that {OBSERVED_SOURCE} names"
             )
     return Observed(directory, source, files)
+
+
+@contextmanager
+def _reading(directory: Path, name: str = OBSERVED) -> Iterator[None]:
+    """Say where something is wrong; an EvidenceError names the file itself."""
+    try:
+        yield
+    except EvidenceError as error:
+        raise ArchiveError(f"{directory} is damaged: {error}") from error
+    except SchemaError as error:
+        raise ArchiveError(f"{directory} is damaged: {name} {error}") from error
 
 
 def spoken_total(observed: Observed) -> str:
@@ -144,13 +144,6 @@ def in_words(number: int) -> str:
         if number >= unit:
             return f"{float(f'{number / unit:.3g}'):,g} {name}"
     return f"{number:,}"
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return read_bytes(path, MOST_JSON_BYTES if path.name != OBSERVED else MOST_BYTES)
-    except EvidenceError as error:
-        raise ArchiveError(f"{path.parent} is damaged: {error}") from error
 
 
 def _sha256(content: bytes) -> str:

@@ -1,6 +1,5 @@
 """What is known of one string, with its evidence; and how to look it up in a finished run."""
 
-from pathlib import Path
 from typing import NamedTuple
 
 from sanproof.proofs.rules.san import San
@@ -12,8 +11,9 @@ from sanproof.reports.archive.door import (
     ArchiveError,
     GameRow,
     WitnessRow,
+    player_at,
 )
-from sanproof.reports.archive.observed import Sighting, open_observed
+from sanproof.reports.archive.observed import Sighting
 
 
 class Answer(NamedTuple):
@@ -47,24 +47,13 @@ class Answer(NamedTuple):
         return board_svg(self.witness.before_fen, self.witness.uci) if self.witness else None
 
 
-def impossible_answer(san: San, directory: Path, *, playable: bool) -> Answer:
-    """The answer about a string that a run does not list; whether its bare string is listed.
-
-    Raises:
-        ArchiveError: No rule excludes the string, so the list is not one of a genuine run.
-    """
-    try:
-        named = reason(san.bare, playable=playable)
-    except NoReason as error:
-        raise ArchiveError(f"{directory} is not a genuine run: its list lacks {san}") from error
-    return Answer(str(san), Verdict.IMPOSSIBLE, None, named.value, sentence(san, named))
-
-
-def look_up(archive: Archive, text: str, *, player: str | None = None) -> Answer:
+def look_up(
+    archive: Archive, text: str, *, player: str | None = None, with_game: bool = True
+) -> Answer:
     """The answer about one string, with its game if there are games; the rest is not unpacked.
 
     It is shown where ``player``, ``white`` or ``black``, plays it, if that player can; otherwise
-    at the first of its places.
+    at the first of its places. That other place is found in the game.
 
     Raises:
         MalformedSan: The text is not a SAN string.
@@ -72,22 +61,36 @@ def look_up(archive: Archive, text: str, *, player: str | None = None) -> Answer
     """
     san = read_san(text)
     if not archive.is_reachable(text):
-        playable = bool(san.suffix) and archive.is_reachable(str(san.bare))
-        return impossible_answer(san, archive.directory, playable=playable)
+        return _impossible(archive, san)
     witness = archive.witness_of(text)
-    counts = open_observed(archive.directory)
-    seen = counts.sighting(text) if counts else None
-    if not witness.places:
-        return Answer(text, Verdict.REACHABLE, witness, observed=seen)
-    wanted = [(n, ply) for n, ply in witness.places if ("black", "white")[ply % 2] == player]
-    number, ply = (*wanted, *witness.places)[0]
-    game = archive.game(number)
-    if game.sans[ply - 1 : ply] != (text,):
-        raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {number}")
-    game = game._replace(san=text, colour=("black", "white")[ply % 2], ply=ply)
-    first = (number, ply) == witness.places[0]
-    shown = witness if first else _replayed(archive, game)
-    return Answer(text, Verdict.REACHABLE, shown, game=game, players=witness.players, observed=seen)
+    counts = archive.observed
+    answer = Answer(
+        text,
+        Verdict.REACHABLE,
+        witness,
+        players=witness.players,
+        observed=counts.sighting(text) if counts else None,
+    )
+    wanted = [place for place in witness.places if player_at(place[1]) == player]
+    place = next(iter([*wanted, *witness.places]), None)
+    if place is None or (place == witness.places[0] and not with_game):
+        return answer
+    game = archive.game(place[0])._replace(san=text, colour=player_at(place[1]), ply=place[1])
+    if game.sans[game.ply - 1 : game.ply] != (text,):
+        raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {game.number}")
+    if place != witness.places[0]:
+        answer = answer._replace(witness=_replayed(archive, game))
+    return answer._replace(game=game)
+
+
+def _impossible(archive: Archive, san: San) -> Answer:
+    playable = bool(san.suffix) and archive.is_reachable(str(san.bare))
+    try:
+        why = reason(san.bare, playable=playable)
+    except NoReason as error:
+        message = f"{archive.directory} is not a genuine run: its list lacks {san}"
+        raise ArchiveError(message) from error
+    return Answer(str(san), Verdict.IMPOSSIBLE, None, why.value, sentence(san, why))
 
 
 def _replayed(archive: Archive, game: GameRow) -> WitnessRow:

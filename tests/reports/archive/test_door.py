@@ -8,14 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from sanproof.reports.archive import door
+from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
     open_archive,
     published_directory,
 )
+from sanproof.reports.archive.unpacking import place_before, row_of
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from tests.reports.archive.archives import FENS, MOVES, SANS, SUMMARY, files, manifest, write_run
@@ -292,11 +295,20 @@ def test_a_game_is_found_without_unpacking_those_long_before(tmp_path: Path) -> 
     archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": packed}))
     for number in (1, 2, 4500, 9000):
         assert archive.game(number).number == number
-        place = door._place_before(packed, number)
+        place = place_before(packed, number)
         assert (place > len(packed) // 3) == (number >= 4500)
     content = bytearray(packed)  # a place by chance, where nothing can be unpacked
     content[20:20] = b"\x00\x00\xff\xff\xff\xff"
-    assert door._place_before(bytes(content), 2) == 0
+    assert place_before(bytes(content), 2) == 0
+
+
+@given(st.sets(st.text("ab1", max_size=3)), st.text("ab1,", max_size=4))
+def test_a_row_is_found_where_there_is_one(sans: set[str], other: str) -> None:
+    rows = [f"{san},of {san}" for san in sorted(sans, key=list_order)]
+    for end in ("", "\n"):
+        table = "\n".join(["header", *rows]) + end
+        assert [row_of(table, row.split(",")[0]) for row in rows] == rows
+        assert (row_of(table, other) is not None) == (other in sans)
 
 
 def test_what_unpacks_without_end_is_refused(tmp_path: Path) -> None:

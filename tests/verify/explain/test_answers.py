@@ -130,7 +130,8 @@ def test_nothing_but_the_row_and_the_games_is_taken_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """That is what makes it fast."""
-    for name in ("strings", "witnesses", "_all_games"):
+    for name in ("strings", "witnesses", "_rows", "reachable"):
         monkeypatch.delattr(f"sanproof.reports.archive.door.Archive.{name}")
     monkeypatch.delattr("sanproof.reports.archive.observed.Observed.times")
+    monkeypatch.delattr("sanproof.reports.archive.door.all_games")
     expect_evidence(look_up(ARCHIVE, "Qb6e3#"))
