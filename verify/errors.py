@@ -18,7 +18,6 @@ SIGNALLED: Final = 128
 INTERRUPTED: Final = SIGNALLED + 2
 """Ctrl-C ended the command."""
 
-
 _NO_RESOURCES: Final = {
     errno.EAGAIN,
     errno.EBADF,
@@ -64,7 +63,7 @@ class Interrupted(Failure):
 
 
 def is_unfinished(error: BaseException | None) -> bool:
-    """Whether the machine is at fault and not what the user gave: no room, a damaged disk.
+    """Check whether the machine is at fault and not the user: no room, a damaged disk.
 
     What may not be written, or is not there, is for the user to mend.
     """
@@ -72,7 +71,7 @@ def is_unfinished(error: BaseException | None) -> bool:
 
 
 def failure(sentence: str, error: BaseException) -> Failure:
-    """The failure with this sentence, to end a command with.
+    """Return the failure with this sentence, to end a command with.
 
     It is :class:`Unfinished` if the system's error, or its cause, says that there was no room or
     the like; otherwise it is misuse.

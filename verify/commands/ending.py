@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final, NoReturn, TextIO
+from typing import Final, NoReturn
 
 from sanproof.verify.errors import (
     FAILED,
@@ -23,7 +23,7 @@ from sanproof.verify.work import signals
 TRACEBACK: Final = "SANPROOF_TRACEBACK"
 """The environment variable that has the place of an error printed as well."""
 
-_LONGEST_MESSAGE: Final = 300
+_MAX_MESSAGE: Final = 300
 
 
 def run_to_end(body: Callable[[], int]) -> NoReturn:
@@ -45,8 +45,11 @@ def run_to_end(body: Callable[[], int]) -> NoReturn:
         signals.end_at_once()
         code = told(error)
     for stream in (sys.stdout, sys.stderr):
-        if not _is_flushed(stream):
-            _discard(stream)
+        try:
+            stream.flush()
+        except (OSError, ValueError):  # or Python fails once more as it ends, with exit code 120
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(code)
 
 
@@ -81,62 +84,60 @@ def told(error: BaseException) -> int:
             return FAILED
         case SystemExit():
             return error.code if isinstance(error.code, int) else MISUSE if error.code else 0
+        case BrokenPipeError():  # the reader of our output has had enough
+            return FAILED
+    sentence, code = _sentence(error)
+    say(sentence)
+    return code
+
+
+def _sentence(error: BaseException) -> tuple[str, int]:
+    """Return what is said of an exception, and the exit code."""
+    match error:
         case Failure():
-            say(str(error))
-            return error.exit_code
+            return str(error), error.exit_code
         case KeyboardInterrupt():  # a solver's library had taken over the signal
-            say("Interrupted.")
-            return INTERRUPTED
-        case BrokenPipeError():  # whoever read our output has had enough
-            return FAILED
+            return "Interrupted.", INTERRUPTED
         case _ if isinstance(error, MemoryError) or "out of memory" in str(error):  # as Z3 says
-            say("There is not enough memory.")
-            return FAILED
+            return "There is not enough memory.", FAILED
         case OSError(filename=None):
-            say(f"The output cannot be written: {error.strerror}.")
-            return FAILED
+            return f"The output cannot be written: {error.strerror}.", FAILED
         case OSError():
-            say(f"{os.fsdecode(error.filename)}: {error.strerror}.")
-            return FAILED if is_unfinished(error) else MISUSE
-        case _:
-            return _told_of_search(error)
-
-
-def _told_of_search(error: BaseException) -> int:
+            code = FAILED if is_unfinished(error) else MISUSE
+            return f"{os.fsdecode(error.filename)}: {error.strerror}.", code
     from sanproof.proofs.search import SolverGaveUp
 
     if isinstance(error, SolverGaveUp):
-        say(f"Nothing was decided: {error}.")
-        return UNDECIDED
-    _tell_bug(error)
-    return FAILED
+        return f"Nothing was decided: {error}.", UNDECIDED
+    return _bug(error), FAILED
 
 
-def _tell_bug(error: BaseException) -> None:
+def _bug(error: BaseException) -> str:
+    """Return the sentence on an error in sanproof, and print its place if the user wants that."""
     if os.environ.get(TRACEBACK):
         import traceback
 
         with suppress(OSError):
             traceback.print_exception(error)
     message = f"{type(error).__name__}: {error}".rstrip(": .")
-    if len(message) > _LONGEST_MESSAGE:
-        message = f"{message[:_LONGEST_MESSAGE]} (cut)"
-    say(
+    if len(message) > _MAX_MESSAGE:
+        message = f"{message[:_MAX_MESSAGE]} (cut)"
+    return (
         f"An error in sanproof itself: {message}. Please report it, with the command that you "
         f"gave and what it prints when {TRACEBACK}=1 is set."
     )
 
 
 def tell_lost(error: BaseException | None) -> None:
-    """Say what was raised where nobody can catch it: in a destructor, or in a thread."""
+    """Say what was raised where no code can catch it: in a destructor, or in a thread."""
     if isinstance(error, signals.Stopped):
         signals.raise_again()
     elif error is not None and not isinstance(error, BrokenPipeError):
-        _tell_bug(error)
+        say(_bug(error))
 
 
 def say(message: str) -> None:
-    """Write a sentence to standard error; if that is full or gone, nobody reads it."""
+    """Write a sentence to standard error, unless that is full or gone."""
     from sanproof.reports.escaping import plain
 
     text = f"sanproof: {plain(message)}"
@@ -147,17 +148,3 @@ def say(message: str) -> None:
             text = fitted(text, stream=sys.stderr)
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
-
-
-def _is_flushed(stream: TextIO) -> bool:
-    try:
-        stream.flush()
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def _discard(stream: TextIO) -> None:
-    """Keep Python from writing once more as it ends, which would fail again, with exit code 120."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,27 +1,25 @@
 """``sanproof export``: a table of a finished run, or of the published data, to a file or a pipe."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import click
 
-from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.certificates import write_certificates
-from sanproof.reports.exports.exports import FORMS, TABLES, Export, ExportError, plan, write_export
-from sanproof.reports.exports.languages import (
-    LANGUAGE_FORMS,
-    LANGUAGES,
-    Wanted,
-    language,
-)
+from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
+from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, Wanted, language
 from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
-from sanproof.reports.tables.files import whole_file, write_whole
+from sanproof.reports.tables.files import whole_file
 from sanproof.verify.commands.options import run_option, with_earlier_names
 from sanproof.verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
+ALL_FORMS: Final = sorted({*FORMS, *LANGUAGE_FORMS})
 
 
 def run_export(
@@ -34,100 +32,88 @@ def run_export(
 ) -> None:
     """Write a table to a file, which appears when it is complete, or to standard output.
 
-    Without a form it is what the file's name ends with, or the usual one. Columns are names with
-    commas between; without them they are the usual ones. Without a run it is the published data.
+    The form is by default the one that the file's name ends with, or the table's usual one. Columns
+    are names with commas between. The run is by default the published data.
 
     Raises:
         Failure: There is no such table, the run is damaged, or the file cannot be written.
     """
-    if what == CERTIFICATES:
-        _write_folder(form, columns, directory, out)
-        return
-    form = form or _form_of(out)
-    if what not in {*TABLES, *LANGUAGES}:
-        raise Failure(f"There is no table {shown(what)}.")
-    if what in LANGUAGES:
-        _write_language(what, form, columns, directory, out, wanted)
-        return
-    if wanted != Wanted(bare=wanted.bare):
-        raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
+    names = None if columns is None else columns.split(",")
+    note = None
     try:
-        export = plan(
-            what, form, columns.split(",") if columns is not None else None, bare=wanted.bare
-        )
-        archive = open_archive(directory)
-        if out is not None:
-            _write_file(export, archive, out)
-        elif export.form == "parquet":
-            raise Failure("Parquet is not written to a pipe; name a file with --out.")
+        if what == CERTIFICATES:
+            note = _write_certificates(form, names, directory, out)
+        elif what in LANGUAGES:
+            note = _write_language(what, form or _form_of(out), names, directory, out, wanted)
+        elif what in TABLES:
+            if wanted != Wanted(bare=wanted.bare):
+                raise Failure(
+                    f"{what} is a table: of the options for languages it has --bare only."
+                )
+            export = plan(what, form or _form_of(out), names, bare=wanted.bare)
+            if out is None and export.form == "parquet":
+                raise Failure("Parquet is not written to a pipe; name a file with --out.")
+            archive = open_archive(directory)
+            with _opened(out) as file:
+                write_export(export, archive, file)
         else:
-            write_export(export, archive, sys.stdout.buffer)
-            sys.stdout.buffer.flush()
+            raise Failure(f"There is no table {shown(what)}.")
     except (ArchiveError, ExportError) as error:
         raise Failure(f"{error}.") from error
-
-
-def _write_folder(
-    form: str | None, columns: str | None, directory: Path | None, out: Path | None
-) -> None:
-    """Write the certificates, which are many files."""
-    if out is None or form is not None or columns is not None:
-        raise Failure("Certificates are written to a folder: name it with --out, and nothing else.")
-    try:
-        number = write_certificates(open_archive(directory), out)
-    except ArchiveError as error:
-        raise Failure(f"{error}.") from error
-    except OSError as error:
+    except OSError as error:  # it may name a temporary file, which the user did not ask for
+        if out is None:
+            raise
         raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
-    click.echo(f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}", err=True)
+    if note:
+        click.echo(note, err=True)
+
+
+def _write_certificates(
+    form: str | None, names: list[str] | None, directory: Path | None, out: Path | None
+) -> str:
+    if out is None or form is not None or names is not None:
+        raise Failure("Certificates are written to a folder: name it with --out, and nothing else.")
+    number = write_certificates(open_archive(directory), out)
+    return f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}"
 
 
 def _write_language(
     what: str,
     form: str | None,
-    columns: str | None,
+    names: list[str] | None,
     directory: Path | None,
     out: Path | None,
     wanted: Wanted,
-) -> None:
-    if columns is not None:
+) -> str | None:
+    if names is not None:
         raise Failure(f"{what} has no columns.")
-    try:
-        text, note = language(open_archive(directory), what, form, wanted)
-    except (ArchiveError, ExportError) as error:
-        raise Failure(f"{error}.") from error
-    content = text.encode("ascii", "strict")
+    text, note = language(open_archive(directory), what, form, wanted)
+    with _opened(out) as file:
+        file.write(text.encode("ascii"))
+    return note
+
+
+@contextmanager
+def _opened(out: Path | None) -> Iterator[IO[bytes]]:
+    """Open a file that appears when it is complete, or standard output."""
     if out is None:
-        sys.stdout.buffer.write(content)
+        yield sys.stdout.buffer
         sys.stdout.buffer.flush()
     else:
-        try:
-            write_whole(out, content)
-        except OSError as error:
-            raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
-    if note:
-        click.echo(note, err=True)
+        with whole_file(out) as file:
+            yield file
 
 
 def _form_of(out: Path | None) -> str | None:
-    """The form that a file's name ends with; None if it has no ending."""
+    """Return the form that a file's name ends with, None if the name has no ending."""
     if out is None or not out.suffix:
         return None
-    forms = sorted({*FORMS, *LANGUAGE_FORMS})
-    if (form := out.suffix[1:].lower()) in forms:
+    if (form := out.suffix[1:].lower()) in ALL_FORMS:
         return form
-    known = ", ".join(f".{name}" for name in forms)
+    known = ", ".join(f".{name}" for name in ALL_FORMS)
     raise Failure(
         f"The name {out} does not say the format: use a name that ends with {known}, or --format."
     )
-
-
-def _write_file(export: Export, archive: Archive, out: Path) -> None:
-    try:
-        with whole_file(out) as file:
-            write_export(export, archive, file)
-    except OSError as error:  # it may name the temporary file, which nobody asked for
-        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
 
 
 @click.command("export", context_settings=with_earlier_names)
@@ -142,7 +128,7 @@ def _write_file(export: Export, archive: Archive, out: Path) -> None:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(sorted({*FORMS, *LANGUAGE_FORMS})),
+    type=click.Choice(ALL_FORMS),
     metavar="FORMAT",
     help="The format. By default the one that FILE ends with, or the table's usual one.",
 )

@@ -29,7 +29,7 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     """  # noqa: D301
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import pattern_of_run, run
-    from sanproof.verify.run.show import exit_code, show_result
+    from sanproof.verify.run.show import show_result
     from sanproof.verify.work.solvers import require_solvers
 
     if not (directory / "run.sqlite3").exists():
@@ -37,5 +37,4 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     require_solvers("sanproof games")
     pattern = pattern_of_run(directory) if only is None else only
     result = run(directory, select(pattern), workers, cover=pattern is None)
-    show_result(result, directory)
-    sys.exit(exit_code(result))
+    sys.exit(show_result(result, directory))

@@ -20,32 +20,26 @@ def run_report(directory: Path | None, folder: Path | None) -> None:
     Raises:
         Failure: The run or scan cannot be read, or the page cannot be put there.
     """
-    from sanproof.reports.archive.door import ArchiveError
-    from sanproof.reports.page.folder import FolderError
+    from sanproof.reports.archive.door import ArchiveError, open_archive
+    from sanproof.reports.page.folder import FolderError, write_page
     from sanproof.reports.page.scanned import ScanError, is_scan
 
     if folder is None:
         folder = Path(PUBLISHED_PAGE if directory is None else f"{directory.resolve()}-page")
     try:
         if directory is not None and is_scan(directory):
-            _write_scan(directory, folder)
+            _write_scan_page(directory, folder)
         else:
-            _write_run(directory, folder)
+            from sanproof.verify.claims.selection import select
+
+            archive = open_archive(directory)
+            write_page(archive, folder, select(archive.summary["only"]).selected)
     except (ArchiveError, FolderError, ScanError) as error:
         raise failure(f"{error}.", error) from error
     click.echo(folder / "index.html")
 
 
-def _write_run(directory: Path | None, folder: Path) -> None:
-    from sanproof.reports.archive.door import open_archive
-    from sanproof.reports.page.folder import write_page
-    from sanproof.verify.claims.selection import select
-
-    archive = open_archive(directory)
-    write_page(archive, folder, select(archive.summary["only"]).selected)
-
-
-def _write_scan(directory: Path, folder: Path) -> None:
+def _write_scan_page(directory: Path, folder: Path) -> None:
     from sanproof.reports.archive.door import open_archive
     from sanproof.reports.archive.observed import open_observed
     from sanproof.reports.page.folder import write_scan_page

@@ -2,7 +2,6 @@
 
 import sys
 from pathlib import Path
-from typing import Final
 
 import click
 
@@ -14,30 +13,8 @@ from sanproof.verify.commands.options import (
     workers_option,
 )
 
-FILES: Final = (
-    ("san_strings.txt", "Reachable strings without suffix, one a line."),
-    ("san_strings_with_symbols.txt", "All reachable strings."),
-    ("witnesses.csv", "For each of them a position and a move, and where its games show it."),
-    ("games.pgn.gz", "A game for each of them, by each player who can play it."),
-    ("cover.pgn, cover.csv", "As few games as possible that show every string, and where."),
-    ("impossible.csv.gz", "For every other string san, reason."),
-    ("certificates.txt.xz", "A refutation for each cube of strings."),
-    ("summary.json, summary.md", "The counts."),
-    ("manifest.json", "The hash of each file."),
-    ("run.sqlite3, run.log", "What is kept to continue after a stop, and the log."),
-)
 
-
-class _WithFiles(click.Command):
-    """A command whose help lists the files that it writes, wrapped as wide as the terminal is."""
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("DIR then holds"):
-            formatter.write_dl(FILES)
-        super().format_epilog(ctx, formatter)
-
-
-@click.command("verify", cls=_WithFiles, context_settings=with_earlier_names)
+@click.command("verify", context_settings=with_earlier_names)
 @click.option(
     "--out",
     "directory",
@@ -78,6 +55,20 @@ def command(
     Ends with exit code 3 if a string stays undecided, 1 if the generator's list differs.
 
     \b
+    DIR then holds:
+      san_strings.txt               reachable strings without suffix, one a line
+      san_strings_with_symbols.txt  all reachable strings
+      witnesses.csv                 for each of them a position and a move, and
+                                    where its games show it
+      games.pgn.gz                  a game for each, by each player who can play it
+      cover.pgn, cover.csv          as few games as possible that show every string
+      impossible.csv.gz             every other string, with the reason
+      certificates.txt.xz           a refutation for each cube of strings
+      summary.json, summary.md      the counts
+      manifest.json                 the hash of each file
+      run.sqlite3, run.log          what is kept to continue after a stop, the log
+
+    \b
     Try:
       sanproof verify --only 'Ka1*' --out part
       sanproof verify --out run
@@ -91,11 +82,10 @@ def command(
         )
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import run
-    from sanproof.verify.run.show import exit_code, show_result
+    from sanproof.verify.run.show import show_result
     from sanproof.verify.work.solvers import require_solvers
 
     require_solvers("sanproof verify")
     chosen = whole if cover is None else cover
     result = run(directory, select(only), workers, games=games, cover=chosen, scheduler=scheduler)
-    show_result(result, directory)
-    sys.exit(exit_code(result))
+    sys.exit(show_result(result, directory))

@@ -255,7 +255,8 @@ def test_every_command_of_the_page_finds_what_it_says() -> None:
 
 def test_the_page_counts_the_positions_of_the_session() -> None:
     (cases,) = re.findall(
-        r'criteria = \("--cases", "(\d+)"', (ROOT / "noxfile.py").read_text(encoding="utf-8")
+        r"find\.adequacy --cases (\d+) ",
+        (ROOT / "tests/campaigns/campaigns.toml").read_text("utf-8"),
     )
     assert f"in {int(cases):,} positions" in PAGE.read_text(encoding="utf-8")
 
