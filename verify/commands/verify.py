@@ -60,7 +60,7 @@ def command(
       san_strings_with_symbols.txt  all reachable strings
       witnesses.csv                 for each of them a position and a move, and
                                     where its games show it
-      games.pgn.gz                  a game for each, by each player who can play it
+      games.pgn.gz                  a game for each and each player who can play it
       cover.pgn, cover.csv          as few games as possible that show every string
       impossible.csv.gz             every other string, with the reason
       certificates.txt.xz           a refutation for each cube of strings
