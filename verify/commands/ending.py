@@ -86,9 +86,10 @@ def told(error: BaseException) -> int:
             return error.code if isinstance(error.code, int) else MISUSE if error.code else 0
         case BrokenPipeError():  # the reader of our output has had enough
             return FAILED
-    sentence, code = _sentence(error)
-    say(sentence)
-    return code
+        case _:
+            sentence, code = _sentence(error)
+            say(sentence)
+            return code
 
 
 def _sentence(error: BaseException) -> tuple[str, int]:
@@ -105,11 +106,12 @@ def _sentence(error: BaseException) -> tuple[str, int]:
         case OSError():
             code = FAILED if is_unfinished(error) else MISUSE
             return f"{os.fsdecode(error.filename)}: {error.strerror}.", code
-    from sanproof.proofs.search import SolverGaveUp
+        case _:
+            from sanproof.proofs.search import SolverGaveUp
 
-    if isinstance(error, SolverGaveUp):
-        return f"Nothing was decided: {error}.", UNDECIDED
-    return _bug(error), FAILED
+            if isinstance(error, SolverGaveUp):
+                return f"Nothing was decided: {error}.", UNDECIDED
+            return _bug(error), FAILED
 
 
 def _bug(error: BaseException) -> str:

@@ -60,13 +60,13 @@ def command(
       san_strings_with_symbols.txt  all reachable strings
       witnesses.csv                 for each of them a position and a move, and
                                     where its games show it
-      games.pgn.gz                  a game for each and each player who can play it
-      cover.pgn, cover.csv          as few games as possible that show every string
+      games.pgn.gz                  a game for each of them, by each player
+      cover.pgn, cover.csv          few games that together show every string
       impossible.csv.gz             every other string, with the reason
       certificates.txt.xz           a refutation for each cube of strings
       summary.json, summary.md      the counts
       manifest.json                 the hash of each file
-      run.sqlite3, run.log          what is kept to continue after a stop, the log
+      run.sqlite3, run.log          what is kept to continue, and the log
 
     \b
     Try:
