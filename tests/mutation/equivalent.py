@@ -114,13 +114,7 @@ EQUIVALENT: Final[list[Equivalent]] = [
         "proofs.encoding.written", "_meet", "constant", "True", "False",
         "Both lists have eight entries, one for each line of the board."),
     Equivalent(
-        "verify.work.processes", "ProcessExecutor.__init__", "constant", "False", "True",
-        "Nobody writes into the other end of a pipe that only ends.", (3,)),
-    Equivalent(
-        "verify.run.harness", "_tours", "condition dropped", "found[part.name] or []",
-        "found[part.name]", "What was not searched before is searched then, so there is a list."),
-    Equivalent(
-        "verify.run.harness", "KeptUnits.witnesses_of_white", "text without its end",
+        "verify.run.harness", "Search._witnesses_of_white", "text without its end",
         "' w '", "' w'", "In a FEN a w after a space is a word of its own."),
     Equivalent(
         "proofs.games.unmoves", "_unmove", "one more", "1", "2",

@@ -17,7 +17,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import pytest
 from hypothesis import settings
@@ -208,9 +208,9 @@ class InlineExecutor(Executor):
 @contextmanager
 def inline_pool(
     _workers: int, _log_file: Path, _scheduler: str | None = None
-) -> Iterator[Executor]:
-    """In place of ``verify.work.executors.executor``."""
-    yield InlineExecutor()
+) -> Iterator[Callable[..., Future[Any]]]:
+    """In place of ``verify.run.workers.hands_of_run``."""
+    yield InlineExecutor().submit
 
 
 @contextmanager

@@ -1,9 +1,10 @@
-"""Handing out the work of a run, and keeping what comes back."""
+"""The search of a run: handing out its work, and keeping what comes back."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from typing import Final, NamedTuple, TypeVar
+from sys import intern
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
@@ -12,12 +13,13 @@ from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.symmetry import solved_cube, work_units
 from sanproof.proofs.verdicts.witness import Witness
-from sanproof.verify.run.rows import CubeFindings, GamesFound, share_moves
-from sanproof.verify.run.store import RunStore
+from sanproof.verify.claims.selection import RunScope
+from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
-    CoverTours,
-    UnitFindings,
-    UnitGames,
+    CubeFindings,
+    GamesFound,
+    Submit,
+    Timed,
     WorkUnit,
     check_games,
     cubes_decided,
@@ -25,8 +27,8 @@ from sanproof.verify.run.workers import (
     search_unit_games,
     solve_unit,
 )
-from sanproof.verify.work.executors import worker_died
-from sanproof.verify.work.progress import Advances
+from sanproof.verify.work.executors import beside, worker_died
+from sanproof.verify.work.progress import Progress
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -56,17 +58,16 @@ COSTS: Final = {
 COVER_COST: Final = 80.0
 CHECKING_COST: Final = 13.0
 """The cover of a run of everything, and checking its games."""
-WRITING_SHARE: Final = 0.05
-"""Writing the files, as a part of all that comes before."""
 
 
-def cost(unit: WorkUnit) -> Cost:
-    """About what a work unit costs."""
-    return COSTS[unit[0].piece]
+def cost(units: Iterable[WorkUnit]) -> Cost:
+    """Return about what work units cost."""
+    costs = [COSTS[unit[0].piece] for unit in units]
+    return Cost(sum(c.deciding for c in costs), sum(c.games for c in costs))
 
 
 def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
-    """The work units that these cubes' verdicts need (or all), the costliest first.
+    """Return the work units that these cubes' verdicts need (or all), the costliest first.
 
     A string is impossible only if neither colour can play it, so each cube needs its exchanged
     cube as well. Units are never cut: what is saved under a unit's name, and which witnesses it
@@ -82,59 +83,73 @@ def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
 
 
 def unit_name(unit: WorkUnit) -> str:
-    """The name under which a work unit is saved."""
+    """Return the name under which a work unit is saved."""
     return str(unit[0])
 
 
-class KeptUnits:
-    """What a run's store has of some work units: as it was expected, or a failure.
+class Search:
+    """The search of a run: what its store has of the work units, and what is left to do.
 
-    What is kept of other units is left out: it is of an earlier run in the same directory.
+    What the store has of other units is left out: it is of an earlier run in the same directory.
     """
 
-    def __init__(self, store: RunStore, units: Iterable[WorkUnit]) -> None:
+    def __init__(self, store: RunStore, scope: RunScope) -> None:
         self._store = store
-        self._units = sorted(units, key=unit_name)
-        self._decided: dict[str, list[CubeFindings]] = {}
-        self._games: dict[str, list[GamesFound]] = {}
+        self._scope = scope
+        self.units = units_for(scope.selection.cubes)
+        # What was found just now is kept here as well: to read it takes longer than to save it.
+        self._decided: dict[WorkUnit, list[CubeFindings]] = {}
+        self._games: dict[WorkUnit, list[GamesFound]] = {}
+        whole = cost(self.units)
+        self._deciding_cost = whole.deciding
+        self._games_cost = whole.games if scope.games else 0
+        self.total_cost = self._deciding_cost + self._games_cost
+        """About what all of it costs, with what is done already."""
+        if scope.cover:
+            self.total_cost += COVER_COST + CHECKING_COST
 
-    def save(self, unit: WorkUnit, result: UnitFindings) -> None:
-        """Keep what was found of a unit's cubes; here as well until it is wanted, to save time."""
-        self._store.save(unit_name(unit), result.found, result.seconds)
-        self._decided[unit_name(unit)] = result.found
+    def _left(self, table: str) -> list[WorkUnit]:
+        """Return the units of which a table of the store has nothing yet."""
+        names = set(self._store.names(table))
+        return [unit for unit in self.units if unit_name(unit) not in names]
 
-    def _findings(self, unit: WorkUnit) -> list[CubeFindings]:
-        return self._decided.pop(unit_name(unit), None) or self._store.load(unit_name(unit))
+    def pending(self) -> int:
+        """Return how many tasks are left; a cover's files show that it is there."""
+        return max(len(self._left(UNITS)), len(self._left(GAMES)) if self._scope.games else 0)
+
+    def in_words(self) -> str:
+        """Say what is kept."""
+        total = len(self.units)
+        text = f"{total - len(self._left(UNITS))} of {total} work units are decided"
+        if self._scope.games:
+            text += f" and {total - len(self._left(GAMES))} have their games"
+        return text
 
     def decided(self) -> list[CubeFindings]:
-        """What was found of each cube; a Failure if it is not what a unit's search finds."""
+        """Return what was found of each cube; a Failure if it is not what a unit's search finds."""
         decided = []
-        for unit in self._units:
+        for unit in sorted(self.units, key=unit_name):
             found = self._findings(unit)
+            self._decided.pop(unit, None)
             self._compare(unit, sorted(cubes_decided(unit)), sorted(f.cube for f in found))
             decided += found
         return decided
 
-    def save_games(self, unit: WorkUnit, result: UnitGames) -> None:
-        """Keep the games of a unit, here as well: reading them takes longer than saving them."""
-        self._store.save_games(unit_name(unit), result.found, result.seconds)
-        self._games[unit_name(unit)] = list(map(share_moves, result.found))
-
     def games(self) -> list[GamesFound]:
-        """The games of each of White's witnesses; a Failure if they are not a unit's."""
-        for unit in self._units:
-            if unit_name(unit) not in self._games:
-                self._games[unit_name(unit)] = self._load_games(unit)
-        return [found for unit in self._units for found in self._games[unit_name(unit)]]
+        """Return the games of each of White's witnesses; a Failure if they are not a unit's."""
+        for unit in self.units:
+            if unit not in self._games:
+                found = self._store.load(GAMES, unit_name(unit), list[GamesFound])
+                witnesses = sorted(w.san for w in self._witnesses_of_white(unit))
+                self._compare(unit, witnesses, sorted(item.san for item in found))
+                self._games[unit] = found
+        return [f for unit in sorted(self.units, key=unit_name) for f in self._games[unit]]
 
-    def _load_games(self, unit: WorkUnit) -> list[GamesFound]:
-        found = self._store.load_games(unit_name(unit))
-        witnesses = sorted(w.san for w in self.witnesses_of_white(unit))
-        self._compare(unit, witnesses, sorted(item.san for item in found))
-        return found
+    def _findings(self, unit: WorkUnit) -> list[CubeFindings]:
+        found = self._decided.get(unit)
+        return found or self._store.load(UNITS, unit_name(unit), list[CubeFindings])
 
-    def witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
-        """The witnesses of a unit in which White is to move."""
+    def _witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
         found = self._findings(unit)
         return [Witness(*w[:3]) for cube in found for w in cube.witnesses if " w " in w.fen]
 
@@ -142,87 +157,104 @@ class KeptUnits:
         if found != expected:
             raise self._store.damaged(f"{unit_name(unit)} holds what is not its own")
 
+    def decide(self, submit: Submit, progress: Progress) -> None:
+        """Decide the units that are left, saving each as it comes back.
 
-def decide(
-    pending: Collection[WorkUnit],
-    kept: KeptUnits,
-    executor: Executor,
-    progress: Advances,
-    solve: Callable[[WorkUnit], UnitFindings] = solve_unit,
-) -> None:
-    """Decide work units through the executor, saving each as it comes back.
+        Raises:
+            WitnessError: A witness did not pass its check.
+            Unfinished: A worker died, or the run directory cannot be written.
+        """
 
-    Raises:
-        WitnessError: A witness did not pass its check.
-        Unfinished: A worker died, or the run directory cannot be written.
-    """
+        def keep(unit: WorkUnit, result: Timed[CubeFindings]) -> None:
+            self._store.save(UNITS, unit_name(unit), result.found, result.seconds)
+            self._decided[unit] = result.found
+            progress.advance(cost([unit]).deciding)
 
-    def keep(unit: WorkUnit, result: UnitFindings) -> None:
-        kept.save(unit, result)
-        progress.advance(cost(unit).deciding)
+        if left := self._left(UNITS):
+            progress.begin("deciding", self._deciding_cost - cost(left).deciding)
+            _hand_out({unit: unit for unit in left}, submit, solve_unit, keep)
 
-    _hand_out({unit: unit for unit in pending}, executor, solve, keep)
+    def find_games(self, submit: Submit, progress: Progress) -> None:
+        """Find the games of units that are decided, as :meth:`decide` decides them.
+
+        Raises:
+            GameError: A game did not pass its check.
+            Unfinished: A worker died, or the run directory cannot be written.
+        """
+
+        def keep(unit: WorkUnit, result: Timed[GamesFound]) -> None:
+            self._store.save(GAMES, unit_name(unit), result.found, result.seconds)
+            self._games[unit] = list(map(_share_moves, result.found))
+            progress.advance(cost([unit]).games)
+
+        if left := self._left(GAMES):
+            progress.begin("games", self._deciding_cost + self._games_cost - cost(left).games)
+            witnesses = {unit: self._witnesses_of_white(unit) for unit in left}
+            _hand_out(witnesses, submit, search_unit_games, keep)
+
+    def start_cover(self, progress: Progress) -> tuple[CoverPlan, list[MatesPart]]:
+        """Plan a cover of all strings with games; the plan, and what is to be searched first."""
+        progress.begin("cover", self._deciding_cost + self._games_cost)
+        plan = CoverPlan(self._played())
+        return plan, plan.parts()
+
+    def find_cover(
+        self, plan: CoverPlan, parts: list[MatesPart], submit: Submit, progress: Progress
+    ) -> list[CheckedGame]:
+        """Find a cover as it is planned, saving the tours of each part, and check it.
+
+        Raises:
+            GameError: A game does not hold.
+            Unfinished: A worker died, or the run directory cannot be written.
+        """
+        beside(plan.look_ahead)
+        total = left = len(plan.missing())
+        while parts:
+            plan.take(parts, self._tours(parts, submit))
+            missing = len(plan.missing())
+            progress.advance(COVER_COST * (left - missing) / max(1, total))
+            left = missing
+            parts = plan.parts()
+        progress.begin("checking", self._deciding_cost + self._games_cost + COVER_COST)
+        return check_cover(plan.games(), submit) + self._own_games(plan.missing())
+
+    def _tours(self, parts: Sequence[MatesPart], submit: Submit) -> list[list[Tour]]:
+        """Return the tours of these parts: those that are saved, and those searched now."""
+        saved = set(self._store.names(TOURS))
+        found = {
+            part.name: self._store.load(TOURS, part.name, list[Tour])
+            for part in parts
+            if part.name in saved
+        }
+
+        def keep(name: str, result: Timed[Tour]) -> None:
+            self._store.save(TOURS, name, result.found, result.seconds)
+            found[name] = result.found
+
+        # The longest first, so that nobody waits long for the last.
+        longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
+        left = {part.name: part for part in longest_first if part.name not in saved}
+        _hand_out(left, submit, search_tours, keep)
+        return [found[part.name] for part in parts]
+
+    def _played(self) -> dict[tuple[str, str], SourceGame]:
+        """Return for each string and player the game up to the string's move."""
+        played = {}
+        for found in self.games():
+            for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
+                upto = slice(ply + 1)
+                played[san, colour] = SourceGame(san, colour, before_fen, moves[upto], sans[upto])
+        return played
+
+    def _own_games(self, sans: Iterable[str]) -> list[CheckedGame]:
+        """Return the proof games of strings for which the cover has no place."""
+        wanted = set(sans)
+        games = (game for found in (self.games() if wanted else ()) for game in found.games)
+        own = {game.game.san: game for game in games}
+        return [game for san, game in own.items() if san in wanted]
 
 
-def search_games(
-    pending: Collection[WorkUnit],
-    kept: KeptUnits,
-    executor: Executor,
-    progress: Advances,
-    search: Callable[[Sequence[Witness]], UnitGames] = search_unit_games,
-) -> None:
-    """Find the games of work units that are decided, as :func:`decide` decides them.
-
-    Raises:
-        GameError: A game did not pass its check.
-        Unfinished: A worker died, or the run directory cannot be written.
-    """
-
-    def keep(unit: WorkUnit, result: UnitGames) -> None:
-        kept.save_games(unit, result)
-        progress.advance(cost(unit).games)
-
-    _hand_out({unit: kept.witnesses_of_white(unit) for unit in pending}, executor, search, keep)
-
-
-def search_cover(
-    plan: CoverPlan,
-    first: Sequence[MatesPart],
-    store: RunStore,
-    executor: Executor,
-    progress: Advances,
-) -> None:
-    """Find the tours of a cover, beginning with the plan's first parts, and save each part's.
-
-    Raises:
-        Unfinished: A worker died, or the run directory cannot be written.
-    """
-    total = left = len(plan.missing())
-    parts = first
-    while parts:
-        plan.take(parts, _tours(parts, store, executor))
-        missing = len(plan.missing())
-        progress.advance(COVER_COST * (left - missing) / max(1, total))
-        left = missing
-        parts = plan.parts()
-
-
-def _tours(parts: Sequence[MatesPart], store: RunStore, executor: Executor) -> list[list[Tour]]:
-    """The tours of these parts: what is saved of them, and what was not yet searched."""
-    found = {part.name: store.load_tours(part.name) for part in parts}
-
-    def keep(name: str, result: CoverTours) -> None:
-        store.save_tours(name, result.found, result.seconds)
-        found[name] = result.found
-
-    # The longest first, so that nobody waits long for the last.
-    longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
-    pending = {part.name: part for part in longest_first if found[part.name] is None}
-    _hand_out(pending, executor, search_tours, keep)
-    return [found[part.name] or [] for part in parts]
-
-
-def check_cover(cover: Iterable[ProofGame], executor: Executor) -> list[CheckedGame]:
+def check_cover(cover: Iterable[ProofGame], submit: Submit) -> list[CheckedGame]:
     """Check the games of a cover, in batches of games that begin alike.
 
     Raises:
@@ -232,39 +264,29 @@ def check_cover(cover: Iterable[ProofGame], executor: Executor) -> list[CheckedG
     in_order = sorted(cover, key=lambda game: game.moves)
     batches = {i: in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)}
     checked: list[CheckedGame] = []
-    _hand_out(batches, executor, check_games, lambda _, games: checked.extend(games))
+    _hand_out(batches, submit, check_games, lambda _, games: checked.extend(games))
     return checked
 
 
-def own_games(sans: Iterable[str], kept: KeptUnits) -> list[CheckedGame]:
-    """The proof games of strings for which no place was found, so that the cover shows them too."""
-    wanted = set(sans)
-    games: dict[str, CheckedGame] = {}
-    for found in kept.games():
-        games |= {g.game.san: g for g in found.games if g.game.san in wanted}
-    return list(games.values())
-
-
-def cover_games(kept: KeptUnits) -> dict[tuple[str, str], SourceGame]:
-    """For each string and player the game up to the string's move."""
-    played = {}
-    for found in kept.games():
-        for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
-            upto = slice(ply + 1)
-            played[san, colour] = SourceGame(san, colour, before_fen, moves[upto], sans[upto])
-    return played
+def _share_moves(found: GamesFound) -> GamesFound:
+    """Return the same games, whose equal moves are one object: a fifth of the memory."""
+    games = [
+        checked._replace(
+            game=checked.game._replace(moves=tuple(map(intern, checked.game.moves))),
+            sans=tuple(map(intern, checked.sans)),
+        )
+        for checked in found.games
+    ]
+    return found._replace(games=games)
 
 
 def _hand_out(
-    tasks: Mapping[K, T],
-    executor: Executor,
-    work: Callable[[T], R],
-    keep: Callable[[K, R], None],
+    tasks: Mapping[K, T], submit: Submit, work: Callable[[T], R], keep: Callable[[K, R], None]
 ) -> None:
     """Have the work done for each task, and keep each result as it comes back."""
-    futures: dict[Future[R], K] = {}
+    futures: dict[Future[Any], K] = {}
     try:
-        futures |= {executor.submit(work, task): name for name, task in tasks.items()}
+        futures |= {submit(work, task): name for name, task in tasks.items()}
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
     except BrokenProcessPool as error:

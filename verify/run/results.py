@@ -1,7 +1,7 @@
 """What a run has found, turned into the content of its files."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
@@ -24,21 +24,17 @@ from sanproof.reports.tables.summary import count_cover, summary
 from sanproof.reports.tables.survey import survey
 from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.selection import Selection
-from sanproof.verify.run.rows import CubeFindings, GamesFound
+from sanproof.verify.run.workers import CubeFindings, GamesFound
 from sanproof.verify.work.executors import beside
 
-
-class Results(NamedTuple):
-    """The counts of a run, and its files but for those that tell the counts and hashes."""
-
-    summary: dict[str, Any]
-    files: dict[str, bytes]
+Results = tuple[dict[str, Any], dict[str, bytes]]
+"""The counts of a run, and its files but for those that tell the counts and hashes."""
 
 
 def gather_results(
     decided: Iterable[CubeFindings], games: Sequence[GamesFound] | None, selection: Selection
 ) -> Results:
-    """Everything that a run has found of the selected strings, but for a cover.
+    """Return all that a run has found of the selected strings, but for a cover.
 
     With games, a string is reachable only if there is a game in which it is played.
     """
@@ -50,26 +46,6 @@ def gather_results(
             findings.add_witnesses(witnesses)
     closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
     evidence = beside(packed, {CERTIFICATES: closing})  # takes as long as the survey
-    results = _results(findings, games, selection)
-    return results._replace(files=results.files | evidence.result())
-
-
-def with_cover(results: Results, cover: Iterable[CheckedGame]) -> Results:
-    """The same with a cover."""
-    games = list(cover)
-    covering = _published(games)
-    reachable = results.files[FULL_LIST].decode("ascii").split()
-    files = packed({COVER: games_text(checked.game for checked in games)})
-    files[COVER_PGN] = games_pgn(covering)
-    files[COVER_INDEX] = cover_index(covering, reachable)
-    counts = results.summary | {"cover": count_cover(covering)}
-    return Results(counts, results.files | files)
-
-
-def _results(
-    findings: Findings, games: Sequence[GamesFound] | None, selection: Selection
-) -> Results:
-    """The same without the certificates."""
     checked = [game for found in games or () for game in found.games]
     findings.add_witnesses(map(_witness, checked))
     found = survey(findings.rulings(selection.cubes), selection.selected)
@@ -78,9 +54,8 @@ def _results(
     published = None if games is None else _published(shown)
     generator = differences(found.reachable, findings, selection.selected)
     undecided = _undecided_players(findings, published, selection)
-    pattern = selection.pattern or None
-    result = summary(pattern, found, published, generator, undecided)
-    result["search"] = _search_counts(games or ())
+    counts = summary(selection.pattern or None, found, published, generator, undecided)
+    counts["search"] = _search_counts(games or ())
     moves = {(g.game.san, g.game.ply % 2): g.game.moves for g in shown}
     places = None if published is None else shown_strings(published, moves, findings.witnesses)
     # Packed in three parts: all of them not packed would be the most that a run ever holds.
@@ -88,7 +63,17 @@ def _results(
     if published is not None:
         games_of_run = games_text(game.game for game in shown)
         files |= packed({GAMES: games_of_run, GAMES_PGN: games_pgn(published)})
-    return Results(result, files)
+    return counts, files | evidence.result()
+
+
+def with_cover(results: Results, cover: Sequence[CheckedGame]) -> Results:
+    """Add a cover to the results of a run."""
+    counts, files = results
+    covering = _published(cover)
+    reachable = files[FULL_LIST].decode("ascii").split()
+    more = packed({COVER: games_text(checked.game for checked in cover)})
+    more |= {COVER_PGN: games_pgn(covering), COVER_INDEX: cover_index(covering, reachable)}
+    return counts | {"cover": count_cover(covering)}, files | more
 
 
 def _witness(checked: CheckedGame) -> CheckedWitness:
@@ -97,14 +82,14 @@ def _witness(checked: CheckedGame) -> CheckedWitness:
 
 
 def _published(checked: Iterable[CheckedGame]) -> list[PgnGame]:
-    """The games in their published order."""
+    """Return the games in their published order."""
     return number_games((g.game.san, g.game.ply, g.sans) for g in checked)
 
 
 def _undecided_players(
     findings: Findings, published: list[PgnGame] | None, selection: Selection
 ) -> list[str]:
-    """Strings with a player for whom there is neither a game nor a refutation."""
+    """Return strings with a player for whom there is neither a game nor a refutation."""
     if published is None:
         return []
     shown = {(game.san, game.colour) for game in published}
@@ -117,7 +102,7 @@ def _undecided_players(
 
 
 def _search_counts(found: Sequence[GamesFound]) -> dict[str, int]:
-    """For how many of White's witnesses positions were tried in vain, and how many positions."""
+    """Count the witnesses, those with positions tried in vain, and such positions."""
     return {
         "witnesses": len(found),
         "witnesses_replaced": sum(1 for item in found if item.given_up),

@@ -1,32 +1,22 @@
-"""What a run has found, durable work unit by work unit, in one SQLite file of its directory."""
+"""A run's directory: what was found, durable work unit by work unit, and the files made of it."""
 
-from collections.abc import Callable, Iterable
-from itertools import chain
+import hashlib
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
-from sanproof.proofs.cover.parts import Tour
+from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import MANIFEST, WITH_COVER
-from sanproof.verify.run.rows import (
-    CubeFindings,
-    GamesFound,
-    games_row,
-    read_findings,
-    read_games,
-    read_tour,
-    tour_row,
-)
+from sanproof.verify.errors import Failure, failure
+from sanproof.verify.work.folder import check_names, check_no_links, hash_of, prepare
 from sanproof.verify.work.provenance import TOOLS, provenance
-from sanproof.verify.work.rows import items, texts
 from sanproof.verify.work.store import SealedStore
 
-T = TypeVar("T")
-
+LOG: Final = "run.log"
 UNITS: Final = "unit"
 GAMES: Final = "games"
 TOURS: Final = "tours"
-FINISHED: Final = "finished"
-FILES: Final = "files"
+_FINISHED: Final = "finished"
 KNOWN: Final = frozenset({*WITH_COVER, MANIFEST})
 """The names of all files that a run can write: of any other name none is touched."""
 
@@ -37,78 +27,43 @@ class Finished(NamedTuple):
     scope: str
     files: dict[str, str]
 
+    def is_intact(self, directory: Path) -> bool:
+        """Whether the files are all there and unchanged."""
+        return all(hash_of(directory / name) == digest for name, digest in self.files.items())
+
 
 class RunStore(SealedStore):
-    """The run's file ``run.sqlite3``; one of another version is refused."""
+    """The run's file ``run.sqlite3``; one of another version is refused.
+
+    What was found of a work unit stands in the table ``UNITS`` as a list of
+    :class:`verify.run.workers.CubeFindings`, its games in ``GAMES``, and the tours of a part of the
+    cover in ``TOURS``.
+    """
 
     NAME = "run.sqlite3"
     WORK = "run"
     APPLICATION = 0x73616E72  # "sanr" in ASCII
-    TABLES = (UNITS, GAMES, TOURS, FINISHED, FILES)
+    TABLES = (UNITS, GAMES, TOURS, _FINISHED)
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory, provenance(*TOOLS))
 
-    def save(self, name: str, found: list[CubeFindings], seconds: float) -> None:
-        """Make durable what was found of a work unit, and how long it took a worker."""
-        self._save(UNITS, name, found, seconds)
-
-    def save_games(self, name: str, found: list[GamesFound], seconds: float) -> None:
-        """Make durable the games found for a work unit's witnesses."""
-        self._save(GAMES, name, list(map(games_row, found)), seconds)
-
-    def save_tours(self, name: str, found: list[Tour], seconds: float) -> None:
-        """Make durable the tours found for a part of the cover."""
-        self._save(TOURS, name, list(map(tour_row, found)), seconds)
-
-    def names(self) -> set[str]:
-        """The work units that are saved."""
-        return set(self._names(UNITS))
-
-    def names_with_games(self) -> set[str]:
-        """The work units whose games are saved."""
-        return set(self._names(GAMES))
-
-    def load(self, name: str) -> list[CubeFindings]:
-        """What is saved of a work unit; a Failure if nothing is."""
-        return self._list(UNITS, name, read_findings)
-
-    def load_games(self, name: str) -> list[GamesFound]:
-        """The games that are saved of a work unit; a Failure if none are."""
-        return self._list(GAMES, name, read_games)
-
-    def load_tours(self, name: str) -> list[Tour] | None:
-        """The tours that are saved of a part, or None."""
-        return self._list(TOURS, name, read_tour) if name in self._names(TOURS) else None
-
-    def worker_seconds(self, table: str = UNITS) -> float:
-        """The time that all workers together spent on what is saved in a table."""
-        ((seconds,),) = self._read(f"SELECT total(seconds) FROM {table}")  # noqa: S608
-        return float(seconds)
-
     def files(self) -> set[str]:
-        """The files that the run wrote, or was about to; a Failure if one is no file of a run."""
-        return self._known(self._names(FILES))
+        """Return the files that the run wrote; a Failure if one is no file of a run."""
+        return self._known(super().files())
 
-    def note_files(self, names: Iterable[str]) -> None:
-        """Note that the run is about to write these files, and so may replace them later."""
-        for name in sorted(set(names) - self.files()):
-            self._save(FILES, name, [])
-
-    def finish(self, finished: Finished) -> None:
+    def finish(self, scope: str, files: Mapping[str, bytes]) -> None:
         """Note for what the run is finished, in place of what it was finished for before."""
-        self._save(FINISHED, "", [finished.scope, *chain.from_iterable(finished.files.items())])
+        hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+        self.save(_FINISHED, "", Finished(scope, hashes))
 
     def finished(self) -> Finished | None:
-        """For what the run was finished last, or None; a Failure if that is no scope and files."""
-        if not self._names(FINISHED):
+        """Return for what the run was finished last, or None."""
+        if not self.names(_FINISHED):
             return None
-        finished = self._one(FINISHED, "", _read_finished)
+        finished = self.load(_FINISHED, "", Finished)
         self._known(finished.files)
         return finished
-
-    def _list(self, table: str, name: str, read: Callable[[Any], T]) -> list[T]:
-        return self._one(table, name, lambda value: [read(item) for item in items(value)])
 
     def _known(self, names: Iterable[str]) -> set[str]:
         strange = sorted(set(names) - KNOWN)
@@ -117,6 +72,41 @@ class RunStore(SealedStore):
         return set(names)
 
 
-def _read_finished(value: Any) -> Finished:  # noqa: ANN401 - JSON may hold anything
-    scope, *files = texts(value)
-    return Finished(scope, dict(zip(files[::2], files[1::2], strict=True)))
+def open_run(directory: Path) -> RunStore:
+    """Open the run of a directory, which is made if need be; a Failure if it cannot be used."""
+    prepare(directory, RunStore.NAME, RunStore.WORK)
+    check_no_links(directory, [LOG])
+    log = directory / LOG
+    if log.exists() and not log.is_file():  # who opens a pipe waits until somebody reads it
+        raise Failure(f"{log} is not a file: use another DIR.")
+    return RunStore(directory)
+
+
+def write_files(directory: Path, store: RunStore, files: Mapping[str, bytes]) -> None:
+    """Write a run's files, and remove those that it wrote before and has no longer.
+
+    The manifest is removed first and written last: without one, nobody takes the directory for a
+    finished run.
+
+    Raises:
+        Failure: A file is not the run's, or cannot be written or removed.
+        Unfinished: There is no room for a file.
+    """
+    ours = store.files()
+    check_names(directory, {*files, *ours}, ours, store.WORK)
+    store.note_files(files)
+    path = directory / MANIFEST
+    try:
+        path.unlink(missing_ok=True)
+        for name in sorted(ours.difference(files)):
+            path = directory / name
+            path.unlink(missing_ok=True)
+        for name, content in sorted(files.items(), key=lambda item: item[0] == MANIFEST):
+            path = directory / name
+            write_whole(path, content)
+    except OSError as error:
+        raise failure(
+            f"{path} cannot be written or removed ({error.strerror}); what was decided is kept: "
+            "make room and run the same command again.",
+            error,
+        ) from error

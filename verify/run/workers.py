@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame, replay
@@ -17,7 +17,6 @@ from sanproof.proofs.kernel.games import GameError, Replay
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.symmetry import AlikeWitnesses, exchanged_colours, mirrored_cube
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
-from sanproof.verify.run.rows import CubeFindings, GamesFound
 from sanproof.verify.work.executors import checked, hands
 from sanproof.verify.work.log import log
 from sanproof.verify.work.processes import process_pool
@@ -25,19 +24,53 @@ from sanproof.verify.work.processes import process_pool
 if TYPE_CHECKING:
     from sanproof.proofs.search.decide import CubeResult
 
-
+T = TypeVar("T")
+R = TypeVar("R")
+Submit = Callable[[Callable[[Any], Any], Any], Future[Any]]
+"""Has work done for a task, and returns the future of its result."""
 WorkUnit = tuple[Cube, ...]
 """Cubes that are solved together, because their witnesses can be had from each other."""
 
 
-class UnitFindings(NamedTuple):
-    """What a worker found of the cubes of a work unit and their mirror images, and its seconds."""
+class CubeFindings(NamedTuple):
+    """What was found of a cube and checked.
 
-    found: list[CubeFindings]
+    Attributes:
+        cube: The cube, of White's moves.
+        witnesses: A checked witness for each string found, and for a pawn's also Black's.
+        left_open: The strings that the certificate leaves open: those with a witness, and any
+            for which there is neither a witness nor a refutation.
+        certificate: The cube's certificate, as :mod:`proofs.kernel.certificates` writes it.
+    """
+
+    cube: Cube
+    witnesses: list[CheckedWitness]
+    left_open: list[str]
+    certificate: str
+
+
+class GamesFound(NamedTuple):
+    """The proof games found and checked for one of White's witnesses.
+
+    Attributes:
+        san: The string of the witness.
+        games: White's game, and Black's of the string with the colours exchanged; or none.
+        given_up: How many positions were tried in vain before.
+    """
+
+    san: str
+    games: list[CheckedGame]
+    given_up: int
+
+
+class Timed(NamedTuple, Generic[T]):
+    """What a worker found, and the seconds that it took."""
+
+    found: list[T]
     seconds: float
 
 
-def solve_unit(unit: WorkUnit) -> UnitFindings:
+def solve_unit(unit: WorkUnit) -> Timed[CubeFindings]:
     """Decide the cubes of a work unit and their mirror images; every witness is checked."""
     # Only workers pay for a solver.
     from sanproof.proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
@@ -50,17 +83,10 @@ def solve_unit(unit: WorkUnit) -> UnitFindings:
     ]
     seconds = time.perf_counter() - started
     log.info("%s: %d witnesses, %.2f s", unit[0], sum(len(f.witnesses) for f in found), seconds)
-    return UnitFindings(found, seconds)
+    return Timed(found, seconds)
 
 
-class UnitGames(NamedTuple):
-    """The games that a worker found for a unit's witnesses, and the seconds it took."""
-
-    found: list[GamesFound]
-    seconds: float
-
-
-def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
+def search_unit_games(witnesses: Sequence[Witness]) -> Timed[GamesFound]:
     """Find a game for each of White's witnesses, or for other positions of their strings.
 
     Every game is checked.
@@ -79,7 +105,7 @@ def search_unit_games(witnesses: Sequence[Witness]) -> UnitGames:
     ]
     seconds = time.perf_counter() - started
     log.info("%d games for %d strings, %.2f s", len(checked), len(witnesses), seconds)
-    return UnitGames(games, seconds)
+    return Timed(games, seconds)
 
 
 def _replayed(games: Iterable[ProofGame]) -> Iterator[tuple[ProofGame, CheckedGame]]:
@@ -92,22 +118,15 @@ def _replayed(games: Iterable[ProofGame]) -> Iterator[tuple[ProofGame, CheckedGa
         yield game, record_game(game)
 
 
-class CoverTours(NamedTuple):
-    """The tours that a worker found for a part of the cover, and the seconds it took."""
-
-    found: list[Tour]
-    seconds: float
-
-
-def search_tours(part: MatesPart) -> CoverTours:
-    """Tours for one part of the cover."""
+def search_tours(part: MatesPart) -> Timed[Tour]:
+    """Find tours for one part of the cover."""
     from sanproof.proofs.cover.tours import tour_part  # noqa: PLC0415
 
     started = time.perf_counter()
     found = tour_part(part)
     seconds = time.perf_counter() - started
     log.info("%s: %d tours, %.2f s", part.name, len(found), seconds)
-    return CoverTours(found, seconds)
+    return Timed(found, seconds)
 
 
 def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
@@ -136,7 +155,7 @@ def cubes_decided(unit: WorkUnit) -> set[Cube]:
     return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
 
 
-def check_findings(unit: WorkUnit, result: UnitFindings) -> None:
+def check_findings(unit: WorkUnit, result: Timed[CubeFindings]) -> None:
     """Check what another machine found of a work unit.
 
     Raises:
@@ -154,7 +173,7 @@ def check_findings(unit: WorkUnit, result: UnitFindings) -> None:
                 raise WitnessError(f"{witness.san}: another position comes after {witness.fen}")
 
 
-def check_unit_games(witnesses: Sequence[Witness], result: UnitGames) -> None:
+def check_unit_games(witnesses: Sequence[Witness], result: Timed[GamesFound]) -> None:
     """Check the games that another machine found for a unit's witnesses.
 
     Raises:
@@ -175,12 +194,12 @@ CHECKS: Final[Mapping[Callable[..., Any], Callable[..., None]]] = {
     search_unit_games: check_unit_games,
 }
 """The checks of what another machine gives. Nothing is believed of tours: their games are checked
-as all games are."""
+as all games are, by processes of this machine."""
 
 
 @contextmanager
-def executor(workers: int, log_file: Path, scheduler: str | None = None) -> Iterator[Executor]:
-    """Whoever does the work of a run: processes of this machine, or the workers of a cluster.
+def hands_of_run(workers: int, log_file: Path, scheduler: str | None = None) -> Iterator[Submit]:
+    """Yield a function that has work done, in processes of this machine or on a cluster.
 
     What comes from other machines is checked by processes here. Log records go to the file.
 
@@ -189,23 +208,21 @@ def executor(workers: int, log_file: Path, scheduler: str | None = None) -> Iter
     """
     with hands(workers, log_file, scheduler) as found:
         if scheduler is None:
-            yield found.executor
+            yield found.executor.submit
             return
         with process_pool(workers) as own:
-            yield Checked(found.executor, own)
+            yield partial(submit_checked, found.executor, own)
 
 
-class Checked(Executor):
-    """Has work done by machines that may be wrong, and its results checked by processes of ours."""
-
-    def __init__(self, others: Executor, own: Executor) -> None:
-        self._others = others
-        self._own = own
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
-        """Have it done, and checked; games of the cover are checked here at once."""
-        if fn is check_games:
-            return self._own.submit(fn, *args, **kwargs)
-        done = self._others.submit(fn, *args, **kwargs)
-        check = CHECKS.get(fn)
-        return done if check is None else checked(done, partial(self._own.submit, check, *args))
+def submit_checked(
+    others: Executor,
+    own: Executor,
+    work: Callable[[Any], R],
+    task: Any,  # noqa: ANN401 - of any work
+) -> Future[R]:
+    """Have work done by others who may be wrong, and have our own check it, or do all of it."""
+    if work is check_games:
+        return own.submit(work, task)
+    done = others.submit(work, task)
+    check = CHECKS.get(work)
+    return done if check is None else checked(done, partial(own.submit, check, task))

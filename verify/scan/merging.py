@@ -19,7 +19,7 @@ from sanproof.verify.scan.scanner import REWRITTEN, ROWS, file_names, versions
 from sanproof.verify.scan.store import ScanStore, State
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.folder import hash_of
-from sanproof.verify.work.rows import text, texts
+from sanproof.verify.work.rows import reader, text
 from sanproof.verify.work.signals import in_order
 from sanproof.verify.work.store import differing
 
@@ -86,7 +86,7 @@ def _merged(directories: Sequence[Path], out: Path, proven: bytes) -> dict[str, 
             _add(part, [i for i, place in enumerate(order) if place.part == number], state, store)
         if settings["rewrite"]:
             _copy_rewritten(parts, order, state, out / REWRITTEN)
-        store.save(state, {})
+        store.save_state(state, {})
         found = ScanResult(sources, state.tally, store.kept)
         return write_outputs(out, found, settings, proven.decode("ascii").split())
 
@@ -113,7 +113,7 @@ def _opened(directory: Path) -> ScanStore:
 def _state(store: ScanStore) -> State:
     """What a store keeps, if its scan is finished."""
     try:
-        names = texts(store.origin.get("files"))
+        names: list[str] = reader(list[str])(store.origin.get("files"))
         rows, rewrites = text(store.origin.get("rows")), store.origin["rewrite"]
     except (KeyError, TypeError) as error:
         raise store.damaged("its origin has a wrong shape") from error

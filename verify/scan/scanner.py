@@ -139,7 +139,7 @@ class _Scan:
         for i, damage in self._damaged.items():
             sources[i] = sources[i]._replace(why=damage.why, read=damage.read)
         self._state = self._state._replace(sources=sources, finished=1)
-        self._store.save(self._state, {})
+        self._store.save_state(self._state, {})
 
     def _scan_chunks(self, texts: RewrittenTexts, tables: MoveTables | None) -> None:
         settings = self._settings
@@ -215,7 +215,7 @@ class _Scan:
     def _save(self, texts: RewrittenTexts) -> None:
         """Make durable what was taken in."""
         self._state = self._state._replace(rewritten=texts.saved())
-        self._store.save(self._state, self._unsaved)
+        self._store.save_state(self._state, self._unsaved)
         self._unsaved = {}
         self._saved_at = time.monotonic()
 

@@ -6,7 +6,7 @@ is kept.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
@@ -20,19 +20,10 @@ from sanproof.verify.scan.chunks import (
 )
 from sanproof.verify.scan.columns import Column, bytes_of, read_columns
 from sanproof.verify.scan.tally import Tally, kinds_of
-from sanproof.verify.work.rows import (
-    fields,
-    items,
-    number,
-    numbers,
-    text,
-    unpacked_with_bytes,
-    with_bytes,
-)
+from sanproof.verify.work.rows import items, number, reader, text
 from sanproof.verify.work.store import SealedStore
 
 _STATE: Final = "state"
-_FILES: Final = "files"
 _CHUNKS: Final = "chunks"
 _KINDS: Final = tuple(Deviating.__annotations__.values())
 
@@ -114,21 +105,21 @@ class ScanStore(SealedStore):
     NAME = "scan.sqlite3"
     WORK = "scan"
     APPLICATION = 0x73616E63  # "sanc" in ASCII
-    TABLES = (_STATE, _FILES, _CHUNKS)
-    MOST_BYTES = 1 << 30  # a chunk in which every move deviates
+    TABLES = (_STATE, _CHUNKS)
+    MAX_BYTES = 1 << 30  # a chunk in which every move deviates
 
-    def save(self, state: State, kept: dict[int, KeptChunk]) -> None:
+    def save_state(self, state: State, kept: dict[int, KeptChunk]) -> None:
         """Make durable how far the scan has come, with what is kept of the chunks since."""
         with self.at_once():
             for chunk, item in kept.items():
                 self.keep(chunk, item)
-            self._save(_STATE, "", [*state[:-1], state.tally.as_json()])
+            self.save(_STATE, "", [*state[:-1], state.tally.as_json()])
 
     def keep(self, chunk: int, item: KeptChunk) -> None:
         """Save what is kept of the chunk of this number."""
         found = item.found
         head = item._replace(found=[len(found[0])] if found else [])
-        self._save_content(_CHUNKS, f"{chunk:012}", with_bytes(head, bytes_of(found)))
+        self.save(_CHUNKS, f"{chunk:012}", head, after=bytes_of(found))
 
     def state(self, sources: int) -> State:
         """Return how far the scan of so many sources has come.
@@ -136,10 +127,9 @@ class ScanStore(SealedStore):
         Raises:
             Failure: It is no state of such a scan, or what is kept of the chunks does not fit it.
         """
-        if not self._names(_STATE):
-            state = State([], 0, [], Tally())
-        else:
-            state = self._one(_STATE, "", lambda value: _read_state(value, sources))
+        state = State([], 0, [], Tally())
+        if self.names(_STATE):
+            state = self.load_by(_STATE, "", lambda value, _: _read_state(value, sources))
         self._check_kept(state)
         return state
 
@@ -160,15 +150,6 @@ class ScanStore(SealedStore):
         if (kinds, refuting, unread) != (tally.kinds, tally.refuting, not_read):
             raise self.damaged("its chunks are not those that it counts")
 
-    def note_files(self, names: Iterable[str]) -> None:
-        """Note that files of these names are the scan's, before they are written."""
-        for name in names:
-            self._save(_FILES, name, [])
-
-    def files(self) -> set[str]:
-        """The names of the files that are the scan's."""
-        return set(self._names(_FILES))
-
     def kept(self) -> Iterator[KeptChunk]:
         """What is kept of each chunk of which anything is, in order."""
         return (kept for _, kept in self._named())
@@ -178,30 +159,26 @@ class ScanStore(SealedStore):
         return ((int(name), kept) for name, kept in self._named())
 
     def _named(self) -> Iterator[tuple[str, KeptChunk]]:
-        for name in self._names(_CHUNKS):
-            yield name, self._from_content(_CHUNKS, name, self._read_kept)
+        for name in self.names(_CHUNKS):
+            yield name, self.load_by(_CHUNKS, name, _read_kept)
 
-    def _read_kept(self, content: bytes) -> KeptChunk:
-        value, found = unpacked_with_bytes(content, self.MOST_BYTES)
-        source, sizes, refuting, rows, games = items(value)
-        lengths = numbers(sizes)
-        return KeptChunk(
-            number(source),
-            read_columns(found, lengths[0], _KINDS) if lengths else [],
-            [fields(Refuting, item) for item in items(refuting)],
-            text(rows),
-            [fields(GameOutcome, item) for item in items(games)],
-        )
+
+def _read_kept(value: Any, found: bytes) -> KeptChunk:  # noqa: ANN401 - JSON
+    source, sizes, refuting, rows, games = items(value)
+    lengths = reader(list[int])(sizes)
+    return KeptChunk(
+        number(source),
+        read_columns(found, lengths[0], _KINDS) if lengths else [],
+        reader(list[Refuting])(refuting),
+        text(rows),
+        reader(list[GameOutcome])(games),
+    )
 
 
 def _read_state(value: Any, sources: int) -> State:  # noqa: ANN401 - JSON
     found, finished, rewritten, tally = items(value)
-    kept = [fields(KeptSource, item) for item in items(found)]
-    written = [fields(WrittenFile, item) for item in items(rewritten)]
-    if (
-        len(kept) != sources
-        or len(written) not in {0, sources}
-        or any(source.chunks < 0 for source in kept)
-    ):
+    kept: list[KeptSource] = reader(list[KeptSource])(found)
+    written: list[WrittenFile] = reader(list[WrittenFile])(rewritten)
+    if len(kept) != sources or len(written) not in {0, sources}:
         raise ValueError("other sources")
     return State(kept, number(finished), written, Tally.read(tally, sources))

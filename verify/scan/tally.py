@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult, Kinds, Seen
 from sanproof.verify.scan.columns import Column
-from sanproof.verify.work.rows import counts, items, number, numbers, texts
+from sanproof.verify.work.rows import items, number, reader
 
 COUNTED: Final = {
     "games": "Games.",
@@ -83,7 +83,7 @@ class Strings:
         strings = cls()
         names, *columns = items(value)
         rows = zip(*map(numbers, columns), strict=True)
-        strings._rows = dict(zip(texts(names), map(list, rows), strict=True))
+        strings._rows = dict(zip(reader(list[str])(names), map(list, rows), strict=True))
         if any(len(row) != len(Occurrences._fields) for row in strings._rows.values()):
             raise ValueError("other columns")
         if any(row[2] >= sources for row in strings._rows.values()):
@@ -150,13 +150,13 @@ class Tally:
         """
         tally = cls()
         found, played, in_variations, kinds, their_kinds, refuting = items(value)
-        tally.counts = [counts(item) for item in items(found)]
+        tally.counts = reader(list[Counter[str]])(found)
         if len(tally.counts) > sources:
             raise ValueError("other sources")
         tally.played = Strings.read(played, len(tally.counts))
         tally.in_variations = Strings.read(in_variations, len(tally.counts))
         for apart, part in ((False, kinds), (True, their_kinds)):
-            tally.kinds.update({(kind, apart): n for kind, n in counts(part).items()})
+            tally.kinds.update({(kind, apart): n for kind, n in reader(Counter[str])(part).items()})
         tally.refuting = number(refuting)
         return tally
 

@@ -91,9 +91,10 @@ class ClusterExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more tasks. A worker ends the task that it has begun, and nobody waits for it."""
         self._closed = True
-        if cancel_futures and self._open:  # if it was given up, nobody answers
-            with suppress(Exception):  # the connection is lost, and all tasks with it
-                self._remote.shutdown(wait=False)
+        if cancel_futures:
+            if self._open:  # otherwise the cluster may be given up: nobody answers
+                with suppress(Exception):  # the connection is lost, and all tasks with it
+                    self._remote.shutdown(wait=False)
         elif wait:
             self._remote.shutdown(wait=True)
 

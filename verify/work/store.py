@@ -9,19 +9,20 @@ is refused with the same sentence.
 import hashlib
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self, TypeVar
 
 from sanproof.verify.errors import Failure, Interrupted, Unfinished
 from sanproof.verify.work.folder import check_no_links
-from sanproof.verify.work.rows import MOST_BYTES, entries, packed, unpacked
+from sanproof.verify.work.rows import MAX_BYTES, entries, packed, reader, unpacked
 from sanproof.verify.work.signals import in_order
 
 T = TypeVar("T")
 
 _ORIGIN: Final = "origin"
+_FILES: Final = "files"
 _COLUMNS: Final = (
     "name TEXT PRIMARY KEY, value BLOB NOT NULL, seconds REAL NOT NULL, sha256 BLOB NOT NULL"
 )
@@ -44,8 +45,8 @@ class SealedStore:
     APPLICATION: ClassVar[int]
     """Marks an SQLite file as ours (``PRAGMA application_id``)."""
     TABLES: ClassVar[tuple[str, ...]]
-    """Tables of the same columns. Without row numbers, a table has no index that could differ."""
-    MOST_BYTES: ClassVar[int] = MOST_BYTES
+    """Tables besides those of the origin and of the files, all of the same columns."""
+    MAX_BYTES: ClassVar[int] = MAX_BYTES
     """The most that a row may hold, unpacked."""
 
     def __init__(self, directory: Path, origin: Mapping[str, Any] | None) -> None:
@@ -72,7 +73,7 @@ class SealedStore:
             raise
 
     def _open(self, origin: Mapping[str, Any] | None) -> None:
-        self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.MOST_BYTES)
+        self._database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, self.MAX_BYTES)
         self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
         ((application,),) = self._database.execute("PRAGMA application_id")
         ((tables,),) = self._database.execute("SELECT count(*) FROM sqlite_schema")
@@ -87,7 +88,7 @@ class SealedStore:
         if not tables and origin is not None:
             self._make_tables(origin)
         self._check()
-        self.origin = self._one(_ORIGIN, "", entries)
+        self.origin = self.load_by(_ORIGIN, "", lambda value, _: entries(value))
         if origin is not None and (other := differing(self.origin, origin)):
             raise Failure(
                 f"{self.path.parent} holds a {self.WORK} with other {', '.join(other)}: "
@@ -100,11 +101,12 @@ class SealedStore:
             self._database.execute(f"PRAGMA application_id = {self.APPLICATION}")
             for statement in self._schema().values():
                 self._database.execute(statement)
-            self._save(_ORIGIN, "", dict(origin))
+            self.save(_ORIGIN, "", dict(origin))
 
     @classmethod
     def _schema(cls) -> dict[str, str]:
-        tables = (_ORIGIN, *cls.TABLES)
+        # Without row numbers, a table has no index that could differ.
+        tables = (_ORIGIN, _FILES, *cls.TABLES)
         return {table: f"CREATE TABLE {table} ({_COLUMNS}) WITHOUT ROWID" for table in tables}
 
     def _check(self) -> None:
@@ -115,7 +117,7 @@ class SealedStore:
         if dict(self._read("SELECT name, sql FROM sqlite_schema")) != self._schema():
             raise self.damaged("it has other tables")
         for table in self._schema():
-            for name in self._names(table):
+            for name in self.names(table):
                 self._row(table, name)
 
     def _explain(self, error: sqlite3.OperationalError) -> str:
@@ -157,13 +159,16 @@ class SealedStore:
                 self._database.execute("ROLLBACK")
             raise
 
-    def _save(self, table: str, name: str, value: Any, seconds: float = 0) -> None:  # noqa: ANN401
-        """Make a row durable: its value, and the seconds that it took a worker."""
-        self._save_content(table, name, packed(value), seconds)
-
-    def _save_content(self, table: str, name: str, content: bytes, seconds: float = 0) -> None:
-        """The same of a value that is packed."""
-        row = (name, content, float(seconds))
+    def save(
+        self,
+        table: str,
+        name: str,
+        value: Any,  # noqa: ANN401 - of any type that a reader reads
+        seconds: float = 0,
+        after: bytes = b"",
+    ) -> None:
+        """Make a row durable: a value, the seconds that it took a worker, and bytes after it."""
+        row = (name, packed(value, after), float(seconds))
         statement = f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)"  # noqa: S608
         self._write(statement, *row, _digest(table, *row))
 
@@ -176,26 +181,39 @@ class SealedStore:
                 "make room and run the same command again."
             ) from error
 
-    def _names(self, table: str) -> list[str]:
-        """The names of a table's rows, in order."""
+    def names(self, table: str) -> list[str]:
+        """Return the names of a table's rows, in order."""
         return [name for (name,) in self._read(f"SELECT name FROM {table} ORDER BY name")]  # noqa: S608
 
-    def _one(self, table: str, name: str, read: Callable[[Any], T]) -> T:
-        """The value of a row, by a function that reads it.
+    def seconds(self, table: str) -> float:
+        """Return the time that all workers together spent on what a table holds."""
+        ((seconds,),) = self._read(f"SELECT total(seconds) FROM {table}")  # noqa: S608
+        return float(seconds)
+
+    def load(self, table: str, name: str, kind: type[T]) -> T:
+        """Return the value of a row, of a type that :func:`verify.work.rows.reader` knows.
 
         Raises:
             Failure: There is no such row, or its value has a wrong shape.
         """
-        return self._from_content(
-            table, name, lambda content: read(unpacked(content, self.MOST_BYTES))
-        )
+        read: Callable[[Any], T] = reader(kind)  # type: ignore[arg-type]
+        return self.load_by(table, name, lambda value, _: read(value))
 
-    def _from_content(self, table: str, name: str, read: Callable[[bytes], T]) -> T:
-        """The same by a function that unpacks the value too."""
+    def load_by(self, table: str, name: str, read: Callable[[Any, bytes], T]) -> T:
+        """Return what a function reads from the value of a row and the bytes after it."""
         try:
-            return read(self._row(table, name))
+            return read(*unpacked(self._row(table, name), self.MAX_BYTES))
         except (zlib.error, ValueError, TypeError, RecursionError) as error:
             raise self.damaged(f"the row {name} of {table} has a wrong shape") from error
+
+    def files(self) -> set[str]:
+        """Return the files that the work wrote, or was about to write."""
+        return set(self.names(_FILES))
+
+    def note_files(self, names: Iterable[str]) -> None:
+        """Note that the work is about to write these files, and so may replace them later."""
+        for name in sorted(set(names) - self.files()):
+            self.save(_FILES, name, [])
 
     def _row(self, table: str, name: str) -> bytes:
         """A row's value, when it has the hash that was kept with it."""

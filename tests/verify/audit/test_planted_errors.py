@@ -20,13 +20,13 @@ from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import CubeResult
 from sanproof.proofs.verdicts.witness import Witness, WitnessError
-from sanproof.verify.claims.selection import Selection
+from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.commands import cli
 from sanproof.verify.errors import UNDECIDED, Failure, NegativeAnswer
 from sanproof.verify.run import harness
-from sanproof.verify.run.harness import KeptUnits, units_for
+from sanproof.verify.run.harness import Search, units_for
 from sanproof.verify.run.runner import run
-from sanproof.verify.run.store import RunStore
+from sanproof.verify.run.store import UNITS, RunStore
 from tests.verify.command import (
     PART,
     InlineExecutor,
@@ -44,10 +44,14 @@ CASTLING = Cube("O-O", "", "")
 class Unobserved:
     """A progress that nobody looks at."""
 
+    def begin(self, phase: str, done: float) -> None:
+        """Do nothing."""
+
     def advance(self, cost: float) -> None:
         """Do nothing."""
 
 
+SCOPE = RunScope(Selection("O-O", [CASTLING], None), games=True, cover=False)
 select = cache(sanproof.verify.claims.selection.select)
 honest_castling = cache(decide.decide_unit)
 
@@ -55,7 +59,7 @@ honest_castling = cache(decide.decide_unit)
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the work be done where the errors are planted."""
-    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     monkeypatch.setattr("sanproof.verify.claims.selection.select", select)
 
 
@@ -207,10 +211,9 @@ def test_a_wrong_witness_ends_the_command_with_a_negative_answer(
 def test_a_wrong_witness_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     change_one_witness(monkeypatch, "O-O+", other_move)
     with RunStore(tmp_path) as store:
-        kept = KeptUnits(store, [(CASTLING,)])
         with pytest.raises(WitnessError, match=r"O-O\+"):
-            harness.decide([(CASTLING,)], kept, InlineExecutor(), Unobserved())
-        assert store.names() == set()
+            Search(store, SCOPE).decide(InlineExecutor().submit, Unobserved())
+        assert store.names(UNITS) == []
 
 
 def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
@@ -263,13 +266,12 @@ def test_with_its_rules_the_same_strings_are_impossible(tmp_path: Path) -> None:
 # The workers
 
 
-def test_a_worker_that_dies(tmp_path: Path) -> None:
-    orbits = units_for([CASTLING])
+def test_a_worker_that_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(harness, "solve_unit", die)
     with RunStore(tmp_path) as store, ProcessPoolExecutor(1, get_context("spawn")) as executor:
-        kept = KeptUnits(store, orbits)
         with pytest.raises(Failure, match=r"A worker process died.*run the same command again"):
-            harness.decide(orbits, kept, executor, Unobserved(), solve=die)
-        assert store.names() == set()
+            Search(store, SCOPE).decide(executor.submit, Unobserved())
+        assert store.names(UNITS) == []
 
 
 @pytest.mark.slow
@@ -280,9 +282,9 @@ def test_what_was_decided_before_an_error_is_kept(
     with pytest.raises(NegativeAnswer, match=r"Nxa8\+"):
         run(tmp_path, part, 1)
     with RunStore(tmp_path) as store:
-        kept = store.names()
+        kept = store.names(UNITS)
     assert 0 < len(kept) < len(units_for(part.cubes))
     monkeypatch.undo()
-    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     assert not run(tmp_path, part, 1).again
     assert outputs(tmp_path) == outputs(finished_run)

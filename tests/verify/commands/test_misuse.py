@@ -238,7 +238,7 @@ def test_a_run_that_was_killed_as_it_began_goes_on(tmp_path: Path) -> None:
     """Between the tables and the note of what made them."""
     killed = """
 import os, sanproof.verify.work.store
-sanproof.verify.work.store.SealedStore._save = lambda *_: os._exit(9)
+sanproof.verify.work.store.SealedStore.save = lambda *_: os._exit(9)
 """
     arguments = verify(tmp_path, QUICK)
     run = subprocess.run(command(*arguments, first=killed), cwd=ROOT, check=False)
@@ -254,12 +254,12 @@ sanproof.verify.work.store.SealedStore._save = lambda *_: os._exit(9)
 def test_no_room_for_what_is_decided(tmp_path: Path, finished_run: Path) -> None:
     """The run's file may grow to 100 kB: enough to begin, not enough for the whole run."""
     limit = """
-import resource, sanproof.verify.run.runner
-honest = sanproof.verify.run.runner.decide
+import resource, sanproof.verify.run.harness
+honest = sanproof.verify.run.harness.Search.decide
 def decide(*arguments):  # the workers have started, and have room for what they need
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
     honest(*arguments)
-sanproof.verify.run.runner.decide = decide
+sanproof.verify.run.harness.Search.decide = decide
 """
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
     run = subprocess.run(

@@ -117,7 +117,7 @@ def test_names_that_no_run_writes_are_refused_before_anything_is_touched(
     with RunStore(directory):
         pass
     name = name.format(absolute=precious)
-    value = [] if table == "files" else ["strings that match O-O, with games", name, "00"]
+    value = [] if table == "files" else ["strings that match O-O, with games", {name: "00"}]
     forge_row(directory / "run.sqlite3", table, name if table == "files" else "", value)
     with pytest.raises(Failure, match=r"run\.sqlite3 is damaged \(no run writes a file"):
         run(directory, select(QUICK), 1)
@@ -158,7 +158,7 @@ def test_a_directory_that_is_removed_meanwhile_keeps_nothing(
         shutil.rmtree(directory)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     monkeypatch.setattr("sanproof.verify.run.runner.gather_results", removing)
     with pytest.raises(Unfinished, match="was removed while the run was at work: nothing is kept"):
         run(directory, select(QUICK), 1)
@@ -202,7 +202,7 @@ def test_while_files_are_written_nobody_takes_them_for_a_finished_run(
         path.write_bytes(content)
 
     (finished / "summary.md").unlink()
-    monkeypatch.setattr("sanproof.verify.run.folder.write_whole", write)
+    monkeypatch.setattr("sanproof.verify.run.store.write_whole", write)
     run(finished, part, 1)
     assert seen[-1] == ("manifest.json", False)
     assert not any(there for _, there in seen)

@@ -1,7 +1,7 @@
 """Which work units are decided for a selection, and what is kept of them."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,19 +13,12 @@ from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search.symmetry import mirrored_san, work_units
 from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.errors import Failure
-from sanproof.verify.run.harness import (
-    KeptUnits,
-    cost,
-    decide,
-    unit_name,
-    units_for,
-)
-from sanproof.verify.run.rows import CubeFindings, GamesFound
-from sanproof.verify.run.store import Finished, RunStore
-from sanproof.verify.run.workers import UnitFindings, WorkUnit, cubes_decided
+from sanproof.verify.run.harness import Search, cost, unit_name, units_for
+from sanproof.verify.run.store import GAMES, UNITS, RunStore
+from sanproof.verify.run.workers import CubeFindings, GamesFound, Timed, WorkUnit, cubes_decided
 from tests.strings import strings_of
-from tests.verify.command import InlineExecutor
 
 cubes = st.sampled_from(all_cubes())
 
@@ -77,135 +70,112 @@ def test_the_costliest_come_first() -> None:
     assert known == sorted(known, key=["Q", "R", "B", "N", ""].index)
 
 
-def invented(unit: WorkUnit) -> UnitFindings:
+def invented(unit: WorkUnit) -> Timed[CubeFindings]:
     """Findings without any search."""
     found = []
     for cube in sorted(cubes_decided(unit)):
         san = str(next(strings_of(cube)))
         witness = CheckedWitness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a1a2", "8/8/8/8/8/8/8/8 b")
         found.append(CubeFindings(cube, [witness], [san], f"certificate of {cube}\n"))
-    return UnitFindings(found, 0.25)
+    return Timed(found, 0.25)
 
 
 class Counting:
     def __init__(self) -> None:
+        self.begun: list[tuple[str, float]] = []
         self.cost = 0.0
-        self.calls = 0
+
+    def begin(self, phase: str, done: float) -> None:
+        self.begun.append((phase, done))
 
     def advance(self, cost: float) -> None:
         assert cost > 0
         self.cost += cost
-        self.calls += 1
 
 
-PENDING = units_for([Cube("N", "", "a1"), Cube("", "x", "b8"), Cube("O-O", "", "")])
+CUBES = [Cube("N", "", "a1"), Cube("", "x", "b8"), Cube("O-O", "", "")]
+PENDING = units_for(CUBES)
+
+
+def search_of(store: RunStore, cubes: Sequence[Cube] = CUBES) -> Search:
+    return Search(store, RunScope(Selection("", list(cubes), None), games=True, cover=False))
+
+
+@pytest.fixture(autouse=True)
+def _invented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sanproof.verify.run.harness.solve_unit", invented)
 
 
 def test_everything_that_comes_back_is_saved(tmp_path: Path) -> None:
+    """And is then as it will be read, also beside what an earlier run had saved."""
+    expected = sorted(found for unit in PENDING for found in invented(unit).found)
+    assert len(expected) > len(PENDING) > 2
     progress = Counting()
     with RunStore(tmp_path) as store, ThreadPoolExecutor(2) as executor:
-        decide(PENDING, KeptUnits(store, PENDING), executor, progress, solve=invented)
-    assert progress.calls == len(PENDING)
-    assert progress.cost == pytest.approx(sum(cost(unit).deciding for unit in PENDING))
+        store.save(UNITS, unit_name(PENDING[0]), invented(PENDING[0]).found, 1)
+        search = search_of(store)
+        assert search.in_words().startswith(f"1 of {len(PENDING)} work units are decided")
+        search.decide(executor.submit, progress)
+        assert sorted(search.decided()) == expected
+    assert progress.begun == [("deciding", cost(PENDING[:1]).deciding)]
+    assert progress.cost == pytest.approx(cost(PENDING[1:]).deciding)
     with RunStore(tmp_path) as store:
-        assert store.names() == set(map(unit_name, PENDING))
-        expected = [found for unit in PENDING for found in invented(unit).found]
-        assert sorted(KeptUnits(store, PENDING).decided()) == sorted(expected)
-        assert store.worker_seconds() == 0.25 * len(PENDING)
+        assert set(store.names(UNITS)) == set(map(unit_name, PENDING))
+        assert sorted(search_of(store).decided()) == expected
+        assert store.seconds(UNITS) == 1 + 0.25 * len(PENDING[1:])
+        # What is kept of other units is of a larger run that was stopped in this directory.
+        assert search_of(store, CUBES[2:]).decided() == invented((CUBES[2],)).found
 
 
-def test_what_was_just_decided_is_as_it_will_be_read(tmp_path: Path) -> None:
-    with RunStore(tmp_path) as store:
-        kept = KeptUnits(store, PENDING)
-        decide(PENDING[1:], kept, InlineExecutor(), Counting(), solve=invented)
-        store.save(unit_name(PENDING[0]), invented(PENDING[0]).found, 1)  # by an earlier run
-        read = KeptUnits(store, PENDING)
-        assert kept.decided() == read.decided()
-        for unit in PENDING:
-            assert kept.witnesses_of_white(unit) == read.witnesses_of_white(unit)
+KEPT: dict[str, Callable[[list[CubeFindings]], list[CubeFindings]]] = {
+    "without a cube": lambda found: found[1:],
+    "of another cube": lambda found: [found[0]._replace(cube=Cube("Q", "", "d4")), *found[1:]],
+    "twice": lambda found: found * 2,
+}
 
 
-def test_what_is_kept_of_other_units_is_left_out(tmp_path: Path) -> None:
-    """It is of a larger run, which was stopped, in the same directory."""
-    with RunStore(tmp_path) as store, ThreadPoolExecutor(2) as executor:
-        decide(PENDING, KeptUnits(store, PENDING), executor, Counting(), solve=invented)
-        assert KeptUnits(store, PENDING[:1]).decided() == invented(PENDING[0]).found
-
-
-def without_a_cube(found: list[CubeFindings]) -> list[CubeFindings]:
-    return found[1:]
-
-
-def of_another_cube(found: list[CubeFindings]) -> list[CubeFindings]:
-    return [found[0]._replace(cube=Cube("Q", "", "d4")), *found[1:]]
-
-
-def twice(found: list[CubeFindings]) -> list[CubeFindings]:
-    return found * 2
-
-
-@pytest.mark.parametrize("change", [without_a_cube, of_another_cube, twice])
+@pytest.mark.parametrize("change", KEPT.values(), ids=KEPT)
 def test_what_is_kept_must_be_the_units_own(
     tmp_path: Path, change: Callable[[list[CubeFindings]], list[CubeFindings]]
 ) -> None:
-    unit = PENDING[0]
+    (unit,) = units_for(CUBES[2:])
     with RunStore(tmp_path) as store:
-        store.save(unit_name(unit), change(invented(unit).found), 1)
+        store.save(UNITS, unit_name(unit), change(invented(unit).found))
         with pytest.raises(Failure, match=r"is damaged .* holds what is not its own"):
-            KeptUnits(store, [unit]).decided()
+            search_of(store, CUBES[2:]).decided()
 
 
 def test_games_of_other_strings_are_noticed(tmp_path: Path) -> None:
-    unit = PENDING[0]
-    witness = CheckedWitness("Na1", "8/8/8/8/8/8/8/8 w - - 0 1", "b3a1", "8/8/8/8/8/8/8/8 b")
+    (unit,) = units_for(CUBES[2:])
+    name = unit_name(unit)
     with RunStore(tmp_path) as store:
-        found = [f._replace(witnesses=[witness]) for f in invented(unit).found]
-        store.save(unit_name(unit), found, 1)
-        games = [GamesFound("Na1", [], 0) for _ in found]
-        store.save_games(unit_name(unit), games, 1)
-        assert KeptUnits(store, [unit]).games() == games
+        found = invented(unit).found
+        store.save(UNITS, name, found)
+        games = [GamesFound(w.san, [], 0) for cube in found for w in cube.witnesses]
+        store.save(GAMES, name, games)
+        assert search_of(store, CUBES[2:]).games() == games != []
         for wrong in (games[1:], games * 2, [GamesFound("Nf3", [], 0), *games[1:]]):
-            store.save_games(unit_name(unit), wrong, 1)
+            store.save(GAMES, name, wrong)
             with pytest.raises(Failure, match="holds what is not its own"):
-                KeptUnits(store, [unit]).games()
+                search_of(store, CUBES[2:]).games()
 
 
 @pytest.mark.parametrize("error", [Failure("enough"), KeyboardInterrupt()])
-def test_an_error_cancels_what_has_not_begun(tmp_path: Path, error: BaseException) -> None:
+def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
+    tmp_path: Path, error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun: list[WorkUnit] = []
-    pending = units_for(None)[:50]
 
-    def solve(unit: WorkUnit) -> UnitFindings:
+    def solve(unit: WorkUnit) -> Timed[CubeFindings]:
         begun.append(unit)
         time.sleep(0.01)
         if len(begun) == 3:
             raise error
         return invented(unit)
 
-    with (
-        RunStore(tmp_path) as store,
-        ThreadPoolExecutor(1) as executor,
-        pytest.raises(type(error)),
-    ):
-        decide(pending, KeptUnits(store, pending), executor, Counting(), solve=solve)
-    assert len(begun) < len(pending)
-
-
-def test_saving_a_unit_again_replaces_it(tmp_path: Path) -> None:
-    unit = (Cube("K", "", "a1"),)
-    first, second = invented(unit).found, [invented(unit).found[0]._replace(left_open=[])]
+    monkeypatch.setattr("sanproof.verify.run.harness.solve_unit", solve)
     with RunStore(tmp_path) as store:
-        store.save("Ka1", first, 1)
-        store.save("Ka1", second, 2)
-        assert store.load("Ka1") == second
-        assert store.worker_seconds() == 2
-
-
-def test_a_run_is_finished_for_one_scope_at_a_time(tmp_path: Path) -> None:
-    """The files in the directory are those of the last time."""
-    with RunStore(tmp_path) as store:
-        assert store.finished() is None
-        store.finish(Finished("N*", {"summary.md": "1"}))
-        store.finish(Finished("all", {"summary.md": "2", "summary.json": "3"}))
-    with RunStore(tmp_path) as store:
-        assert store.finished() == Finished("all", {"summary.md": "2", "summary.json": "3"})
+        with ThreadPoolExecutor(1) as executor, pytest.raises(type(error)):
+            search_of(store, all_cubes()).decide(executor.submit, Counting())
+        assert len(begun) < len(units_for(None))
+        assert set(store.names(UNITS)) >= {unit_name(unit) for unit in begun[:2]}

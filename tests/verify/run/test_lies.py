@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import pytest
 
@@ -12,21 +13,32 @@ from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import NegativeAnswer
-from sanproof.verify.run.rows import CubeFindings
 from sanproof.verify.run.runner import run
-from sanproof.verify.run.store import RunStore
-from sanproof.verify.run.workers import CHECKS, Checked, UnitFindings, UnitGames
+from sanproof.verify.run.store import GAMES, UNITS, RunStore
+from sanproof.verify.run.workers import (
+    CHECKS,
+    CubeFindings,
+    GamesFound,
+    Submit,
+    Timed,
+    submit_checked,
+)
 from sanproof.verify.work.executors import Inline
 
 EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
 Lie = Callable[[Any], Any]
 
 
+def is_of(result: object, kind: type) -> TypeGuard[Timed[Any]]:
+    """Whether a worker found something of this kind."""
+    return isinstance(result, Timed) and isinstance(result.found[0], kind)
+
+
 def of_findings(change: Callable[[Any], Any]) -> Lie:
     """A lie about the first cube of a work unit."""
 
     def lie(result: object) -> object:
-        if not isinstance(result, UnitFindings):
+        if not is_of(result, CubeFindings):
             return result
         return result._replace(found=[change(result.found[0]), *result.found[1:]])
 
@@ -37,7 +49,7 @@ def of_games(change: Callable[[Any], Any]) -> Lie:
     """A lie about the first game of a work unit."""
 
     def lie(result: object) -> object:
-        if not isinstance(result, UnitGames):
+        if not is_of(result, GamesFound):
             return result
         first, *others = result.found
         games = [change(first.games[0]), *first.games[1:]]
@@ -47,7 +59,7 @@ def of_games(change: Callable[[Any], Any]) -> Lie:
 
 
 def without_first(result: object) -> object:
-    return result._replace(found=result.found[1:]) if isinstance(result, UnitFindings) else result
+    return result._replace(found=result.found[1:]) if is_of(result, CubeFindings) else result
 
 
 def on_an_empty_board(found: CubeFindings) -> CubeFindings:
@@ -98,10 +110,10 @@ class Lying(Executor):
 
 def run_with(lie: Lie, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
-    def executor(_: int, __: Path, ___: str | None) -> Iterator[Executor]:
-        yield Checked(Lying(lie), Inline())
+    def executor(_: int, __: Path, ___: str | None) -> Iterator[Submit]:
+        yield partial(submit_checked, Lying(lie), Inline())
 
-    monkeypatch.setattr("sanproof.verify.run.runner.executor", executor)
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", executor)
     run(directory, select("O-O"), 1)
 
 
@@ -114,8 +126,8 @@ def test_a_lie_ends_the_run_and_is_not_kept(
         run_with(lie, tmp_path, monkeypatch)
     assert not (tmp_path / "manifest.json").exists()
     with RunStore(tmp_path) as store:
-        assert not store.names_with_games()
-        assert len(store.names()) == (sentence == "A game is wrong")
+        assert not store.names(GAMES)
+        assert len(store.names(UNITS)) == (sentence == "A game is wrong")
 
 
 def test_the_truth_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,6 +142,6 @@ def test_what_is_cancelled_is_cancelled_for_the_others_too() -> None:
         def submit(self, *_: object, **__: object) -> Future[Any]:
             return waiting
 
-    found = Checked(Waiting(), Inline()).submit(next(iter(CHECKS)), ())
+    found = submit_checked(Waiting(), Inline(), next(iter(CHECKS)), ())
     assert found.cancel()
     assert waiting.cancelled()

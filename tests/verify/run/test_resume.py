@@ -124,8 +124,8 @@ def test_the_order_of_work_does_not_matter(
         random.Random(0).shuffle(units)
         return units
 
-    monkeypatch.setattr("sanproof.verify.run.runner.units_for", shuffled)
-    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.harness.units_for", shuffled)
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     run(tmp_path, part, 1)
     assert outputs(tmp_path) == outputs(finished_run)
 
@@ -168,7 +168,7 @@ def test_a_larger_part_can_follow_a_smaller(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One directory for the king's captures, and then for its moves as well."""
-    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     for pattern in ("Kxa1", "K*a1"):
         run(tmp_path / "grown", select(pattern), 1)
     run(tmp_path / "at once", select("K*a1"), 1)

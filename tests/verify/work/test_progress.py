@@ -136,7 +136,7 @@ def test_a_run_goes_from_beginning_to_end_once(
         yield recorded
 
     monkeypatch.setattr("sanproof.verify.run.runner.progress_display", display)
-    monkeypatch.setattr("sanproof.verify.run.runner.executor", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     run(tmp_path, select("O-O"), 1, games=games)
     assert recorded.phases == ["deciding", *["games"] * games, "writing"]
     assert [recorded.done] == pytest.approx(totals)
