@@ -82,7 +82,7 @@ class Strings:
         """Read what was stored; a TypeError or ValueError if it is something else."""
         strings = cls()
         names, *columns = items(value)
-        rows = zip(*map(numbers, columns), strict=True)
+        rows = zip(*map(reader(list[int]), columns), strict=True)
         strings._rows = dict(zip(reader(list[str])(names), map(list, rows), strict=True))
         if any(len(row) != len(Occurrences._fields) for row in strings._rows.values()):
             raise ValueError("other columns")
