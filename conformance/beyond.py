@@ -33,13 +33,13 @@ from conformance.survey import TIMEOUT_SECONDS
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.case import Case, Operation
-from sanproof.verify.conformance.cases.judge import Outcome
-from sanproof.verify.conformance.cases.versions import kept_scoreboard
-from sanproof.verify.conformance.libraries.asking import ask
-from sanproof.verify.conformance.libraries.conversation import is_failure
-from sanproof.verify.conformance.libraries.outcome import Entry, LibraryReport
-from sanproof.verify.conformance.libraries.testing import report_of
+from sanproof.verify.conformance.asking import ask
+from sanproof.verify.conformance.conversation import is_failure
+from sanproof.verify.conformance.files import kept_scoreboard
+from sanproof.verify.conformance.judge import Outcome
+from sanproof.verify.conformance.outcome import Entry, LibraryReport
+from sanproof.verify.conformance.suite import Case, Operation
+from sanproof.verify.conformance.testing import report_of
 
 FIRST: Final = 128
 """So many cases are asked first; twice as many each time while that takes little time."""

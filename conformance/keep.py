@@ -23,7 +23,7 @@ from sanproof.reports.scoreboard.contents import MAY, Scoreboard
 from sanproof.reports.scoreboard.tables import hardest_cases, table
 from sanproof.reports.scoreboard.words import customs, question
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.versions import kept_scoreboard
+from sanproof.verify.conformance.files import kept_scoreboard
 
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")

@@ -1,7 +1,7 @@
 """What of the failures beyond the core the core does not show already.
 
 A failure is *news* if the library's kept results of the core show no failure of a mechanism that
-the case has. A string has all those mechanisms that :mod:`verify.conformance.cases.recognise` finds
+the case has. A string has all those mechanisms that :mod:`conformance.suite.recognise` finds
 in it.
 """
 
@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import chess
 
+from conformance.suite.mechanisms import MECHANISMS
+from conformance.suite.recognise import Asked
 from sanproof.reports.scoreboard.contents import FAILURES, MAY, Scoreboard
-from sanproof.verify.conformance.cases.mechanisms import MECHANISMS
-from sanproof.verify.conformance.cases.recognise import Asked
 
 
 class Failure(NamedTuple):

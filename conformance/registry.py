@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sanproof.verify.conformance.libraries.asking import PYTHON_CHESS
+from sanproof.verify.conformance.asking import PYTHON_CHESS
 
 HERE: Final = Path(__file__).parent
 REGISTRY: Final = HERE / "registry.toml"

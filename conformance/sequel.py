@@ -12,10 +12,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from conformance.suite.build import further_suite
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases import strings
-from sanproof.verify.conformance.cases.build import further_suite
-from sanproof.verify.conformance.cases.case import (
+from sanproof.verify.conformance import strings
+from sanproof.verify.conformance.strings import published_lines, read_line, string_cases
+from sanproof.verify.conformance.suite import (
     Case,
     Demand,
     case_as_json,
@@ -23,7 +24,6 @@ from sanproof.verify.conformance.cases.case import (
     question,
     read_suite,
 )
-from sanproof.verify.conformance.cases.strings import published_lines, read_line, string_cases
 
 LINES: Final = 200
 """So many strings make a piece."""

@@ -20,10 +20,10 @@ from conformance import registry
 from conformance.environments import INSTALLED
 from conformance.registry import read_registry
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.cases.case import Suite, read_suite
-from sanproof.verify.conformance.libraries.asking import ask
-from sanproof.verify.conformance.libraries.formats import UsedSuite, result_file, to_json
-from sanproof.verify.conformance.libraries.testing import report_of
+from sanproof.verify.conformance.asking import ask
+from sanproof.verify.conformance.formats import UsedSuite, result_file, to_json
+from sanproof.verify.conformance.suite import Suite, read_suite
+from sanproof.verify.conformance.testing import report_of
 from sanproof.verify.findings.formats import Display
 
 TIMEOUT_SECONDS: Final = 60.0

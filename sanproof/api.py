@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from sanproof.reports.exports.meant import meant
     from sanproof.reports.exports.spoken import spoken
     from sanproof.verify.audit.whole import Audited
-    from sanproof.verify.conformance.libraries.outcome import LibraryReport
+    from sanproof.verify.conformance.outcome import LibraryReport
     from sanproof.verify.errors import Failure
     from sanproof.verify.gate.compare import GateReport
     from sanproof.verify.notation.reading import Reading
@@ -126,7 +126,7 @@ _ELSEWHERE: Final = {
     "EvidenceError": "sanproof.proofs.kernel.files",
     "Failure": "sanproof.verify.errors",
     "GateReport": "sanproof.verify.gate.compare",
-    "LibraryReport": "sanproof.verify.conformance.libraries.outcome",
+    "LibraryReport": "sanproof.verify.conformance.outcome",
     "Reading": "sanproof.verify.notation.reading",
     "Writing": "sanproof.verify.notation.writing",
     "meant": "sanproof.reports.exports.meant",
@@ -530,7 +530,7 @@ def conformance(
     """
     _refuse_text("only", only)
     _refuse_text("skip", skip)
-    from sanproof.verify.conformance.libraries.testing import Wishes, ask_libraries  # noqa: PLC0415
+    from sanproof.verify.conformance.testing import Wishes, ask_libraries  # noqa: PLC0415
 
     wishes = Wishes(commands, only=tuple(only), skip=tuple(skip), timeout_seconds=timeout_seconds)
     return ask_libraries(wishes)[1]

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.verify.command import PROGRAM, ROOT
-from tests.verify.conformance.libraries.suites import hostile, write_suite
+from tests.verify.conformance.suites import hostile, write_suite
 
 ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
 SUITE_ACTION = (ROOT / "conformance" / "action.yml").read_text(encoding="utf-8")

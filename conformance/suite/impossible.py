@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from conformance.suite.build import VERSION
 from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.search import Disagreement
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import table
-from sanproof.verify.conformance.cases.build import VERSION
-from sanproof.verify.conformance.cases.case import LICENCE
+from sanproof.verify.conformance.suite import LICENCE
 
 FILE: Final = "impossible.json"
 _TIMEOUT_SECONDS: Final = 120.0

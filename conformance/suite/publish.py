@@ -4,15 +4,17 @@
 """
 
 import json
+import lzma
 import sys
 from pathlib import Path
 from typing import Final
 
+from conformance.suite.build import VERSION, core_suite, further_suite, with_games
 from conformance.suite.schema import SCHEMA
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import RowError, table
-from sanproof.verify.conformance.cases.build import VERSION, core_suite, with_games
-from sanproof.verify.conformance.cases.case import Level, Suite, suite_lines
+from sanproof.verify.conformance.strings import FURTHER
+from sanproof.verify.conformance.suite import Level, Suite, suite_lines
 
 CORE: Final = "core.json"
 SMOKE: Final = "smoke.json"
@@ -31,6 +33,13 @@ def publish(folder: Path) -> list[str]:
     for name, content in contents.items():
         write_whole(folder / name, content)
     return sorted(contents)
+
+
+def keep_further(path: Path = FURTHER) -> None:
+    """Write what the full suite has besides its strings, unless it is there already."""
+    content = suite_bytes(further_suite())
+    if not path.exists() or lzma.decompress(path.read_bytes()) != content:
+        write_whole(path, lzma.compress(content, preset=9))
 
 
 def suite_bytes(suite: Suite) -> bytes:
@@ -56,3 +65,4 @@ def smoke_of(core: Suite) -> Suite:
 
 if __name__ == "__main__":
     sys.stdout.write("\n".join(publish(Path(sys.argv[1]))) + "\n")
+    keep_further()

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sanproof.verify.conformance.cases.case import FORMAT, LICENCE, NAME, Demand, Level, Operation
+from sanproof.verify.conformance.suite import FORMAT, LICENCE, NAME, Demand, Level, Operation
 
 _SAN: Final = {"type": "string", "pattern": r"^\S{2,10}$"}
 _UCI: Final = {"type": "string", "pattern": "^[a-h][1-8][a-h][1-8][qrbn]?$"}

@@ -38,7 +38,7 @@ def main(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     npm_package(folder / "package")
     for path in (
-        *("conformance/adapters/chessjs.mjs", "verify/conformance/libraries/python_chess.py"),
+        *("conformance/adapters/chessjs.mjs", "verify/conformance/python_chess.py"),
         "verify/conformance/sanproof_runner.py",
     ):
         shutil.copy(ROOT / path, folder)

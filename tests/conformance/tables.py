@@ -11,10 +11,10 @@ from typing import Final
 
 import chess
 
+from conformance.suite.build import core_suite, further_suite
 from conformance.suite.crossings import crossing
-from sanproof.verify.conformance.cases.build import core_suite, further_suite
-from sanproof.verify.conformance.cases.case import Demand, Operation
-from sanproof.verify.conformance.cases.reports import PUBLIC
+from conformance.suite.reports import PUBLIC
+from sanproof.verify.conformance.suite import Demand, Operation
 from tests.verify.command import ROOT
 
 FOLDER: Final = ROOT / "docs" / "tables"

@@ -14,9 +14,9 @@ import pytest
 from conformance import beyond, registry
 from conformance.registry import Library
 from conformance.sequel import Sequel
-from sanproof.verify.conformance.cases.case import Case, Demand
-from sanproof.verify.conformance.libraries import conversation
-from sanproof.verify.conformance.libraries.asking import ask
+from sanproof.verify.conformance import conversation
+from sanproof.verify.conformance.asking import ask
+from sanproof.verify.conformance.suite import Case, Demand
 from tests.conformance.failures import DISCOVERED, TOO_LITTLE, TWO_FILES
 from tests.verify.command import ROOT
 

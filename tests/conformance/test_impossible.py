@@ -5,13 +5,13 @@ import json
 import chess
 import pytest
 
+from conformance.suite.build import further_suite
 from conformance.suite.impossible import FILE, NAMED
 from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.find.criteria import read_question
 from sanproof.proofs.find.judge import PlayedMove, unmet
 from sanproof.reports.archive.door import open_archive
-from sanproof.verify.conformance.cases.build import further_suite
-from sanproof.verify.conformance.cases.case import Operation
+from sanproof.verify.conformance.suite import Operation
 from tests.verify.command import ROOT
 
 CONTENT = json.loads((ROOT / "data" / "conformance" / FILE).read_bytes())

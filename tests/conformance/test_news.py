@@ -6,8 +6,8 @@ import pytest
 
 from conformance import keep, news
 from conformance.news import Failure, News, known_mechanisms
-from sanproof.verify.conformance.cases.recognise import Asked
-from sanproof.verify.conformance.cases.versions import kept_scoreboard
+from conformance.suite.recognise import Asked
+from sanproof.verify.conformance.files import kept_scoreboard
 from tests.conformance.failures import (
     ALL_MOVES,
     DISCOVERED,

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from conformance.registry import read_registry
-from sanproof.verify.conformance.cases.case import ASKED, Operation
-from sanproof.verify.conformance.cases.judge import Outcome
-from sanproof.verify.conformance.libraries import conversation
-from sanproof.verify.conformance.libraries.asking import PYTHON_CHESS
-from sanproof.verify.conformance.libraries.protocol import (
+from sanproof.verify.conformance import conversation
+from sanproof.verify.conformance.asking import PYTHON_CHESS
+from sanproof.verify.conformance.judge import Outcome
+from sanproof.verify.conformance.protocol import (
     LONGEST_LINE,
     parse_answer,
     parse_greeting,
 )
+from sanproof.verify.conformance.suite import ASKED, Operation
 from tests.replay.programs import LIBRARIES
 from tests.verify.command import PROGRAM, ROOT
 

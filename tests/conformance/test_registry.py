@@ -18,8 +18,8 @@ from conformance.registry import (
     read_registry,
 )
 from sanproof.verify.commands.conformance_report import SNIPPETS as SNIPPETS_FILE
-from sanproof.verify.conformance.cases.case import Operation
-from sanproof.verify.conformance.libraries.asking import PYTHON_CHESS, shell_command
+from sanproof.verify.conformance.asking import PYTHON_CHESS, shell_command
+from sanproof.verify.conformance.suite import Operation
 from tests.verify.command import sanproof
 
 LIBRARIES = read_registry()

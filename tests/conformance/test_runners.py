@@ -12,10 +12,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from sanproof.verify.conformance.cases.case import Case, Demand, question, read_suite
-from sanproof.verify.conformance.cases.judge import Outcome
-from sanproof.verify.conformance.libraries.asking import ask
-from sanproof.verify.conformance.libraries.testing import report_of
+from sanproof.verify.conformance.asking import ask
+from sanproof.verify.conformance.judge import Outcome
+from sanproof.verify.conformance.suite import Case, Demand, question, read_suite
+from sanproof.verify.conformance.testing import report_of
 from tests.verify.command import ROOT
 
 PYTHON: Final = ROOT / "verify" / "conformance" / "sanproof_runner.py"

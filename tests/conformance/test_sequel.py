@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from conformance.sequel import Sequel
-from sanproof.verify.conformance.cases import build
-from sanproof.verify.conformance.cases.case import Demand
+from conformance.suite import build
+from sanproof.verify.conformance.suite import Demand
 from tests.verify.command import ROOT
 
 DATA = ROOT / "data"

@@ -10,10 +10,10 @@ import pytest
 from conformance import keep, survey
 from conformance.registry import Library, read_registry
 from sanproof.reports.scoreboard.contents import read_scoreboard
-from sanproof.verify.conformance.cases.case import suite_of
-from sanproof.verify.conformance.cases.versions import kept_scoreboard, suite_of_hash
+from sanproof.verify.conformance.files import kept_scoreboard, suite_of_hash
+from sanproof.verify.conformance.suite import suite_of
 from tests.verify.command import ROOT
-from tests.verify.conformance.libraries.suites import HOSTILE, suite
+from tests.verify.conformance.suites import HOSTILE, suite
 
 
 def library(key: str, registry: str, *settings: tuple[str, ...]) -> Library:

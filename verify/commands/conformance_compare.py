@@ -24,7 +24,7 @@ def command(old: Path, new: Path) -> None:
     """  # noqa: D301
     from sanproof.reports.escaping import shown
     from sanproof.verify.commands.conformance_report import read_result
-    from sanproof.verify.conformance.libraries.comparison import PARTS, compare
+    from sanproof.verify.conformance.comparison import PARTS, compare
     from sanproof.verify.errors import Failure
 
     try:

@@ -19,8 +19,7 @@ def export(out: Path, level: str) -> list[str]:
     """
     from sanproof.reports.archive.door import ArchiveError, published_directory
     from sanproof.reports.tables.files import whole_file, write_whole
-    from sanproof.verify.conformance.cases.full import full_suite_lines
-    from sanproof.verify.conformance.cases.strings import LineError
+    from sanproof.verify.conformance.strings import LineError, full_suite_lines
 
     if out.exists() and not out.is_dir():
         raise Failure(f"{out} is a file: name a folder.")

@@ -64,9 +64,13 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any
 
     from sanproof.reports.archive.door import published_directory
     from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
-    from sanproof.verify.conformance.cases.case import SuiteError, suite_of
-    from sanproof.verify.conformance.cases.files import MOST_OF_A_SUITE, read_limited
-    from sanproof.verify.conformance.cases.versions import kept_scoreboard, suite_of_hash
+    from sanproof.verify.conformance.files import (
+        MOST_OF_A_SUITE,
+        kept_scoreboard,
+        read_limited,
+        suite_of_hash,
+    )
+    from sanproof.verify.conformance.suite import SuiteError, suite_of
 
     published = published_directory() / "conformance"
     path = suite_path or published / f"{level}.json"
@@ -107,7 +111,7 @@ def _hash(result: Any) -> str:  # noqa: ANN401
 
 def read_result(path: Path) -> Any:  # noqa: ANN401
     """The JSON of a result file, packed with xz or not; a Failure if it is none."""
-    from sanproof.verify.conformance.cases.files import MOST_OF_RESULTS, read_limited
+    from sanproof.verify.conformance.files import MOST_OF_RESULTS, read_limited
 
     return _json(path, read_limited(path, MOST_OF_RESULTS))
 

@@ -99,7 +99,7 @@ def command(
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
     """  # noqa: D301
-    from sanproof.verify.conformance.libraries.testing import Wishes, run_suite
+    from sanproof.verify.conformance.testing import Wishes, run_suite
 
     for text in commands:
         if not text.strip():

@@ -6,9 +6,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sanproof.verify.commands.conformance_export import command, export
-from sanproof.verify.conformance.cases import full
-from sanproof.verify.conformance.cases.case import Level, read_suite
-from sanproof.verify.conformance.cases.strings import LineError, published_lines
+from sanproof.verify.conformance import strings as full
+from sanproof.verify.conformance.strings import LineError, published_lines
+from sanproof.verify.conformance.suite import Level, read_suite
 from sanproof.verify.errors import Failure
 from tests.verify.command import ROOT
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.conformance.cases.files import MOST_OF_RESULTS, MOST_PARTS
+from sanproof.verify.conformance.files import MOST_OF_RESULTS, MOST_PARTS
 from tests.reports.scoreboard.samples import RESULTS, SUITE
 from tests.verify.command import expect_sentence, sanproof
 

@@ -1,0 +1,142 @@
+"""Says whether a position, a move played in it, or a game is what a case's mechanism says.
+
+python-chess decides what is legal.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, Literal
+
+import chess
+
+from conformance.suite.pgn import PGNS
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.verify.notation.reading import ReadingVerdict, judge
+
+_SQUARE_NAMED: Final = re.compile(r"[QRBN][a-h][1-8]x?[a-h][1-8][+#]?")
+_TWO_RANKS: Final = 16
+
+
+def wrong_position(name: str, board: chess.Board, text: str | None) -> str | None:
+    """What a position lacks to have a mechanism of moves, play or game; None if it has it.
+
+    Of ``play`` the text is the move in SAN; of ``game`` what follows the game, if anything does.
+    """
+    operation = name.partition(".")[0]
+    if operation == "moves":
+        right = text is None and MOVES[name](board)
+    elif operation == "play":
+        if text is None or judge(text, board).verdict is not ReadingVerdict.CANONICAL:
+            return f"{text!a} is not how a legal move is written in {board.fen()}"
+        right = PLAYED[name](PlayedMove(board, board.parse_san(text)))
+    else:
+        found = None if text is None else judge(text, board).verdict
+        right = found is ENDS.get(name)
+    asked = "" if text is None else f"{text!a} in "
+    return None if right else f"{asked}{board.fen()} is no case of {name}"
+
+
+def _rights_lost(position: PlayedMove, us: bool) -> bool:
+    """The move ends a right to castle, of the player who moves or of the other one."""
+    colour = position.us if us else not position.us
+    rank = chess.BB_RANK_1 if colour else chess.BB_RANK_8
+    before = position.board.clean_castling_rights() & rank
+    return before != position.after.clean_castling_rights() & rank
+
+
+def _ends_right(position: PlayedMove) -> bool:
+    return _rights_lost(position, us=True) and not _castles(position)
+
+
+def _takes_rook(position: PlayedMove) -> bool:
+    taken = position.board.piece_type_at(position.move.to_square)
+    return taken == chess.ROOK and _rights_lost(position, us=False)
+
+
+def _castles(position: PlayedMove) -> bool:
+    return position.board.is_castling(position.move)
+
+
+def _goes_to_passed(position: PlayedMove) -> bool:
+    return position.kind != chess.PAWN and position.move.to_square == position.board.ep_square
+
+
+def _goes_two_ranks(kind: chess.PieceType) -> Callable[[PlayedMove], bool]:
+    def is_so(position: PlayedMove) -> bool:
+        squares = position.move.from_square, position.move.to_square
+        return position.kind == kind and abs(squares[0] - squares[1]) == _TWO_RANKS
+
+    return is_so
+
+
+def _double_push(ready: Literal["nobody", "pinned", "somebody"]) -> Callable[[PlayedMove], bool]:
+    """A double push, after which nobody stands ready to take, or who does may not, or may."""
+
+    def is_so(position: PlayedMove) -> bool:
+        after = position.after
+        found = "somebody" if after.has_legal_en_passant() else "pinned"
+        if not after.has_pseudo_legal_en_passant():
+            found = "nobody"
+        return _goes_two_ranks(chess.PAWN)(position) and found == ready
+
+    return is_so
+
+
+def _captures(position: PlayedMove) -> bool:
+    """A capture, and nothing else that is tested by ``play``."""
+    return position.board.is_capture(position.move) and not _is_special(position)
+
+
+def _is_quiet(position: PlayedMove) -> bool:
+    return not position.board.is_zeroing(position.move) and not _is_special(position)
+
+
+def _is_special(position: PlayedMove) -> bool:
+    """It promotes, castles, captures in passing, or ends a right to castle."""
+    board, move = position.board, position.move
+    lost = _rights_lost(position, us=True) or _rights_lost(position, us=False)
+    return lost or bool(move.promotion) or board.is_en_passant(move)
+
+
+def _promotes(position: PlayedMove) -> bool:
+    return bool(position.move.promotion) and not _rights_lost(position, us=False)
+
+
+PLAYED: Final[Mapping[str, Callable[[PlayedMove], bool]]] = {
+    "play.castling-right": _ends_right,
+    "play.castling": _castles,
+    "play.rook-captured": _takes_rook,
+    "play.passed-square": _goes_to_passed,
+    "play.rook-two-ranks": _goes_two_ranks(chess.ROOK),
+    "play.queen-two-ranks": _goes_two_ranks(chess.QUEEN),
+    "play.double-push": _double_push("somebody"),
+    "play.double-push-idle": _double_push("nobody"),
+    "play.double-push-pinned": _double_push("pinned"),
+    "play.in-passing": lambda position: position.board.is_en_passant(position.move),
+    "play.promotion": _promotes,
+    "play.capture": _captures,
+    "play.quiet": _is_quiet,
+}
+"""What is played."""
+
+MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
+    "moves.castling": lambda board: any(map(board.is_castling, board.legal_moves)),
+    "moves.check": lambda board: any(map(board.gives_check, board.legal_moves)),
+    "moves.en-passant": chess.Board.has_legal_en_passant,
+    "moves.in-check": chess.Board.is_check,
+    "moves.initial": lambda board: board.fullmove_number == 1,
+    "moves.promotion": lambda board: any(move.promotion for move in board.legal_moves),
+    "moves.square": lambda board: any(
+        _SQUARE_NAMED.fullmatch(board.san(move)) for move in board.legal_moves
+    ),
+}
+"""What is among the legal moves of a position, or is so of it."""
+
+ENDS: Final = {
+    "game.ambiguous-move": ReadingVerdict.AMBIGUOUS,
+    "game.illegal-move": ReadingVerdict.ILLEGAL,
+}
+"""What the text after a game is; the other games have none."""
+
+NAMES: Final = frozenset({*PLAYED, *MOVES, *(f"game.{form}" for form in PGNS)})
+"""All mechanisms of these operations."""

@@ -1,0 +1,65 @@
+"""The games of the suite and what each is for: the lines of ``proofs/games/known.txt``.
+
+A line is ``level | mechanism | text | moves``. The level says in which suite the case is first; a
+case that is ``retired`` is in none, and keeps its number.
+The text is what is read in the position that the moves lead to, as a JSON string; ``-`` if there
+is none. New lines go to the end of their mechanism, because the number of a case counts them.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import chess
+
+from sanproof.proofs.games.known import NAME, PACKAGE
+from sanproof.reports.tables.rows import RowError, rows, table
+from sanproof.verify.conformance.suite import Level
+
+NO_TEXT: Final = "-"
+"""What stands in the column of the text if there is none."""
+_RETIRED: Final = "retired"
+
+
+class SourcePosition(NamedTuple):
+    """A position of a legal game, reached by moves in UCI, and what is tested in it.
+
+    The level is the smaller suite that has it, None if it is retired. The text is what is read;
+    None if the position or the game alone is the question.
+    """
+
+    level: Level | None
+    mechanism: str
+    text: str | None
+    moves: tuple[str, ...]
+
+
+def sources() -> Iterator[SourcePosition]:
+    """Yield the lines of ``known.txt``."""
+    return map(_source, table(PACKAGE, NAME, 4))
+
+
+def read_sources(lines: Iterable[str]) -> Iterator[SourcePosition]:
+    """Sources from their lines, but for comments; a RowError if one is not of the form."""
+    return map(_source, rows(lines, 4))
+
+
+def _source(cells: Sequence[str]) -> SourcePosition:
+    level, mechanism, text, moves = cells
+    try:
+        read = None if text == NO_TEXT else json.loads(text)
+        of_level = None if level == _RETIRED else Level(level)
+        return SourcePosition(of_level, mechanism, read, tuple(moves.split()))
+    except ValueError as error:
+        raise RowError(f"this line cannot be read: {' | '.join(cells)}") from error
+
+
+def position(source: SourcePosition) -> chess.Board:
+    """The position that a source's moves lead to; a RowError if one is illegal."""
+    board = chess.Board()
+    for uci in source.moves:
+        try:
+            board.push(board.parse_uci(uci))
+        except ValueError as error:
+            raise RowError(f"{source.mechanism}: {uci} is illegal in {board.fen()}") from error
+    return board

@@ -1,0 +1,116 @@
+"""What of the conformance suite finds the mutants, by operator: ``nox -s harden -- suite_mutants``.
+
+``python -m tests.conformance.mutants [--each N]`` judges every mutant, or each Nth. A mutant
+that no case finds is chess if its condition has the same value in all cases and in random
+positions, or if ``survivors.txt`` argues it; any other is printed, and the exit code is 1. So it is
+if the core finds less than it must. ``--keep`` writes both tables into ``docs/tables``.
+"""
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import chess
+
+from conformance.keep import csv_text
+from conformance.suite.build import core_suite, further_suite
+from conformance.suite.publish import smoke_of
+from sanproof.verify.conformance.judge import Result
+from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite
+from tests.conformance.mutants.fates import Fate, by_operator, survivors, why_chess
+from tests.conformance.mutants.measure import answer, finders, touching
+from tests.conformance.mutants.operators import Mutant, mutants, source_of
+from tests.verify.command import ROOT
+
+LEAST_MUTANTS: Final = 1000
+LEAST_SHARE: Final = 0.99
+RANDOM_POSITIONS: Final = 100
+TABLES: Final = ROOT / "docs" / "tables"
+
+
+def asked(suite: Suite) -> list[Case]:
+    """The cases that a mutant can fail: of standard chess, without games in PGN."""
+    return [
+        case
+        for case in suite.cases
+        if case.operation is not Operation.GAME and case.demand is not Demand.MAY
+    ]
+
+
+def random_cases() -> Iterator[Case]:
+    """All moves of positions of random games, as the plain implementation has them."""
+    chance = random.Random(26)
+    for number in range(RANDOM_POSITIONS):
+        board = chess.Board()
+        for _ in range(chance.randrange(4, 100)):
+            moves = list(board.legal_moves)
+            if moves:
+                board.push(chance.choice(moves))
+        case = Case(str(number), Operation.MOVES, Demand.MUST, "", "white", "", board.fen())
+        said = answer(case)
+        yield replace(case, expected=said.value if isinstance(said, Result) else None)
+
+
+def fates(chosen: Sequence[Mutant]) -> Iterator[Fate]:
+    """What becomes of each mutant when the suite is asked."""
+    core = core_suite()
+    in_smoke = {case.id for case in smoke_of(core).cases}
+    cases = asked(core)
+    of_core = finders(cases, chosen)
+    of_smoke = finders([case for case in cases if case.id in in_smoke], chosen)
+    known = {case.id for case in cases}
+    more = [case for case in asked(further_suite()) if case.id not in known]
+    further = finders(more, [mutant for mutant, case in of_core.items() if case is None])
+    unseen = [mutant for mutant, number in further.items() if number is None]
+    touches = touching([*cases, *more, *random_cases()], unseen)
+    for mutant in chosen:
+        by_core, by_more = of_core[mutant], further.get(mutant)
+        yield Fate(
+            mutant,
+            smoke=of_smoke[mutant] is not None,
+            core=by_core is not None,
+            further="" if by_more is None else more[by_more].id,
+            why=why_chess(mutant) if mutant in touches else "",
+            touched=bool(touches.get(mutant)),
+        )
+
+
+def main(words: list[str]) -> int:
+    """Judge the mutants and print the table."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--each", type=int, default=1, help="judge each Nth mutant")
+    parser.add_argument("--keep", action="store_true", help="write the tables into docs/tables")
+    options = parser.parse_args(words)
+    if options.keep and options.each != 1:
+        parser.error("--keep is about all mutants: leave out --each")
+    found = list(fates(mutants()[:: options.each]))
+    table = list(by_operator(found))
+    if options.keep:
+        (TABLES / "mutants.csv").write_text(csv_text(table), encoding="utf-8")
+        (TABLES / "survivors.csv").write_text(csv_text(survivors(found)), encoding="utf-8")
+    for first, *rest in table:
+        sys.stdout.write(f"{first:20}{''.join(str(cell).rjust(11) for cell in rest)}\n")
+    for fate in found:
+        mutant = fate.mutant
+        if fate.is_alive:
+            sys.stdout.write(f"alive: {mutant.place}: {source_of(mutant)}: {mutant.change}\n")
+        if fate.further:
+            sys.stdout.write(f"not by the core, by {fate.further}: {mutant.name}\n")
+    differing = [fate for fate in found if fate.differs]
+    share = sum(fate.core for fate in found) / max(len(differing), 1)
+    sys.stdout.write(
+        f"{len(differing)} differ from chess; the core finds {share:.2%} of them. "
+        f"{sum(bool(fate.why) for fate in found)} are argued to be chess. "
+        f"{sum(fate.is_undecided for fate in found)} are undecided: they changed no condition in "
+        f"any case, nor in {RANDOM_POSITIONS} random positions.\n"
+    )
+    enough = len(differing) * options.each >= LEAST_MUTANTS
+    is_alive = any(fate.is_alive for fate in found)
+    return 0 if not is_alive and share >= LEAST_SHARE and enough else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

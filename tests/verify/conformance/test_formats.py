@@ -1,0 +1,197 @@
+"""Reports that hold what strangers wrote: printable, and what their readers expect."""
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.verify.conformance.conversation import CaseRecord
+from sanproof.verify.conformance.formats import FORMATS, UsedSuite
+from sanproof.verify.conformance.judge import Outcome
+from sanproof.verify.conformance.outcome import Entry, LibraryReport, sentence
+from sanproof.verify.conformance.protocol import Greeting
+from sanproof.verify.conformance.suite import Operation
+from sanproof.verify.findings.formats import Display, written
+from tests.verify.conformance.suites import cases
+
+TESTED = UsedSuite("1.0.0", "core", "ab" * 32, "2026-01-31")
+CASES = cases(
+    {"id": "no", "class": "must not", "san": "Qh9"},
+    {"id": "may", "class": "may", "san": "g1f3", "expected": "g1f3"},
+    {"id": "all", "operation": "moves", "expected": ["a3", "a4", "b3"]},
+    {"id": "play", "operation": "play", "san": "e4", "expected": {"always": "A", "legal": "B"}},
+    {
+        "id": "game",
+        "operation": "game",
+        "pgn": "1. e4 *",
+        "expected": {"moves": ["e4"], "fen": {"always": "A", "legal": "B"}},
+    },
+)
+BY_ID = {case.id: case for case in CASES}
+GREETING = Greeting("lib", "1", "C", (Operation.READ,), "strict")
+
+
+def report(*entries: Entry, **changes: Any) -> LibraryReport:  # noqa: ANN401
+    whole = LibraryReport("./adapter", GREETING, entries, 1.25, ["legal"], 0, [], None)
+    return whole._replace(**changes)
+
+
+def entry(
+    name: str, outcome: str, answer: object = None, message: str = "", known: bool = False
+) -> Entry:
+    return Entry(BY_ID[name], CaseRecord(Outcome(outcome), answer, message), known)
+
+
+def text(form: str, *reports: LibraryReport, limit: int = 20) -> str:
+    return "".join(written(form, FORMATS[form](TESTED, reports, Display(limit))))
+
+
+MIXED = report(
+    entry("initial.Nf3", "passed"),
+    entry("initial.Nc3", "failed", "b1a3"),
+    entry("initial.Na3", "failed", message="illegal <move> & worse"),
+    entry("initial.Nh3", "crashed", message="It ended with exit code 1."),
+    entry("initial.e4", "skipped", message="not offered"),
+    entry("initial.e3", "failed", "e2e4", known=True),
+    entry("initial.d3", "passed", known=True),
+    entry("no", "failed", "h1h9"),
+    entry("may", "differs", "g1h3"),
+)
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        (entry("initial.Nc3", "failed", "b1a3"), "expected b1c3, answered b1a3."),
+        (entry("initial.Nc3", "failed", message="bad\n"), "expected b1c3, rejected: 'bad\\n'."),
+        (entry("no", "failed", "h1h9"), "must be rejected, was accepted: h1h9."),
+        (entry("all", "failed", ["a3", "b3", "b3", "x"]), "missing: a4; too many: b3, x."),
+        (entry("play", "failed", "C"), "expected A or B, answered C."),
+        (entry("game", "failed", {"moves": ["e3"], "fen": "A"}), "ply 1 is e4 and not e3."),
+        (entry("game", "failed", {"moves": [], "fen": "A"}), "there are 1 of them and not 0."),
+        (entry("game", "failed", {"moves": ["e4"], "fen": "C"}), "lead to A or B and not to C."),
+        (entry("initial.Nc3", "hung", message="It slept."), "expected b1c3, hung: it slept."),
+        (entry("initial.d3", "passed", known=True), "take it off the list."),
+    ],
+)
+def test_a_sentence_says_what_was_expected_and_what_came(found: Entry, words: str) -> None:
+    assert sentence(found).endswith(words)
+
+
+def test_the_headline_counts() -> None:
+    assert MIXED.headline == (
+        "lib 1 (strict): 2 of 7 cases passed, 5 failed (1 of them known), 1 skipped; "
+        "of 1 that a library may accept or reject: 1 differs."
+    )
+    assert [found.case.id for found in MIXED.surprises] == [
+        "initial.Nc3",
+        "initial.Na3",
+        "initial.Nh3",
+        "initial.d3",
+        "no",
+    ]
+
+
+def test_text_shows_as_many_failures_as_are_wanted() -> None:
+    lines = text("text", MIXED, limit=2).splitlines()
+    assert "  initial.Nc3" in lines
+    assert "  initial.Nh3" not in lines
+    assert lines[-1] == "  and 3 more (--limit 5 shows them all)"
+    assert "more" not in text("text", MIXED, limit=5)
+
+
+@pytest.mark.parametrize(("restarts", "said"), [(1, "again once."), (3, "again 3 times.")])
+def test_text_counts_the_restarts(restarts: int, said: str) -> None:
+    assert f"  note: The adapter was started {said}\n" in text("text", report(restarts=restarts))
+    assert "started" not in text("text", report(restarts=0))
+
+
+def test_json_is_the_result_file() -> None:
+    other = report(greeting=None, ended="ended before its greeting")
+    found = json.loads(text("json", MIXED, other))
+    assert found["format"] == 1
+    assert found["suite"] == {"version": "1.0.0", "level": "core", "sha256": "ab" * 32}
+    assert found["date"] == "2026-01-31"
+    library, ended = found["libraries"]
+    assert (library["name"], library["version"], library["settings"]) == ("lib", "1", "strict")
+    assert library["operations"] == ["read"]
+    assert library["cases"][:2] == [
+        {"id": "initial.Nf3", "outcome": "passed"},
+        {"id": "initial.Nc3", "outcome": "failed", "answer": "b1a3"},
+    ]
+    assert library["cases"][6] == {"id": "initial.d3", "outcome": "passed", "known": True}
+    assert (ended["name"], ended["ended"]) == ("./adapter", "ended before its greeting")
+    assert ended["cases"] == []
+
+
+def test_junit_counts_and_names_each_case() -> None:
+    root = ET.fromstring(text("junit", MIXED, report(ended="broke down")))
+    first, second = root
+    assert {name: first.get(name) for name in ("tests", "failures", "skipped", "errors")} == {
+        "tests": "9",
+        "failures": "5",
+        "skipped": "2",
+        "errors": "0",
+    }
+    failures = {case.get("name") for case in first if case.find("failure") is not None}
+    assert failures == {found.case.id for found in MIXED.surprises}
+    assert (second.get("tests"), second.get("errors")) == ("1", "1")
+
+
+def test_github_annotates_each_failure() -> None:
+    lines = text("github", MIXED).splitlines()
+    assert sum(line.startswith("::error title=lib 1 (strict)%3A ") for line in lines) == 5
+    assert not lines[-1].startswith("::")
+    assert text("github", MIXED, limit=1).count("::error") == 1
+
+
+TEXTS = st.text(max_size=20) | st.sampled_from(
+    ["::error::x", "\n::error::x", "##[error]x", "%0A::error::", "\x1b[2J", "]]>", "\x00", "\ud800"]
+)
+
+
+@given(TEXTS, TEXTS, TEXTS)
+def test_nothing_that_an_adapter_wrote_is_a_command(name: str, said: str, answer: str) -> None:
+    hostile = report(
+        entry("initial.Nc3", "failed", answer),
+        entry("initial.Na3", "failed", message=said),
+        entry("initial.a3", "garbled", message=said),
+        entry("all", "failed", [answer, said]),
+        entry("game", "failed", {"moves": [answer], "fen": said}),
+        greeting=Greeting(name, said, "C", (), answer),
+        command=name,
+    )
+    for form in FORMATS:
+        shown = text(form, hostile)
+        assert re.fullmatch(r"[\n -~]*", shown)
+        assert "##[" not in shown
+        if form == "json":
+            (library,) = json.loads(shown)["libraries"]
+            assert (library["name"], library["cases"][0]["answer"]) == (name, answer)
+        elif form == "junit":
+            assert len(ET.fromstring(shown)[0]) == 5
+        elif form == "text":
+            assert not any(line.startswith("::") for line in shown.splitlines())
+        else:
+            commands = [line for line in shown.splitlines() if line.startswith("::")]
+            assert len(commands) == 5
+            assert len(shown.splitlines()) == 6
+
+
+@given(TEXTS)
+def test_nothing_in_a_suite_is_a_command(said: str) -> None:
+    case = replace(BY_ID["initial.Nc3"], id=said, mechanism=said, why=said, asked=said, fen=said)
+    found = report(Entry(case, CaseRecord(Outcome.FAILED, "a1a1")))
+    for form in FORMATS:
+        shown = text(form, found)
+        assert re.fullmatch(r"[\n -~]*", shown)
+        assert "##[" not in shown
+        commands = [line for line in shown.splitlines() if line.lstrip().startswith("::")]
+        assert len(commands) == (form == "github")
+        if form == "junit":
+            assert len(ET.fromstring(shown)[0]) == 1

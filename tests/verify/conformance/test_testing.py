@@ -1,0 +1,218 @@
+"""``sanproof conformance run`` as a user calls it: exit codes, files, signals."""
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from sanproof.reports.archive.door import published_directory
+from sanproof.verify.conformance.strings import full_suite_lines
+from sanproof.verify.conformance.suite import Demand, read_suite
+from sanproof.verify.conformance.testing import Wishes, run_suite
+from sanproof.verify.errors import Unfinished
+from sanproof.verify.work.signals import SENTENCES
+from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
+from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
+from tests.verify.commands.test_startup import loaded
+from tests.verify.conformance.suites import hostile, write_suite
+from tests.verify.terminal import on_terminal
+
+RUN = ("conformance", "run")
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    suite = folder / "suite.json"
+    if not suite.exists():
+        write_suite(folder, {"id": "may", "class": "may", "san": "e4", "expected": "d2d4"})
+    return sanproof(*RUN, "--suite", str(suite), *arguments)
+
+
+def test_a_library_that_is_right_passes(tmp_path: Path) -> None:
+    done = run(tmp_path, hostile("right"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == (
+        "hostile 1: 20 of 20 cases passed; of 1 that a library may accept or reject: 1 differs.\n"
+    )
+
+
+def test_a_failure_is_an_answer_of_no(tmp_path: Path) -> None:
+    done = run(tmp_path, hostile("crashes"))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "19 of 20 cases passed, 1 failed" in done.stdout
+    assert "\\x1b[31msrc/san.rs" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_known_failures_are_no_answer_of_no_until_they_pass(tmp_path: Path) -> None:
+    known = tmp_path / "known.txt"
+    known.write_text("initial.Nc3\n")
+    done = run(tmp_path, "--known", str(known), hostile("gives both"))
+    assert done.returncode == 0
+    assert "1 failed (1 of them known)" in done.stdout
+    done = run(tmp_path, "--known", str(known), hostile("right"))
+    assert done.returncode == 1
+    assert "It passes, but is listed as a known failure" in done.stdout
+
+
+def test_the_form_goes_to_a_file_and_the_text_to_the_terminal(tmp_path: Path) -> None:
+    out = tmp_path / "result.json"
+    form = ("--format", "json", "--out", str(out))
+    done = run(tmp_path, *form, hostile("right"), hostile("gives both"))
+    assert done.returncode == 1
+    assert done.stdout.count(" cases passed") == 2
+    first, second = json.loads(out.read_bytes())["libraries"]
+    assert first["command"] == hostile("right")
+    assert {case["outcome"] for case in first["cases"]} == {"passed", "differs"}
+    assert "garbled" in {case["outcome"] for case in second["cases"]}
+
+
+def test_a_file_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
+    mark = tmp_path / "asked"
+    for out in (tmp_path, tmp_path / "none" / "x.json"):
+        done = run(tmp_path, "--out", str(out), f"touch '{mark}'; {hostile('right')}")
+        expect_sentence(done, 2, "cannot be written")
+        assert not mark.exists()
+        assert done.stdout == ""
+
+
+def test_a_part_of_the_suite(tmp_path: Path) -> None:
+    done = run(tmp_path, "--only", "initial.N*", "--skip", "*Nc3", hostile("hangs"))
+    assert done.returncode == 0
+    assert "3 of 3 cases passed" in done.stdout
+    expect_sentence(run(tmp_path, "--only", "x*", hostile("right")), 2, "x* matches no case")
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "words"),
+    [
+        ("ends before it greets", "ended with exit code 1"),
+        ("greets badly", "wrote a line that is not JSON"),
+    ],
+)
+def test_an_adapter_that_cannot_be_asked_is_no_answer(
+    tmp_path: Path, behaviour: str, words: str
+) -> None:
+    done = run(tmp_path, hostile("right"), hostile(behaviour))
+    expect_sentence(done, 4, words)
+    assert "hostile 1: 20 of 20 cases passed" in done.stdout
+    assert words not in done.stdout  # it is said once
+
+
+def test_a_library_that_answers_nothing_has_not_passed(tmp_path: Path) -> None:
+    done = run(tmp_path, hostile("skips"))
+    assert "0 of 0 cases passed, 20 skipped" in done.stdout
+    expect_sentence(done, 4, "Nothing was tested: hostile 1 answered no case")
+
+
+def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
+    for content, words in (
+        ("{", "is not JSON"),
+        ("[" * 10**5, "is not JSON"),
+        ("{}", "not a conformance suite"),
+    ):
+        (tmp_path / "suite.json").write_text(content)
+        expect_sentence(run(tmp_path, hostile("right")), 2, words)
+    missing = sanproof(*RUN, "--suite", str(tmp_path / "none"), "true")
+    expect_sentence(missing, 2, "none: No such file")
+
+
+def test_misuse_is_told(tmp_path: Path) -> None:
+    expect_usage(run(tmp_path), "COMMAND")
+    expect_usage(run(tmp_path, "--timeout", "nan", "x"), "nan is no number")
+    expect_usage(run(tmp_path, " "), "a command is empty")
+    expect_usage(run(tmp_path, "--level", "tiny", "x"), "tiny")
+
+
+def test_forms_for_machines(tmp_path: Path) -> None:
+    done = run(tmp_path, "--format", "junit", hostile("gives both"))
+    assert done.returncode == 1
+    (suite,) = ET.fromstring(done.stdout)
+    assert suite.get("failures") == "1"
+    done = run(tmp_path, "--format", "github", hostile("gives both"))
+    assert done.stdout.startswith("::error title=hostile 1%3A initial.Nc3::read: Nc3 in")
+
+
+@pytest.mark.parametrize("number", SENTENCES)
+def test_a_signal_leaves_no_process(tmp_path: Path, number: signal.Signals) -> None:
+    suite, started = write_suite(tmp_path), tmp_path / "started"
+    adapters = (hostile("starts others", tmp_path / "new", started), hostile("hangs"))
+    arguments = (*RUN, "--suite", str(suite), "--timeout", "600", *adapters)
+    with subprocess.Popen(
+        command(*arguments), cwd=ROOT, stderr=subprocess.PIPE, text=True
+    ) as process:
+        wait_until(started.exists)
+        wait_until(lambda: len(children(process.pid)) == 2)
+        left = [*children(process.pid), int(started.read_text())]
+        process.send_signal(number)
+        _, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stderr.strip()) == (128 + number, f"sanproof: {SENTENCES[number]}")
+    wait_until(lambda: not any(map(is_alive, left)))
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    return [
+        int(word) for word in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    ]
+
+
+def is_alive(number: int) -> bool:
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
+    arguments = (*RUN, "--suite", str(write_suite(tmp_path)), hostile("right"))
+    code, shown = on_terminal(*arguments, columns=80, streams=("stderr",))
+    assert code == 0
+    assert any("core" in line for line in shown)
+    assert any("100%" in line for line in shown)
+
+
+def core_bytes() -> bytes:
+    return (published_directory() / "conformance" / "core.json").read_bytes()
+
+
+def test_the_full_suite_is_written_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def lines(_: Path) -> Iterator[str]:
+        yield from write_suite(tmp_path).read_text().splitlines(keepends=True)
+
+    monkeypatch.setattr("sanproof.verify.conformance.strings.full_suite_lines", lines)
+    assert run_suite(Wishes([hostile("right")], level="full"), "text", None, 20)
+    assert "20 of 20 cases passed" in capsys.readouterr().out
+
+
+def test_the_head_of_the_full_suite_says_so() -> None:
+    head = next(full_suite_lines(published_directory()))
+    assert '"level": "full"' in head
+    assert f'"version": "{read_suite(core_bytes(), "").version}"' in head
+
+
+def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
+    core = read_suite(core_bytes(), "")
+    judged = sum(case.demand is not Demand.MAY for case in core.cases)
+    with pytest.raises(Unfinished, match="answered no case"):
+        run_suite(Wishes([hostile("skips")]), "text", None, 0)
+    assert f"hostile 1: 0 of 0 cases passed, {judged:,} skipped" in capsys.readouterr().out
+
+
+def test_asking_loads_neither_chess_nor_a_solver(tmp_path: Path) -> None:
+    line = ["conformance", "run", "--suite", str(write_suite(tmp_path)), hostile("right")]
+    assert loaded(RUN_AND_LOOK.format(arguments=line, code=0)) == set()

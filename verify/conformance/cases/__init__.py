@@ -1,1 +1,0 @@
-"""The conformance suite: its cases, their origin, and how an answer is judged. Untrusted."""

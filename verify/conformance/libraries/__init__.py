@@ -1,1 +1,0 @@
-"""The runner of the conformance suite: asks chess libraries through adapters. Untrusted."""

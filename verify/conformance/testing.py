@@ -1,0 +1,178 @@
+"""``sanproof conformance run``: a suite, the adapters that answer it, and what is printed."""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from sanproof.reports.archive.door import ArchiveError, published_directory
+from sanproof.reports.escaping import shown
+from sanproof.reports.tables.files import whole_file
+from sanproof.verify.conformance.asking import Adapter, ask
+from sanproof.verify.conformance.conversation import is_failure
+from sanproof.verify.conformance.files import MOST_OF_A_SUITE, read_limited
+from sanproof.verify.conformance.formats import FORMATS, UsedSuite
+from sanproof.verify.conformance.judge import Outcome
+from sanproof.verify.conformance.outcome import Entry, LibraryReport
+from sanproof.verify.conformance.selection import expected, idle, read_known, select
+from sanproof.verify.conformance.suite import Case, Demand, Level, Suite, SuiteError, read_suite
+from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.findings.formats import Display, print_written, written
+from sanproof.verify.findings.width import columns_of
+from sanproof.verify.work.progress import progress_display
+
+
+class Wishes(NamedTuple):
+    """What is to be run, as the options of ``sanproof conformance run`` have it."""
+
+    commands: Sequence[str]
+    level: str = "core"
+    suite: Path | None = None
+    only: Sequence[str] = ()
+    skip: Sequence[str] = ()
+    known: Path | None = None
+    timeout_seconds: float = 10.0
+    from_game: bool = False
+    write_known: Path | None = None
+
+
+def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
+    """Ask the adapters and print what came of it, in one of ``FORMATS``.
+
+    With ``out``, that goes to the file, and people read the text form on standard output. The forms
+    text and github show so many failures of each library.
+
+    Returns:
+        Whether everything that can fail passed, but for the failures that are expected.
+
+    Raises:
+        Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
+        Unfinished: An adapter could not be asked everything, or answered nothing.
+    """
+    for path in (out, wishes.write_known):
+        if path is not None and (path.is_dir() or not path.parent.is_dir()):  # not after a long run
+            text = shown(str(path))
+            raise Failure(f"{text} cannot be written: name a file in a folder that exists.")
+    if wishes.write_known is not None and len(wishes.commands) > 1:
+        raise Failure("Known failures are those of one library: name one COMMAND.")
+    tested, reports = ask_libraries(wishes)
+    if out is not None:
+        with whole_file(out) as file:
+            pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
+            file.writelines(map(str.encode, pieces))
+        form = "text"
+    display = Display(limit, columns_of(sys.stdout))
+    print_written(form, FORMATS[form](tested, reports, display))
+    _refuse_what_is_unfinished(reports)
+    if wishes.write_known is not None:
+        with whole_file(wishes.write_known) as file:
+            file.writelines(line.encode() for line in _known_lines(reports[0], tested))
+        return True
+    return not any(any(report.surprises) for report in reports)
+
+
+def ask_libraries(wishes: Wishes) -> tuple[UsedSuite, list[LibraryReport]]:
+    """Ask the adapters; which suite it was, and what came of it.
+
+    Raises:
+        Failure: The suite, a pattern or the list of failures is wrong.
+    """
+    suite, sha256 = _load(wishes)
+    cases = select(suite.cases, wishes.only, wishes.skip)
+    known = () if wishes.known is None else read_known(wishes.known)
+    for pattern in idle(known, suite.cases):
+        sys.stderr.write(
+            f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
+        )
+    today = datetime.now(UTC).date().isoformat()
+    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
+    with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
+        adapters = ask(
+            wishes.commands,
+            cases,
+            wishes.timeout_seconds,
+            advance,
+            suite.games,
+            from_game=wishes.from_game,
+        )
+    return tested, [report_of(adapter, known) for adapter in adapters]
+
+
+def _load(wishes: Wishes) -> tuple[Suite, str]:
+    """The suite, and the hash of its file."""
+    if wishes.suite is None and wishes.level == Level.FULL.value:
+        name, content = "the full suite", _written_now()
+    else:
+        path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
+        name, content = shown(str(path)), read_limited(path, MOST_OF_A_SUITE)
+    try:
+        return read_suite(content, name), hashlib.sha256(content).hexdigest()
+    except SuiteError as error:
+        raise Failure(f"{error}.") from error
+
+
+def _written_now() -> bytes:
+    """The file of the full suite, which is too large to be published."""
+    from sanproof.verify.conformance.strings import (  # noqa: PLC0415 - loads python-chess
+        LineError,
+        full_suite_lines,
+    )
+
+    try:
+        return "".join(full_suite_lines(published_directory())).encode("ascii")
+    except (ArchiveError, LineError) as error:
+        raise Failure(f"{error}.") from error
+
+
+@contextmanager
+def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
+    """How far it is, on a terminal; a build's log needs no such lines."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    with progress_display(total, "suite") as display:
+        display.begin(what, 0)
+        yield display.advance
+
+
+def _known_lines(report: LibraryReport, tested: UsedSuite) -> Iterator[str]:
+    """A file of the failures that a library has now."""
+    yield f"# {report.title}, suite {tested.version}: an id or a shell pattern a line.\n"
+    for entry in report.entries:
+        if is_failure(entry.case, entry.record):
+            yield f"{entry.case.id}\n"
+
+
+def report_of(adapter: Adapter, patterns: Sequence[str] = ()) -> LibraryReport:
+    """What came of the cases for an adapter, where some failures may be expected."""
+    conversation = adapter.conversation
+    records = sorted(conversation.records.items())
+    cases: Sequence[Case] = conversation.cases
+    can_fail = [(cases[at], record) for at, record in records if cases[at].demand is not Demand.MAY]
+    failed = {case.id for case, record in can_fail if is_failure(case, record)}
+    asked = {case.id for case, record in can_fail if record.outcome is not Outcome.SKIPPED}
+    known = expected(patterns, failed, asked)
+    return LibraryReport(
+        command=adapter.command,
+        greeting=conversation.greeting,
+        entries=[Entry(cases[at], record, cases[at].id in known) for at, record in records],
+        seconds=adapter.seconds,
+        en_passant=conversation.en_passant,
+        restarts=conversation.restarts,
+        notes=conversation.notes,
+        ended=conversation.ended,
+    )
+
+
+def _refuse_what_is_unfinished(reports: Sequence[LibraryReport]) -> None:
+    """Raise the sentence for what is neither a yes nor a no."""
+    ended = [report for report in reports if report.ended is not None]
+    if ended:
+        said = " ".join(f"{report.title} {report.ended}." for report in ended)
+        raise Unfinished(f"Not all cases could be asked. {said}")
+    untested = [report.title for report in reports if report.is_untested]
+    if untested:
+        raise Unfinished(f"Nothing was tested: {' and '.join(untested)} answered no case.")
