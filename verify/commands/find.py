@@ -84,7 +84,6 @@ class _Finder:
         self, count: int, seed: int | None, certificate: Path | None, timeout_seconds: float
     ) -> int:
         """Search, print, and return the exit code."""
-        from conformance.suite.sources import played
         from sanproof.proofs.find.asking import events
         from sanproof.proofs.find.limited import TimeUp
         from sanproof.proofs.games.known import known_games
