@@ -54,8 +54,8 @@ if TYPE_CHECKING:
     from sanproof.proofs.find.asking import Conclusion
     from sanproof.proofs.kernel.files import EvidenceError
     from sanproof.reports.exports.automaton import Automaton
+    from sanproof.reports.exports.exports import spoken
     from sanproof.reports.exports.meant import meant
-    from sanproof.reports.exports.spoken import spoken
     from sanproof.verify.audit.whole import Audited
     from sanproof.verify.conformance.outcome import LibraryReport
     from sanproof.verify.errors import Failure
@@ -130,7 +130,7 @@ _ELSEWHERE: Final = {
     "Reading": "sanproof.verify.notation.reading",
     "Writing": "sanproof.verify.notation.writing",
     "meant": "sanproof.reports.exports.meant",
-    "spoken": "sanproof.reports.exports.spoken",
+    "spoken": "sanproof.reports.exports.exports",
 }
 """What is loaded only when it is asked for, with its module."""
 

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
-from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE
+from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.verdicts.malformed import read_san
+from sanproof.proofs.verdicts.reasons import NAMES
 from sanproof.reports.archive.door import Archive, ArchiveError
-from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.exports import long_form, policies
-from sanproof.reports.exports.spoken import spoken
 from sanproof.reports.tables.files import csv_lines
 
 ROWS_AT_A_TIME: Final = 1 << 14
@@ -59,7 +59,7 @@ def _strings(archive: Archive, bare: bool) -> Iterator[Row]:
 def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
     """With how often each was played; and what share of all moves is lost with it and the rarer."""
     strings = archive.strings(bare=bare)
-    observed = open_observed(archive.directory)
+    observed = archive.observed
     times = observed.times if observed else {}
     every = sum(times.get(san, 0) for san in strings)
     lost, total = {0: 0}, 0
@@ -72,26 +72,26 @@ def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
 
 def _witnesses(archive: Archive, bare: bool) -> Iterator[Row]:
     for row in archive.witnesses():
-        if not (bare and row.san.endswith(("+", "#"))):
+        if not (bare and row.san[-1] in "+#"):
             yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply
 
 
 def _games(archive: Archive, bare: bool) -> Iterator[Row]:
     for game in archive.games():
-        if not (bare and game.san.endswith(("+", "#"))):
+        if not (bare and game.san[-1] in "+#"):
             plies = len(game.sans)
             yield (*game[:4], plies, game.result, " ".join(game.sans))
 
 
 def _impossible(archive: Archive, bare: bool) -> Iterator[Row]:
     for san, reason in archive.impossible():
-        if not (bare and san.endswith(("+", "#"))):
+        if not (bare and san[-1] in "+#"):
             yield san, reason
 
 
 def _cover(archive: Archive, bare: bool) -> Iterator[Row]:
     for row in archive.cover():
-        if not (bare and row.san.endswith(("+", "#"))):
+        if not (bare and row.san[-1] in "+#"):
             yield row
 
 
@@ -115,110 +115,93 @@ def _players(rows: Sequence[long_form.Shown]) -> Row:
     return " and ".join(places), *places.get(WHITE, nowhere), *places.get(BLACK, nowhere)
 
 
-def _alphazero(_: Archive, __: bool) -> Iterator[Row]:
-    def number_of(row: long_form.Shown) -> int:
-        return policies.alphazero_output(row.uci, row.player)
-
-    return _outputs(policies.ALPHAZERO_OUTPUTS, number_of)
-
-
-def _lc0(_: Archive, __: bool) -> Iterator[Row]:
-    numbers = policies.lc0_outputs()
-
-    def number_of(row: long_form.Shown) -> int:
-        castling = row.lan.startswith("O")
-        return policies.lc0_output(numbers, row.uci, row.player, castling=castling)
-
-    return _outputs(len(numbers), number_of)
-
-
-def _outputs(count: int, number_of: Callable[[long_form.Shown], int]) -> Iterator[Row]:
-    """Which moves each output stands for; castling is written as such."""
-    moves: dict[int, list[long_form.Shown]] = {}
-    for row in long_form.moves():
-        try:
-            moves.setdefault(number_of(row), []).append(row)
-        except ValueError as error:
-            sentence = f"{long_form.ROWS} is damaged: no output stands for {row.uci}"
-            raise ArchiveError(sentence) from error
-    for number in range(count):
-        texts = {
-            player: dict.fromkeys(
-                row.lan.rstrip("+#") if row.lan.startswith("O") else row.uci
-                for row in moves.get(number, ())
-                if row.player == player
-            )
-            for player in COLOURS
-        }
-        yield (number, *(" ".join(texts[player]) for player in COLOURS))
+def _outputs_of(network: str) -> Callable[[Archive, bool], Iterator[Row]]:
+    return lambda _, __: iter(policies.outputs(network, long_form.moves()))
 
 
 def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
     """Every string, also those that were never seen."""
-    observed = open_observed(archive.directory)
-    if observed is None:
-        raise ArchiveError(f"{archive.directory} does not say how often strings were played")
-    times = observed.times
+    times = times_of(archive)
     for san in archive.strings(bare=bare):
         yield san, times.get(san, 0)
 
 
-_PARTS: Final = ("piece", "file", "rank", "capture", "destination", "promotion", "suffix")
-_TABLE_FORMS: Final = ("csv", "tsv", "json", "jsonl", "parquet")
-_TEXT_FORMS: Final = (*_TABLE_FORMS, "txt")
-_PLAYERS: Final = {
-    "players": str,
+def times_of(archive: Archive) -> dict[str, int]:
+    """Return how often each string was played.
+
+    Raises:
+        ArchiveError: The run does not say.
+    """
+    if archive.observed is None:
+        raise ArchiveError(f"{archive.directory} does not say how often strings were played")
+    return archive.observed.times
+
+
+def spoken(text: str) -> str:
+    """Say a SAN string, such as "queen b six takes e three check" for ``Qb6xe3+``.
+
+    No two strings of the lists are said alike.
+
+    Raises:
+        MalformedSan: The text is not a SAN string.
+    """
+    san = read_san(text)
+    if san.piece in _CASTLINGS:
+        words = [_CASTLINGS[san.piece]]
+    else:
+        words = [
+            NAMES[san.piece] if san.piece else "",
+            *(san.file, _RANKS.get(san.rank, "")),
+            "takes" if san.capture else "",
+            *(san.destination[0], _RANKS[san.destination[1]]),
+            f"equals {NAMES[san.promotion]}" if san.promotion else "",
+        ]
+    return " ".join(filter(None, [*words, _SUFFIXES[san.suffix]]))
+
+
+_CASTLINGS: Final = {"O-O": "castles kingside", "O-O-O": "castles queenside"}
+_SUFFIXES: Final = {"": "", "+": "check", "#": "checkmate"}
+_RANKS: Final = dict(
+    zip("12345678", ["one", "two", "three", "four", "five", "six", "seven", "eight"], strict=True)
+)
+
+_TYPES: Final[dict[str, type]] = {
+    **dict.fromkeys(("id", "number", "game", "ply", "plies", "output"), int),
     **dict.fromkeys(("white_game", "white_ply", "black_game", "black_ply"), int),
+    "times": Long,
+    "lost": float,
 }
-_OUTPUTS: Final = {"output": int, "white": str, "black": str}
+"""The types of columns by their names; a column that is not here holds text."""
+_TABLE_FORMS: Final = ("csv", "tsv", "json", "jsonl", "parquet")
+_PLAYERS: Final = "players white_game white_ply black_game black_ply id"
+
+
+def _table(
+    columns: str, usual: int, rows: Callable[[Archive, bool], Iterator[Row]], *forms: str
+) -> ExportTable:
+    """A table by its columns, of which the first ones are usual."""
+    names = columns.split()
+    typed = {name: _TYPES.get(name, str) for name in names}
+    return ExportTable(typed, tuple(names[:usual]), rows, forms)
+
 
 TABLES: Final = {
-    "strings": ExportTable(
-        {"san": str, **dict.fromkeys(_PARTS, str), "spoken": str, "id": int},
-        ("san", *_PARTS, "spoken"),
-        _strings,
-        ("txt", *_TABLE_FORMS),
+    "strings": _table(
+        "san piece file rank capture destination promotion suffix spoken id",
+        *(9, _strings, "txt", *_TABLE_FORMS),
     ),
-    "vocabulary": ExportTable(
-        {"san": str, "id": int, "times": Long, "lost": float},
-        ("san", "id"),
-        _vocabulary,
-        ("json", "csv", "tsv", "txt"),
+    "vocabulary": _table("san id times lost", 2, _vocabulary, "json", "csv", "tsv", "txt"),
+    "witnesses": _table(
+        "before_fen san after_fen uci game ply", 3, _witnesses, *_TABLE_FORMS, "epd"
     ),
-    "witnesses": ExportTable(
-        {**dict.fromkeys(("before_fen", "san", "after_fen", "uci"), str), "game": int, "ply": int},
-        ("before_fen", "san", "after_fen"),
-        _witnesses,
-        (*_TABLE_FORMS, "epd"),
-    ),
-    "games": ExportTable(
-        {
-            "number": int,
-            "san": str,
-            "colour": str,
-            "ply": int,
-            "plies": int,
-            "result": str,
-            "moves": str,
-        },
-        ("number", "san", "colour", "ply", "plies", "result", "moves"),
-        _games,
-        ("pgn", *_TABLE_FORMS),
-    ),
-    "cover": ExportTable(
-        {"san": str, "game": int, "ply": int},
-        ("san", "game", "ply"),
-        _cover,
-        (*_TABLE_FORMS, "pgn"),
-    ),
-    "impossible": ExportTable(
-        {"san": str, "reason": str}, ("san", "reason"), _impossible, (*_TABLE_FORMS, "txt")
-    ),
-    "observed": ExportTable({"san": str, "times": Long}, ("san", "times"), _observed, _TABLE_FORMS),
-    "uci": ExportTable({"uci": str, **_PLAYERS, "id": int}, ("uci", "players"), _uci, _TEXT_FORMS),
-    "lan": ExportTable({"lan": str, **_PLAYERS, "id": int}, ("lan", "players"), _lan, _TEXT_FORMS),
-    "alphazero": ExportTable(_OUTPUTS, tuple(_OUTPUTS), _alphazero, _TABLE_FORMS),
-    "lc0": ExportTable(_OUTPUTS, tuple(_OUTPUTS), _lc0, _TABLE_FORMS),
+    "games": _table("number san colour ply plies result moves", 7, _games, "pgn", *_TABLE_FORMS),
+    "cover": _table("san game ply", 3, _cover, *_TABLE_FORMS, "pgn"),
+    "impossible": _table("san reason", 2, _impossible, *_TABLE_FORMS, "txt"),
+    "observed": _table("san times", 2, _observed, *_TABLE_FORMS),
+    "uci": _table(f"uci {_PLAYERS}", 2, _uci, *_TABLE_FORMS, "txt"),
+    "lan": _table(f"lan {_PLAYERS}", 2, _lan, *_TABLE_FORMS, "txt"),
+    "alphazero": _table("output white black", 3, _outputs_of("alphazero"), *_TABLE_FORMS),
+    "lc0": _table("output white black", 3, _outputs_of("lc0"), *_TABLE_FORMS),
 }
 FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "tsv", "txt")
 

@@ -1,14 +1,14 @@
 """The strings as a language, in the forms that programs for text and models read."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from string import Template
 from typing import Final, NamedTuple
 
-from sanproof.reports.archive.door import Archive, ArchiveError
-from sanproof.reports.archive.observed import open_observed
+from sanproof.reports.archive.door import Archive
 from sanproof.reports.exports.automaton import Automaton
-from sanproof.reports.exports.exports import ExportError
+from sanproof.reports.exports.exports import ExportError, times_of
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
-from sanproof.reports.exports.lookup import lookup
 from sanproof.reports.exports.tokenizers import (
     MOST_NUMBERS,
     RESULTS,
@@ -27,12 +27,16 @@ LANGUAGES: Final = {
 }
 """What can be written of the language, and the forms of each; the first is the usual one."""
 LANGUAGE_FORMS: Final = ("gbnf", "h", "lark", "mjs")
-_GRAMMARS: Final[Mapping[str, Callable[[Automaton], str]]] = {
+_GRAMMARS: Final[dict[str, Callable[[Automaton], str]]] = {
     "regex": regex,
     "gbnf": gbnf,
     "lark": lark,
     "automaton": automaton_json,
 }
+OF_MOVES: Final = {*"KQRBNOabcdefghx=+#-.0123456789", *"".join(RESULTS)}
+"""The characters of games' texts, whatever a run decided and however its list is cut."""
+_DIGITS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/"
+_WIDTH: Final = 112
 
 
 class Wanted(NamedTuple):
@@ -85,10 +89,7 @@ def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
     strings = archive.strings(bare=wanted.bare)
     if wanted.at_least <= 0:
         return strings, ""
-    observed = open_observed(archive.directory)
-    if observed is None:
-        raise ArchiveError(f"{archive.directory} does not say how often strings were played")
-    times = observed.times
+    times = times_of(archive)
     kept = [san for san in strings if times.get(san, 0) >= wanted.at_least]
     if not kept:
         raise ExportError(f"No string was played {wanted.at_least:,} times")
@@ -98,10 +99,6 @@ def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
         f"{len(kept):,} of {len(strings):,} strings were played {wanted.at_least:,} times or more; "
         f"the others are {lost / every:.3g} of the moves ({lost:,} of {every:,})."
     )
-
-
-#: What texts of games are made of, whatever a run decided and however its list is cut.
-OF_MOVES = {*"KQRBNOabcdefghx=+#-.0123456789", *"".join(RESULTS)}
 
 
 def _tokenizer(strings: Sequence[str], wanted: Wanted) -> str:
@@ -116,3 +113,42 @@ def _tokenizer(strings: Sequence[str], wanted: Wanted) -> str:
     if not 0 <= extras.numbers <= MOST_NUMBERS:
         raise ExportError(f"No game has more than {MOST_NUMBERS:,} moves")
     return (part_tokenizer if wanted.parts else whole_tokenizer)(strings, extras)
+
+
+def lookup(automaton: Automaton, form: str, *, bare: bool = False, at_least: int = 0) -> str:
+    """The program in C (``h``) or JavaScript (``mjs``); its first lines say which strings it has.
+
+    It holds the minimal automaton, and counts on it; ``bare`` and ``at_least`` are as in
+    :class:`Wanted`. Two digits hold no more than 4,096 states; the lists have less than a fifth.
+    """
+    states = automaton.states
+    vocabulary = f"sanproof export --what vocabulary{' --bare' * bare}"
+    characters = "".join(
+        "".join(step for step, _ in state.steps) + "." * state.accepts + " " for state in states
+    )
+    numbers = [divmod(following, 64) for state in states for _, following in state.steps]
+    targets = "".join(_DIGITS[high] + _DIGITS[low] for high, low in numbers)
+    template = files(__package__).joinpath("static", f"san_number.{form}").read_text("ascii")
+    return Template(template).substitute(
+        strings=sum(automaton.counts[0]),
+        kept=_described(bare, at_least),
+        id=f"not the `id` of `{vocabulary}`" if at_least > 0 else f"the `id` of `{vocabulary}`",
+        longest=automaton.longest,
+        states=len(states),
+        steps=len(numbers),
+        width=_WIDTH,
+        characters=_rows(characters),
+        targets=_rows(targets),
+    )
+
+
+def _described(bare: bool, at_least: int) -> str:
+    """Say which of the strings a list has; nothing of all."""
+    without = " without suffix" if bare else ""
+    return without + (f" and were played {at_least:,} times or more" if at_least > 0 else "")
+
+
+def _rows(text: str) -> str:
+    """A long text as literals of one width, one a line."""
+    rows = (text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))
+    return "\n".join(f'  "{row}",' for row in rows)

@@ -10,11 +10,13 @@ to queen, rook and bishop; a promotion to a knight has that of the plain move, c
 king's move to its rook (``kIdxToMove`` of lc0). Black's moves are mirrored.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from sanproof.proofs.rules.cubes import WHITE
+from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.squares import FILES, RANKS
+from sanproof.reports.archive import ArchiveError
+from sanproof.reports.exports.long_form import ROWS, Shown
 
 DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
@@ -24,6 +26,33 @@ PLANES: Final = 7 * len(DIRECTIONS) + len(LEAPS) + 3 * len(UNDERPROMOTIONS)
 ALPHAZERO_OUTPUTS: Final = 64 * PLANES
 
 Coordinates = tuple[int, int, int, int]
+
+
+def outputs(network: str, moves: Iterable[Shown]) -> Iterator[tuple[int, str, str]]:
+    """Yield each output of a network with the moves it stands for, White's and Black's.
+
+    Castling is written as such.
+
+    Raises:
+        ArchiveError: No output stands for a move.
+    """
+    table = lc0_outputs()
+    found: dict[tuple[int, str], dict[str, None]] = {}
+    for row in moves:
+        castling = row.lan.startswith("O")
+        try:
+            if network == "lc0":
+                number = table[lc0_text(row.uci, row.player, castling=castling)]
+            else:
+                number = alphazero_output(row.uci, row.player)
+        except (ValueError, KeyError) as error:
+            sentence = f"{ROWS} is damaged: no output stands for {row.uci}"
+            raise ArchiveError(sentence) from error
+        text = row.lan.rstrip("+#") if castling else row.uci
+        found.setdefault((number, row.player), {})[text] = None
+    for number in range(len(table) if network == "lc0" else ALPHAZERO_OUTPUTS):
+        white, black = (" ".join(found.get((number, player), ())) for player in COLOURS)
+        yield number, white, black
 
 
 def alphazero_output(uci: str, player: str) -> int:
@@ -50,18 +79,6 @@ def alphazero_output(uci: str, player: str) -> int:
     else:
         raise ValueError(uci)
     return (8 * rank + file) * PLANES + plane
-
-
-def lc0_output(numbers: Mapping[str, int], uci: str, player: str, *, castling: bool) -> int:
-    """The output of Lc0's network for a move of UCI; ``numbers`` are :func:`lc0_outputs`.
-
-    Raises:
-        ValueError: The table has no such move.
-    """
-    text = lc0_text(uci, player, castling=castling)
-    if text not in numbers:
-        raise ValueError(uci)
-    return numbers[text]
 
 
 def lc0_outputs() -> dict[str, int]:

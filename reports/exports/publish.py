@@ -59,12 +59,12 @@ def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None
         observed = kept.files() if kept else {}
     published = write_observed(observed, run, folder)
     for name in copied:
+        packed = names.PUBLISHED_AS.get(name, name)
         content = (run / name).read_bytes()
-        if name in names.PUBLISHED_AS:
-            name = names.PUBLISHED_AS[name]  # noqa: PLW2901
-            content = packed_as(name, content, preset=9)
-        write_whole(folder / name, content)
-        published.append(name)
+        write_whole(
+            folder / packed, packed_as(packed, content, preset=9) if packed != name else content
+        )
+        published.append(packed)
     for path in folder.iterdir():
         if path.name not in published and path.is_file():
             path.unlink()
@@ -79,8 +79,9 @@ def write_observed(observed: Mapping[str, bytes], run: Path, folder: Path) -> li
     """
     if not observed:
         return []
-    foreign = unproven(_seen(observed), (run / names.FULL_LIST).read_text("ascii").split("\n"))
-    if foreign:
+    rows = gzip.decompress(observed[names.OBSERVED]).decode("ascii").split("\n")[1:-1]
+    seen = [row.partition(",")[0] for row in rows]
+    if foreign := unproven(seen, (run / names.FULL_LIST).read_text("ascii").split("\n")):
         raise PublishError(
             f"{foreign[0]} was seen in a game and is not among the strings of {run}: "
             "one of the two is wrong"
@@ -114,12 +115,6 @@ def make_observed(
     content = (json.dumps(entries, indent=2) + "\n").encode("ascii")
     check_observed(content)
     return {names.OBSERVED: table, names.OBSERVED_SOURCE: content, names.OBSERVED_LICENCE: licence}
-
-
-def _seen(observed: Mapping[str, bytes]) -> list[str]:
-    """The strings in the table of counts."""
-    rows = gzip.decompress(observed[names.OBSERVED]).decode("ascii").split("\n")[1:-1]
-    return [row.partition(",")[0] for row in rows]
 
 
 def read_counts(

@@ -13,6 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from sanproof.proofs.rules.san import San
+from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.exports import (
     FORMS,
@@ -21,9 +22,9 @@ from sanproof.reports.exports.exports import (
     ExportError,
     Row,
     plan,
+    spoken,
     write_export,
 )
-from sanproof.reports.exports.spoken import spoken
 from tests.reports.archive.archives import FENS, SANS, TIMES, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
@@ -92,6 +93,25 @@ def test_strings_come_with_their_parts_and_sound(archive: Archive) -> None:
         assert str(San(*map(str, parts))) == san
         assert said == spoken(str(san))
         assert archive.strings()[int(str(number))] == san
+
+
+SAID = {
+    "Qb6xe3": "queen b six takes e three",
+    "Nbd2": "knight b d two",
+    "R5e2+": "rook five e two check",
+    "e4": "e four",
+    "exd8=N#": "e takes d eight equals knight checkmate",
+    "O-O": "castles kingside",
+    "O-O-O+": "castles queenside check",
+}
+
+
+def test_strings_are_said_so_and_no_two_alike() -> None:
+    assert {san: spoken(san) for san in SAID} == SAID
+    strings = open_archive().strings()
+    assert len({spoken(san) for san in strings}) == len(strings)
+    with pytest.raises(MalformedSan):
+        spoken("e9")
 
 
 def test_positions_are_what_parsers_are_tested_with() -> None:
