@@ -5,27 +5,10 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.cover import Cover, ShownTally
+from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import Tour
 from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-
-SANS = st.sets(st.sampled_from(["Ka1", "Qb2+", "Rc3#", "Nd4", "Be5#"]))
-
-
-@given(st.lists(SANS), st.data())
-def test_a_tally_of_games_is_what_is_left_of_them(
-    games: list[set[str]], data: st.DataObject
-) -> None:
-    removed = data.draw(st.sets(st.sampled_from(range(len(games)))) if games else st.just(set()))
-    tally = ShownTally()
-    for sans in games:
-        tally.count(sans)
-    for i in removed:
-        tally.count(games[i], -1)
-    left = Counter(san for i, sans in enumerate(games) if i not in removed for san in sans)
-    assert tally.shown == set(left)
-    assert tally.once == {san for san in left if left[san] == 1}
 
 
 def played(san: str, *before: str) -> SourceGame:
@@ -43,6 +26,28 @@ def cover() -> Cover:
     for game in GAMES[:2]:
         made.put(game.san, WHITE, Tour(game.san, game.moves[-1:], (game.san,)))
     return made
+
+
+PUTS = st.tuples(st.sampled_from(["Ra1#", "Qa1#"]), st.sets(st.sampled_from(["Kd1", "Ke1", "Nd4"])))
+
+
+@given(st.lists(PUTS))
+def test_what_the_games_show_is_counted_again_from_the_beginning(
+    puts: list[tuple[str, set[str]]],
+) -> None:
+    made = Cover(Sources({(game.san, WHITE): game for game in GAMES}))
+    games: dict[str, set[str]] = {}
+    for mate, others in puts:
+        made.put(mate, WHITE, Tour("Kd1", ("b1b1",) * (len(others) + 1), (*others, mate)))
+        games[mate] = {*others, mate}
+    counted = Counter(san for sans in games.values() for san in sans)
+    assert made.mates() == list(games)
+    assert made.number_shown == len(counted)
+    assert set(made.missing()) == {"Kd1", "Ke1"} - set(counted)
+    for mate, sans in games.items():
+        once = {san for san in sans if counted[san] == 1}
+        assert set(made.only_in(mate)) == once - {mate}
+        assert made.number_only_in(mate) == len(once)
 
 
 def test_what_only_one_game_shows() -> None:

@@ -10,13 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.edits import MOST_EDITS, edit_side, kinds_of, men_of
 from sanproof.proofs.cover.legs import (
+    MOST_EDITS,
     Current,
     Leg,
     Ways,
+    edit_side,
     find_legs,
+    kinds_of,
     leads_to_its_string,
+    men_of,
     targets_of,
 )
 from sanproof.proofs.cover.parts import Station

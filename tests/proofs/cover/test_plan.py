@@ -4,11 +4,10 @@ from collections import ChainMap
 
 import pytest
 
-from sanproof.proofs.cover import rounds
+from sanproof.proofs.cover import plan
 from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Tour
-from sanproof.proofs.cover.plan import CoverPlan
-from sanproof.proofs.cover.rounds import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
+from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, CoverPlan, parts_of_round
 from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import parse_san
@@ -58,7 +57,7 @@ def cover() -> Cover:
 @pytest.fixture(autouse=True)
 def all_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have each round offer all mates: there are few here."""
-    monkeypatch.setattr(rounds, "ONE_MATE_IN", 1)
+    monkeypatch.setattr(plan, "ONE_MATE_IN", 1)
 
 
 def offered(part: MatesPart) -> list[str]:
@@ -79,7 +78,7 @@ def test_a_string_that_begins_a_game_gets_the_mates_that_show_least(cover: Cover
 
 def test_each_round_offers_other_mates(cover: Cover, monkeypatch: pytest.MonkeyPatch) -> None:
     """With two of five on offer, so that strings do not take the same from each other for ever."""
-    monkeypatch.setattr(rounds, "ONE_MATE_IN", 3)
+    monkeypatch.setattr(plan, "ONE_MATE_IN", 3)
     offers = set()
     for number in range(REPAIR, REPAIR + 40):
         for part in parts_of_round(cover, number, ["b8=N"]):
