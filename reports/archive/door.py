@@ -131,7 +131,7 @@ class Archive:
         self.directory = directory
         self._manifest = _read_manifest(directory)
         with self._reading(names.MANIFEST):
-            self._hashes = schema.check_manifest(self._manifest)
+            self._hashes = schema.check_manifest(self._manifest)["files"]
         with self._reading(names.SUMMARY):
             self.summary: dict[str, Any] = schema.check_summary(self.content(names.SUMMARY))
 

@@ -29,6 +29,13 @@ MOST_OBSERVED: Final = 10**15
 """Moves in games: two thousand times as many as were counted so far."""
 MOST_ENTRIES: Final = 50_000
 LONGEST_TEXT: Final = 400
+SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
+"""What a run says of its search: White's witnesses, how many of them had to be replaced because no
+game to their position was found, and how many positions were given up in all."""
+TIMES_OF_RUN: Final = (
+    *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
+    *("cover_worker_seconds", "writing_seconds"),
+)
 
 
 class SchemaError(Exception):
@@ -42,14 +49,13 @@ Check = Callable[[Any, str], None]
 """Raises SchemaError, with the place that it is given, if a value is not as it should be."""
 
 
-def check_manifest(content: bytes) -> dict[str, str]:
-    """The SHA-256 of each file that a manifest names.
+def check_manifest(content: bytes) -> dict[str, Any]:
+    """Return the entries of a manifest, among them the SHA-256 of each of its ``files``.
 
     Raises:
         SchemaError: It is not a manifest.
     """
-    hashes: dict[str, str] = _checked(content, _MANIFEST)["files"]
-    return hashes
+    return _checked(content, _MANIFEST)
 
 
 def check_summary(content: bytes) -> dict[str, Any]:
@@ -193,7 +199,10 @@ _VERDICTS: Final = dict.fromkeys(("reachable", "impossible", "undecided"), _coun
 _TOTALS: Final = {"strings": _count, **_VERDICTS}
 _VERSIONS: Final = _mapping(
     _text("[a-z][a-z0-9_.-]{0,39}", "a program's name"),
-    _text("[0-9A-Za-z][0-9A-Za-z_.+!-]{0,79}", "a version"),
+    _text(
+        r"[0-9]{1,9}(\.[0-9]{1,9}){0,4}((a|b|rc|\.dev|\.post)[0-9]{1,9}){0,2}|[0-9a-f]{16}",
+        "a version, or the hash of code",
+    ),
 )
 _LENGTHS: Final[dict[str, Check]] = {
     "plies_mean": _or_null(_quantity),
@@ -235,8 +244,10 @@ _SUMMARY: Final = _record(
         "undecided_players": _array(_text(rf"{SAN} \((?:white|black)\)", "a player"), range(101)),
         "versions": _VERSIONS,
     },
-    {"search": _mapping(_text("[a-z_]{1,40}", "a label"), _count)}
-    | {"times": _mapping(_text("[a-z_]{1,40}", "a label"), _quantity)},
+    {
+        "search": _record({}, dict.fromkeys(SEARCH, _count)),
+        "times": _record({}, dict.fromkeys(TIMES_OF_RUN, _quantity)),
+    },
 )
 _MONTH: Final = _text("[0-9]{4}-(?:0[1-9]|1[0-2])", "a month")
 _OBSERVED: Final = _record(

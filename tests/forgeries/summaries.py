@@ -5,9 +5,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
+from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.summary import DIMENSIONS, to_json, to_markdown
-from sanproof.verify.audit.counts import TIMES
 from sanproof.verify.claims.manifest import make_manifest
 from tests.forgeries.model import OTHER_PATTERN, Files, Forgery, Kind, Scene, sealed
 

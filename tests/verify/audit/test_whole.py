@@ -240,7 +240,7 @@ def test_the_cheap_is_checked_first(runs: Runs, monkeypatch: pytest.MonkeyPatch)
     """A pattern that selects nothing is noticed before a certificate is looked at."""
     for kind in ("manifest: pattern of nothing", "manifest: free text"):
         forgery = KINDS[kind](scene_of(runs, kind, 0))
-        monkeypatch.setattr(whole, "check_certificates", None)
+        monkeypatch.setattr(whole, "start_certificates", None)
         monkeypatch.setattr(whole, "check_theorem", None)
         assert check_caught(forgery).startswith(f"{MANIFEST}: ")
 

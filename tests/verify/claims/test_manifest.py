@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.find.patterns import LONGEST_PATTERN
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import FILES
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
@@ -48,7 +47,7 @@ def test_it_ends_with_the_hash_of_the_rest() -> None:
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[]", b"{}", b"7", b"[" * 100_000, b'{"files": {}}'])
 def test_what_is_no_manifest_is_refused(text: bytes) -> None:
-    with pytest.raises(EvidenceError, match=r"^manifest\.json: it "):
+    with pytest.raises(EvidenceError, match=r"^manifest\.json: "):
         read_manifest(text)
 
 
@@ -67,66 +66,54 @@ def test_a_changed_byte_is_noticed(at: int, byte: int) -> None:
             read_manifest(text)
 
 
-@pytest.mark.parametrize("length", [LONGEST_PATTERN, LONGEST_PATTERN + 1])
-def test_a_pattern_has_a_bounded_length(length: int) -> None:
-    text = changed(only="[" * length)
-    if length == LONGEST_PATTERN:
-        assert read_manifest(text).only == "[" * length
-        return
-    with pytest.raises(EvidenceError, match="pattern"):
-        read_manifest(text)
+WRONG: dict[str, dict[str, Any]] = {
+    **{
+        f"pattern {only!a}": {"only": only} for only in (7, ["Q"], "", "\x1b[2J", "d\u266d4", "Q\n")
+    },
+    **{f"count {n!r}": {"reachable": n} for n in (-1, True, 1.0, None, "1", [1])},
+    **{
+        f"version {version!a} of {tool}": {"versions": versions() | {tool: version}}
+        for tool, version in (
+            *(("sanproof", "Proved by hand"), ("chess", "1.11.2 (Marseille)"), ("z3-solver", "")),
+            *(("python-sat", "1.9.dev17+free-text"), ("proofs", "0123456789abcdeg"), ("chess", 1)),
+        )
+    },
+}
 
 
-@pytest.mark.parametrize("only", [7, ["Q"], "\x1b[2J", "d\u266d4", "Q\n"])
-def test_a_pattern_is_a_line_of_ascii(only: object) -> None:
-    with pytest.raises(EvidenceError, match="pattern"):
-        read_manifest(changed(only=only))
-
-
-@pytest.mark.parametrize(
-    ("tool", "version"),
-    [
-        ("sanproof", "Proved by hand"),
-        ("chess", "1.11.2 (Marseille)"),
-        ("z3-solver", ""),
-        ("python-sat", "1.9.dev17+free-text"),
-        ("proofs", "0123456789abcdeg"),
-        ("Proof", "1.0"),
-        ("chess", 1),
-    ],
-)
-def test_versions_have_no_room_for_a_text(tool: str, version: object) -> None:
-    with pytest.raises(EvidenceError, match="version"):
-        read_manifest(changed(versions=versions() | {tool: version}))
-
-
-@pytest.mark.parametrize("count", [-1, True, 1.0, None, "1", [1]])
-def test_a_count_is_a_number(count: object) -> None:
-    with pytest.raises(EvidenceError, match="count"):
-        read_manifest(changed(reachable=count))
+@pytest.mark.parametrize("entries", WRONG.values(), ids=WRONG)
+def test_an_entry_has_its_form_and_no_room_for_a_text(entries: dict[str, Any]) -> None:
+    with pytest.raises(EvidenceError, match=r"^manifest\.json: "):
+        read_manifest(changed(**entries))
 
 
 @pytest.mark.parametrize(
-    "counts",
+    ("name", "value"),
     [
-        {},
-        dict.fromkeys(COUNTS[1:], 1),
-        dict.fromkeys([*COUNTS, "proved"], 1),
-        dict.fromkeys(reversed(COUNTS), 1),
-        [1, 2, 3, 4],
+        ("counts", {}),
+        ("counts", dict.fromkeys(COUNTS[1:], 1)),
+        ("counts", dict.fromkeys([*COUNTS, "proved"], 1)),
+        ("counts", dict.fromkeys(reversed(COUNTS), 1)),
+        ("counts", [1, 2, 3, 4]),
+        ("versions", {}),
+        ("versions", versions() | {"Proof": "1.0"}),
+        ("versions", dict(reversed(versions().items()))),
+        ("files", {"PROOF.md": "0" * 64}),
+        ("files", {"summary.md": "0" * 63}),
+        ("more", 1),
     ],
 )
-def test_its_counts_are_those_of_a_run(counts: object) -> None:
-    """Also of a manifest that is sealed as a run seals it."""
-    entries = json.loads(CONTENT) | {"counts": counts}
+def test_its_entries_are_those_of_a_run(name: str, value: object) -> None:
+    """Also in a manifest that is sealed as a run seals it."""
+    entries = json.loads(CONTENT) | {name: value}
     del entries["sha256"]
     seal = hashlib.sha256(json.dumps(entries, indent=2).encode()).hexdigest()
     text = json.dumps(entries | {"sha256": seal}, indent=2) + "\n"
-    with pytest.raises(EvidenceError, match="its counts are not those of a run"):
+    with pytest.raises(EvidenceError, match=r"^manifest\.json: "):
         read_manifest(text.encode())
 
 
 def test_a_manifest_lists_a_run_s_files_only() -> None:
     for name in ("PROOF.md", "../summary.md", "run.sqlite3", "manifest.json"):
-        with pytest.raises(EvidenceError, match="lists files that no run has"):
+        with pytest.raises(EvidenceError, match=r"^manifest\.json: "):
             read_manifest(make_manifest(CONTENTS | {name: b""}, SUMMARY))
