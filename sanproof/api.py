@@ -20,7 +20,8 @@
 
 In a notebook, answers and witnesses show their boards.
 
-Everything is read from the published data; ``run`` names a finished run directory instead.
+Everything is read from the published data; ``run`` names a finished run directory instead. What
+reads data raises ArchiveError if it cannot be read, or lacks what is asked for.
 Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write` need no data.
 """
 
@@ -65,52 +66,12 @@ if TYPE_CHECKING:
 
     __version__: str
 
-__all__ = [
-    "INITIAL",
-    "Answer",
-    "ArchiveError",
-    "Audited",
-    "Automaton",
-    "Conclusion",
-    "CoverRow",
-    "EvidenceError",
-    "Failure",
-    "GameRow",
-    "GateReport",
-    "LibraryReport",
-    "MalformedSan",
-    "Observed",
-    "Reading",
-    "Sighting",
-    "Verdict",
-    "WitnessRow",
-    "Writing",
-    "__version__",
-    "audit",
-    "automaton",
-    "conformance",
-    "cover",
-    "data_version",
-    "export",
-    "find",
-    "game",
-    "games",
-    "gate",
-    "impossible",
-    "is_reachable",
-    "language",
-    "look_up",
-    "meant",
-    "observed",
-    "pgn",
-    "prove",
-    "read",
-    "scan",
-    "spoken",
-    "strings",
-    "witnesses",
-    "write",
-]
+__all__ = ["INITIAL", "Answer", "ArchiveError", "Audited", "Automaton", "Conclusion", "CoverRow"]
+__all__ += ["EvidenceError", "Failure", "GameRow", "GateReport", "LibraryReport", "MalformedSan"]
+__all__ += ["Observed", "Reading", "Sighting", "Verdict", "WitnessRow", "Writing", "__version__"]
+__all__ += ["audit", "automaton", "conformance", "cover", "data_version", "export", "find", "game"]
+__all__ += ["games", "gate", "impossible", "is_reachable", "language", "look_up", "meant"]
+__all__ += ["observed", "pgn", "prove", "read", "scan", "spoken", "strings", "witnesses", "write"]
 
 INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The FEN of the initial position."""
@@ -152,7 +113,6 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
     :func:`look_up` tells the difference.
 
     Raises:
-        ArchiveError: The data cannot be read.
         TypeError: It is not a string.
     """
     if not isinstance(san, str):
@@ -170,7 +130,6 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
 
     Raises:
         MalformedSan: It is not a SAN string at all.
-        ArchiveError: The data cannot be read.
     """
     player = "black" if black else None
     return answers.look_up(_archive(run), san, player=player, with_game=black)
@@ -195,11 +154,7 @@ def witnesses(*, run: Run = None) -> Iterator[WitnessRow]:
 
 
 def games(*, run: Run = None) -> Iterator[GameRow]:
-    """The proof games: for each string White's and Black's, where they exist.
-
-    Raises:
-        ArchiveError: There are no games, or the data cannot be read.
-    """
+    """The proof games: for each string White's and Black's, where they exist."""
     return _open(run).games()
 
 
@@ -207,19 +162,12 @@ def game(number: int, *, run: Run = None) -> GameRow:
     """The proof game of a number, as in :attr:`WitnessRow.game`.
 
     The file is read up to it, which takes up to a tenth of a second: for many, use :func:`games`.
-
-    Raises:
-        ArchiveError: There is no such game, or the data cannot be read.
     """
     return _open(run).game(number)
 
 
 def cover(*, run: Run = None) -> Iterator[CoverRow]:
-    """Where the cover shows each reachable string: the game and the ply, from 1.
-
-    Raises:
-        ArchiveError: There is no cover, or the data cannot be read.
-    """
+    """Where the cover shows each reachable string: the game and the ply, from 1."""
     return _open(run).cover()
 
 
@@ -233,9 +181,6 @@ def observed(*, run: Run = None) -> Observed:
 
     ``observed().sighting("Nf3").times`` is the number for one string, ``observed().times`` has
     those of all that were seen, and ``observed().source`` says whose count it is.
-
-    Raises:
-        ArchiveError: The data does not say, or cannot be read.
     """
     archive = _archive(run)
     if archive.observed is None:
@@ -252,7 +197,6 @@ def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> 
         run: A finished run directory; the published data if None.
 
     Raises:
-        ArchiveError: The data cannot be read.
         TypeError: Something given is not a string.
     """
     from sanproof.verify.gate.compare import Gate  # noqa: PLC0415
@@ -368,11 +312,7 @@ def pgn(game: GameRow) -> str:
 
 
 def data_version(*, run: Run = None) -> str:
-    """The SHA-256 that names this state of the data: cite its first eight digits.
-
-    Raises:
-        ArchiveError: The data cannot be read.
-    """
+    """The SHA-256 that names this state of the data: cite its first eight digits."""
     return _open(run).digest
 
 
@@ -413,7 +353,6 @@ def language(
 
     Raises:
         ValueError: There is no such thing, or an option does not fit.
-        ArchiveError: The data cannot be read.
     """
     _refuse_text("special", special)
     from sanproof.reports.exports import languages  # noqa: PLC0415
