@@ -16,22 +16,18 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError, published_directory
 
-if TYPE_CHECKING:
-    import chess
-
 GAMES: Final = "long_form/games.txt.xz"
 ROWS: Final = "long_form/rows.csv.xz"
 MANIFEST: Final = "long_form/manifest.json"
 HEADER: Final = "lan,player,game,ply,uci"
 MOST_PACKED: Final = 1 << 24
-CORNERS: Final = {"a1", "a8", "h1", "h8"}
 _NOT_IN_UCI: Final = dict.fromkeys(map(ord, "-x=+#"))
 _ROW: Final = re.compile(
     r"(?P<lan>(?:O-O(?:-O)?|[BKNQR]?[a-h][1-8][-x][a-h][1-8](?:=[BNQR])?)[+#]?),"
@@ -48,47 +44,6 @@ class Shown(NamedTuple):
     game: int
     ply: int
     uci: str
-
-
-def write_lan(board: "chess.Board", move: "chess.Move") -> str:
-    """A legal move in long algebraic notation, as it is written in this position."""
-    return bare_lan(board, move) + suffix(board, move)
-
-
-def bare_lan(board: "chess.Board", move: "chess.Move") -> str:
-    """A legal move without its suffix."""
-    if board.is_castling(move):
-        return "O-O" if move.to_square > move.from_square else "O-O-O"
-    piece = board.piece_at(move.from_square)
-    letter = piece.symbol().upper().removeprefix("P") if piece else ""
-    uci = move.uci()
-    promotion = f"={uci[4].upper()}" if move.promotion else ""
-    return f"{letter}{uci[:2]}{'x' if board.is_capture(move) else '-'}{uci[2:4]}{promotion}"
-
-
-def never_checks(lan: str) -> bool:
-    """Whether it is a king's step out of a corner or along the edge, or a bishop's between corners.
-
-    Such a move never gives check: proved in Coq (``never_checks`` in `Lan.v`).
-    """
-    if lan[0] not in "BK":
-        return False
-    origin, target = lan[1:3], lan[4:6]
-    if lan[0] == "B":
-        return {origin, target} <= CORNERS
-    edge = any(a == b and a in "ah18" for a, b in zip(origin, target, strict=True))
-    return origin in CORNERS or edge
-
-
-def suffix(board: "chess.Board", move: "chess.Move") -> str:
-    """What is written of check and mate; the board is as before when this returns."""
-    board.push(move)
-    try:
-        if not board.is_check():
-            return ""
-        return "+" if any(board.generate_legal_moves()) else "#"
-    finally:
-        board.pop()
 
 
 def read_games(directory: Path | None = None) -> list[list[str]]:

@@ -15,7 +15,15 @@ from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.exports import long_form
 from sanproof.reports.exports.exports import plan
-from sanproof.reports.exports.long_form_games import Collector, keep, mirrored, write
+from tests.campaigns.long_form import (
+    Collector,
+    bare_lan,
+    keep,
+    mirrored,
+    never_checks,
+    suffix,
+    write,
+)
 from tests.verify.command import ROOT
 
 
@@ -105,7 +113,7 @@ def test_every_text_that_geometry_allows_is_shown_or_never_checks() -> None:
         allowed = {lan + suffix for lan in geometry(player) for suffix in ("", "+", "#")}
         assert shown <= allowed
         assert allowed - shown == {lan for lan in allowed if cannot_check(lan)}
-        assert {lan for lan in allowed if lan[-1] in "+#" and long_form.never_checks(lan)} == (
+        assert {lan for lan in allowed if lan[-1] in "+#" and never_checks(lan)} == (
             allowed - shown
         )
 
@@ -147,7 +155,7 @@ def test_texts_are_written_as_python_chess_does() -> None:
     for fen in fens:
         board = chess.Board(fen)
         for move in board.legal_moves:
-            assert long_form.write_lan(board, move) == board.lan(move)
+            assert bare_lan(board, move) + suffix(board, move) == board.lan(move)
         assert board.fen() == chess.Board(fen).fen()
 
 

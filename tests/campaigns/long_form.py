@@ -1,6 +1,6 @@
 """Makes ``data/long_form``: for each text of the long form and each player, a game that shows it.
 
-    python -m sanproof.reports.exports.long_form_games DIR [--keep]
+    nox -s harden -- long_form DIR [--keep]
 
 First the games of the cover are looked through, every legal move of every position; then each
 proof game that plays something new; then games are searched for what is left, but for what never
@@ -41,6 +41,7 @@ Place = tuple[tuple[str, ...], int, str]
 MOST_GAMES: Final = 3
 """How many games are looked at for one text, and for each of the tries."""
 EXTREME: Final = 9 | lzma.PRESET_EXTREME
+CORNERS: Final = {"a1", "a8", "h1", "h8"}
 EDGE: Final = [square for square in chess.SQUARE_NAMES if square[0] in "ah" or square[1] in "18"]
 """Where Black's king is put if games to other positions were not found."""
 
@@ -85,9 +86,7 @@ class Collector:
         """
         bare = {lan if player == WHITE else mirrored(lan) for lan, player in self.suffixes}
         bare |= {lan.translate(_OTHER_SIDE) for lan in bare}
-        texts = [
-            lan + x for lan in bare for x in SUFFIXES if not (x and long_form.never_checks(lan))
-        ]
+        texts = [lan + x for lan in bare for x in SUFFIXES if not (x and never_checks(lan))]
         return sorted(filter(self.lacks, texts), key=list_order)
 
     def lacks(self, lan: str) -> bool:
@@ -107,18 +106,54 @@ class Collector:
 
     def _note(self, move: chess.Move, game: tuple[str, ...], ply: int) -> None:
         board = self._board
-        bare = long_form.bare_lan(board, move)
+        bare = bare_lan(board, move)
         player = WHITE if board.turn else BLACK
         known = self.suffixes.get((bare, player), set())
         if len(known) < len(SUFFIXES) and board.is_legal(move):
-            suffix = long_form.suffix(board, move)
-            if suffix not in known:
-                self.note((bare + suffix, player), (game, ply, move.uci()))
+            written = suffix(board, move)
+            if written not in known:
+                self.note((bare + written, player), (game, ply, move.uci()))
 
 
 def mirrored(text: str) -> str:
     """The same text for the other player: the ranks counted from the other side."""
     return "".join(str(9 - int(x)) if x.isdigit() else x for x in text)
+
+
+def bare_lan(board: chess.Board, move: chess.Move) -> str:
+    """A legal move without its suffix."""
+    if board.is_castling(move):
+        return "O-O" if move.to_square > move.from_square else "O-O-O"
+    piece = board.piece_at(move.from_square)
+    letter = piece.symbol().upper().removeprefix("P") if piece else ""
+    uci = move.uci()
+    promotion = f"={uci[4].upper()}" if move.promotion else ""
+    return f"{letter}{uci[:2]}{'x' if board.is_capture(move) else '-'}{uci[2:4]}{promotion}"
+
+
+def never_checks(lan: str) -> bool:
+    """Whether it is a king's step out of a corner or along the edge, or a bishop's between corners.
+
+    Such a move never gives check: proved in Coq (``never_checks`` in `Lan.v`).
+    """
+    if lan[0] not in "BK":
+        return False
+    origin, target = lan[1:3], lan[4:6]
+    if lan[0] == "B":
+        return {origin, target} <= CORNERS
+    edge = any(a == b and a in "ah18" for a, b in zip(origin, target, strict=True))
+    return origin in CORNERS or edge
+
+
+def suffix(board: chess.Board, move: chess.Move) -> str:
+    """What is written of check and mate; the board is as before when this returns."""
+    board.push(move)
+    try:
+        if not board.is_check():
+            return ""
+        return "+" if any(board.generate_legal_moves()) else "#"
+    finally:
+        board.pop()
 
 
 def search(lan: str) -> list[tuple[str, ...]]:
@@ -207,7 +242,7 @@ def keep(collector: Collector, directory: Path) -> None:
                 for uci in game[board.ply() : row.ply - 1]:
                     board.push_uci(uci)
                 is_there = row.ply <= len(game) and board.turn == (row.player == WHITE)
-                lan = long_form.write_lan(board, board.parse_uci(row.uci))
+                lan = board.lan(board.parse_uci(row.uci))
             except ValueError:
                 is_there, lan = False, ""
             if not is_there or lan != row.lan:
