@@ -54,8 +54,7 @@ def shown(name: str) -> str:
     return urlunsplit(parts._replace(netloc=place, query=query))
 
 
-@contextmanager
-def opened_address(address: str) -> Iterator[IO[bytes]]:
+def opened_address(address: str) -> AbstractContextManager[IO[bytes]]:
     """Open an address for reading.
 
     Raises:
@@ -66,8 +65,9 @@ def opened_address(address: str) -> Iterator[IO[bytes]]:
     if "::" in address or scheme not in {*WEB, *STORES, LOCAL}:
         known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))
         raise Failure(f"{shown(address)} is not an address that can be read. These can: {known}")
-    with _local(address) if scheme == LOCAL else _remote(address, scheme) as stream:
-        yield stream
+    if scheme == LOCAL:
+        return Path(url2pathname(urlsplit(address).path)).open("rb")
+    return _web(address) if scheme in WEB else _stored(address)
 
 
 def why_not(error: BaseException) -> str | None:
@@ -96,40 +96,19 @@ LOST: Final = (HTTPException, ConnectionError, TimeoutError)
 """What is raised when a connection breaks."""
 
 
-class _Whole:
-    """A server's answer, which is an error if it ends before the length that was announced.
+def read_block(stream: IO[bytes], size: int) -> bytes:
+    """Read some bytes of an opened stream; none at the end.
 
-    First it gives all that came.
+    Raises:
+        HTTPException: A server's answer ends before the length that was announced.
     """
-
-    def __init__(self, answer: HTTPResponse) -> None:
-        self._answer = answer
-        self._lost: IncompleteRead | None = None
-
-    def read(self, size: int) -> bytes:
-        """Read some bytes; none at the end."""
-        if self._lost:
-            raise self._lost
-        try:
-            found = self._answer.read(size)
-        except IncompleteRead as error:
-            self._lost = error
-            return error.partial or self.read(size)
-        if not found and self._answer.length:
-            raise IncompleteRead(b"", self._answer.length)
-        return found
+    block = stream.read(size)
+    if not block and isinstance(stream, HTTPResponse) and stream.length:
+        raise IncompleteRead(b"", stream.length)
+    return block
 
 
-def _remote(address: str, scheme: str) -> AbstractContextManager[IO[bytes]]:
-    return _web(address) if scheme in WEB else _stored(address)
-
-
-def _local(address: str) -> IO[bytes]:
-    return Path(url2pathname(urlsplit(address).path)).open("rb")
-
-
-@contextmanager
-def _web(address: str) -> Iterator[IO[bytes]]:
+def _web(address: str) -> IO[bytes]:
     opener = OpenerDirector()  # the usual one reads files and FTP as well
     for handler in (
         *(ProxyHandler, HTTPHandler, HTTPSHandler, HTTPRedirectHandler),
@@ -140,8 +119,7 @@ def _web(address: str) -> Iterator[IO[bytes]]:
     answer = opener.open(request, timeout=PATIENCE_SECONDS)
     if answer is None:  # a redirection to an address of another sort
         raise OSError("the server redirects elsewhere")
-    with answer:
-        yield cast("IO[bytes]", _Whole(answer))
+    return cast("IO[bytes]", answer)
 
 
 @contextmanager

@@ -12,11 +12,11 @@ the games are the same wherever it is cut. A comment that holds such lines is cu
 counts as a comment that nobody closed.
 """
 
-import io
 import os
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple, Protocol
+from functools import partial
+from typing import BinaryIO, Final, NamedTuple
 
 CHUNK_BYTES: Final = 4 << 20
 LONGEST_GAME_BYTES: Final = 16 << 20
@@ -55,13 +55,6 @@ LONGEST_RESULT: Final = 16
 _NEAR_BYTES: Final = 1 << 14
 _WINDOW_BYTES: Final = 1 << 18
 """In the last so many bytes the last border is searched first."""
-
-
-class Readable(Protocol):
-    """A stream of bytes."""
-
-    def read(self, size: int, /) -> bytes:
-        """Read at most so many bytes; none at the end."""
 
 
 class Piece(NamedTuple):
@@ -129,8 +122,8 @@ def has_text_before(data: bytes, first: int) -> bool:
     return first > 0 and not _BLANK.fullmatch(data, 0, first)
 
 
-def cut(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
-    """Cut a stream, to its end, at borders of games: the pieces joined are the stream.
+def cut(blocks: Iterator[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
+    """Cut a text, which comes in blocks, at borders of games: the pieces joined are the text.
 
     The games in a piece are whole, so it can be smaller than is wanted, or as large as
     :data:`LONGEST_GAME_BYTES`.
@@ -139,9 +132,13 @@ def cut(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
     wanted = chunk_bytes
     while True:
         if len(buffer) < wanted:
-            if not (read := _read(stream, wanted - len(buffer))):
+            more, size = [buffer], len(buffer)
+            while size < wanted and (block := next(blocks, None)) is not None:
+                more.append(block)
+                size += len(block)
+            if len(more) == 1:
                 break
-            buffer += read
+            buffer = b"".join(more)
             continue
         head = buffer[:wanted]  # a piece does not depend on how far was read for the one before
         border = _last_border(head)
@@ -163,16 +160,7 @@ def cut(stream: Readable, chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
         yield Piece(buffer, part)
 
 
-def _read(stream: Readable, size: int) -> bytes:
-    """Read so many bytes, or all that are left."""
-    parts = []
-    while size and (part := stream.read(size)):
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
-
-
-def cut_in_place(file: io.FileIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[int, str]]:
+def cut_in_place(file: BinaryIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[int, str]]:
     """Cut a file as :func:`cut` does, and read only what is around the borders.
 
     The file is at its beginning. Yields the size and the part of each piece, as :class:`Piece` has
@@ -183,7 +171,7 @@ def cut_in_place(file: io.FileIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tu
         near = begin + chunk_bytes - _NEAR_BYTES
         if begin < near <= size - _NEAR_BYTES:
             file.seek(near)
-            read = _read(file, _NEAR_BYTES)
+            read = file.read(_NEAR_BYTES)
             offset = read.find(b"\n") + 1  # the first line may not be a whole one
             if offset and (starts := _inner_starts(read[offset:])):
                 border = near + offset + starts[-1]
@@ -191,7 +179,7 @@ def cut_in_place(file: io.FileIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tu
                 begin = border
                 continue
         file.seek(begin)
-        for piece in cut(file, chunk_bytes):
+        for piece in cut(iter(partial(file.read, chunk_bytes), b""), chunk_bytes):
             yield len(piece.data), piece.part
             begin += len(piece.data)
             if piece.part == "games":

@@ -6,14 +6,12 @@ character keeps its line and its column.
 """
 
 import codecs
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Final
-
-from sanproof.verify.scan.borders import Readable
 
 HEAD_BYTES: Final = 1 << 16
 """So much of a text says how it is written."""
-_PIECE_BYTES: Final = 1 << 20
 _UTF_16: Final = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
@@ -43,33 +41,16 @@ def translation(head: bytes) -> Translation | None:
     return translate
 
 
-class PgnText:
-    """A stream of bytes as the scan reads it, translated if its beginning asks for that."""
-
-    def __init__(self, stream: Readable) -> None:
-        self._stream = stream
-        self._translate: Translation | None = None
-        self._is_begun = False
-        self._is_ended = False
-        self._buffer = b""
-
-    def read(self, size: int, /) -> bytes:
-        """Read at most so many bytes; none at the end."""
-        if not self._is_begun:
-            self._begin()
-        while not self._buffer and not self._is_ended:
-            if self._translate is None:
-                return self._stream.read(size)
-            part = self._stream.read(_PIECE_BYTES)
-            self._is_ended = not part
-            self._buffer = self._translate(part, self._is_ended)
-        found, self._buffer = self._buffer[:size], self._buffer[size:]
-        return found
-
-    def _begin(self) -> None:
-        self._is_begun = True
-        head = b""
-        while len(head) < HEAD_BYTES and (part := self._stream.read(HEAD_BYTES - len(head))):
-            head += part
-        self._translate = translation(head)
-        self._buffer = self._translate(head, False) if self._translate else head
+def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield a text as the scan reads it, translated if its beginning asks for that."""
+    head = b""
+    while len(head) < HEAD_BYTES and (block := next(blocks, b"")):
+        head += block
+    translate = translation(head[:HEAD_BYTES])
+    if translate is None:
+        yield head
+        yield from blocks
+        return
+    for block in chain([head], blocks):
+        yield translate(block, False)
+    yield translate(b"", True)

@@ -1,34 +1,38 @@
 """Cutting sources into chunks, handing them to an executor, and taking results in in order."""
 
 import hashlib
+import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.scan.borders import CHUNK_BYTES, Readable, cut, cut_in_place, game_starts
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, PathsDisagree, Stretch
-from sanproof.verify.scan.encodings import PgnText
+from sanproof.verify.scan.borders import CHUNK_BYTES, cut, cut_in_place, game_starts
+from sanproof.verify.scan.chunks import (
+    Chunk,
+    ChunkResult,
+    Options,
+    PathsDisagree,
+    Stretch,
+    digest_of,
+)
 from sanproof.verify.scan.scanning import scan_chunk
-from sanproof.verify.scan.sources import CannotRead, Counting, Source, UpToBadEnd, opened
+from sanproof.verify.scan.sources import CannotRead, Source, opened
 from sanproof.verify.scan.store import KeptSource
-from sanproof.verify.work.executors import worker_died
+from sanproof.verify.work.executors import Inline, checked, worker_died
 
 
 class Task(NamedTuple):
-    """A chunk to be scanned, with its number in the whole scan and its source's, from 0.
+    """A chunk to be scanned."""
 
-    Until its end, so many bytes of all sources' files were taken.
-    """
-
-    number: int
-    source: int
+    number: int  # its number in the whole scan, from 0
+    source: int  # that of its source
     chunk: Chunk
-    taken: int
+    taken: int  # how many bytes of all sources' files were taken until its end
 
 
 class EndedEarly(CannotRead):
@@ -36,16 +40,10 @@ class EndedEarly(CannotRead):
 
 
 class Unreadable(NamedTuple):
-    """What is wrong with a source that cannot be read, or not to its end.
-
-    Attributes:
-        why: What is wrong.
-        read: What was read of it: ``nothing``, what stands ``before`` the damage, or something that
-            is ``doubtful``, for it may be wrong before a damage that only a checksum shows.
-    """
+    """What is wrong with a source that cannot be read, or not to its end."""
 
     why: str
-    read: str
+    read: str  # of it: nothing, what stands before the damage, or what is doubtful before it
 
 
 def tasks(
@@ -90,43 +88,33 @@ def tasks(
 def _chunks(
     source: Source, chunk_bytes: int, *, numbered: bool, in_place: bool
 ) -> Iterator[tuple[Chunk, int]]:
-    """The chunks of a source, each with how many bytes of its file were taken until its end.
+    """Yield the chunks of a source, each with how many bytes of its file were taken until its end.
 
     Raises:
         CannotRead: It cannot be read any further.
         EndedEarly: All that can be read was yielded.
     """
-    with opened(source) as read:
-        text = UpToBadEnd(read.text)
-        if in_place and read.path is not None:
-            chunks = _in_place(source, read.path, read.raw, chunk_bytes)
-        else:
-            chunks = _unpacked(source, PgnText(text), chunk_bytes, numbered=numbered)
-        for chunk in chunks:
-            yield chunk, read.raw.taken
-        if damage := read.raw.damage or text.damage:
-            raise EndedEarly(source.name, damage)
+    with opened(source) as (blocks, taken, path):
+        if in_place and path is not None:
+            yield from _in_place(source, path, chunk_bytes)
+            return
+        games = 0
+        for data, part in cut(blocks, chunk_bytes):
+            yield Chunk(source.name, data, part, games), taken.bytes
+            if numbered:
+                games += len(game_starts(data)) if part == "games" else part == "long"
+        if taken.damage:
+            raise EndedEarly(source.name, taken.damage)
 
 
-def _unpacked(
-    source: Source, text: Readable, chunk_bytes: int, *, numbered: bool
-) -> Iterator[Chunk]:
-    games = 0
-    for piece in cut(text, chunk_bytes):
-        yield Chunk(source.name, piece.data, piece.part, games)
-        if numbered:
-            games += len(game_starts(piece.data)) if piece.part == "games" else piece.part == "long"
-
-
-def _in_place(source: Source, path: Path, raw: Counting, chunk_bytes: int) -> Iterator[Chunk]:
-    """The chunks of a file that is not packed: who scans them reads them."""
-    with path.open("rb", buffering=0) as file:
-        begin = 0
+def _in_place(source: Source, path: Path, chunk_bytes: int) -> Iterator[tuple[Chunk, int]]:
+    """Yield the chunks of a file that is not packed: each is read where it is scanned."""
+    begin = 0
+    with path.open("rb") as file:
         for size, part in cut_in_place(file, chunk_bytes):
-            chunk = Chunk(source.name, b"", part, stretch=Stretch(str(path), begin, size))
+            stretch = Stretch(str(path), begin, size)
             begin += size
-            raw.taken = begin
-            yield chunk
+            yield Chunk(source.name, b"", part, stretch=stretch), begin
 
 
 def with_chunk(source: KeptSource, digest: str) -> KeptSource:
@@ -169,3 +157,57 @@ def scan_in_order(
     finally:
         for _, future in under_way:
             future.cancel()
+
+
+# A cluster's workers are strangers, and to check a scan wholly is to scan again. A sample is
+# enough, for no verdict rests on counts: one who falsifies many chunks is found soon. What would
+# refute the theorem is always read here.
+
+ONE_IN: Final = 20
+"""So many chunks for each that is scanned here too. Nobody else knows which: it is drawn."""
+
+
+class Sampling(Executor):
+    """Has chunks scanned by others, and the first and one in twenty by processes of ours as well.
+
+    A future fails with :class:`Unfinished` if what comes back is wrong.
+    """
+
+    def __init__(self, others: Executor, own: Executor) -> None:
+        self._others = others
+        self._own = own
+        self._begun = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 - as an executor
+        """Have a chunk scanned; whether it is scanned here too is drawn now."""
+        drawn = not self._begun or secrets.randbelow(ONE_IN) == 0
+        self._begun = True
+        own = self._own if drawn else Inline()
+        check: Callable[..., None] = check_again if drawn else check_result
+        done = self._others.submit(fn, *args, **kwargs)
+        return checked(done, lambda result: own.submit(check, *args, result))
+
+
+def check_result(chunk: Chunk, options: Options, result: object) -> None:
+    """Check what costs next to nothing; and all of it, if it would refute the theorem."""
+    if not isinstance(result, ChunkResult) or result.digest != digest_of(chunk):
+        raise _wrong(chunk)
+    counts: object = result.counts
+    refuting: object = result.refuting
+    if not (isinstance(counts, dict) and isinstance(refuting, list)):
+        raise _wrong(chunk)
+    if refuting or counts.get("lines") != chunk.data.count(b"\n"):
+        check_again(chunk, options, result)
+
+
+def check_again(chunk: Chunk, options: Options, result: ChunkResult) -> None:
+    """Scan the chunk here: the results are the same wherever it is scanned."""
+    if scan_chunk(chunk, options) != result:
+        raise _wrong(chunk)
+
+
+def _wrong(chunk: Chunk) -> Unfinished:
+    return Unfinished(
+        f"A worker of the cluster gave a wrong result for a part of {chunk.source}, which is not "
+        "kept. Other results of that machine may be wrong: find it, and scan into a new DIR."
+    )

@@ -14,10 +14,16 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import ChunkResult, Deviating, Options, digest_of, loaded
-from sanproof.verify.scan.harness import Task, Unreadable, scan_in_order, tasks, with_chunk
+from sanproof.verify.scan.harness import (
+    Sampling,
+    Task,
+    Unreadable,
+    scan_in_order,
+    tasks,
+    with_chunk,
+)
 from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
-from sanproof.verify.scan.sampling import Sampling
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore

@@ -1,7 +1,6 @@
 """Where games come from: files, folders, standard input, addresses; packed or not."""
 
 import bz2
-import io
 import lzma
 import os
 import stat
@@ -11,15 +10,25 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from http.client import HTTPException
+from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final, NamedTuple, cast
+from typing import IO, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
-from sanproof.verify.scan.addresses import EXTRA, LOST, is_address, opened_address, shown, why_not
-from sanproof.verify.scan.encodings import HEAD_BYTES, translation
+from sanproof.verify.scan.addresses import (
+    EXTRA,
+    LOST,
+    is_address,
+    opened_address,
+    read_block,
+    shown,
+    why_not,
+)
+from sanproof.verify.scan.encodings import HEAD_BYTES, translated, translation
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The names of the files that are read of a folder or of a zip file end so, in letters of any size.
@@ -27,9 +36,8 @@ SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 ZIP: Final = ".zip"
 
 _LARGEST_WINDOW: Final = 1 << 31
-_BUFFER_BYTES: Final = 1 << 20
+_BLOCK_BYTES: Final = 1 << 20
 _PACKED_PIECE_BYTES: Final = 1 << 12
-"""What is unpacked at once: a piece can become 32 thousand times as large."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """Has zlib read the form of gzip, with its checksum."""
 _ERRORS: Final = (
@@ -50,70 +58,34 @@ class CannotRead(Failure):
 class Source(NamedTuple):
     """Where games come from.
 
-    Attributes:
-        name: The path as it was given; for a file of a folder or a zip file, with that one's, and
-            of several of one name in a zip file, with its number. An address without passwords, as
-            it may be printed and kept.
-        size: The size of the file as it lies there, in bytes; None if that is not known.
-        address: The whole address; empty for a path.
-        within: The path in the folder that was named; the file's own name if none was.
-        archive: The path of the zip file that it is in; empty if it is in none.
-        entry: Its number in the directory of the zip file, from 0.
-        problem: Why it cannot be read, if that is known already; empty if it is not.
+    The name is the path as it was given; for a file of a folder or a zip file, with that one's, and
+    of several of one name in a zip file, with its number. Of an address it has no passwords, as it
+    may be printed and kept.
     """
 
     name: str
-    size: int | None
-    address: str = ""
-    within: str = ""
-    archive: str = ""
-    entry: int = 0
-    problem: str = ""
+    size: int | None  # of the file as it lies there, in bytes; None if that is not known
+    address: str = ""  # the whole address; empty for a path
+    within: str = ""  # the path in the folder that was named; else the file's own name
+    archive: str = ""  # the path of the zip file that it is in; empty if it is in none
+    entry: int = 0  # its number in the directory of the zip file, from 0
+    problem: str = ""  # why it cannot be read, if that is known already
+
+
+class Taken:
+    """How much was taken of a source's file, in bytes, and why it ends too early, if it does."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self.damage = ""
 
 
 class Opened(NamedTuple):
-    """A source that is being read.
+    """A source that is being read."""
 
-    Attributes:
-        text: Its text, unpacked.
-        raw: The bytes of the file.
-        path: The absolute name of the file, if the text lies in it as it is.
-    """
-
-    text: IO[bytes]
-    raw: "Counting"
-    path: Path | None
-
-
-class Counting(io.RawIOBase):
-    """A stream that knows how many bytes were read of it, and ends where its connection breaks.
-
-    Attributes:
-        taken: How many.
-        damage: Why the connection broke; empty if it did not.
-    """
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self.taken = 0
-        self.damage = ""
-
-    def readable(self) -> bool:
-        """It is for reading."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - as in the library
-        """Read some bytes."""
-        try:
-            read = self._stream.read(len(buffer))
-        except LOST as error:  # raised later, it would take what is in buffers with it
-            if not self.taken:
-                raise
-            self.damage = _why(error)
-            return 0
-        buffer[: len(read)] = read
-        self.taken += len(read)
-        return len(read)
+    blocks: Iterator[bytes]  # its text, unpacked and as the scan reads it
+    taken: Taken  # what was taken until now
+    path: Path | None  # the absolute name of the file, if the text lies in it as it is
 
 
 def find_sources(names: Sequence[str]) -> list[Source]:
@@ -226,19 +198,24 @@ def _members(path: Path, within: str) -> list[Source]:
 def opened(source: Source) -> Iterator[Opened]:
     """Open a source and unpack it on the fly, however it is packed.
 
+    Its text ends where nothing before is known to be wrong, as what was taken says then.
+
     Raises:
-        CannotRead: It cannot be opened or read, or is damaged.
+        CannotRead: It cannot be opened or read, or is damaged otherwise.
     """
     if source.problem:
         raise CannotRead(source.name, source.problem)
+    taken = Taken()
     with ExitStack() as stack:
         try:
-            raw = Counting(_open(source, stack))
-            buffered = io.BufferedReader(raw, _BUFFER_BYTES)
-            text = _unpacked(buffered, buffered.peek(8)[:8], source.name)
-            is_file = source.size is not None and not source.archive
-            in_place = is_file and text is buffered and not translation(buffered.peek(HEAD_BYTES))
-            yield Opened(text, raw, Path(source.name).absolute() if in_place else None)
+            file = _blocks(_open(source, stack), taken)
+            head = next(file, b"")
+            whole = chain([head], file)
+            text = _unpacked(whole, head[:8], source.name)
+            is_plain = text is None and not translation(head[:HEAD_BYTES])
+            in_place = is_plain and source.size is not None and not source.archive
+            blocks = translated(whole if text is None else _to_bad_end(text, taken))
+            yield Opened(blocks, taken, Path(source.name).absolute() if in_place else None)
         except (*_ERRORS, HTTPException) as error:
             raise CannotRead(source.name, _why(error)) from error
 
@@ -249,35 +226,52 @@ def _open(source: Source, stack: ExitStack) -> IO[bytes]:
     if source.name == STANDARD_INPUT:
         return sys.stdin.buffer
     if source.archive:
-        archive = stack.enter_context(zipfile.ZipFile(source.archive))
-        return archive.open(archive.infolist()[source.entry])
+        status = Path(source.archive).stat()
+        archive = _archive(source.archive, status.st_mtime_ns, status.st_size)
+        return stack.enter_context(archive.open(archive.infolist()[source.entry]))
     return stack.enter_context(Path(source.name).open("rb"))
 
 
-def _unpacked(stream: "io.BufferedReader[Any]", begins: bytes, name: str) -> IO[bytes]:
-    """The text of a stream, packed or not as its first bytes say."""
+@lru_cache(maxsize=1)
+def _archive(path: str, _mtime_ns: int, _size: int) -> zipfile.ZipFile:
+    """Return a zip file, whose directory is read once for all files in it."""
+    return zipfile.ZipFile(path)
+
+
+def _blocks(stream: IO[bytes], taken: Taken) -> Iterator[bytes]:
+    """Yield the bytes of a file, which end where its connection breaks."""
+    while not taken.damage:
+        try:
+            block = read_block(stream, _BLOCK_BYTES)
+        except LOST as error:
+            block = getattr(error, "partial", b"")
+            if not (block or taken.bytes):
+                raise
+            taken.damage = _why(error)
+        if not block:
+            return
+        taken.bytes += len(block)
+        yield block
+
+
+def _unpacked(blocks: Iterator[bytes], begins: bytes, name: str) -> Iterator[bytes] | None:
+    """Return the text of a packed file, of which the first bytes say how; None if it is not."""
     if begins.startswith(b"\x1f\x8b"):
-        text = Unpacked(stream, lambda: zlib.decompressobj(_GZIP), zlib.error)
-    elif begins.startswith(b"BZh"):
-        text = Unpacked(stream, bz2.BZ2Decompressor, OSError)
-    elif begins.startswith(b"\xfd7zXZ\x00"):
-        text = Unpacked(stream, lzma.LZMADecompressor, lzma.LZMAError)
-    elif begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
-        text = _zstandard(stream, name)
-    elif begins.startswith(_ZIP_BEGINS):
+        return _parts(blocks, lambda: zlib.decompressobj(_GZIP), zlib.error)
+    if begins.startswith(b"BZh"):
+        return _parts(blocks, bz2.BZ2Decompressor, OSError)
+    if begins.startswith(b"\xfd7zXZ\x00"):
+        return _parts(blocks, lzma.LZMADecompressor, lzma.LZMAError)
+    if begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
+        try:
+            import zstandard  # noqa: PLC0415 - for this packing only
+        except ImportError as error:
+            raise CannotRead(name, f"it is packed with zstd, {EXTRA} to read it") from error
+        decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
+        return _parts(blocks, decompressor.decompressobj, zstandard.ZstdError)
+    if begins.startswith(_ZIP_BEGINS):
         raise CannotRead(name, "a zip file is read only where it lies on this machine")
-    else:
-        return stream
-    return cast("IO[bytes]", text)
-
-
-def _zstandard(stream: IO[bytes], name: str) -> "Unpacked":
-    try:
-        import zstandard  # noqa: PLC0415 - for this packing only
-    except ImportError as error:
-        raise CannotRead(name, f"it is packed with zstd, {EXTRA} to read it") from error
-    decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-    return Unpacked(stream, decompressor.decompressobj, zstandard.ZstdError)
+    return None
 
 
 class Damaged(OSError):
@@ -295,87 +289,54 @@ class EndsBadly(Damaged):
     """
 
 
-class Unpacked:
-    """The text of a packed file, which may have several parts, each packed by itself.
+def _parts(
+    blocks: Iterator[bytes], begin: Callable[[], Any], error: type[Exception]
+) -> Iterator[bytes]:
+    """Yield the text of a packed file, which may have several parts, each packed by itself.
 
     Args:
-        stream: The file.
+        blocks: The file.
         begin: Begins to unpack a part; the libraries of all packings give the same sort of object.
         error: What that raises.
+
+    Raises:
+        Damaged: The file is damaged, or ends too early (:class:`EndsBadly`).
     """
-
-    def __init__(self, stream: IO[bytes], begin: Callable[[], Any], error: type[Exception]) -> None:
-        self._stream = stream
-        self._begin = begin
-        self._error = error
-        self._part = begin()
-        self._is_begun = False
-        self._is_first = True
-        self._left = b""
-        """Of the file, not yet unpacked."""
-        self._text = io.BytesIO()
-
-    def read(self, size: int) -> bytes:
-        """Read some bytes; none at the end.
-
-        Raises:
-            Damaged: The file is damaged, or ends too early (:class:`EndsBadly`).
-        """
-        while not (found := self._text.read(size)):
-            packed = self._left or self._stream.read(_PACKED_PIECE_BYTES)
-            self._left = b""
-            if not packed:
-                if self._is_begun:
-                    raise EndsBadly("it ends too early")
-                return b""
-            if not (self._is_begun or self._is_first):
-                packed = packed.lstrip(b"\0")  # after a part may be padding
-            if packed:
-                self._unpack(packed)
-        return found
-
-    def _unpack(self, packed: bytes) -> None:
-        try:
-            self._text = io.BytesIO(self._part.decompress(packed))
-        except self._error as error:
-            is_behind = not (self._is_begun or self._is_first)
-            raise (EndsBadly if is_behind else Damaged)(_why(error)) from error
-        self._is_begun, self._is_first = True, False
-        if self._part.eof:
-            self._left = self._part.unused_data
-            self._part = self._begin()
-            self._is_begun = False
+    part, is_begun, is_first = begin(), False, True
+    for packed in _pieces(blocks):
+        left = packed
+        while left and (is_begun or is_first or (left := left.lstrip(b"\0"))):  # padding
+            try:
+                text = part.decompress(left)
+            except error as problem:
+                is_behind = not (is_begun or is_first)
+                raise (EndsBadly if is_behind else Damaged)(_why(problem)) from problem
+            left, is_begun, is_first = b"", True, False
+            if part.eof:
+                left, part, is_begun = part.unused_data, begin(), False
+            yield text
+    if is_begun:
+        raise EndsBadly("it ends too early")
 
 
-class UpToBadEnd:
-    """A text that ends where its file ends badly, if it does.
+def _pieces(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield blocks in pieces that are unpacked at once: each can become 32,000 times as large."""
+    for block in blocks:
+        for begin in range(0, len(block), _PACKED_PIECE_BYTES):
+            yield block[begin : begin + _PACKED_PIECE_BYTES]
 
-    Attributes:
-        damage: What is wrong with the file; empty as long as nothing is.
-    """
 
-    def __init__(self, text: IO[bytes]) -> None:
-        self._text = text
-        self._has_begun = False
-        self.damage = ""
-
-    def read(self, size: int) -> bytes:
-        """Read some bytes; none at the end, good or bad.
-
-        Raises:
-            Damaged: It is damaged otherwise, or nothing could be unpacked.
-        """
-        if self.damage:
-            return b""
-        try:
-            found = self._text.read(size)
-        except EndsBadly as error:
-            if not self._has_begun:
-                raise
-            self.damage = _why(error)
-            return b""
-        self._has_begun = self._has_begun or bool(found)
-        return found
+def _to_bad_end(blocks: Iterator[bytes], taken: Taken) -> Iterator[bytes]:
+    """Yield a text, which ends where its file ends badly; unless it ends so at once."""
+    has_begun = False
+    try:
+        for block in blocks:
+            has_begun = has_begun or bool(block)
+            yield block
+    except EndsBadly as error:
+        if not has_begun:
+            raise
+        taken.damage = taken.damage or _why(error)
 
 
 def _why(error: BaseException) -> str:

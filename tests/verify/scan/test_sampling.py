@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.scan import sampling
+from sanproof.verify.scan import harness
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Refuting
-from sanproof.verify.scan.sampling import Sampling
+from sanproof.verify.scan.harness import Sampling
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.work.executors import Inline
 from tests.verify.scan.pgn import options, random_games
@@ -82,13 +82,13 @@ def test_what_is_true_is_kept_and_one_in_twenty_is_scanned_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     again: list[Chunk] = []
-    honest = sampling.check_again
+    honest = harness.check_again
 
     def counted(chunk: Chunk, *others: Any) -> None:  # noqa: ANN401
         again.append(chunk)
         honest(chunk, *others)
 
-    monkeypatch.setattr(sampling, "check_again", counted)
+    monkeypatch.setattr(harness, "check_again", counted)
     draws = iter([1, 0, 1])
     monkeypatch.setattr(secrets, "randbelow", lambda _: next(draws))
     executor = Sampling(Inline(), Inline())
