@@ -93,25 +93,15 @@ VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
 
 
 class Texts(NamedTuple):
-    """The move texts of a chunk's usual games.
+    """The move texts of a chunk's usual games."""
 
-    Attributes:
-        starts: Where the chunk's games begin, and its end.
-        begins: Where each move text begins; room for half the bytes.
-        finishes: Where it ends.
-        bounds: The number of texts before each game, and of all.
-        flags: The flags of each game, 0 for one that is not usual.
-        clean: The texts alone as the native reader takes them, a space after each.
-        clean_bounds: Where each usual game begins in them; the others are empty.
-    """
-
-    starts: Int64
-    begins: Int32
-    finishes: Int32
-    bounds: Int64
-    flags: Bytes
-    clean: Bytes
-    clean_bounds: Int32
+    starts: Int64  # where the chunk's games begin, and its end
+    begins: Int32  # where each move text begins; room for half the bytes
+    finishes: Int32  # where it ends
+    bounds: Int64  # the number of texts before each game, and of all
+    flags: Bytes  # the flags of each game, 0 for one that is not usual
+    clean: Bytes  # the texts alone as the native reader takes them, a space after each
+    clean_bounds: Int32  # where each usual game begins in them; the others are empty
 
 
 class Moves(NamedTuple):

@@ -25,17 +25,11 @@ from sanproof.verify.work.store import differing
 
 
 class Part(NamedTuple):
-    """A finished scan that is to be added.
+    """A finished scan that is to be added."""
 
-    Attributes:
-        directory: Where it is.
-        origin: What its results depend on.
-        state: What it keeps, without the sums of its moves, which are read when they are added.
-    """
-
-    directory: Path
-    origin: dict[str, Any]
-    state: State
+    directory: Path  # where it is
+    origin: dict[str, Any]  # what its results depend on
+    state: State  # what it keeps, without the sums of its moves, which are read when they are added
 
 
 class Place(NamedTuple):

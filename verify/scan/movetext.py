@@ -99,32 +99,24 @@ class Span(NamedTuple):
 
 
 class TextOfGame(NamedTuple):
-    """The text of a game.
+    """The text of a game."""
 
-    Attributes:
-        start: Where it begins, in bytes of the chunk.
-        end: Where it ends.
-        tags: Its tags by name, those of the first of equal names; decoded.
-        moves: Where each move text of the game itself stands; those of variations are left out.
-        after_result: Where the first text after the result begins and ends, if there is one.
-        result: Where the result that ends it begins and ends; None if it breaks off.
-        is_open: Whether a comment or a variation has no end.
-        odd: What else is odd, where it begins and ends, and what would stand there in PGN.
-        left: How many texts look like moves after the result, or after the beginning of a comment
-            or variation that has no end.
-        movetext: Where the tags end.
-    """
-
-    start: int
-    end: int
-    tags: dict[str, str]
+    start: int  # where it begins, in bytes of the chunk
+    end: int  # where it ends
+    tags: dict[str, str]  # its tags by name, those of the first of equal names; decoded
+    # Where each move text of the game itself stands; those of variations are left out.
     moves: list[Span]
+    # Where the first text after the result begins and ends, if there is one.
     after_result: tuple[int, int] | None
+    # Where the result that ends it begins and ends; None if it breaks off.
     result: tuple[int, int] | None
-    is_open: bool
+    is_open: bool  # whether a comment or a variation has no end
+    # What else is odd, where it begins and ends, and what would stand there in PGN.
     odd: list[tuple[Oddity, int, int, str]]
+    # How many texts look like moves after the result, or after the beginning of a comment or
+    # variation that has no end.
     left: int = 0
-    movetext: int = 0
+    movetext: int = 0  # where the tags end
 
     @property
     def has_result(self) -> bool:

@@ -48,16 +48,11 @@ _SHOWN: Final = 20
 
 
 class ScanResult(NamedTuple):
-    """What a scan found.
+    """What a scan found."""
 
-    Attributes:
-        sources: What is kept of the sources, in order.
-        tally: The sums.
-        kept: What is kept of the chunks, in order; called more than once.
-    """
-
-    sources: Sequence[KeptSource]
-    tally: Tally
+    sources: Sequence[KeptSource]  # what is kept of the sources, in order
+    tally: Tally  # the sums
+    # What is kept of the chunks, in order; called more than once.
     kept: Callable[[], Iterable[KeptChunk]]
 
 

@@ -35,27 +35,17 @@ _BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FI
 
 
 class Played(NamedTuple):
-    """A move text that denotes a move.
+    """A move text that denotes a move."""
 
-    Attributes:
-        span: Where it stands.
-        san: How the move is written.
-        uci: The move.
-        before: The position before it, as a FEN; empty if it was not asked for.
-        after: The same after it.
-        kind: The public names of what deviates in the text; empty if it is canonical.
-        is_null: Whether the move does nothing.
-        apart: Why it is not counted as played in chess, though it was checked: ``null-move`` if it
-            or one before it does nothing, or the name of a variant of chess.
-    """
-
-    span: Span
-    san: str
-    uci: str
-    before: str = ""
-    after: str = ""
-    kind: str = ""
-    is_null: bool = False
+    span: Span  # where it stands
+    san: str  # how the move is written
+    uci: str  # the move
+    before: str = ""  # the position before it, as a FEN; empty if it was not asked for
+    after: str = ""  # the same after it
+    kind: str = ""  # the public names of what deviates in the text; empty if it is canonical
+    is_null: bool = False  # whether the move does nothing
+    # Why it is not counted as played in chess, though it was checked: null-move if it or one before
+    # it does nothing, or the name of a variant of chess.
     apart: str = ""
 
 

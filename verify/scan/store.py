@@ -36,24 +36,16 @@ class WrittenFile(NamedTuple):
 
 
 class KeptSource(NamedTuple):
-    """What is kept of a source.
+    """What is kept of a source."""
 
-    Attributes:
-        name: Its name, as :class:`verify.scan.sources.Source` has it, as is the next.
-        within: Its path in the folder that was named.
-        chunks: How many of its chunks were taken in.
-        chain: A hash over their bytes; empty if there are none.
-        why: What is wrong with it, as :class:`verify.scan.harness.Unreadable` has it, as is the
-            next; empty if nothing is, or the scan is not finished.
-        read: What was read of it.
-    """
-
-    name: str
-    within: str
-    chunks: int = 0
-    chain: str = ""
+    name: str  # its name, as verify.scan.sources.Source has it, as is the next
+    within: str  # its path in the folder that was named
+    chunks: int = 0  # how many of its chunks were taken in
+    chain: str = ""  # A hash over their bytes; empty if there are none
+    # What is wrong with it, as verify.scan.harness.Unreadable has it, as is the next; empty if
+    # nothing is, or the scan is not finished.
     why: str = ""
-    read: str = ""
+    read: str = ""  # what was read of it
 
 
 class State(NamedTuple):

@@ -23,17 +23,11 @@ _PASSING: Final = re.compile(rb"\s+e\.?p\.?(?=[\s{};()$]|\Z)")
 
 
 class Unread(NamedTuple):
-    """A text of a variation that was not read.
+    """A text of a variation that was not read."""
 
-    Attributes:
-        span: Where it stands.
-        kind: Why, by public names; empty after a text of which that is said.
-        before: The position, as a FEN; empty if nobody knows it.
-    """
-
-    span: Span
-    kind: str = ""
-    before: str = ""
+    span: Span  # where it stands
+    kind: str = ""  # why, by public names; empty after a text of which that is said
+    before: str = ""  # the position, as a FEN; empty if nobody knows it
 
 
 class VariationText(NamedTuple):
