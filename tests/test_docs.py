@@ -2,7 +2,6 @@
 
 import csv
 import doctest
-import os
 import re
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from sanproof.reports.exports.exports import TABLES
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import MOST_BYTES, MOST_ENTRIES
 from tests.trust import ROOMS
-from tests.verify.command import PROGRAM, ROOT
+from tests.verify.command import ROOT, shell
 
 PAGES = ("gate.md", "data.md", "languages.md")
 WRONG_LIST = re.compile(r"sanproof gate (.* )?mine\.txt")
@@ -45,28 +44,11 @@ def commands(name: str) -> Iterator[tuple[str, str]]:
             yield command, output
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> str:
-    """A PATH on which this tree's sanproof comes first."""
-    program = tmp_path / "bin" / "sanproof"
-    program.parent.mkdir()
-    program.write_text(f"#!{sys.executable}\nimport sys\nsys.path.insert(0, '{ROOT}')\n{PROGRAM}\n")
-    program.chmod(0o755)
-    return f"{program.parent}:{os.environ['PATH']}"
-
-
 @pytest.mark.parametrize("name", PAGES)
-def test_every_command_does_what_is_shown(name: str, tmp_path: Path, path: str) -> None:
+def test_every_command_does_what_is_shown(name: str, tmp_path: Path) -> None:
     seen = 0
     for command, output in commands(name):
-        run = subprocess.run(
-            ["bash", "-c", command],
-            cwd=tmp_path,
-            env={**os.environ, "PATH": path},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        run = shell(command, tmp_path)
         fails = bool(WRONG_LIST.match(command))
         assert (run.returncode, run.stderr) == (int(fails), ""), command
         if output:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.command import PROGRAM, ROOT
+from tests.verify.command import ROOT, program
 from tests.verify.conformance.suites import hostile, write_suite
 
 ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
@@ -39,11 +39,7 @@ def inputs(action: str = ACTION) -> dict[str, str]:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """What the step that installs leaves behind: here this tree's sanproof."""
-    program = tmp_path / "home" / "bin" / "sanproof"
-    program.parent.mkdir(parents=True)
-    program.write_text(f"#!{sys.executable}\nimport sys\nsys.path.insert(0, '{ROOT}')\n{PROGRAM}\n")
-    program.chmod(0o755)
-    return tmp_path / "home"
+    return program(tmp_path / "home").parents[1]
 
 
 def gate(home: Path, name: str = "Gate", **given: str) -> subprocess.CompletedProcess[str]:
@@ -190,9 +186,9 @@ def test_the_hook_for_games(home: Path) -> None:
     assert not pattern.search("mine.pgn.bak")
     (home / "--prove").mkdir()
     (home / "--prove/a.pgn").write_text("1. e4 e5 *\n")
-    program, *arguments = shlex.split(found["entry"])
+    tool, *arguments = shlex.split(found["entry"])
     run = subprocess.run(
-        [str(home / "bin" / program), *arguments, "--prove/a.pgn"],
+        [str(home / "bin" / tool), *arguments, "--prove/a.pgn"],
         cwd=home,
         capture_output=True,
         text=True,
@@ -209,9 +205,9 @@ def test_no_name_of_a_file_is_an_option_of_the_hook(home: Path) -> None:
         name = f"{folder}/san_strings.txt"
         assert re.search(hook()["files"], name)
         (home / name).write_text(Path(LISTS[0]).read_text())
-        program, *arguments = shlex.split(hook()["entry"])
+        tool, *arguments = shlex.split(hook()["entry"])
         run = subprocess.run(
-            [str(home / "bin" / program), *arguments, name],
+            [str(home / "bin" / tool), *arguments, name],
             cwd=home,
             capture_output=True,
             text=True,

@@ -1,14 +1,12 @@
 """The README's commands are run: each as it stands there, or on a part where it takes long."""
 
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.verify.command import PROGRAM, ROOT
+from tests.verify.command import ROOT, shell
 
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 LONG: Final[Mapping[str, str]] = {
@@ -47,34 +45,8 @@ def blocks(language: str) -> list[str]:
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command of this tree in a shell."""
-    programs = folder / "bin"
-    programs.mkdir(exist_ok=True)
-    for name, text in (
-        # Worker processes load the program's file again, as they do that of an installed program.
-        (
-            "sanproof",
-            (
-                f"import sys\nsys.path.insert(0, '{ROOT}')\n"
-                f"if __name__ == '__main__':\n    {PROGRAM}\n"
-            ),
-        ),
-        (
-            "python",
-            f"import os, sys\nos.execv('{sys.executable}', ['{sys.executable}', *sys.argv[1:]])\n",
-        ),
-    ):
-        (programs / name).write_text(f"#!{sys.executable}\n{text}")
-        (programs / name).chmod(0o755)
-    line = LONG.get(command, command).format(fen=FEN, data=ROOT / "data", games=GAMES)
-    path = f"{programs}:{os.environ['PATH']}"
-    return subprocess.run(
-        ["bash", "-c", line],
-        cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    line = LONG.get(command, command)
+    return shell(line.format(fen=FEN, data=ROOT / "data", games=GAMES), folder)
 
 
 def test_every_command_is_known_and_does_its_work(tmp_path: Path) -> None:

@@ -58,6 +58,30 @@ def sanproof(
     return subprocess.CompletedProcess(done.args, done.returncode, output, errors)
 
 
+def program(folder: Path) -> Path:
+    """Write this tree's sanproof as a program to the folder `bin` in a folder."""
+    path = folder / "bin" / "sanproof"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Worker processes load the program's file again, as they do that of an installed program.
+    guarded = f"if __name__ == '__main__':\n    {PROGRAM}\n"
+    path.write_text(f"#!{sys.executable}\nimport sys\nsys.path.insert(0, '{ROOT}')\n{guarded}")
+    path.chmod(0o755)
+    return path
+
+
+def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of bash in a folder; `sanproof` and `python` are those of the tests."""
+    path = f"{program(folder).parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "-c", line],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def starts_afresh() -> bool:
     """Whether each command is started as a user starts it: once a week, and to see what it runs."""
     weekly = settings.get_current_profile_name() == "fresh"
