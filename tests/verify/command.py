@@ -43,16 +43,21 @@ def command(*arguments: str, first: str = "") -> list[str]:
 
 
 def sanproof(
-    *arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None
+    *arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None, first: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run sanproof to its end."""
-    afresh = starts_afresh() or "--scheduler" in arguments  # what talks to one starts threads
-    server = forker() if env is None and not afresh else None
+    """Run sanproof to its end, after the statements in ``first``."""
+    afresh = bool(first or env) or starts_afresh()
+    afresh |= "--scheduler" in arguments  # what talks to one starts threads
+    server = None if afresh else forker()
     if server is not None and server.is_alike():
         done = server.run(list(arguments), cwd)
     else:
         done = subprocess.run(
-            command(*arguments), cwd=cwd, env=env, capture_output=True, check=False
+            command(*arguments, first=first),
+            cwd=cwd,
+            env=env or {**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=False,
         )
     output, errors = map(_text, (done.stdout, done.stderr))
     return subprocess.CompletedProcess(done.args, done.returncode, output, errors)

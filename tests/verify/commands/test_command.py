@@ -4,10 +4,6 @@ import csv
 import fnmatch
 import gzip
 import json
-import os
-import shlex
-import subprocess
-import sys
 from collections import Counter
 from importlib.metadata import entry_points
 from io import StringIO
@@ -27,13 +23,10 @@ from sanproof.verify.commands import start
 from tests.strings import all_texts
 from tests.verify.command import (
     PART,
-    ROOT,
-    command,
-    expect_sentence,
-    expect_usage,
     names,
     outputs,
     sanproof,
+    shell,
     unfinish,
     verify,
 )
@@ -170,22 +163,13 @@ def test_the_summary_counts_what_the_files_hold(finished_run: Path) -> None:
     assert {"sanproof", "chess", "z3-solver"} <= set(summary["versions"])
 
 
-def test_the_run_ends_with_a_table_for_people(finished_run: Path, finished_output: str) -> None:
+def test_the_page_and_the_table_have_the_counts(finished_run: Path, finished_output: str) -> None:
     summary = json.loads((finished_run / "summary.json").read_bytes())
-    assert f"SAN strings matching {PART}" in finished_output
-    for word in ("reachable", "impossible", "undecided", "queen", "mate (#)", "file written"):
-        assert word in finished_output
     (total,) = [line for line in finished_output.splitlines() if line[1:].startswith(" all ")]
-    assert f" {summary['reachable']:,} " in total
-    assert f" {summary['impossible']:,} " in total
-    assert "The generator agrees" in finished_output
-    assert str(finished_run) in finished_output
-
-
-def test_the_page_has_the_counts(finished_run: Path) -> None:
-    summary = json.loads((finished_run / "summary.json").read_bytes())
     page = (finished_run / "summary.md").read_bytes().decode("ascii")
-    assert page.startswith("# ")
+    for verdict in ("reachable", "impossible"):
+        assert verdict in finished_output
+        assert f" {summary[verdict]:,} " in total
     assert f"**{summary['reachable']:,} are reachable**" in page
     for reason, number in summary["by_reason"].items():
         assert f"| {reason} | {number:,} |" in page
@@ -215,28 +199,14 @@ def test_another_part_of_the_same_cubes_needs_no_deciding(finished: Path) -> Non
     assert (finished / "run.log").read_bytes() == before
 
 
-def test_a_pattern_with_brackets_is_shown_as_it_was_given(finished: Path) -> None:
-    """Square brackets are a shell pattern's, not the terminal library's markup."""
+@pytest.mark.parametrize("pattern", ["[a-g]xh8*", "[/g]xh8*"])
+def test_brackets_are_no_markup(finished: Path, pattern: str) -> None:
     unfinish(finished)
-    run = sanproof(*verify(finished, "[a-g]xh8*"))
-    assert "Traceback" not in run.stderr
-    assert run.returncode == 0
-    assert "SAN strings matching [a-g]xh8*" in run.stdout
-
-
-def test_a_pattern_like_a_closing_tag_is_shown_as_it_was_given(finished: Path) -> None:
-    unfinish(finished)
-    run = sanproof(*verify(finished, "[/g]xh8*"))
-    assert "Traceback" not in run.stderr
-    assert run.returncode == 0
-    assert "SAN strings matching [/g]xh8*" in run.stdout
-
-
-def test_a_directory_with_brackets_is_shown_as_it_was_given(finished: Path) -> None:
     directory = finished.rename(finished.parent / "run [bold] [i]")
-    run = sanproof(*verify(directory))
-    assert run.returncode == 0
-    assert run.stdout.count(str(directory)) == 2
+    run = sanproof(*verify(directory, pattern))
+    assert (run.returncode, "Traceback" in run.stderr) == (0, False)
+    assert f"SAN strings matching {pattern}" in run.stdout
+    assert f"Everything is in {directory}." in run.stdout
 
 
 def test_output_for_a_terminal_that_knows_only_ascii(finished: Path) -> None:
@@ -254,37 +224,25 @@ def test_generate_writes_the_lists(tmp_path: Path) -> None:
     assert sorted(outputs(tmp_path / "new" / "lists")) == [path.name for path in paths]
 
 
-PLAIN = ["lists", "../lists/new", "/absolute"]
-UNUSUAL = ["./lists", "new//lists", "lists/", "-lists", "é", "new/../lists"]
-
-
-@pytest.mark.parametrize("name", PLAIN + UNUSUAL)
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-@pytest.mark.usually(4)
+@pytest.mark.parametrize("name", ["lists", "../lists/new", "./lists", "new//lists", "-lists", "é"])
+@pytest.mark.usually(3)
 def test_generate_does_the_same_without_the_library_for_command_lines(
-    name: str, encoding: str, tmp_path: Path
+    name: str, tmp_path: Path
 ) -> None:
     """`sanproof.verify.commands.start` goes past click where it makes no difference."""
-    if name == "/absolute":
-        name = str(tmp_path / "absolute")
-    assert (start.plain(["generate", "--out", name]) is None) == (name in UNUSUAL)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding}
     seen = []
     for way, arguments in {"own": ["--out", name], "click's": [f"--out={name}"]}.items():
         (working := tmp_path / way / "lists").mkdir(parents=True)
-        run = sanproof("generate", *arguments, cwd=working, env=environment)
+        run = sanproof("generate", *arguments, cwd=working)
         assert run.returncode == 0, run.stderr
         written = [p.relative_to(working.parent) for p in working.parent.rglob("*.txt")]
         seen.append((run.stdout, run.stderr, sorted(written)))
     assert seen[0] == seen[1]
 
 
-@pytest.mark.parametrize("arguments", [["--out", "lists"], ["--out=lists"]])
-def test_generate_writes_though_nobody_can_be_told(arguments: list[str], tmp_path: Path) -> None:
-    line = shlex.join(command("generate", *arguments)) + " >&-"
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    run = subprocess.run(["sh", "-c", line], cwd=tmp_path, env=environment, check=False)
-    assert run.returncode == 4
+@pytest.mark.parametrize("option", ["--out lists", "--out=lists"])
+def test_generate_writes_though_its_output_is_closed(option: str, tmp_path: Path) -> None:
+    assert shell(f"sanproof generate {option} >&-", tmp_path).returncode == 4
     assert len(list((tmp_path / "lists").iterdir())) == 2
 
 
@@ -303,30 +261,16 @@ def test_generate_can_be_interrupted(
         assert capsys.readouterr().err.strip() == "sanproof: Interrupted."
 
 
-def test_explain_answers_with_board_or_reason() -> None:
-    reachable = sanproof("explain", "O-O#")
-    assert (reachable.returncode, reachable.stderr) == (0, "")
-    assert reachable.stdout.startswith("O-O# is reachable")
-    impossible_one = sanproof("explain", "Kd4=Q")
-    assert (impossible_one.returncode, impossible_one.stderr) == (1, "")
-    assert "Kd4=Q promotes a king, but only a pawn promotes." in impossible_one.stdout
-
-
 @pytest.mark.parametrize("width", ["", "30"])
-@pytest.mark.parametrize("text", ["Qb6e3#", "e4", "Ba1b2+", "Kd9", "", "é", "-x", "--help"])
+@pytest.mark.parametrize("text", ["Qb6e3#", "Ba1b2+", "Kd9", "é", "-x"])
 @pytest.mark.usually(4)
 def test_explain_does_the_same_without_the_library_for_command_lines(text: str, width: str) -> None:
     """The other way has an option that changes nothing; ``width``: as in such a terminal."""
-    start = "import sys; sys.stdout.isatty = lambda: True; " if width else ""
-    start += "from sanproof.verify.commands.start import main; main()"
-    environment = {**os.environ, "COLUMNS": width}
+    first = f"import os, sys; os.environ['COLUMNS'] = '{width}'\n"
+    first += "sys.stdout.isatty = lambda: True\n" if width else ""
     own, clicks = (
-        subprocess.run(
-            [sys.executable, "-c", start, "explain", *options, text],
-            cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
-        )
-        for options in ([], ["--format", "text"])
-    )  # fmt: skip
+        sanproof("explain", *options, text, first=first) for options in ([], ["--format", "text"])
+    )
     assert (own.stdout, own.stderr, own.returncode) == (
         clicks.stdout,
         clicks.stderr,
@@ -348,16 +292,3 @@ def test_explain_of_damaged_data_ends_with_a_sentence(
         start.main()
     assert end.value.code == 2
     assert capsys.readouterr().err == "sanproof: it is damaged (--prove needs no data).\n"
-
-
-def test_help_and_version() -> None:
-    for arguments in (["--help"], ["-h"], ["verify", "-h"], ["generate", "-h"], ["explain", "-h"]):
-        run = sanproof(*arguments)
-        assert (run.returncode, run.stderr) == (0, "")
-        assert run.stdout.startswith("Usage: sanproof")
-    assert sanproof("--version").stdout.startswith("sanproof ")
-
-
-def test_misuse_is_told_apart_from_a_negative_answer() -> None:
-    expect_sentence(sanproof("explain", "Kd9"), 2, "'Kd9' is not a SAN string")
-    expect_usage(sanproof("explain"), "Missing argument")

@@ -17,7 +17,6 @@ from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
 from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 from tests.verify.command import (
-    ROOT,
     command,
     expect_sentence,
     expect_usage,
@@ -26,6 +25,7 @@ from tests.verify.command import (
     outputs,
     sanproof,
     saved_units,
+    shell,
     verify,
 )
 
@@ -51,10 +51,18 @@ def test_absurd_numbers_of_workers(tmp_path: Path, workers: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["fly"], ["verify"], ["explain"], ["--fly"], ["explain", "-x"]]
+    ("arguments", "words"),
+    [
+        ("fly", "No such command 'fly'"),
+        ("--fly", "No such option"),
+        ("explain", "Missing argument"),
+        ("explain -x", "No such option"),
+        ("verify", "sanproof verify --out run"),
+        ("conformance fly", "No such command 'fly'"),
+    ],
 )
-def test_unknown_commands_and_missing_arguments(arguments: list[str]) -> None:
-    expect_usage(sanproof(*arguments))
+def test_unknown_commands_and_missing_arguments(arguments: str, words: str) -> None:
+    expect_usage(sanproof(*arguments.split()), words)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +80,6 @@ def test_a_pattern_that_matches_nothing(tmp_path: Path, pattern: str, words: str
     out = tmp_path / "out"
     expect_sentence(sanproof(*verify(out, pattern)), 2, words)
     assert not out.exists()
-
-
-def test_without_a_directory_verify_says_what_to_type() -> None:
-    expect_usage(sanproof("verify"), "sanproof verify --out run")
 
 
 MALFORMED = {
@@ -100,6 +104,7 @@ MALFORMED = {
     "markup": "[bold]e4",
     "percent": "%s",
     "braces": "{san}",
+    "no text": os.fsdecode(b"e4\xff"),
 }
 
 
@@ -113,43 +118,29 @@ def test_malformed_strings(text: str) -> None:
     assert len(run.stderr) < 250
 
 
-def test_a_string_that_is_no_text() -> None:
-    run = subprocess.run(
-        [*command("explain"), b"e4\xff"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    expect_sentence(run, 2, r"'e4\udcff' is not a SAN string")
-
-
 # The directory
 
 
-def test_the_directory_is_a_file(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    out.write_text("precious")
-    expect_sentence(sanproof("verify", "--out", str(out)), 2, str(out))
-    expect_usage(sanproof("generate", "--out", str(out)), str(out))
-    assert out.read_text() == "precious"
-
-
-def test_the_parent_is_a_file(tmp_path: Path) -> None:
-    out = tmp_path / "file" / "out"
-    out.parent.write_text("precious")
-    expect_sentence(sanproof("verify", "--out", str(out)), 2, str(out), "Not a directory")
-    expect_sentence(sanproof("generate", "--out", str(out)), 2, str(out), "Not a directory")
-    assert out.parent.read_text() == "precious"
-
-
-def test_the_name_is_too_long(tmp_path: Path) -> None:
-    out = tmp_path / ("x" * 300)
-    expect_sentence(sanproof("verify", "--out", str(out)), 2, "File name too long")
-    expect_sentence(sanproof("generate", "--out", str(out)), 2, "File name too long")
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("file", "file"), ("file/out", "Not a directory"), ("x" * 300, "File name too long")],
+    ids=["a file", "in a file", "too long"],
+)
+def test_the_directory_cannot_be_made(tmp_path: Path, name: str, words: str) -> None:
+    (tmp_path / "file").write_text("precious")
+    expect_sentence(sanproof("verify", "--out", name, cwd=tmp_path), 2, words)
+    generated = sanproof("generate", "--out", name, cwd=tmp_path)
+    if name == "file":
+        expect_usage(generated, words)
+    else:
+        expect_sentence(generated, 2, words)
+    assert (tmp_path / "file").read_text() == "precious"
 
 
 def test_a_directory_without_a_name_is_not_the_one_we_are_in(tmp_path: Path) -> None:
     """As from an unset shell variable in ``--out "$DIR"``."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    run = sanproof("verify", "--out=", "--only", QUICK, cwd=tmp_path, env=environment)
-    assert run.returncode == 2
+    for words in (["verify", "--only", QUICK], ["generate"], ["report"]):
+        expect_usage(sanproof(*words, "--out=", cwd=tmp_path), "the name is empty")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -241,8 +232,7 @@ import os, sanproof.verify.work.store
 sanproof.verify.work.store.SealedStore.save = lambda *_: os._exit(9)
 """
     arguments = verify(tmp_path, QUICK)
-    run = subprocess.run(command(*arguments, first=killed), cwd=ROOT, check=False)
-    assert run.returncode == 9
+    assert sanproof(*arguments, first=killed).returncode == 9
     again = sanproof(*arguments)
     assert again.returncode == 0, again.stderr
 
@@ -262,13 +252,7 @@ def decide(*arguments):  # the workers have started, and have room for what they
 sanproof.verify.run.harness.Search.decide = decide
 """
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
-    run = subprocess.run(
-        command(*verify(tmp_path), first=limit),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = sanproof(*verify(tmp_path), first=limit)
     expect_sentence(run, 4, "run.sqlite3 cannot be written", "make room and run the same command")
     assert names(tmp_path) == {"run.log"}
     kept = saved_units(tmp_path)
@@ -353,14 +337,8 @@ WRITERS = {
 def test_no_room_is_not_misuse(tmp_path: Path, line: str, error: str) -> None:
     """Nor is a damaged disk; but what may not be written is."""
     code, place = ERRORS[error], WRITERS[line]
-    run = subprocess.run(
-        command(*line.split(), first=f"{FULL_DISK.format(error=error)}{place} = full\n"),
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    first = f"{FULL_DISK.format(error=error)}{place} = full\n"
+    run = sanproof(*line.split(), cwd=tmp_path, first=first)
     expect_sentence(run, code, "cannot be written", os.strerror(getattr(errno, error)))
     assert ".sanproof-" not in run.stderr
     assert names(tmp_path) == set()
@@ -375,45 +353,24 @@ def test_no_room_for_the_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("arguments", [["explain", "e4"], ["explain", "Kd4=Q"], ["--help"]])
-def test_no_room_for_the_answer(arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", ["explain e4", "explain Kd4=Q", "--help"])
+def test_no_room_for_the_answer(arguments: str, tmp_path: Path) -> None:
     """Not even when Python ends and writes what it has kept back."""
-    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    with Path("/dev/full").open("w") as full:
-        run = subprocess.run(
-            command(*arguments),
-            cwd=ROOT,
-            env=buffered,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+    run = shell(f"unset PYTHONUNBUFFERED; sanproof {arguments} >/dev/full", tmp_path)
     expect_sentence(run, 4, "No space left on device")
 
 
-@pytest.mark.parametrize("arguments", [["explain", "e4"], ["--help"], ["generate"], ["verify"]])
-def test_nobody_reads_the_answer(arguments: list[str], finished: Path) -> None:
+@pytest.mark.parametrize("arguments", ["explain e4", "--help", "generate --out lists", "verify"])
+def test_nobody_reads_the_answer(arguments: str, finished: Path) -> None:
     """As in ``sanproof ... | head -0``."""
-    if arguments == ["generate"]:
-        arguments = ["generate", "--out", str(finished.parent / "lists")]
-    elif arguments == ["verify"]:
-        arguments = verify(finished)
+    words = verify(finished) if arguments == "verify" else arguments.split()
     reading, writing = os.pipe()
     os.close(reading)
-    try:
+    with os.fdopen(writing, "wb", closefd=True) as output:
         run = subprocess.run(
-            command(*arguments),
-            cwd=ROOT,
-            stdout=writing,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
+            command(*words), cwd=finished, stdout=output, stderr=subprocess.PIPE, check=False
         )
-    finally:
-        os.close(writing)
-    assert run.stderr == ""
-    assert run.returncode == 4
+    assert (run.stderr, run.returncode) == (b"", 4)
 
 
 def test_a_directory_with_any_name(finished_run: Path, tmp_path: Path) -> None:
@@ -429,4 +386,3 @@ def test_a_group_without_a_command_shows_its_help_as_an_error() -> None:
     assert (run.returncode, run.stdout) == (2, "")
     assert run.stderr.startswith("Usage: sanproof conformance [OPTIONS] COMMAND")
     assert run.stderr.rstrip().endswith(".")
-    expect_usage(sanproof("conformance", "fly"), "No such command 'fly'")
