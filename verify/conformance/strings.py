@@ -33,7 +33,7 @@ from sanproof.verify.notation.text import NotSan, read_text
 from sanproof.verify.work.progress import Scale, progress_display
 
 FURTHER: Final = Path(__file__).with_name("further.json.xz")
-"""The full suite without the strings, which `nox -s suite` writes."""
+"""The full suite without the strings, which `nox -s harden -- suite` writes."""
 _PARTS: Final = re.compile(
     r"(?P<piece>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)(?P<x>x?)(?P<to>[a-h][1-8])"
     r"(?P<promotion>(?:=[QRBN])?)(?P<suffix>[+#]?)"
