@@ -249,7 +249,7 @@ def find(
         ValueError: A word is no criterion.
         Failure: The solvers are not installed.
     """
-    from sanproof.verify.work.solvers import require_solvers  # noqa: PLC0415
+    from sanproof.verify.work.provenance import require_solvers  # noqa: PLC0415
 
     require_solvers("find")
     from sanproof.proofs.find.asking import find as ask  # noqa: PLC0415 - loads a solver

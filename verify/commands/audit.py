@@ -37,7 +37,7 @@ def command(directory: Path | None, workers: int, *, second_opinion: bool) -> No
     """  # noqa: D301
     from sanproof.reports.archive.door import published_directory
     from sanproof.verify.audit.auditor import run_audit
-    from sanproof.verify.work.solvers import SECOND_CHECKER, require_solvers
+    from sanproof.verify.work.provenance import SECOND_CHECKER, require_solvers
 
     if second_opinion:
         require_solvers("--second-opinion", SECOND_CHECKER)

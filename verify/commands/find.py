@@ -43,7 +43,7 @@ def run_find(
     from sanproof.proofs.find.criteria import CriterionError, read_question
     from sanproof.proofs.find.limited import SearchDied
     from sanproof.proofs.kernel.files import EvidenceError
-    from sanproof.verify.work.solvers import require_solvers
+    from sanproof.verify.work.provenance import require_solvers
 
     try:
         question = read_question(words)

@@ -30,7 +30,7 @@ def command(directory: Path, workers: int, only: str | None) -> None:
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import pattern_of_run, run
     from sanproof.verify.run.show import show_result
-    from sanproof.verify.work.solvers import require_solvers
+    from sanproof.verify.work.provenance import require_solvers
 
     if not (directory / "run.sqlite3").exists():
         raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")

@@ -83,7 +83,7 @@ def command(
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import run
     from sanproof.verify.run.show import show_result
-    from sanproof.verify.work.solvers import require_solvers
+    from sanproof.verify.work.provenance import require_solvers
 
     require_solvers("sanproof verify")
     chosen = whole if cover is None else cover

@@ -12,7 +12,7 @@ from sanproof.proofs.verdicts.reasons import Reason, Verdict, reason, sentence
 from sanproof.reports.archive.door import GameRow, WitnessRow
 from sanproof.verify.errors import Undecided
 from sanproof.verify.explain.answers import Answer
-from sanproof.verify.work.solvers import require_solvers
+from sanproof.verify.work.provenance import require_solvers
 
 
 def prove(text: str, *, black: bool = False) -> Answer:

@@ -10,7 +10,7 @@ from sanproof.proofs.verdicts.reasons import sentence
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.explain.afresh import decide
 from sanproof.verify.gate.compare import Evidence, Missing
-from sanproof.verify.work.solvers import require_solvers
+from sanproof.verify.work.provenance import require_solvers
 
 T = TypeVar("T")
 

@@ -8,10 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import ceil
-from typing import TYPE_CHECKING, Final, Protocol
-
-if TYPE_CHECKING:
-    from rich.progress import Progress as Bar
+from typing import Final, Protocol
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 SECONDS_UNTIL_A_GUESS: Final = 5.0
@@ -20,115 +17,66 @@ NARROW: Final = 60
 """On a terminal with fewer columns there is no room for a bar."""
 
 
-class Advances(Protocol):
-    """Whoever wants to know what a phase has done."""
-
-    def advance(self, cost: float) -> None:
-        """Work of this cost is done."""
-
-
-class Progress(Advances, Protocol):
-    """Shows how long work gets on, phase by phase."""
+class Progress(Protocol):
+    """Is told how long work gets on, phase by phase."""
 
     def begin(self, phase: str, done: float) -> None:
-        """A phase begins; of the whole cost so much is done."""
+        """Begin a phase; so much of the whole cost is done, by whatever command."""
+
+    def advance(self, cost: float) -> None:
+        """Note that work of this cost was done just now."""
 
 
-class Scale:
+class Scale(Progress):
     """How much of the whole is done, and how long the rest will take at the pace so far.
 
     What was done before this command began is done, but says nothing about the pace. A total of
-    None is not known.
+    None is not known. ``draw`` shows the scale, and is told whether a phase began just now.
     """
 
-    def __init__(self, total: float | None) -> None:
+    def __init__(
+        self, total: float | None, draw: Callable[["Scale", bool], None], phase: str = ""
+    ) -> None:
         self.total = total
+        self.phase = phase
         self.done = 0.0
+        self._draw = draw
         self._worked = 0.0
         self._started = time.monotonic()
 
-    def begin(self, done: float) -> None:
-        """So much is done, whoever did it."""
-        self.done = done
+    def begin(self, phase: str, done: float) -> None:
+        """Begin a phase, or go on with it; so much is done."""
+        is_new = phase != self.phase
+        self.phase, self.done = phase, done
+        self._draw(self, is_new)
 
     def advance(self, cost: float) -> None:
-        """So much more was done just now."""
+        """Note that so much more is done."""
         self.done = self.done + cost if self.total is None else min(self.done + cost, self.total)
         self._worked += cost
+        self._draw(self, False)
 
     def seconds(self) -> float:
-        """How long it has taken so far."""
+        """Return how long it has taken so far."""
         return max(time.monotonic() - self._started, 1e-9)
 
     def time_left(self) -> str:
-        """In words; nothing while nobody knows: the first moments say little about the pace."""
+        """Say how long the rest will take; nothing at first, which says little about the pace."""
         if self.total is None or not self._worked or self.seconds() < SECONDS_UNTIL_A_GUESS:
             return ""
         left = self.seconds() / self._worked * (self.total - self.done)
         return f"{roughly(left)} left" if left > 0 else ""
 
 
-class _Live:
-    """A bar with the phase, the part that is done, and the time left."""
-
-    def __init__(self, bar: "Bar", scale: Scale, text: Callable[[Scale], str]) -> None:
-        self._bar = bar
-        self._scale = scale
-        self._text = text
-
-    def begin(self, phase: str, done: float) -> None:
-        if not self._bar.tasks:
-            self._bar.add_task(phase, total=self._scale.total, text="", left="")
-        self._scale.begin(done)
-        self._bar.update(self._bar.task_ids[0], description=phase)
-        self._show()
-
-    def advance(self, cost: float) -> None:
-        self._scale.advance(cost)
-        self._show()
-
-    def _show(self) -> None:
-        done, text, left = self._scale.done, self._text(self._scale), self._scale.time_left()
-        self._bar.update(self._bar.task_ids[0], completed=done, text=text, left=left)
-
-
-class _Lines:
-    """The same as lines of text, for a log or a pipe: one for each phase, others now and then."""
-
-    def __init__(self, scale: Scale, text: Callable[[Scale], str], whole: str, phase: str) -> None:
-        self._scale = scale
-        self._text = text
-        self._whole = whole
-        self._phase = phase
-        self._printed = time.monotonic()
-
-    def begin(self, phase: str, done: float) -> None:
-        self._scale.begin(done)
-        if phase != self._phase:
-            self._phase = phase
-            self._print()
-
-    def advance(self, cost: float) -> None:
-        self._scale.advance(cost)
-        if time.monotonic() - self._printed >= SECONDS_BETWEEN_LINES:
-            self._print()
-
-    def _print(self) -> None:
-        self._printed = time.monotonic()
-        said = f"{self._phase}: {self._text(self._scale)}{self._whole}"
-        sys.stderr.write(", ".join(filter(None, [said, self._scale.time_left()])) + "\n")
-        sys.stderr.flush()
-
-
 def roughly(seconds: float) -> str:
-    """A time as exactly as a guess is: in whole minutes, or in tens of seconds, rounded up."""
+    """Say a time as exactly as a guess is: in whole minutes, or tens of seconds, rounded up."""
     if seconds > MINUTE:
         return f"about {ceil(seconds / MINUTE)} min"
     return f"about {ceil(seconds / 10) * 10} s" if seconds > 10 else "a few seconds"
 
 
 def percentage(scale: Scale) -> str:
-    """The part that is done."""
+    """Return the part that is done."""
     return "" if not scale.total else f"{scale.done / scale.total:.0%}"
 
 
@@ -138,7 +86,7 @@ def progress_display(
     whole: str = "",
     text: Callable[[Scale], str] = percentage,
     only_phase: str = "",
-) -> Iterator[Progress]:
+) -> Iterator[Scale]:
     """Show the progress of long work on standard error.
 
     Args:
@@ -147,9 +95,8 @@ def progress_display(
         text: Says how much is done.
         only_phase: The phase, if there is one only: nothing is printed when it begins.
     """
-    scale = Scale(total)
     if not sys.stderr.isatty():
-        yield _Lines(scale, text, whole and f" of the {whole} is done", only_phase)
+        yield Scale(total, _lines(text, whole and f" of the {whole} is done"), only_phase)
         return
     from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
     from rich.progress import BarColumn, ProgressColumn, TextColumn  # noqa: PLC0415
@@ -164,4 +111,27 @@ def progress_display(
         columns.insert(1, BarColumn(bar_width=None))
         columns.append(TextColumn("{task.fields[left]}"))
     with Bar(*columns, console=console, transient=True) as bar:
-        yield _Live(bar, scale, text)
+
+        def draw(scale: Scale, _: bool) -> None:
+            if not bar.tasks:
+                bar.add_task("", total=total, text="", left="")
+            said, left = text(scale), scale.time_left()
+            (task,) = bar.task_ids
+            bar.update(task, description=scale.phase, completed=scale.done, text=said, left=left)
+
+        yield Scale(total, draw)
+
+
+def _lines(text: Callable[[Scale], str], whole: str) -> Callable[[Scale, bool], None]:
+    """Return what draws a scale as lines: one for each phase, others now and then."""
+    printed = time.monotonic()
+
+    def draw(scale: Scale, is_new: bool) -> None:
+        nonlocal printed
+        if is_new or time.monotonic() - printed >= SECONDS_BETWEEN_LINES:
+            printed = time.monotonic()
+            parts = [f"{scale.phase}: {text(scale)}{whole}", scale.time_left()]
+            sys.stderr.write(", ".join(filter(None, parts)) + "\n")
+            sys.stderr.flush()
+
+    return draw

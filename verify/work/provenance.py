@@ -11,10 +11,16 @@ from functools import cache
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources.abc import Traversable
+from importlib.util import find_spec
 from typing import Final
+
+from sanproof.verify.errors import Failure
 
 TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
 """The packages on which what a run finds depends."""
+SOLVERS: Final = ("numba", "pysat", "pysolvers", "z3")
+"""With what compiles the search for paths."""
+SECOND_CHECKER: Final = ("dratify",)
 CODE: Final = "code"
 MISSING: Final = "none"
 
@@ -58,3 +64,14 @@ def _files(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
             yield from _files(entry, path)
         elif path.endswith((".py", ".txt")):
             yield path, entry
+
+
+def require_solvers(who: str, modules: tuple[str, ...] = SOLVERS) -> None:
+    """Check that modules of the extra can be imported; none is.
+
+    Raises:
+        Failure: One is missing; the sentence names the extra.
+    """
+    if any(find_spec(name) is None for name in modules):
+        what = "the solvers" if modules == SOLVERS else modules[0]
+        raise Failure(f"{who} needs {what}: pip install 'sanproof[prove]'.")

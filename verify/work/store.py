@@ -60,16 +60,14 @@ class SealedStore:
             raise Failure(f"{self.path} cannot be used: {error}.") from error
         try:
             self._open(origin)
-        except sqlite3.OperationalError as error:
+        except BaseException as error:
             self.close()
-            raise Failure(self._explain(error)) from error
-        except (sqlite3.DatabaseError, UnicodeError) as error:
-            self.close()
-            raise Failure(
-                f"{self.path} is not a sanproof {self.WORK} ({error}): use another DIR."
-            ) from error
-        except BaseException:
-            self.close()
+            if isinstance(error, sqlite3.OperationalError):
+                raise Failure(self._explain(error)) from error
+            if isinstance(error, (sqlite3.DatabaseError, UnicodeError)):
+                raise Failure(
+                    f"{self.path} is not a sanproof {self.WORK} ({error}): use another DIR."
+                ) from error
             raise
 
     def _open(self, origin: Mapping[str, Any] | None) -> None:
@@ -85,9 +83,18 @@ class SealedStore:
             )
         self._database.execute("PRAGMA synchronous = NORMAL")
         self._database.execute("PRAGMA journal_mode = WAL")
+        # Without row numbers, a table has no index that could differ.
+        schema = {
+            table: f"CREATE TABLE {table} ({_COLUMNS}) WITHOUT ROWID"
+            for table in (_ORIGIN, _FILES, *self.TABLES)
+        }
         if not tables and origin is not None:
-            self._make_tables(origin)
-        self._check()
+            with self.at_once():
+                self._database.execute(f"PRAGMA application_id = {self.APPLICATION}")
+                for statement in schema.values():
+                    self._database.execute(statement)
+                self.save(_ORIGIN, "", dict(origin))
+        self._check(schema)
         self.origin = self.load_by(_ORIGIN, "", lambda value, _: entries(value))
         if origin is not None and (other := differing(self.origin, origin)):
             raise Failure(
@@ -95,28 +102,14 @@ class SealedStore:
                 "use another DIR, or the same versions, files and options."
             )
 
-    def _make_tables(self, origin: Mapping[str, Any]) -> None:
-        """Make the tables and note the origin, all or nothing."""
-        with self.at_once():
-            self._database.execute(f"PRAGMA application_id = {self.APPLICATION}")
-            for statement in self._schema().values():
-                self._database.execute(statement)
-            self.save(_ORIGIN, "", dict(origin))
-
-    @classmethod
-    def _schema(cls) -> dict[str, str]:
-        # Without row numbers, a table has no index that could differ.
-        tables = (_ORIGIN, _FILES, *cls.TABLES)
-        return {table: f"CREATE TABLE {table} ({_COLUMNS}) WITHOUT ROWID" for table in tables}
-
-    def _check(self) -> None:
+    def _check(self, schema: Mapping[str, str]) -> None:
         """Refuse a file with damage anywhere: some milliseconds for a whole run."""
         ((said,),) = self._read("PRAGMA quick_check(1)")
         if said != "ok":
             raise self.damaged(" ".join(str(said).split()))
-        if dict(self._read("SELECT name, sql FROM sqlite_schema")) != self._schema():
+        if dict(self._read("SELECT name, sql FROM sqlite_schema")) != schema:
             raise self.damaged("it has other tables")
-        for table in self._schema():
+        for table in schema:
             for name in self.names(table):
                 self._row(table, name)
 
@@ -136,12 +129,8 @@ class SealedStore:
         """Close the file, so that another process may open it."""
         self._database.close()
 
-    def is_there(self) -> bool:
-        """Whether the file is still in its directory: nothing is kept in one that was removed."""
-        return self.path.exists()
-
     def damaged(self, what: str) -> Failure:
-        """The failure to raise when something else is found than what was written."""
+        """Return the failure to raise when something else is found than what was written."""
         return Failure(
             f"{self.path} is damaged ({what}): "
             "use another DIR, or move this one away and begin again."
@@ -216,10 +205,9 @@ class SealedStore:
             self.save(_FILES, name, [])
 
     def _row(self, table: str, name: str) -> bytes:
-        """A row's value, when it has the hash that was kept with it."""
+        """Return a row's value, when it has the hash that was kept with it."""
         query = f"SELECT value, seconds, sha256 FROM {table} WHERE name = ?"  # noqa: S608
-        rows = self._read(query, name)
-        for value, seconds, digest in rows:
+        for value, seconds, digest in self._read(query, name):
             if isinstance(value, bytes) and digest == _digest(table, name, value, seconds):
                 return value
         raise self.damaged(f"the row {name} of {table} is not as it was written")
@@ -234,7 +222,7 @@ class SealedStore:
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """What is different in two origins, by name."""
+    """Return what is different in two origins, by name."""
     return sorted(k for k in {*first, *second} if first.get(k) != second.get(k))
 
 
@@ -251,7 +239,7 @@ def kept_in(store: SealedStore, in_words: Callable[[], str]) -> Iterator[None]:
         with in_order():
             yield
     except (Failure, OSError, KeyboardInterrupt) as error:
-        if not store.is_there():
+        if not store.path.exists():
             sentence = f"{place} was removed while the {store.WORK} was at work: nothing is kept."
             raise Unfinished(sentence) from error
         if isinstance(error, KeyboardInterrupt):
@@ -265,7 +253,7 @@ def kept_in(store: SealedStore, in_words: Callable[[], str]) -> Iterator[None]:
 
 
 def _digest(table: str, name: str, value: bytes, seconds: float) -> bytes:
-    """The hash of a row: of its table, its name, its seconds and its value."""
+    """Return the hash of a row: of its table, its name, its seconds and its value."""
     digest = hashlib.sha256(f"{(table, name, seconds)!a}\n".encode("ascii"))
     digest.update(value)
     return digest.digest()

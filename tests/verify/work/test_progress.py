@@ -84,8 +84,8 @@ def test_a_guess_is_no_more_exact_than_it_can_be(seconds: float, text: str) -> N
 def test_the_first_moments_say_nothing_of_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
-    scale = progress.Scale(100)
-    scale.begin(0)
+    scale = progress.Scale(100, lambda *_: None)
+    scale.begin("", 0)
     clock.now += progress.SECONDS_UNTIL_A_GUESS / 2
     scale.advance(1)
     assert not scale.time_left()
@@ -96,8 +96,8 @@ def test_the_first_moments_say_nothing_of_the_rest(monkeypatch: pytest.MonkeyPat
 def test_of_an_unknown_whole_nobody_knows_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
-    scale = progress.Scale(None)
-    scale.begin(0)
+    scale = progress.Scale(None, lambda *_: None)
+    scale.begin("", 0)
     scale.advance(1)
     clock.now += 2 * progress.SECONDS_UNTIL_A_GUESS
     scale.advance(1)

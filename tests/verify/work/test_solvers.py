@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.solvers import SECOND_CHECKER, SOLVERS, require_solvers
+from sanproof.verify.work.provenance import SECOND_CHECKER, SOLVERS, require_solvers
 from tests.verify.command import ROOT
 
 HIDDEN: Final = (*SOLVERS, *SECOND_CHECKER)
