@@ -1,18 +1,37 @@
 """``sanproof conformance``: a test suite of SAN that every chess library can run."""
 
+import json
+import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from sanproof.verify.commands.lazy import LazyCommands
+from sanproof.verify.commands.options import (
+    format_option,
+    level_option,
+    limit_option,
+    named_directory,
+    timeout_option,
+)
+from sanproof.verify.errors import ANSWER_NO, Failure, failure
 
-_PREFIX: Final = "conformance_"
 SUBCOMMANDS: Final = {
-    path.stem.removeprefix(_PREFIX): f"{path.stem}:command"
-    for path in Path(__file__).parent.glob(f"{_PREFIX}*.py")
+    name: f"conformance:{name}" for name in ("compare", "export", "report", "run")
 }
-"""The subcommand NAME is in the file ``conformance_NAME.py`` beside this one."""
+SCHEMA: Final = "schema.json"
+SCOREBOARD: Final = "sanproof-scoreboard"
+"""The folder for the scoreboard, in the current folder."""
+SNIPPETS: Final = Path(__file__).parents[1] / "conformance" / "snippets.toml"
+"""How to ask libraries in their own languages."""
+
+_suite_option = click.option(
+    "--suite",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A suite that was exported, instead of the one that is installed.",
+)
 
 
 @click.group("conformance", commands=LazyCommands(SUBCOMMANDS))
@@ -27,3 +46,273 @@ def command() -> None:
       sanproof conformance run python-chess
       sanproof conformance export --out suite
     """  # noqa: D301
+
+
+@click.command("run")
+@click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
+@level_option("Which suite: the small one, or the one with every string, which is written first.")
+@_suite_option
+@click.option(
+    "--only",
+    metavar="PATTERN",
+    multiple=True,
+    help="Ask the cases whose ids match a shell pattern, such as 'castling.*'. Repeatable.",
+)
+@click.option(
+    "--skip",
+    metavar="PATTERN",
+    multiple=True,
+    help="Do not ask the cases whose ids match a shell pattern. Repeatable.",
+)
+@click.option(
+    "--known",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A file of expected failures: ids or shell patterns, one a line. If nothing that one "
+    "matches fails any more, the run fails.",
+)
+@click.option(
+    "--write-known",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write the failures of this run to such a file.",
+)
+@click.option(
+    "--from-game",
+    is_flag=True,
+    help="Send the moves from the initial position in place of the FEN, to adapters whose library "
+    'reads none. One that greets with "from": "game" is asked so by itself.',
+)
+@timeout_option(10, "How long an adapter may take to greet, and for a case.")
+@format_option(["text", "json", "junit", "github"])
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Write that to a file, and print the text.",
+)
+@limit_option(20, "How many failures of each library text and github show.")
+def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
+    """Ask chess libraries the cases of the suite, and judge their answers.
+
+    COMMAND starts, in a shell, an adapter: a program that asks the library. `python-chess` names
+    our own adapter for that library. Several adapters are asked side by side.
+
+    An adapter first prints one line of JSON such as {"sanproof": 1, "name": "my library",
+    "version": "1.0", "language": "C", "operations": ["read", "write"]}. Then it reads cases, one
+    a line, such as {"id": 1, "operation": "read", "fen": "...", "san": "Nf3"} or {"id": 2,
+    "operation": "write", "fen": "...", "uci": "g1f3"}, and answers each with a line, {"id": 1,
+    "result": "g1f3"} or {"id": 1, "rejected": "why"}. The other operations are moves (fen), play
+    (fen, san) and game (pgn).
+
+    Exit code 0 if every case that can fail passes, 1 if one fails, 2 if the suite or an option is
+    wrong, 4 if an adapter does not start or does not stay alive.
+
+    \b
+    Try:
+      sanproof conformance run python-chess
+      sanproof conformance run 'python my_adapter.py'
+      sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
+      sanproof conformance run --known known.txt --format github ./adapter
+    """  # noqa: D301
+    from sanproof.verify.conformance.testing import Wishes, run_suite
+
+    if not all(text.strip() for text in asked["commands"]):
+        raise click.BadParameter("a command is empty.", param_hint="COMMAND")
+    if not run_suite(Wishes(**asked), form, out, limit):
+        sys.exit(ANSWER_NO)
+
+
+def write_suite(out: Path, level: str) -> list[str]:
+    """Write the files of a suite to a folder, the two small ones or the full one.
+
+    Returns:
+        The names of the files.
+
+    Raises:
+        Failure: A file cannot be written, or the published games cannot be read.
+    """
+    from sanproof.reports.archive.door import ArchiveError, published_directory
+    from sanproof.reports.tables.files import whole_file, write_whole
+    from sanproof.verify.conformance.strings import LineError, full_suite_lines
+
+    if out.exists() and not out.is_dir():
+        raise Failure(f"{out} is a file: name a folder.")
+    published = published_directory()
+    names = [SCHEMA] if level == "full" else ["core.json", SCHEMA, "smoke.json"]
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if level == "full":
+            with whole_file(out / "full.json") as file:
+                file.writelines(map(str.encode, full_suite_lines(published)))
+        for name in names:
+            write_whole(out / name, (published / "conformance" / name).read_bytes())
+    except (ArchiveError, LineError) as error:
+        raise Failure(f"{error}.") from error
+    except OSError as error:
+        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
+    return ["full.json", SCHEMA] if level == "full" else names
+
+
+@click.command("export")
+@click.option(
+    "--out",
+    metavar="DIR",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder to write to; it is made if it is not there.",
+)
+@level_option(
+    "smoke and core: what a project copies into its repository, both written. full: every string "
+    "as well."
+)
+def export(out: Path, level: str) -> None:
+    """Write the conformance suite, as plain JSON, with its schema.
+
+    \b
+    Try:
+      sanproof conformance export --out suite
+      sanproof conformance export --out suite --level full
+
+    `schema.json` describes the suite's file: games, and cases with a position of a game, what is
+    asked, what is expected, and why. No program of ours is needed to use it. Each file appears
+    under its name when it is complete. The suite is free to use for anything (CC0 1.0).
+    """  # noqa: D301 - click takes the character
+    click.echo(f"{', '.join(write_suite(out, level))} in {out}")
+
+
+@click.command("report")
+@click.argument("results", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path))
+@level_option("Which suite the results are of.")
+@_suite_option
+@click.option(
+    "--out",
+    "folder",
+    metavar="DIR",
+    default=SCOREBOARD,
+    show_default=True,
+    callback=named_directory,
+    help="Folder for the scoreboard: new, empty, or an earlier one, which is replaced.",
+)
+def report(results: tuple[Path, ...], level: str, suite: Path | None, folder: Path) -> None:
+    """Write a page that compares libraries, from the results of `sanproof conformance run`.
+
+    RESULTS are files that `run --format json` has written, packed with xz or not; without them,
+    the page is about the results that come with sanproof. Open DIR/index.html. Beside it are the
+    same as JSON and Markdown, a badge for each library, and a report for its maintainers.
+
+    \b
+    Try:
+      sanproof conformance report
+      sanproof conformance run --format json --out results.json ./adapter
+      sanproof conformance report results.json --out scoreboard
+    """  # noqa: D301
+    from sanproof.reports.page.folder import FolderError
+    from sanproof.reports.scoreboard.folder import write_scoreboard
+
+    try:
+        write_scoreboard(_read(results, level, suite), folder)
+    except FolderError as error:
+        raise failure(f"{error}.", error) from error
+    click.echo(folder / "index.html")
+
+
+def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any:  # noqa: ANN401
+    """Return the scoreboard of result files; a Failure if one is wrong."""
+    import dataclasses
+    import hashlib
+    import tomllib
+
+    from sanproof.reports.archive.door import published_directory
+    from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
+    from sanproof.verify.conformance.files import (
+        MOST_OF_A_SUITE,
+        kept_scoreboard,
+        read_limited,
+        suite_of_hash,
+    )
+    from sanproof.verify.conformance.suite import SuiteError, suite_of
+
+    published = published_directory() / "conformance"
+    path = suite_path or published / f"{level}.json"
+    if suite_path is None and not path.exists():
+        raise Failure(
+            f"The suite {level} is not installed: write it with `sanproof conformance export "
+            f"--level {level} --out DIR`, and name the file with --suite."
+        )
+    kept = sorted((published / "results").glob(f"*-{level}.json.xz"))
+    paths = results or tuple(kept[-1:])
+    if not paths:
+        raise Failure(f"No results of the suite {level} are installed: name a file with results.")
+    found = [(str(path), read_result(path)) for path in paths]
+    try:
+        sha256 = str(found[0][1]["suite"]["sha256"])
+    except (KeyError, TypeError):  # it is no result, which is said below
+        sha256 = ""
+    content = (
+        read_limited(path, MOST_OF_A_SUITE)
+        if suite_path
+        else suite_of_hash(published, level, sha256)
+    )
+    suite = _json(path, content)
+    try:
+        suite_of(suite, str(path))
+    except SuiteError as error:
+        raise Failure(f"{error}.") from error
+    snippets = {key.lower(): said for key, said in tomllib.loads(SNIPPETS.read_text()).items()}
+    try:
+        board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
+    except ScoreboardError as error:
+        raise Failure(f"{error}.") from error
+    earlier = () if results else tuple(kept_scoreboard(path, published) for path in kept[:-1])
+    return dataclasses.replace(board, earlier=earlier)
+
+
+def read_result(path: Path) -> Any:  # noqa: ANN401
+    """Return the JSON of a result file, packed with xz or not; a Failure if it is none."""
+    from sanproof.verify.conformance.files import MOST_OF_RESULTS, read_limited
+
+    return _json(path, read_limited(path, MOST_OF_RESULTS))
+
+
+def _json(path: Path, content: bytes) -> Any:  # noqa: ANN401
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"{path} is not JSON.") from error
+
+
+@click.command("compare")
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+def compare(old: Path, new: Path) -> None:
+    """Say what changed between two results of `sanproof conformance run --format json`.
+
+    Libraries are the same if name and settings are; results of different versions of the suite
+    can be compared. Exit code 0 if nothing that passed fails now, 1 if something does.
+
+    \b
+    Try:
+      sanproof conformance compare old.json new.json
+      sanproof conformance run --format json --out new.json ./adapter
+    """  # noqa: D301
+    from sanproof.reports.escaping import shown
+    from sanproof.verify.conformance.comparison import PARTS
+    from sanproof.verify.conformance.comparison import compare as compare_results
+
+    try:
+        changes = list(compare_results(read_result(old), read_result(new)))
+    except (AttributeError, KeyError, TypeError) as error:
+        raise Failure("These are not two files of results.") from error
+    if not changes:
+        raise Failure("No library is in both files.")
+    for change in changes:
+        counts = [
+            f"{len(ids)} {name}" for part, name in PARTS.items() if (ids := getattr(change, part))
+        ]
+        click.echo(f"{shown(change.title)}: {', '.join(counts) or 'nothing changed'}.")
+        for part, name in PARTS.items():
+            for case in getattr(change, part):
+                click.echo(f"  {name}: {shown(case)}")
+    if any(change.broken for change in changes):
+        sys.exit(ANSWER_NO)
