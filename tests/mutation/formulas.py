@@ -18,7 +18,6 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.exact import encode_exact, field_literals
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, search_refutation
-from tests.attack.forgery import paragraphs
 from tests.proofs.encoding.adequacy import (
     NOBODY,
     Adequacy,
@@ -27,7 +26,7 @@ from tests.proofs.encoding.adequacy import (
     draw_cases,
 )
 from tests.proofs.encoding.positions import FAMILIES
-from tests.proofs.kernel.evidence import published
+from tests.proofs.kernel.evidence import paragraphs, published
 
 FAMILIES_OF: Final = {
     "Nc3 Qd4 Bb4 Rxa1 Bb2 Qa1 Ra3": "twins",

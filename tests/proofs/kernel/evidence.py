@@ -29,6 +29,31 @@ class Evidence(NamedTuple):
     certificates: str
 
 
+class Paragraph(NamedTuple):
+    """A certificate, taken apart."""
+
+    cube: str
+    scope: str
+    open: list[str]
+    lines: list[str]
+
+    def __str__(self) -> str:
+        header = [f"cube {self.cube}", f"scope {self.scope}", " ".join(["open", *self.open])]
+        return "\n".join([*header, *self.lines]) + "\n\n"
+
+
+def read_paragraph(text: str) -> Paragraph:
+    """A paragraph of the file of certificates, taken apart."""
+    lines = text.removesuffix("\n\n").split("\n")
+    cube, scope, opened = (line.partition(" ")[2] for line in lines[:3])
+    return Paragraph(cube, scope, opened.split(), lines[3:])
+
+
+def paragraphs(evidence: Evidence) -> list[Paragraph]:
+    """All certificates, taken apart."""
+    return [read_paragraph(text) for text in split_certificates(evidence.certificates)]
+
+
 def text(name: str, directory: Path = DATA) -> str:
     """The text of a file of the evidence, as the kernel reads it."""
     return text_of(name, read_bytes(directory / name))

@@ -21,9 +21,8 @@ from sanproof.proofs.rules.cubes import Cube, all_cubes
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.search.solvers import search_refutation
-from tests.attack.forgery import Paragraph, paragraphs, read_paragraph
 from tests.examples import examples
-from tests.proofs.kernel.evidence import PART, part
+from tests.proofs.kernel.evidence import PART, Paragraph, paragraphs, part, read_paragraph
 from tests.strings import strings_of
 
 CASTLING, KNIGHT, PAWN, ROOK = (CUBES_BY_NAME[n] for n in ("O-O", "Nxb1", "a8", "Rxa1"))

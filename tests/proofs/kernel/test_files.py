@@ -26,8 +26,7 @@ from sanproof.proofs.kernel.files import (
     text_of,
     unpacked,
 )
-from tests.attack.containers import zeros
-from tests.packing import gz, xz
+from tests.campaigns.forging.hazards import gz, xz, xz_bomb
 
 TEXT = "cube Na1\nscope geometry\n"
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -256,8 +255,9 @@ def test_as_much_as_a_file_may_have_is_unpacked() -> None:
 
 
 def test_what_would_unpack_to_10_gibibytes_is_refused() -> None:
-    assert len(zeros(160)) < 1 << 21
-    assert_refused("a.txt.xz", zeros(160), "unpacks to more than any file of its size")
+    bomb = xz_bomb(bytes(1), 10 << 10)
+    assert len(bomb) < 1 << 21
+    assert_refused("a.txt.xz", bomb, "unpacks to more than any file of its size")
 
 
 def test_a_dictionary_that_needs_much_memory_is_refused() -> None:

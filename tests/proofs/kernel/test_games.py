@@ -11,8 +11,15 @@ from hypothesis import strategies as st
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, check_games
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from tests.attack.forgery import Game, games
-from tests.attack.played import CASTLED, QUEENSIDE, SHUFFLE, SLOW_OPENING, STALEMATE, replay, wander
+from tests.campaigns.forging.games import (
+    CASTLED,
+    QUEENSIDE,
+    SHUFFLE,
+    SLOW_OPENING,
+    STALEMATE,
+    wander,
+)
+from tests.campaigns.forging.parts import Game, read_games, replay
 from tests.examples import examples
 from tests.proofs.kernel.evidence import part, published
 
@@ -44,7 +51,7 @@ def oracle(moves: Sequence[str], ply: int, san: str) -> Shown | None:
 @st.composite
 def played(draw: st.DrawFn) -> Game:
     """A game of the published ones, some ply of it, and what is played there."""
-    game = draw(st.sampled_from(games(part())))
+    game = draw(st.sampled_from(read_games(part().games)))
     ply = draw(st.integers(1, len(game.moves)))
     board = replay(game.moves[: ply - 1])
     return Game(game.moves, ply, board.san(chess.Move.from_uci(game.moves[ply - 1])))
@@ -61,13 +68,13 @@ def changed(draw: st.DrawFn) -> Game:
     return draw(
         st.sampled_from(
             [
-                game._replace(moves=[*game.moves[:at], other, *game.moves[at + 1 :]]),
-                game._replace(moves=[*game.moves[:at], *game.moves[at + 1 :]]),
-                game._replace(moves=[*game.moves[:at], game.moves[at], *game.moves[at:]]),
+                game.with_move(at, other),
+                game._replace(moves=(*game.moves[:at], *game.moves[at + 1 :])),
+                game._replace(moves=(*game.moves[:at], game.moves[at], *game.moves[at:])),
                 game._replace(moves=game.moves[:at]),
                 game._replace(ply=at + 1),
                 game._replace(san=game.san.rstrip("+#")),
-                Game([*SHUFFLE, *game.moves], game.ply + 4, game.san),
+                game.after(SHUFFLE),
             ]
         )
     )
@@ -329,7 +336,7 @@ def test_moves_that_two_games_share_are_played_once() -> None:
 
 
 def test_published_games_in_a_row() -> None:
-    found = games(part())
+    found = read_games(part().games)
     lines = [str(game) for game in found]
     assert check_games(lines) == [Shown(game.san, game.white) for game in found]
     assert check_games([]) == []
@@ -433,7 +440,7 @@ def test_what_was_played_before_must_be_forgotten() -> None:
 @given(changed())
 def test_a_game_after_its_like_holds_exactly_if_the_oracle_says_so(game: Game) -> None:
     """After the published game of the other player's, which most of its moves come from."""
-    like = next((g for g in games(part()) if g.san == exchanged_ranks(game.san)), None)
+    like = next((g for g in read_games(part().games) if g.san == exchanged_ranks(game.san)), None)
     lines = [str(like)] * (like is not None) + [str(game)]
     expected = oracle(*game)
     if expected is not None:
@@ -527,7 +534,7 @@ def test_a_string_of_any_length_makes_a_short_sentence() -> None:
 @pytest.mark.slow
 def test_every_published_game_holds_when_it_is_played_whole() -> None:
     """Also those of which the kernel plays the beginning only."""
-    lines = games(published())
+    lines = read_games(published().games)
     assert len(lines) > len(published().strings.split("\n"))
     replayed = Replay()
     for game in lines:

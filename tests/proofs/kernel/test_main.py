@@ -17,8 +17,8 @@ import pytest
 from sanproof.proofs.kernel import __main__ as program
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.kernel.workers import begin
-from tests.attack.containers import contents_of
-from tests.attack.kernel import MISUSE, ON_A_PART, ON_ALL, refused, run, written
+from tests.campaigns.forging.kernel import MISUSE, ON_A_PART, ON_ALL, check_end, contents_of, run
+from tests.campaigns.forging.model import Forgery, lay_down
 from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT, InlineExecutor
 
@@ -30,7 +30,7 @@ DONE = {"wait": True, "cancel_futures": True}
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The three files of a part's evidence."""
-    written(contents_of(part()), tmp_path)
+    lay_down(Forgery(contents_of(part()), ()), tmp_path)
     return tmp_path
 
 
@@ -156,7 +156,7 @@ def test_it_refuses_damaged_files(
     folder: Path, name: str, damage: Callable[[bytes], bytes], said: str
 ) -> None:
     (folder / name).write_bytes(damage((folder / name).read_bytes()))
-    assert not refused(run(ON_A_PART, str(folder)), said)
+    check_end(run(ON_A_PART, str(folder)), said)
 
 
 def test_it_ends_with_its_exit_code() -> None:
@@ -184,7 +184,7 @@ def test_its_argument_is_the_folder(folder: Path) -> None:
     """A part of the evidence is not all: it is read, and then refused."""
     done = run(ON_ALL, str(folder))
     assert done.stdout.splitlines() == hashes(folder)
-    assert not refused(done, "not one certificate for each cube, in their order")
+    check_end(done, "not one certificate for each cube, in their order")
 
 
 STREAMS = {

@@ -21,8 +21,8 @@ from sanproof.proofs.kernel.theorem import (
 )
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
-from tests.attack.forgery import Game, games, paragraphs, with_games
-from tests.proofs.kernel.evidence import PART, Evidence, only, part, published
+from tests.campaigns.forging.parts import read_games, write_games
+from tests.proofs.kernel.evidence import PART, Evidence, only, paragraphs, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of, universe_size
 from tests.verify.command import InlineExecutor
@@ -255,12 +255,12 @@ def test_the_evidence_of_a_part_is_established() -> None:
     with only():
         theorem = establish_here(part())
     evidence = part()
-    white = {game.san for game in games(evidence) if game.white}
-    black = {game.san for game in games(evidence) if not game.white}
+    white = {game.san for game in read_games(evidence.games) if game.white}
+    black = {game.san for game in read_games(evidence.games) if not game.white}
     assert theorem.white == white
     assert theorem.black == black == set(map(exchanged, white))
     assert theorem.strings == sum(len(list(strings_of(cube))) for cube in PART)
-    assert theorem.games == len(games(evidence))
+    assert theorem.games == len(read_games(evidence.games))
     assert theorem.cubes == len(PART)
     assert theorem.clauses == sum(len(p.lines) for p in paragraphs(evidence))
 
@@ -302,11 +302,10 @@ def test_more_certificates_than_cubes_are_refused_before_any_is_checked() -> Non
 def test_every_game_is_counted() -> None:
     """Two games may show the same; here the knights go out and come home before the second."""
     evidence = part()
-    first, *_ = found = games(evidence)
-    detour = ["g1f3", "g8f6", "f3g1", "f6g8"]
-    longer = Game(detour + first.moves, len(detour) + first.ply, first.san)
+    first, *_ = found = read_games(evidence.games)
+    longer = first.after(("g1f3", "g8f6", "f3g1", "f6g8"))
     with only():
-        theorem = establish_here(with_games(evidence, [longer, *found]))
+        theorem = establish_here(evidence._replace(games=write_games([longer, *found])))
         assert theorem == establish_here(evidence)._replace(games=len(found) + 1)
 
 
@@ -317,7 +316,9 @@ def test_every_game_comes_once_whatever_the_batch(
     monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", size)
     evidence = part()
     shown = list(submit_games(evidence.games, InlineExecutor()))
-    assert sorted(shown) == sorted(Shown(game.san, game.white) for game in games(evidence))
+    assert sorted(shown) == sorted(
+        Shown(game.san, game.white) for game in read_games(evidence.games)
+    )
 
 
 def test_there_may_be_no_games() -> None:
@@ -353,7 +354,7 @@ def test_both_kinds_of_evidence_are_needed() -> None:
             evidence._replace(certificates=""),
             evidence._replace(games=""),
             evidence._replace(strings=""),
-            with_games(evidence, games(evidence)[:-1]),
+            evidence._replace(games=write_games(read_games(evidence.games)[:-1])),
             Evidence("", "", ""),
         ):
             with pytest.raises(EvidenceError):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.forgeries.model import make_runs_once
+from tests.campaigns.forging.model import make_runs_once
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from sanproof.reports.archive.schema import SEARCH
 from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.summary import to_json, to_markdown
-from tests.forgeries.model import Files, audit_files, fast_audits, read_files, sealed
+from tests.campaigns.forging.model import Files, audit_files, fast_audits, read_files, sealed
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ from sanproof.proofs.kernel.certificates import check_certificate, split_certifi
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.verify.audit.evidence import ask_about, ask_dratify
 from sanproof.verify.audit.run_files import read_run
-from tests.forgeries.certificates import Certificate, certificates_of, is_refutation
-from tests.forgeries.model import (
+from tests.campaigns.forging.model import (
     Files,
     Forgery,
     Quiet,
@@ -22,6 +21,7 @@ from tests.forgeries.model import (
     read_files,
     with_text,
 )
+from tests.campaigns.forging.parts import Certificate, certificates_of, is_refutation
 from tests.verify.command import InlineExecutor
 
 

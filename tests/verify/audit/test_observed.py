@@ -8,7 +8,7 @@ import pytest
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_LICENCE
 from sanproof.verify.audit.auditor import closing_lines
-from tests.forgeries.model import audit_here
+from tests.campaigns.forging.model import audit_here
 from tests.reports.archive.archives import write_observed
 
 

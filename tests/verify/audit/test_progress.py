@@ -14,7 +14,7 @@ import pytest
 from sanproof.verify.audit.progress import Phase, Phases, phases_display
 from sanproof.verify.audit.whole import audit
 from sanproof.verify.work import progress
-from tests.forgeries.model import fast_audits
+from tests.campaigns.forging.model import fast_audits
 from tests.verify.command import ROOT, InlineExecutor, command, sanproof
 
 

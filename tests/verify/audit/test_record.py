@@ -31,7 +31,7 @@ from sanproof.verify.audit.record import (
     submit_games,
 )
 from sanproof.verify.work.executors import settle
-from tests.forgeries.model import Quiet
+from tests.campaigns.forging.model import Quiet
 from tests.verify.command import InlineExecutor
 
 FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"

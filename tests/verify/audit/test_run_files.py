@@ -18,7 +18,7 @@ from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.reports.tables.names import GAMES_PGN, MANIFEST, WITNESSES
 from sanproof.verify.audit.run_files import KEPT, RunFiles, read_run
 from sanproof.verify.claims.manifest import read_manifest
-from tests.forgeries.model import audit_here, fast_audits
+from tests.campaigns.forging.model import audit_here, fast_audits
 from tests.verify.command import ROOT
 
 

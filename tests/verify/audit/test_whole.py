@@ -1,4 +1,4 @@
-"""The audit passes what is sound, and nothing else; what is forged, and how: tests.forgeries."""
+"""The audit passes what is sound, and nothing else; forgeries: tests.campaigns.forging."""
 
 import gzip
 import lzma
@@ -22,10 +22,9 @@ from sanproof.verify.audit import whole
 from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.progress import Phase
 from sanproof.verify.audit.whole import Audited
-from tests.forgeries.certificates import certificates_of, without_open_string
-from tests.forgeries.claims import Claims
-from tests.forgeries.kinds import KINDS
-from tests.forgeries.model import (
+from tests.campaigns.forging.__main__ import KINDS
+from tests.campaigns.forging.claims import Claims
+from tests.campaigns.forging.model import (
     PATTERN,
     Forgery,
     Runs,
@@ -41,6 +40,7 @@ from tests.forgeries.model import (
     text_of,
     with_text,
 )
+from tests.campaigns.forging.parts import certificates_of, without_open_string
 from tests.sentences import broken
 from tests.strings import all_texts
 from tests.verify.command import (

@@ -10,11 +10,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.attack import commands, merging
-from tests.attack.commands import ATTACKS
-from tests.attack.ending import World, check_end
-from tests.attack.merging import merged_parts
-from tests.forgeries.model import NotCaught, Runs
+from tests.campaigns.attack import __main__ as commands
+from tests.campaigns.attack import merging
+from tests.campaigns.attack.__main__ import ATTACKS
+from tests.campaigns.attack.ending import World, check_end
+from tests.campaigns.attack.merging import merged_parts
+from tests.campaigns.forging.model import NotCaught, Runs
 from tests.verify.command import sanproof
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.attack.ending import World, about, check_end
-from tests.attack.stores import PRECIOUS, edit, scan_files
-from tests.attack.surroundings import CHANGES
-from tests.forgeries.model import NotCaught
+from tests.campaigns.attack.ending import World, about, check_end
+from tests.campaigns.attack.stores import PRECIOUS, edit, scan_files
+from tests.campaigns.attack.surroundings import CHANGES
+from tests.campaigns.forging.model import NotCaught
 from tests.verify.command import sanproof, started
 
 STORE: Final = "scan.sqlite3"

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from tests.forgeries.model import NotCaught, Runs
+from tests.campaigns.forging.model import NotCaught, Runs
 from tests.verify.command import verify
 
 PART: Final = "*xh8*"

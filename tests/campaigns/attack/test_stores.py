@@ -10,11 +10,11 @@ import pytest
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.run.store import RunStore
-from tests.attack import stores
-from tests.attack.ending import World, about
-from tests.attack.stores import changed, edit, edited_run, lose, put, read_rows
-from tests.attack.surroundings import CHANGES
-from tests.forgeries.model import NotCaught, Runs
+from tests.campaigns.attack import stores
+from tests.campaigns.attack.ending import World, about
+from tests.campaigns.attack.stores import changed, edit, edited_run, lose, put, read_rows
+from tests.campaigns.attack.surroundings import CHANGES
+from tests.campaigns.forging.model import NotCaught, Runs
 from tests.verify.command import sanproof
 from tests.verify.run.test_store import content, fill
 

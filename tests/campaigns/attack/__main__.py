@@ -1,7 +1,7 @@
 """Commands under attack: killed, stopped, given damaged stores and forged runs, with no output.
 
-``python -m tests.attack.commands [--seed S] [--count N] [--only WORD]`` tries each kind of attack N
-times, and each hostile input of :mod:`tests.attack.memory` once. What
+``python -m tests.campaigns.attack [--seed S] [--count N] [--only WORD]`` tries each kind of
+attack N times, and each hostile input of :mod:`tests.campaigns.attack.memory` once. What
 must hold: no traceback; an exit code that the documentation knows, with a sentence if it is a
 failure; and whatever was done to a run, it ends with the bytes of one to which nothing was done, or
 it says that it is damaged.
@@ -26,14 +26,13 @@ from typing import Final
 import click
 
 from sanproof.verify.work.signals import SENTENCES
-from tests.attack import memory
-from tests.attack.ending import PART, SCAN, World, check_end
-from tests.attack.merging import merged_parts
-from tests.attack.stores import edited_run, edited_scan
-from tests.attack.surroundings import changed_between, hostile_folder, lying_server
-from tests.forgeries.__main__ import Row, read_runs, show
-from tests.forgeries.kinds import KINDS
-from tests.forgeries.model import NotCaught, lay_down, make_runs, scene_of
+from tests.campaigns.attack import memory
+from tests.campaigns.attack.ending import PART, SCAN, World, check_end
+from tests.campaigns.attack.merging import merged_parts
+from tests.campaigns.attack.stores import edited_run, edited_scan
+from tests.campaigns.attack.surroundings import changed_between, hostile_folder, lying_server
+from tests.campaigns.forging.__main__ import KINDS, Row, read_runs, show
+from tests.campaigns.forging.model import NotCaught, lay_down, make_runs, scene_of
 from tests.verify.command import ROOT, command, outputs, sanproof, started, verify
 from tests.verify.scan.pgn import random_games
 
@@ -268,7 +267,7 @@ def attacks(directory: Path, count: int, seed: int, only: str = "") -> Iterator[
 
 def main() -> int:
     """Print the table; the exit code is 1 if anything went wrong."""
-    parser = argparse.ArgumentParser(prog="python -m tests.attack.commands", description=__doc__)
+    parser = argparse.ArgumentParser(prog="attack", description=__doc__)
     parser.add_argument("--count", metavar="N", type=int, default=20, help="tries of each kind")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="what chance begins with")
     parser.add_argument("--only", metavar="WORD", default="", help="a part of the names of kinds")

@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Final
 
-from tests.attack.ending import SCAN, World, about, check_end, run_part
-from tests.attack.stores import PRECIOUS
-from tests.forgeries.model import NotCaught
+from tests.campaigns.attack.ending import SCAN, World, about, check_end, run_part
+from tests.campaigns.attack.stores import PRECIOUS
+from tests.campaigns.forging.model import NotCaught
 from tests.verify.command import command, sanproof
 from tests.verify.scan.test_addresses import TEXT, answer, server
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.forgeries.__main__ import read_runs
-from tests.forgeries.model import Runs, fast_audits, make_runs_once
+from tests.campaigns.forging.__main__ import read_runs
+from tests.campaigns.forging.model import Runs, fast_audits, make_runs_once
 
 
 @pytest.fixture(scope="session")
@@ -15,7 +15,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_runs_once(tmp_path_factory)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def runs(made: Path) -> Iterator[Runs]:
     """The sound runs, with audits that are fast."""
     with fast_audits():

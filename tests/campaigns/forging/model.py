@@ -8,7 +8,7 @@ import json
 import lzma
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -22,6 +22,7 @@ import pytest
 from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.witness import check_witness
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
@@ -39,25 +40,30 @@ OTHER_PATTERN: Final = "[aN]*xb[18]*"
 """Another run, of fewer of the same cubes."""
 PLAYED_PATTERN: Final = "[aN]xb1*"
 """A run with games: of strings that either player writes, and of some that only Black does."""
+MAX_TRIES: Final = 1000
+"""A change that changes nothing so often never will."""
 
-Files = dict[str, bytes]
 Maker = Callable[[Path], object]
+"""Makes something else in the place of a file, such as a pipe."""
+Files = dict[str, bytes]
 
 
 class Forgery(NamedTuple):
     """A run with something wrong in it.
 
     Attributes:
-        files: The files, but for those that something else stands in for.
+        files: The files.
         named: The files of which the audit has to name one.
         items: Of these, too, its message has to hold one.
         instead: What is made in the place of a file.
+        harmless: Whether it may be as good as before. Then it may pass, but as the same.
     """
 
     files: Files
     named: tuple[str, ...]
     items: tuple[str, ...] = ("",)
     instead: Mapping[str, Maker] = {}
+    harmless: bool = False
 
 
 class Runs(NamedTuple):
@@ -83,8 +89,12 @@ class Scene(NamedTuple):
     random: Random
 
     def any_run(self) -> Files:
-        """The run with games or the one without."""
+        """Return the run with games or the one without."""
         return self.random.choice((self.run, self.played))
+
+    def run_with(self, name: str) -> Files:
+        """Return a run that has this file."""
+        return self.any_run() if name in self.run else self.played
 
 
 Kind = Callable[[Scene], Forgery]
@@ -94,20 +104,77 @@ class NotCaught(Exception):
     """The audit passes a forged run, or refuses it in the wrong way."""
 
 
-class Quiet(Phases):
-    """A progress that nobody looks at."""
+# --- Changes of texts ---
 
-    def __init__(self) -> None:
-        """Have nobody to show it."""
 
-    def plan(self, costs: Mapping[Phase, float]) -> None:
-        """Do nothing."""
+def unpack(name: str, content: bytes) -> bytes:
+    """Return the text of a file of a run."""
+    if name.endswith(".xz"):
+        return lzma.decompress(content)
+    return zlib.decompress(content, wbits=31) if name.endswith(".gz") else content
 
-    def begin(self, phase: Phase) -> None:
-        """Do nothing."""
 
-    def advance(self, phase: Phase, share: float) -> None:
-        """Do nothing."""
+def pack(name: str, text: bytes) -> bytes:
+    """Return the file of a run with this text."""
+    if name.endswith(".xz"):
+        return lzma.compress(text, preset=1)
+    return gzipped(text) if name.endswith(".gz") else text
+
+
+def text_of(files: Files, name: str) -> str:
+    """Return the text of a file of ASCII."""
+    return unpack(name, files[name]).decode("ascii")
+
+
+def sealed(files: Files) -> Files:
+    """Return the files with a manifest that is right about them, if they are a whole run's."""
+    if SUMMARY not in files:
+        return files
+    content = {name: content for name, content in files.items() if name != MANIFEST}
+    return files | {MANIFEST: make_manifest(content, json.loads(files[SUMMARY]))}
+
+
+def with_text(files: Files, name: str, text: str | bytes) -> Files:
+    """Return the files with another text in one of them, and a manifest that is right about it."""
+    content = text.encode("ascii") if isinstance(text, str) else text
+    return sealed(files | {name: pack(name, content)})
+
+
+def until_changed(old: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """Return what a change makes that is another.
+
+    Raises:
+        ValueError: It never is.
+    """
+    for _ in range(MAX_TRIES):
+        if (new := change(old)) != old:
+            return new
+    raise ValueError("nothing is changed")
+
+
+def of_text(
+    name: str, change: Callable[[str, Random], str], *named: str, harmless: bool = False
+) -> Kind:
+    """Change the text of a file; the audit names that file, or one of those that are named."""
+
+    def forge(scene: Scene) -> Forgery:
+        files = scene.run_with(name)
+
+        def changed(text: bytes) -> bytes:
+            return change(text.decode("ascii"), scene.random).encode()
+
+        text = until_changed(unpack(name, files[name]), changed)
+        return Forgery(with_text(files, name, text), (name, *named), harmless=harmless)
+
+    return forge
+
+
+def list_text(strings: Iterable[str]) -> str:
+    """Return strings as a forger who knows the order of the list writes them, one a line."""
+    return "\n".join(sorted(set(strings), key=list_order))
+
+
+# --- Runs ---
 
 
 def make_runs(directory: Path) -> None:
@@ -123,7 +190,7 @@ def make_runs(directory: Path) -> None:
 
 
 def make_runs_once(factory: pytest.TempPathFactory) -> Path:
-    """The directory of the runs, which are made once, however many processes test."""
+    """Return the directory of the runs, which are made once, however many processes test."""
     with shared_folder(factory, "forgeries") as base:
         directory = base / "forgeries"
         if not directory.exists():
@@ -134,20 +201,49 @@ def make_runs_once(factory: pytest.TempPathFactory) -> Path:
 
 
 def read_files(directory: Path) -> Files:
-    """The files of a run that its manifest names, and the manifest."""
+    """Return the files of a run that its manifest names, and the manifest."""
     manifest = (directory / MANIFEST).read_bytes()
     files = {name: (directory / name).read_bytes() for name in read_manifest(manifest).files}
     return files | {MANIFEST: manifest}
 
 
 def scene_of(runs: Runs, kind: str, number: int, seed: int = 0) -> Scene:
-    """The numbered try of a kind: for a seed always the same."""
+    """Return the scene of the numbered try of a kind: for a seed always the same."""
     return Scene(*runs, Random(f"{seed} {kind} {number}"))
+
+
+def lay_down(forgery: Forgery, directory: Path) -> None:
+    """Make the directory of a forged run."""
+    directory.mkdir(exist_ok=True)
+    for name, content in forgery.files.items():
+        if name not in forgery.instead:
+            (directory / name).write_bytes(content)
+    for name, make in forgery.instead.items():
+        make(directory / name)
+
+
+# --- Audits ---
+
+
+class Quiet(Phases):
+    """A progress that is not shown."""
+
+    def __init__(self) -> None:
+        """Have no display."""
+
+    def plan(self, costs: Mapping[Phase, float]) -> None:
+        """Do nothing."""
+
+    def begin(self, phase: Phase) -> None:
+        """Do nothing."""
+
+    def advance(self, phase: Phase, share: float) -> None:
+        """Do nothing."""
 
 
 @contextmanager
 def fast_audits() -> Iterator[None]:
-    """Audits in this process that remember what passed; what fails is checked again each time."""
+    """Have audits in this process remember what passed; what fails is checked again each time."""
     fast = cache(check_certificate)
     with (
         mock.patch.object(whole, "select", selected),
@@ -159,7 +255,7 @@ def fast_audits() -> Iterator[None]:
 
 @cache
 def selected(pattern: str | None) -> Selection:
-    """What a pattern selects, remembered: it is looked for in the whole universe."""
+    """Return what a pattern selects, remembered: it is looked for in the whole universe."""
     return select(pattern)
 
 
@@ -175,18 +271,8 @@ def audit_files(files: Files) -> Audited:
         return audit_here(Path(temporary, "run"))
 
 
-def lay_down(forgery: Forgery, directory: Path) -> None:
-    """Make the directory of a forged run."""
-    directory.mkdir()
-    for name, content in forgery.files.items():
-        if name not in forgery.instead:
-            (directory / name).write_bytes(content)
-    for name, make in forgery.instead.items():
-        make(directory / name)
-
-
 def check_caught(forgery: Forgery) -> str:
-    """Audit a forged run, and return what the audit says.
+    """Audit a forged run, and return what the audit says; nothing if it may pass and does.
 
     Raises:
         NotCaught: It passes, it crashes, or its message does not say what is wrong.
@@ -201,6 +287,8 @@ def check_caught(forgery: Forgery) -> str:
         except BaseException as error:
             raise NotCaught(f"it crashes: {error!r}"[:300]) from error
         else:
+            if forgery.harmless:
+                return ""
             raise NotCaught(f"it passes, with {' or '.join(forgery.named)} wrong")
     if not message.startswith(tuple(f"{name}: " for name in forgery.named)):
         raise NotCaught(f"it does not name {' or '.join(forgery.named)}: {message[:300]}")
@@ -209,34 +297,3 @@ def check_caught(forgery: Forgery) -> str:
     if not message.isprintable():
         raise NotCaught(f"its message is not one line of text: {message[:300]!r}")
     return message
-
-
-def unpack(name: str, content: bytes) -> bytes:
-    """The text of a file of a run."""
-    if name.endswith(".xz"):
-        return lzma.decompress(content)
-    return zlib.decompress(content, wbits=31) if name.endswith(".gz") else content
-
-
-def pack(name: str, text: bytes) -> bytes:
-    """The file of a run with this text."""
-    if name.endswith(".xz"):
-        return lzma.compress(text, preset=1)
-    return gzipped(text) if name.endswith(".gz") else text
-
-
-def text_of(files: Files, name: str) -> str:
-    """The text of a file of ASCII."""
-    return unpack(name, files[name]).decode("ascii")
-
-
-def sealed(files: Files) -> Files:
-    """The files with a manifest that is right about them."""
-    content = {name: content for name, content in files.items() if name != MANIFEST}
-    return files | {MANIFEST: make_manifest(content, json.loads(files[SUMMARY]))}
-
-
-def with_text(files: Files, name: str, text: str | bytes) -> Files:
-    """The files with another text in one of them, and a manifest that is right about it."""
-    content = text.encode("ascii") if isinstance(text, str) else text
-    return sealed(files | {name: pack(name, content)})

@@ -14,8 +14,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from tests.attack.ending import SCAN, World, about, check_end, run_part
-from tests.forgeries.model import NotCaught
+from tests.campaigns.attack.ending import SCAN, World, about, check_end, run_part
+from tests.campaigns.forging.model import NotCaught
 from tests.verify.command import outputs, sanproof
 
 PRECIOUS: Final = "precious.txt"

@@ -1,7 +1,7 @@
 """Large hostile input: every command must end, say what is wrong, and stay below 1 GB.
 
-``python -m tests.attack.memory [--megabytes N] [--only WORD]`` makes each input, gives it to its
-command, and prints the peak memory of the largest process.
+``python -m tests.campaigns.attack.memory [--megabytes N] [--only WORD]`` makes each input, gives it
+to its command, and prints the peak memory of the largest process.
 """
 
 import argparse
@@ -19,9 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final, NamedTuple
 
-from tests.attack.ending import check_end
-from tests.forgeries.__main__ import Row, show
-from tests.forgeries.model import NotCaught
+from tests.campaigns.attack.ending import check_end
+from tests.campaigns.forging.__main__ import Row, show
+from tests.campaigns.forging.model import NotCaught
 from tests.verify.command import ROOT, command
 
 MEGABYTES: Final = 8

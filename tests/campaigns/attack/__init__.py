@@ -1,0 +1,1 @@
+"""Commands under attack, as they are started by users."""

@@ -1,0 +1,372 @@
+"""Damage: some bytes or lines of a file, its packing, or something else in the place of a file."""
+
+import bz2
+import gzip
+import lzma
+import os
+import socket
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from sanproof.proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
+    LONGEST_LINE,
+    MOST_BYTES,
+    MOST_LINES,
+    STRINGS,
+)
+from sanproof.reports.tables.names import (
+    BARE_LIST,
+    COVER_INDEX,
+    COVER_PGN,
+    FILES,
+    FULL_LIST,
+    GAMES_PGN,
+    IMPOSSIBLE,
+    MANIFEST,
+    SUMMARY_TEXT,
+    WITNESSES,
+)
+from tests.campaigns.forging.model import (
+    Forgery,
+    Kind,
+    Maker,
+    Scene,
+    pack,
+    sealed,
+    unpack,
+    until_changed,
+    with_text,
+)
+
+Change = Callable[[bytes, Random], bytes]
+
+# --- Bytes ---
+
+
+def flip_bit(content: bytes, random: Random) -> bytes:
+    at = random.randrange(len(content))
+    return content[:at] + bytes([content[at] ^ 1 << random.randrange(8)]) + content[at + 1 :]
+
+
+def delete_bytes(content: bytes, random: Random) -> bytes:
+    at = random.randrange(len(content))
+    return content[:at] + content[at + random.choice((1, 1, 2, 100)) :]
+
+
+def inserted(*pieces: bytes) -> Change:
+    """Insert one of these pieces somewhere; random bytes if there are none."""
+
+    def change(content: bytes, random: Random) -> bytes:
+        at = random.randrange(len(content) + 1)
+        return content[:at] + random.choice(pieces or (random.randbytes(1),)) + content[at:]
+
+    return change
+
+
+def swap_bytes(content: bytes, random: Random) -> bytes:
+    a, b = random.sample(range(len(content)), 2)
+    swapped = bytearray(content)
+    swapped[a], swapped[b] = swapped[b], swapped[a]
+    return bytes(swapped)
+
+
+def zero_range(content: bytes, random: Random) -> bytes:
+    at = random.randrange(len(content))
+    zeros = bytes(min(random.randrange(1, 500), len(content) - at))
+    return content[:at] + zeros + content[at + len(zeros) :]
+
+
+def by_line(change: Callable[[list[bytes], Random], object]) -> Change:
+    """Change lines; in a packed file, which may have few, a bit."""
+
+    def changed(content: bytes, random: Random) -> bytes:
+        lines = content.split(b"\n")
+        if len(lines) < 3:
+            return flip_bit(content, random)
+        change(lines, random)
+        return b"\n".join(lines)
+
+    return changed
+
+
+def _move_line(lines: list[bytes], random: Random) -> None:
+    line = lines.pop(random.randrange(len(lines)))
+    lines.insert(random.randrange(len(lines) + 1), line)
+
+
+def _swap_lines(lines: list[bytes], random: Random) -> None:
+    a, b = random.sample(range(len(lines)), 2)
+    lines[a], lines[b] = lines[b], lines[a]
+
+
+def _copy_line(lines: list[bytes], random: Random) -> None:
+    a, b = random.sample(range(len(lines)), 2)
+    lines[a] = lines[b]
+
+
+def _split_line(lines: list[bytes], random: Random) -> None:
+    at = random.randrange(len(lines))
+    middle = len(lines[at]) // 2
+    lines[at : at + 1] = [lines[at][:middle], lines[at][middle:]]
+
+
+WEIRD: Final = {
+    "NUL": b"\0", "an escape": b"\x1b[2J", "a bell": b"\a", "a delete": b"\x7f",
+    "a vertical tab": b"\v", "a form feed": b"\f", "a file separator": b"\x1c",
+    "a next line": "\x85".encode(), "a line separator": "\u2028".encode(),
+    "an accent": "\xe9".encode(), "Latin-1": b"\xe9", "an Arabic digit": "\u0661".encode(),
+    "a fullwidth digit": "\uff11".encode(), "a soft hyphen": "\xad".encode(),
+    "a space of no width": "\u200b".encode(), "a figurine": "\u2656".encode(),
+    "an emoji": "\U0001f642".encode(), "half a character": b"\xc3", "a surrogate": b"\xed\xa0\x80",
+}  # fmt: skip
+SPACES: Final = (b" ", b"\n", b"\r", b"\t")
+ENDS: Final = (b"\n", b"\0", b"garbage", b"\0" * 4)
+BOM: Final = b"\xef\xbb\xbf"
+BYTE_CHANGES: Final[dict[str, Change]] = {
+    "a bit flipped": flip_bit,
+    "a byte changed": lambda x, r: inserted()(delete_bytes(x, r), r),
+    "bytes deleted": delete_bytes,
+    "a byte inserted": inserted(),
+    **{f"{name} inserted": inserted(piece) for name, piece in WEIRD.items()},
+    "white space inserted": inserted(*SPACES),
+    "two bytes exchanged": swap_bytes,
+    "a stretch of zeros": zero_range,
+    "cut short": lambda content, random: content[: random.randrange(1, len(content))],
+    "the last byte cut off": lambda content, _: content[:-1],
+    "something appended": lambda content, r: content + r.choice((*ENDS, content)),
+    "something put in front": lambda content, r: r.choice((*ENDS, BOM)) + content,
+    "emptied": lambda *_: b"",
+    "lines ended as on Windows": lambda x, _: x.replace(b"\n", b"\r\n") if b"\n" in x else b"",
+    "lines ended as on old Macs": lambda x, _: x.replace(b"\n", b"\r") if b"\n" in x else b"",
+    "UTF-16": lambda content, _: content.decode("latin-1").encode("utf-16"),
+    "a line end and nothing else": lambda *_: b"\n",
+    "a line deleted": by_line(lambda lines, r: lines.pop(r.randrange(len(lines)))),
+    "a line repeated": by_line(lambda lines, r: lines.append(r.choice(lines))),
+    "a line moved": by_line(_move_line),
+    "two lines exchanged": by_line(_swap_lines),
+    "a line copied over another": by_line(_copy_line),
+    "a line split": by_line(_split_line),
+    "a line that is too long": lambda x, _: x + b"x" * (LONGEST_LINE + 1) + b"\n",
+    "a line that is almost too long": lambda x, _: x + b"x" * LONGEST_LINE + b"\n",
+    "2 MiB of line ends": lambda content, _: content + b"\n" * MOST_LINES,
+    "one line end too many": lambda *_: b"\n" * (MOST_LINES + 1),
+}
+
+
+# --- Packing ---
+
+
+def _byte_changed(content: bytes) -> bytes:
+    at = len(content) // 2
+    return content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :]
+
+
+def _in_two_streams(content: bytes) -> bytes:
+    text = lzma.decompress(content)
+    half = len(text) // 2
+    return lzma.compress(text[:half]) + lzma.compress(text[half:])
+
+
+def _repacked(form: int = lzma.FORMAT_XZ, check: int = -1) -> Callable[[bytes], bytes]:
+    return lambda content: lzma.compress(lzma.decompress(content), format=form, check=check)
+
+
+def _large_dictionary(content: bytes) -> bytes:
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4 * MOST_BYTES}]
+    return lzma.compress(lzma.decompress(content), filters=filters)
+
+
+PACKINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "no bytes": lambda _: b"",
+    "text that is not packed": lzma.decompress,
+    "gzip": lambda content: gzip.compress(lzma.decompress(content)),
+    "zlib": lambda content: zlib.compress(lzma.decompress(content)),
+    "bzip2": lambda content: bz2.compress(lzma.decompress(content)),
+    "the old form of LZMA": _repacked(form=lzma.FORMAT_ALONE),
+    "packed twice": lzma.compress,
+    "another check": _repacked(check=lzma.CHECK_NONE),
+    "in two streams": _in_two_streams,
+    "a dictionary that needs much memory": _large_dictionary,
+    "a byte changed": _byte_changed,
+    "a byte more": lambda content: content + b"\0",
+    "padding of four bytes": lambda content: content + bytes(4),
+    "a byte less": lambda content: content[:-1],
+    "half of the bytes": lambda content: content[: len(content) // 2],
+    "the header only": lambda content: content[:12],
+    "the file twice": lambda content: content * 2,
+}
+
+
+def repacked(name: str) -> Kind:
+    """Pack a file that the kernel reads in another way."""
+
+    def forge(scene: Scene) -> Forgery:
+        run = scene.any_run()
+        file = scene.random.choice([file for file in (GAMES, CERTIFICATES) if file in run])
+        files = sealed(run | {file: PACKINGS[name](run[file])})
+        return Forgery(files, (file,), harmless=name == "another check")
+
+    return forge
+
+
+def exchanged(one: str, other: str) -> Kind:
+    """Exchange two files of the evidence, whatever their packing."""
+
+    def forge(scene: Scene) -> Forgery:
+        run = scene.played
+        texts = {a: unpack(b, run[b]) for a, b in ((one, other), (other, one))}
+        return Forgery(sealed(run | {a: pack(a, x) for a, x in texts.items()}), (one, other))
+
+    return forge
+
+
+def in_evidence(change: Change) -> Kind:
+    """Damage the text of a file that the kernel reads; what is no lie is missed elsewhere."""
+
+    def forge(scene: Scene) -> Forgery:
+        run, random = scene.any_run(), scene.random
+        name = random.choice([name for name in (STRINGS, GAMES, CERTIFICATES) if name in run])
+        old = unpack(name, run[name])
+        text = until_changed(old, lambda text: change(text, random))
+        named = (name, GAMES, GAMES_PGN, WITNESSES)
+        return Forgery(with_text(run, name, text), named, harmless=name != STRINGS)
+
+    return forge
+
+
+# --- Any file, as it stands ---
+
+
+def raw(change: Change) -> Kind:
+    """Make the change in a file as it stands, or in the text of one that is packed."""
+
+    def forge(scene: Scene) -> Forgery:
+        run, random = scene.any_run(), scene.random
+        name = random.choice(sorted(run))
+        in_text = name.endswith((".xz", ".gz")) and random.random() < 0.5
+
+        def changed(old: bytes) -> bytes:
+            new = change(unpack(name, old) if in_text else old, random)
+            return pack(name, new) if in_text else new
+
+        return Forgery(run | {name: until_changed(run[name], changed)}, (name,))
+
+    return forge
+
+
+COMPARED: Final = (
+    *(BARE_LIST, FULL_LIST, IMPOSSIBLE, SUMMARY_TEXT),
+    *(GAMES_PGN, COVER_PGN, COVER_INDEX),
+)
+"""The files that leave no freedom at all: they are compared, to the byte."""
+
+
+def forged_text(change: Change) -> Kind:
+    """Make the change in a file that is compared, with a manifest that is right about it."""
+
+    def forge(scene: Scene) -> Forgery:
+        run = scene.any_run()
+        name = scene.random.choice([name for name in COMPARED if name in run])
+        text = until_changed(unpack(name, run[name]), lambda old: change(old, scene.random))
+        return Forgery(with_text(run, name, text), (name,))
+
+    return forge
+
+
+def instead_of_a_file(make: Maker, says: str = "") -> Kind:
+    """Put something else in the place of a file."""
+
+    def forge(scene: Scene) -> Forgery:
+        run = scene.any_run()
+        name = scene.random.choice(sorted(run))
+        return Forgery(run, (name,), (says,), instead={name: make})
+
+    return forge
+
+
+def _socket(path: Path) -> None:
+    """A socket's name may have about a hundred characters, a folder's more."""
+    with socket.socket(socket.AF_UNIX) as bound:
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            bound.bind(f"/proc/self/fd/{handle}/{path.name}")
+        finally:
+            os.close(handle)
+
+
+def sparse(size: int) -> Maker:
+    """Make a file that takes no room on the disk, and may be more than any memory."""
+
+    def make(path: Path) -> None:
+        with path.open("wb") as file:
+            file.truncate(size)
+
+    return make
+
+
+INSTEAD: Final[dict[str, tuple[Maker, str]]] = {
+    "removed": (lambda _: None, "cannot be read"),
+    "a directory": (Path.mkdir, "cannot be read: Is a directory"),
+    "a pipe": (os.mkfifo, "is not a regular file"),
+    "a socket": (_socket, "cannot be read: No such device or address"),
+    "a link to nothing": (lambda path: path.symlink_to("nowhere"), ""),
+    "a link to itself": (lambda path: path.symlink_to(path), "is a symbolic link"),
+    "a link to zeros": (lambda path: path.symlink_to("/dev/zero"), "is a symbolic link"),
+    "a link to a terminal": (lambda path: path.symlink_to("/dev/tty"), "is a symbolic link"),
+    "a byte too many": (sparse(MOST_BYTES + 1), ""),
+    "300 MiB of junk": (sparse(300 << 20), ""),
+    "a file of 1 TiB": (sparse(1 << 40), "is larger than any file of a run"),
+}
+
+
+def link_to_the_same_content(scene: Scene) -> Forgery:
+    """Link to what could be exchanged after it was looked at."""
+    run = scene.any_run()
+    name = scene.random.choice(sorted(run))
+
+    def link(path: Path) -> None:
+        elsewhere = path.parent.with_name("elsewhere")
+        elsewhere.write_bytes(run[name])
+        path.symlink_to(elsewhere)
+
+    return Forgery(run, (name,), ("symbolic link",), instead={name: link})
+
+
+def file_of_this_run(scene: Scene) -> Forgery:
+    run = scene.any_run()
+    a, b = scene.random.sample(sorted(run), 2)
+    return Forgery(run | {a: run[b]}, (a,))
+
+
+def file_of_the_other_run(scene: Scene) -> Forgery:
+    run = scene.any_run()
+    name = scene.random.choice((*FILES, MANIFEST))
+    named = tuple(run) if name == MANIFEST else (name,)  # all other files are wrong then
+    return Forgery(run | {name: scene.other[name]}, named)
+
+
+def files_of_the_other_run(scene: Scene) -> Forgery:
+    names = scene.random.sample(FILES, scene.random.randrange(2, len(FILES)))
+    return Forgery(scene.run | {name: scene.other[name] for name in names}, tuple(names))
+
+
+EVIDENCE: Final[dict[str, Kind]] = {
+    **{f"evidence: {name}": in_evidence(change) for name, change in BYTE_CHANGES.items()},
+    **{f"packing: {name}": repacked(name) for name in PACKINGS},
+    "packing: games for certificates": exchanged(GAMES, CERTIFICATES),
+    "packing: the list for games": exchanged(STRINGS, GAMES),
+}
+KINDS: Final[dict[str, Kind]] = {
+    **{f"raw: {name}": raw(change) for name, change in BYTE_CHANGES.items()},
+    **{f"raw: {name}": instead_of_a_file(*made) for name, made in INSTEAD.items()},
+    "raw: a link to the same content": link_to_the_same_content,
+    "raw: another file of the run": file_of_this_run,
+    "raw: a file of another run": file_of_the_other_run,
+    "raw: some files of another run": files_of_the_other_run,
+    **{f"text: {name}": forged_text(change) for name, change in BYTE_CHANGES.items()},
+}
