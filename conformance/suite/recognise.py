@@ -16,8 +16,8 @@ from conformance.suite.mechanisms import (
     RefusedMechanism,
 )
 from conformance.suite.recognise_texts import TEXTS
-from sanproof.proofs.find.criteria import read_criteria
-from sanproof.proofs.find.judge import PlayedMove, unmet
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.questions import read_criteria, unmet
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
 _BESIDES: Final = "what the name says besides"

@@ -12,7 +12,6 @@ from enum import Enum
 from typing import NamedTuple
 
 from sanproof.proofs.find.contradictions import contradictions
-from sanproof.proofs.find.criteria import Question, read_question
 from sanproof.proofs.find.hunt import (
     Event,
     Hit,
@@ -23,6 +22,7 @@ from sanproof.proofs.find.hunt import (
     search,
 )
 from sanproof.proofs.find.limited import TimeUp, within
+from sanproof.proofs.find.questions import Question, read_question
 
 
 class QuestionVerdict(Enum):

@@ -1,132 +1,35 @@
-"""Criteria: what a question asks of a position and a move, read from words that a person types.
+"""Criteria, which a question asks of a position and a move; and the terms that they are made of.
 
 A criterion is a word (``double-check``), or a name with a value (``d5=P``, ``men=3..7``); ``not``
-before it turns it around. :data:`WORDS`, :data:`CHOICES` and :data:`COUNTS` list all names with
-what they mean. What they mean as clauses is in :mod:`proofs.find.predicates`, and to
-python-chess in :mod:`proofs.find.judge`.
+before it turns it around. Each name is a :class:`Term`, which says beside one another what it means
+to people, as clauses of a formula, and to python-chess. The last two share no code: every answer
+is checked by the other, and the test of adequacy compares them.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sanproof.proofs.find.patterns import matches_some_string
+from sanproof.proofs.rules.cubes import Cube, exchanged_ranks
 from sanproof.proofs.rules.squares import FILES, RANKS
 
-WORDS: Final = {
-    "white-to-move": "White makes the move",
-    "black-to-move": "Black makes the move",
-    "white-castles": "White still has a castling right",
-    "black-castles": "Black still has a castling right",
-    "in-check": "the mover is in check before the move",
-    "capture": "the move captures",
-    "check": "the move gives check (mate is check)",
-    "mate": "the move gives mate",
-    "stalemate": "the move gives stalemate",
-    "direct": "the man that moved gives check itself",
-    "discovered": "another man gives check, neither the one that moved nor the castled rook",
-    "double-check": "two men give check",
-    "promotion-check": "the promoted piece gives check itself",
-    "castling-check": "the castled rook gives check",
-    "smothered": "mate by a knight, with a man of its own on every square around the king",
-    "pinned-capturer": "mate; a man could take the only checker, if it were not pinned",
-    "pinned-blocker": "mate; a man could step between, if it were not pinned",
-    "xray-flight": "mate; a free square behind the king is attacked only through the king",
-    "pinned-twin": "another piece of the kind reaches the square, but a pin forbids it to go there",
-    "pinned-twin-may-move": "a pinned twin: it may go to the square, along the line of its pin",
-    "twin-leaves-check": "another piece of the kind reaches the square and would answer no check",
-    "promoted-twin": "mover and twins are more than at the start, so that one was promoted",
-    "twin-on-file": "a twin stands on the mover's file",
-    "twin-on-rank": "a twin stands on the mover's rank",
-    "twin-behind": "a piece of the kind is hidden behind the mover, on the line of its move",
-    "other-colour-too": "an enemy piece of the kind attacks the square",
-    "other-kind-too": "a man of the mover's side, of another kind, attacks the square",
-    "castling": "the move is castling",
-    "castling-rook-attacked": "castling with a rook that is attacked",
-    "castling-b-attacked": "castling to the queen's side over an attacked b1 (b8)",
-    "promotion": "the move promotes a pawn",
-    "en-passant": "the move captures in passing",
-    "en-passant-square": "the FEN names the square that a pawn has just passed",
-    "en-passant-possible": "a capture in passing is legal",
-    "en-passant-idle": "the FEN names the square, but no capture in passing is legal",
-    "en-passant-two": "two pawns stand ready to capture in passing",
-    "en-passant-one-pinned": "two pawns stand ready, and just one of them may",
-    "en-passant-rank": "forbidden to a pawn, because both pawns would leave the king's rank",
-    "en-passant-line": "forbidden to a pawn by a pin on a diagonal or a file",
-}
-"""Words, with what each asks for."""
+if TYPE_CHECKING:
+    from sanproof.proofs.encoding.cnf import Literal
+    from sanproof.proofs.find.judge import PlayedMove
+    from sanproof.proofs.find.replies import FullScene
 
-KINDS: Final = ("P", "N", "B", "R", "Q", "K")
-CHOICES: Final = {
-    "moves": (KINDS, "the kind of man that moves (castling is a king's move)"),
-    "checker": (KINDS[:-1], "a man of this kind gives check"),
-    "promotion": (("N", "B", "R", "Q"), "the move promotes to this"),
-    "disambiguation": (("none", "file", "rank", "square"), "what is written of the origin"),
-    "discovered-by": (("piece", "pawn", "king", "castling"), "what uncovers a discovered check"),
-    "en-passant-check": (
-        ("pawn", "left", "captured", "both"),
-        (
-            "capture in passing with check by the pawn, or on a line over the square that it "
-            "left, or that was captured on, or both"
-        ),
-    ),
-    "only-reply": (
-        ("king", "capture", "block", "double-push", "en-passant", "promotion"),
-        (
-            "check with one reply alone: a move of the king, or another man's capture or step "
-            "between; or, of these, a double push, a capture in passing, a promotion"
-        ),
-    ),
-    "cannot-castle": (
-        ("out", "through", "into", "blocked", "no-right"),
-        (
-            "what forbids castling to a side: the king, the square it crosses, or the one it "
-            "reaches is attacked; a man is between; or only the right is lost"
-        ),
-    ),
-}
-"""Names whose value is one of a few, with these and what they ask for."""
-
-COUNTS: Final = {
-    "men": "men on the board, kings included",
-    "white-men": "men of White's",
-    "black-men": "men of Black's",
-    "twins": "other pieces of the kind with a legal move to the same square",
-    "replies": "legal replies, a promotion counted once: 0, 1 or 2.. (two and more)",
-}
-"""Names whose value is a number or a range."""
-
-MEN: Final = "PNBRQKpnbrqk"
-SIDES: Final = ("white", "black")
+PIECES: Final = "PNBRQKpnbrqk"
 RIGHTS: Final = "KQkq"
-ANY_MAN: Final = ("white", "black", "any")
-OF_THE_POSITION: Final = frozenset(
-    (
-        *("white-to-move", "black-to-move", "white-castles", "black-castles", "in-check", "rights"),
-        *("en-passant-square", "en-passant-possible", "en-passant-idle", "en-passant-two"),
-        *("en-passant-one-pinned", "en-passant-rank", "en-passant-line", "cannot-castle"),
-        *("men", "white-men", "black-men", "white", "black", "square", "kind"),
-    )
-)
-"""The names that do not speak of the move."""
-
-_MOST_LETTERS: Final = 64
+SIDES: Final = ("white", "black")
+MAX_LETTERS: Final = 64
 _NO_BOUND: Final = 1000
 _COUNT = re.compile(r"(?:(\d{1,2})|(\d{0,2})\.\.(\d{0,2}))", re.ASCII)
-_SQUARE = re.compile(r"[a-h*][1-8*]")
-_SWAPPED: Final = {
-    "white-to-move": "black-to-move",
-    "white-castles": "black-castles",
-    "white-men": "black-men",
-    "white": "black",
-}
-_SWAPPED_BOTH: Final = _SWAPPED | {b: a for a, b in _SWAPPED.items()}
-_SWAPPED_RANKS: Final = str.maketrans(RANKS, RANKS[::-1])
+_SWAPPED: Final = {"white": "black", "black": "white"}
 
 
 class CriterionError(ValueError):
-    """A word that is no criterion; the message says what is wrong and what would be right."""
+    """A word is not a criterion; the message says what is wrong and what would be right."""
 
 
 class Range(NamedTuple):
@@ -146,10 +49,11 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing asked of a position and a move, by one of the names of this module.
+    """One thing asked of a position and a move, by the name of a term.
 
-    ``square`` asks for a man on a square and ``kind`` for a count of men of a kind; the ``key`` is
-    then the square or squares (``e4``, ``h*``), or the kind's letter. The value of a word is empty.
+    ``square`` asks for a piece on a square and ``letter`` for a count of pieces of a kind; the
+    ``key`` is then the square or squares (``e4``, ``h*``), or the kind's letter. The value of a
+    word is empty.
     """
 
     name: str
@@ -163,128 +67,77 @@ class Criterion:
         return f"not {text}" if self.negated else text
 
     @property
-    def of_the_move(self) -> bool:
-        """Whether it speaks of the move, and not only of the position before it."""
-        return self.name not in OF_THE_POSITION
-
-    @property
     def range(self) -> Range:
-        """The value of a count."""
-        return read_range(self.value)
+        """The value of a count, such as ``3``, ``..3``, ``3..`` or ``1..3``."""
+        least, dots, most = self.value.partition("..")
+        if not dots:
+            return Range(int(least), int(least))
+        return Range(int(least or 0), int(most) if most else None)
 
     def exchanged(self) -> "Criterion":
-        """The same with the colours exchanged: White's men become Black's on mirrored squares."""
-        name = _SWAPPED_BOTH.get(self.name, self.name)
+        """Return the criterion with the colours exchanged: White's pieces become Black's."""
+        name = re.sub("white|black", lambda side: _SWAPPED[side[0]], self.name)
         key, value = self.key, self.value
-        if self.name == "square":
-            key = key.translate(_SWAPPED_RANKS)
-            value = _SWAPPED_BOTH.get(value, value if value == "any" else value.swapcase())
-        elif self.name == "kind":
+        if name == "square":
+            key = exchanged_ranks(key)
+            value = _SWAPPED.get(value, value if value == "any" else value.swapcase())
+        elif name == "letter":
             key = key.swapcase()
-        elif self.name == "rights":
-            value = "".join(letter for letter in RIGHTS if letter in value.swapcase()) or "-"
+        elif name == "rights":
+            value = read_rights(name, value.swapcase()) if value != "-" else value
         return Criterion(name, key, value, self.negated)
 
 
-class Question(NamedTuple):
-    """What is looked for.
+class Term:
+    """A name that criteria use.
 
-    Attributes:
-        pattern: A SAN string or a shell pattern of strings; ``*`` for every move.
-        criteria: What else must hold.
+    Args:
+        text: How it is written, and what it asks for: ``white-men=COUNT: pieces of White``.
+        clause: A literal that says in a scene whether the criterion holds. White is to move.
+        check: Whether python-chess says that it holds. Either player is to move.
+        by_cube: What the cube of White's move says already, by the criterion's value; None where
+            it leaves the matter open.
     """
 
-    pattern: str
-    criteria: tuple[Criterion, ...]
+    def __init__(
+        self,
+        text: str,
+        clause: "Callable[[FullScene, Criterion], Literal]",
+        check: "Callable[[PlayedMove, Criterion], bool]",
+        by_cube: Callable[[Cube, str], bool | None] = lambda *_: None,
+    ) -> None:
+        self.text = text
+        self.clause, self.check, self.by_cube = clause, check, by_cube
+        name, _, form = text.partition(":")[0].rstrip("]").partition("=")
+        self.name = name.rstrip("[").lower()
+        self._is_word = not form or "[" in name
+        self._form = form
 
-    def __str__(self) -> str:
-        return " ".join([self.pattern, *map(str, self.criteria)])
+    def criterion(self, key: str, value: str | None, *, negated: bool) -> Criterion:
+        """Return what is asked for by the name, or by a key, and a value, None for none.
+
+        Raises:
+            CriterionError: The term does not take the value.
+        """
+        read = _READERS.get(self._form)
+        if value is None and self._is_word:
+            value = ""
+        elif read is not None:
+            value = read(key or self.name, value or "")
+        elif not value or value not in self._form.split("|"):
+            raise CriterionError(f"{self.name}= takes {self._form.replace('|', ', ')}")
+        return Criterion(self.name, key, value, negated)
 
 
-def read_question(words: Sequence[str]) -> Question:
-    """Read a question: first the string or pattern, if there is one, then the criteria.
-
-    The first word is the string or pattern if it matches any string, so that ``e8=Q`` is a
-    promotion there, and a queen on e8 in any other place.
+def read_count(name: str, value: str) -> str:
+    """Check the value of a count.
 
     Raises:
-        CriterionError: A word is no criterion.
+        CriterionError: It is neither a number nor a range.
     """
-    if words and matches_some_string(words[0]):
-        return Question(words[0], read_criteria(words[1:]))
-    try:
-        return Question("*", read_criteria(words))
-    except CriterionError as error:
-        if not words or "=" in words[0] or _is_criterion(words[0]):
-            raise
-        raise CriterionError(
-            f"no SAN string is or matches {words[0][:40]!a}, and {error}"
-        ) from None
-
-
-def _is_criterion(word: str) -> bool:
-    return word.removeprefix("not-") in WORDS or word == "not"
-
-
-def read_criteria(words: Iterable[str]) -> tuple[Criterion, ...]:
-    """Read criteria; ``not`` negates the one that follows it.
-
-    Raises:
-        CriterionError: A word is no criterion.
-    """
-    found: list[Criterion] = []
-    negated = False
-    for word in words:
-        if word == "not":
-            if negated:
-                raise CriterionError("'not' stands twice: leave both out")
-            negated = True
-            continue
-        text = word.removeprefix("not-")
-        found.append(_read_one(text, negated=negated != (text != word)))
-        negated = False
-    if negated:
-        raise CriterionError("'not' is the last word: a criterion must follow it")
-    return tuple(found)
-
-
-def _read_one(word: str, *, negated: bool) -> Criterion:
-    name, equals, value = word.partition("=")
-    if not equals:
-        if name in WORDS:
-            return Criterion(name, negated=negated)
-        raise CriterionError(_unknown(name))
-    if name in CHOICES:
-        choices = CHOICES[name][0]
-        if value not in choices:
-            raise CriterionError(f"{name}= takes {', '.join(choices)}, not {value[:40]!a}")
-        return Criterion(name, "", value, negated)
-    if name in COUNTS:
-        return Criterion(name, "", _checked_count(name, value), negated)
-    if name in SIDES:
-        return Criterion(name, "", _checked_material(name, value), negated)
-    if name == "rights":
-        return Criterion(name, "", _checked_rights(value), negated)
-    if _SQUARE.fullmatch(name):
-        return Criterion("square", name, _checked_man(name, value), negated)
-    if len(name) == 1 and name in MEN:
-        return Criterion("kind", name, _checked_count(name, value), negated)
-    raise CriterionError(_unknown(name))
-
-
-def _unknown(name: str) -> str:
-    import difflib  # noqa: PLC0415 - only for this message
-
-    known = [*WORDS, *CHOICES, *COUNTS, *SIDES, "rights"]
-    near = difflib.get_close_matches(name[:40], known, 1)
-    hint = f", but '{near[0]}' is one" if near else ": 'sanproof find --help' lists them all"
-    return f"{name[:40]!a} is no criterion{hint}"
-
-
-def _checked_count(name: str, value: str) -> str:
     if not _COUNT.fullmatch(value) or value == "..":
         raise CriterionError(f"{name}= takes a number or a range, 3 or ..3 or 3.. or 1..3")
-    least, most = read_range(value)
+    least, most = Criterion(name, "", value).range
     if most is not None and least > most:
         raise CriterionError(f"{name}={value}: the range is empty")
     if name == "replies" and (least > 2 or most not in {None, 0, 1}):
@@ -292,39 +145,51 @@ def _checked_count(name: str, value: str) -> str:
     return value
 
 
-def read_range(value: str) -> Range:
-    """The range of a count's value, such as ``3``, ``..3``, ``3..`` or ``1..3``."""
-    least, dots, most = value.partition("..")
-    if not dots:
-        return Range(int(least), int(least))
-    return Range(int(least or 0), int(most) if most else None)
+def read_pieces(name: str, value: str) -> str:
+    """Return the letters of a side's pieces in order, with the king.
 
-
-def _checked_material(name: str, value: str) -> str:
+    Raises:
+        CriterionError: The value has other letters, or too many.
+    """
     letters = value.upper()
-    if not letters or not set(letters) <= set("KQRBNP") or len(letters) > _MOST_LETTERS:
-        raise CriterionError(f"{name}= takes the side's men, such as {name}=KRPP")
-    if "K" not in letters:
-        letters = "K" + letters
-    return "".join(sorted(letters, key="KQRBNP".index))
+    if not letters or not set(letters) <= set("KQRBNP") or len(letters) > MAX_LETTERS:
+        raise CriterionError(f"{name}= takes the side's pieces, such as {name}=KRPP")
+    return "".join(sorted(letters if "K" in letters else "K" + letters, key="KQRBNP".index))
 
 
-def _checked_rights(value: str) -> str:
-    if value != "-" and (
-        not value or not set(value) <= set(RIGHTS) or len(set(value)) < len(value)
-    ):
-        raise CriterionError("rights= takes castling rights as in a FEN, such as rights=Kq, or -")
+def read_rights(name: str, value: str) -> str:
+    """Return castling rights in order.
+
+    Raises:
+        CriterionError: The value says no castling rights.
+    """
+    if value != "-" and (not value or not set(value) <= {*RIGHTS} or len({*value}) < len(value)):
+        raise CriterionError(f"{name}= takes castling rights as in a FEN, such as rights=Kq, or -")
     return "".join(letter for letter in RIGHTS if letter in value) or "-"
 
 
-def _checked_man(name: str, value: str) -> str:
-    if value not in ANY_MAN and value != "." and not (len(value) == 1 and value in MEN):
-        raise CriterionError(f"{name}= takes a man as in a FEN, '.', white, black or any")
+def read_content(name: str, value: str) -> str:
+    """Check what is to stand on a square.
+
+    Raises:
+        CriterionError: The value says nothing that can.
+    """
+    if value not in {*PIECES, *SIDES, "any", "."}:
+        raise CriterionError(f"{name}= takes a piece as in a FEN, '.', white, black or any")
     return value
 
 
+_READERS: Final = {
+    "COUNT": read_count,
+    "PIECES": read_pieces,
+    "RIGHTS": read_rights,
+    "PIECE": read_content,
+}
+"""How values are read that are not one of a few."""
+
+
 def squares_of(key: str) -> list[int]:
-    """The squares of a key such as ``e4``, ``h*`` or ``*7``."""
+    """Return the squares of a key such as ``e4``, ``h*`` or ``*7``."""
     files = range(8) if key[0] == "*" else [FILES.index(key[0])]
     ranks = range(8) if key[1] == "*" else [RANKS.index(key[1])]
     return [8 * rank + file for rank in ranks for file in files]

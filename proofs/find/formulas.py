@@ -9,16 +9,13 @@ from enum import Enum
 from math import prod
 from typing import Final, NamedTuple
 
-from sanproof.proofs.find.criteria import Criterion, Question
+from sanproof.proofs.find.criteria import Criterion
 from sanproof.proofs.find.patterns import Pattern, matching_cubes
 from sanproof.proofs.find.possible import encode_possible
-from sanproof.proofs.find.predicates import Predicates
-from sanproof.proofs.find.scene import CubeScene
+from sanproof.proofs.find.questions import Question, is_of_position, is_open_to, literal
+from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
-from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
-from sanproof.proofs.rules.squares import RANKS
-from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.preferences import ANYTHING, Preference
 
 ANY_CUBE: Final = "*"
@@ -32,11 +29,6 @@ _LIKELY: Final = {
     ("checker", "P"): "",
 }
 """The kinds of pieces whose moves meet a criterion most easily."""
-_OF_TWINS: Final = (
-    *("pinned-twin", "pinned-twin-may-move", "twin-leaves-check", "promoted-twin"),
-    *("twin-on-file", "twin-on-rank", "twin-behind"),
-)
-"""What only a queen, rook, bishop or knight can meet: other men have no twins."""
 _SIDES: Final = {"white-to-move": WHITE, "black-to-move": BLACK}
 
 
@@ -85,7 +77,7 @@ def parts_of(question: Question) -> list[QuestionPart]:
 def boards_of(question: Question) -> list[QuestionPart]:
     """For each player, what all cubes share: the criteria that speak of the position alone."""
     return [
-        QuestionPart(colour, None, EVERYTHING, tuple(c for c in criteria if not c.of_the_move))
+        QuestionPart(colour, None, EVERYTHING, tuple(filter(is_of_position, criteria)))
         for colour in colours_of(question)
         for criteria in (seen_by(colour, question.criteria),)
     ]
@@ -101,49 +93,6 @@ def colours_of(question: Question) -> list[str]:
 def seen_by(colour: str, criteria: Iterable[Criterion]) -> tuple[Criterion, ...]:
     """The criteria from White's side, if this colour moves."""
     return tuple(c if colour == WHITE else c.exchanged() for c in criteria)
-
-
-def is_open_to(cube: Cube, criterion: Criterion) -> bool:
-    """Whether moves of a cube (White's) can meet a criterion, as far as the cube decides it."""
-    decided = _by_cube(cube, criterion)
-    return decided is None or decided != criterion.negated
-
-
-def _by_cube(cube: Cube, criterion: Criterion) -> bool | None:
-    """What a cube says of a criterion by what the words mean; None where it leaves it open."""
-    name, value = criterion.name, criterion.value
-    is_pawn = cube.piece == ""
-    promotes = is_pawn and cube.destination[1] == RANKS[LAST_RANK]
-    passes = is_pawn and cube.capture and cube.destination[1] == RANKS[EN_PASSANT_RANK]
-    pushes = is_pawn and not cube.capture and cube.destination[1] == RANKS[DOUBLE_PUSH_RANK]
-    kind = "K" if cube.castling else cube.piece or "P"
-    decided = {
-        "capture": bool(cube.capture),
-        "castling": cube.castling,
-        "moves": kind == value,
-        "promotion": None if promotes and value else promotes,
-    }
-    if name in decided:
-        return decided[name]
-    open_to = {
-        "promotion-check": promotes,
-        "en-passant": bool(passes),
-        "en-passant-check": bool(passes),
-        "only-reply": value != "en-passant" or pushes,
-        "castling-check": cube.castling,
-        "castling-rook-attacked": cube.castling,
-        "castling-b-attacked": cube.piece == "O-O-O",
-        "discovered-by": _uncovers(cube) == value,
-        **dict.fromkeys(_OF_TWINS, kind in "NBRQ"),
-    }
-    return None if open_to.get(name, True) else False
-
-
-def _uncovers(cube: Cube) -> str:
-    """What uncovers a discovered check, in the words of the criterion."""
-    if cube.castling:
-        return "castling"
-    return {"": "pawn", "K": "king"}.get(cube.piece, "piece")
 
 
 def _strings(part: QuestionPart) -> list[San] | None:
@@ -176,16 +125,15 @@ def _promise(part: QuestionPart) -> tuple[bool, bool, int, str]:
     )
 
 
-def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTHING) -> CubeScene:
+def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTHING) -> FullScene:
     """The formula of a part of a question: its models are the answers, by these rules.
 
     Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
     """
-    scene = CubeScene(part.cube, preference)
-    predicates = Predicates(scene)
+    scene = FullScene(part.cube, preference)
     for criterion in part.criteria:
         if criterion.name not in _SIDES:  # who moves is said by the part
-            scene.cnf.add(predicates.literal(criterion))
+            scene.cnf.add(literal(scene, criterion))
     strings = _strings(part)
     if strings is not None:
         _encode_strings(scene, strings)
@@ -194,24 +142,24 @@ def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTH
     return scene
 
 
-def knows_passed(scene: CubeScene) -> bool:
+def knows_passed(scene: FullScene) -> bool:
     """Whether a criterion has asked which pawn has just passed."""
     return "passed" in vars(scene)
 
 
-def knows_rights(scene: CubeScene) -> bool:
+def knows_rights(scene: FullScene) -> bool:
     """Whether a criterion has asked for castling rights."""
     return "rights" in vars(scene)
 
 
-def _encode_strings(scene: CubeScene, strings: Iterable[San]) -> None:
+def _encode_strings(scene: FullScene, strings: Iterable[San]) -> None:
     """The move is written as one of these strings."""
     wanted = sorted(strings)
     choices = {name: {getattr(san, name) for san in wanted} for name in scene.encoding.fields}
     for name, values in scene.encoding.fields.items():
-        for value, literal in values.items():
+        for value, written in values.items():
             if value not in choices[name]:
-                scene.cnf.add(-literal)
+                scene.cnf.add(-written)
     combinations = prod(map(len, choices.values()))
     if combinations > len(wanted):  # not every combination of the values is asked for
         one = [scene.cnf.both(*scene.encoding.literals(san)) for san in wanted]

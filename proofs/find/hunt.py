@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.encoding.cnf import Literal
-from sanproof.proofs.find.criteria import Question
 from sanproof.proofs.find.formulas import (
     QuestionPart,
     Rules,
@@ -22,9 +21,10 @@ from sanproof.proofs.find.formulas import (
     knows_rights,
     parts_of,
 )
-from sanproof.proofs.find.judge import PlayedMove, unmet
+from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.possible import FEW_MEN, SOME_MEN, encode_most_men, encode_unpromoted
+from sanproof.proofs.find.questions import Question, unmet
 from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.counting import at_least
-from sanproof.proofs.find.scene import CubeScene
+from sanproof.proofs.find.scene import CubeScene, at_least
 from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
 from sanproof.proofs.search.attacks import opposite
 from sanproof.proofs.search.board import Squares

@@ -27,7 +27,7 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-from sanproof.proofs.find.criteria import CriterionError, Question, read_criteria
+from sanproof.proofs.find.criteria import CriterionError
 from sanproof.proofs.find.formulas import (
     ANY_CUBE,
     QuestionPart,
@@ -36,6 +36,7 @@ from sanproof.proofs.find.formulas import (
     encode_part,
     parts_of,
 )
+from sanproof.proofs.find.questions import Question, read_criteria
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import dimacs

@@ -6,11 +6,11 @@ also step to the square that it crosses and the rook may move, so there are more
 
 from collections.abc import Iterator
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.counting import at_least
-from sanproof.proofs.find.scene import SIDEWAYS, CubeScene
+from sanproof.proofs.find.scene import SIDEWAYS, CubeScene, at_least
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
@@ -47,9 +47,9 @@ class Way(Enum):
     KING = "king"
     PIECE = "piece"
     PUSH = "push"
-    DOUBLE_PUSH = "double push"
-    PAWN_CAPTURE = "pawn capture"
-    EN_PASSANT = "en passant"
+    DOUBLE_PUSH = "double-push"
+    PAWN_CAPTURE = "pawn-capture"
+    EN_PASSANT = "en-passant"
 
 
 class Reply(NamedTuple):
@@ -177,6 +177,15 @@ class Replies:
             board = _after_passing(self._after, taker, pushed)
             unsafe = _king_attacked(cnf, board, self._scene.black_king)
             yield Reply(taker, pushed - 8, Way.EN_PASSANT, able, cnf.both(able, -unsafe))
+
+
+class FullScene(CubeScene):
+    """A scene with all that criteria speak of."""
+
+    @cached_property
+    def replies(self) -> Replies:
+        """Black's replies."""
+        return Replies(self)
 
 
 def _reply(origin: int, destination: int, way: Way, able: Literal) -> Reply:

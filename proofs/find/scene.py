@@ -8,9 +8,11 @@ just passed, which the exact formula does not have, are variables that are added
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.find.criteria import Range
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import (
     DIRECTIONS,
@@ -94,6 +96,11 @@ class CubeScene:
         if self._encoding is None:
             raise NoMove
         return self._encoding
+
+    @property
+    def promotion(self) -> dict[str, Literal]:
+        """What the move promotes to; ``""`` for nothing."""
+        return self.encoding.fields["promotion"]
 
     @property
     def move(self) -> Move:
@@ -345,13 +352,37 @@ class CubeScene:
         return attackers(self.cnf, threats(self.cnf, board, BLACK, self.white_king, sight))
 
     @cached_property
-    def lawful_takers(self) -> list[tuple[Literal, Literal]]:
+    def legal_takers(self) -> list[tuple[Literal, Literal]]:
         """For each pawn that may stand ready: whether it does, and whether its capture is legal."""
         found = []
         for taker, passed, ready in self.takers():
             attacked = self.cnf.either(*self.white_attacked(self.after_passing(taker, passed)))
             found.append((ready, self.cnf.both(ready, -attacked)))
         return found
+
+
+def at_least(cnf: Gates, most: int, literals: Iterable[Literal]) -> list[Literal]:
+    """Return for each number from 0 to ``most`` whether at least so many of the literals hold.
+
+    A sequential counter: literal by literal, ``i`` hold so far if ``i`` held before, or ``i - 1``
+    did and this one holds.
+    """
+    counts = [TRUE] + [FALSE] * most
+    for literal in literals:
+        if literal != FALSE:
+            more = [cnf.either(n, cnf.both(fewer, literal)) for fewer, n in pairwise(counts)]
+            counts = [TRUE, *more]
+    return counts
+
+
+def how_many(cnf: Gates, wanted: Range, literals: Iterable[Literal]) -> Literal:
+    """Return whether the number of literals that hold is in a range."""
+    chosen = [literal for literal in literals if literal != FALSE]
+    if wanted.least > len(chosen):
+        return FALSE
+    highest = min(wanted.highest, len(chosen))
+    counts = [*at_least(cnf, min(highest + 1, len(chosen)), chosen), FALSE]
+    return cnf.both(counts[wanted.least], -counts[highest + 1])
 
 
 def _slides(kind: str, direction: Direction) -> bool:

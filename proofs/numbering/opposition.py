@@ -1,4 +1,4 @@
-"""Numbers the opposed pawns of a position.
+"""Numbers the ways to pick opposed pawns of a position.
 
 Two pawns are *opposed* here when they stand on one file, the black one nearer to the eighth rank,
 with no pawn between them: neither can pass the other unless something is captured. A *pair* is
@@ -6,103 +6,107 @@ with no pawn between them: neither can pass the other unless something is captur
 At most one pair is picked on a file.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 Pair = tuple[int, int]
 
 
 def gap(pair: Pair, files: int) -> int:
-    """How many squares lie between the two pawns."""
+    """Return how many squares lie between the two pawns."""
     black, white = pair
     return (white - black) // files - 1
 
 
-@cache
-def count_pairs(pairs: int, gaps: int, files: int, height: int) -> int:
-    """How many ways `pairs` pairs can stand on `files` files with `gaps` squares between in all.
-
-    `height` is the number of ranks on which a pawn may stand. Other pawns are not counted.
-    """
-    if pairs == 0:
-        return int(gaps == 0)
-    if gaps < 0 or files == 0:
-        return 0
-    none_here = count_pairs(pairs, gaps, files - 1, height)
-    return none_here + sum(
-        (height - 1 - here) * count_pairs(pairs - 1, gaps - here, files - 1, height)
-        for here in range(height - 1)
-    )
+@lru_cache(100_000)
+def count_picks(gaps: tuple[tuple[int, ...], ...], pairs: int, total: int) -> int:
+    """Count the ways to pick some gaps with this total, at most one of each list."""
+    if pairs == 0 or total < 0 or not gaps:
+        return int(pairs == total == 0)
+    first, rest = gaps[0], gaps[1:]
+    one_here = sum(count_picks(rest, pairs - 1, total - here) for here in first)
+    return count_picks(rest, pairs, total) + one_here
 
 
-class Pairing:
-    """Numbers the ways to place a given number of pairs with a given sum of gaps.
+class Picks:
+    """Numbers the ways to pick pairs from lists, at most one from each list.
 
-    Sorted by files: first all ways without a pair on the first file, then those with one, by the
-    black pawn from the far rank, then by the white pawn from the nearest.
+    Sorted by lists: first all ways without a pair of the first list, then those with one, in the
+    list's order. From the lists in ``needed`` a pair must be picked. With ``files``, ways are
+    counted for each sum of gaps; without, all gaps count as 0.
     """
 
-    def __init__(self, files: int, height: int) -> None:
+    def __init__(
+        self,
+        lists: Sequence[Sequence[Pair]],
+        files: int | None = None,
+        needed: Sequence[int] = (),
+    ) -> None:
+        self._lists = lists
         self._files = files
-        self._height = height
+        self._needed = needed
+        self._gaps = tuple(tuple(map(self._gap, pairs)) for pairs in lists)
 
-    def count(self, pairs: int, gaps: int, files: int) -> int:
-        """How many ways there are on so many files."""
-        return count_pairs(pairs, gaps, files, self._height) if gaps >= 0 else 0
+    def _gap(self, pair: Pair) -> int:
+        return 0 if self._files is None else gap(pair, self._files)
 
-    def place(self, on_files: Sequence[int], pairs: int, gaps: int, number: int) -> list[Pair]:
-        """Returns the pairs of a number from 0 to `count(pairs, gaps, len(on_files)) - 1`."""
-        placed: list[Pair] = []
-        for left, file in zip(range(len(on_files) - 1, -1, -1), on_files, strict=True):
-            without = self.count(pairs, gaps, left)
-            if number < without:
-                continue
-            number -= without
-            for pair in self._pairs_on(file, gaps):
-                rest = gaps - gap(pair, self._files)
-                ways = self.count(pairs - 1, rest, left)
-                if number < ways:
+    def count(self, pairs: int, gaps: int = 0, start: int = 0) -> int:
+        """Count the ways to pick so many pairs from the lists from one on."""
+        if any(index >= start for index in self._needed):
+            return sum(ways for _, ways in self._options(start, pairs, gaps))
+        return count_picks(self._gaps[start:], pairs, gaps)
+
+    def _options(self, index: int, pairs: int, gaps: int) -> Iterator[tuple[Pair | None, int]]:
+        """Yield what can be picked from a list, None for nothing, and the ways to go on."""
+        if index not in self._needed:
+            yield None, self.count(pairs, gaps, index + 1)
+        for pair in self._lists[index] if pairs else ():
+            yield pair, self.count(pairs - 1, gaps - self._gap(pair), index + 1)
+
+    def pick(self, number: int, pairs: int, gaps: int = 0) -> list[Pair]:
+        """Return the pairs of a number from 0 to `count(pairs, gaps)` - 1.
+
+        Raises:
+            ValueError: The number is too large.
+        """
+        picked: list[Pair] = []
+        for index in range(len(self._lists)):
+            pair, number = _find(self._options(index, pairs, gaps), number)
+            if pair is not None:
+                picked.append(pair)
+                pairs, gaps = pairs - 1, gaps - self._gap(pair)
+        return picked
+
+    def number(self, picked: Sequence[Pair]) -> int:
+        """Return the number of these pairs; the inverse of `pick`."""
+        pairs, gaps, number = len(picked), sum(map(self._gap, picked)), 0
+        for index, listed in enumerate(self._lists):
+            chosen = next((pair for pair in listed if pair in picked), None)
+            for pair, ways in self._options(index, pairs, gaps):
+                if pair == chosen:
                     break
-                number -= ways
-            else:
-                raise ValueError("the number of the opposed pawns is too large")
-            placed.append(pair)
-            pairs, gaps = pairs - 1, rest
-        return placed
-
-    def number(self, on_files: Sequence[int], placed: Sequence[Pair]) -> int:
-        """Returns the number of these pairs, which are sorted by file; the inverse of `place`."""
-        by_file = {black % self._files: (black, white) for black, white in placed}
-        pairs = len(placed)
-        gaps = sum(gap(pair, self._files) for pair in placed)
-        number = 0
-        for left, file in zip(range(len(on_files) - 1, -1, -1), on_files, strict=True):
-            if file not in by_file:
-                continue
-            number += self.count(pairs, gaps, left)
-            for pair in self._pairs_on(file, gaps):
-                rest = gaps - gap(pair, self._files)
-                if pair == by_file[file]:
-                    break
-                number += self.count(pairs - 1, rest, left)
-            else:
-                raise ValueError(f"{by_file[file]} is no pair of opposed pawns")
-            pairs, gaps = pairs - 1, rest
+                number += ways
+            if chosen is not None:
+                pairs, gaps = pairs - 1, gaps - self._gap(chosen)
+        if pairs:
+            raise ValueError(f"{picked} are no pairs of opposed pawns")
         return number
 
-    def _pairs_on(self, file: int, most_gap: int) -> Iterator[Pair]:
-        for black in range(1, self._height):
-            for white in range(black + 1, min(black + 1 + most_gap, self._height) + 1):
-                yield black * self._files + file, white * self._files + file
+
+def _find(options: Iterable[tuple[Pair | None, int]], number: int) -> tuple[Pair | None, int]:
+    for pair, ways in options:
+        if number < ways:
+            return pair, number
+        number -= ways
+    raise ValueError("the number of the opposed pawns is too large")
 
 
 def opposed_on_files(board: str, files: int) -> list[list[Pair]]:
-    """Lists for each file the pairs on it, from the far rank."""
+    """List for each file the pairs on it, from the far rank."""
     found: list[list[Pair]] = []
     for file in range(files):
-        column = board[file::files]
-        pawns = [(rank, man) for rank, man in enumerate(column) if man in "Pp"]
+        pawns = [(rank, man) for rank, man in enumerate(board[file::files]) if man in "Pp"]
         found.append(
             [
                 (black * files + file, white * files + file)
@@ -111,52 +115,3 @@ def opposed_on_files(board: str, files: int) -> list[list[Pair]]:
             ]
         )
     return found
-
-
-class Choices:
-    """Numbers the ways to pick a given number of pairs, at most one on each file, from lists.
-
-    Sorted by files: first all ways without the first file, then those with it, in its list's order.
-    """
-
-    def __init__(self, options: Sequence[Sequence[Pair]], pairs: int) -> None:
-        self._options = options
-        self._pairs = pairs
-        # _ways[k][n]: ways to pick n pairs from the files from the k-th on.
-        self._ways = [[0] * (pairs + 1) for _ in range(len(options) + 1)]
-        self._ways[-1][0] = 1
-        for k in range(len(options) - 1, -1, -1):
-            for n in range(pairs + 1):
-                here = len(options[k]) * self._ways[k + 1][n - 1] if n else 0
-                self._ways[k][n] = self._ways[k + 1][n] + here
-
-    @property
-    def count(self) -> int:
-        """How many ways there are."""
-        return self._ways[0][self._pairs]
-
-    def pick(self, number: int) -> list[Pair]:
-        """Returns the pairs of a number from 0 to `count - 1`, sorted by file."""
-        picked: list[Pair] = []
-        left = self._pairs
-        for file, options in enumerate(self._options):
-            without = self._ways[file + 1][left]
-            if number < without:
-                continue
-            left -= 1
-            option, number = divmod(number - without, self._ways[file + 1][left])
-            picked.append(options[option])
-        return picked
-
-    def number(self, picked: Sequence[Pair]) -> int:
-        """Returns the number of these pairs; the inverse of `pick`."""
-        number = 0
-        left = self._pairs
-        for file, options in enumerate(self._options):
-            chosen = next((pair for pair in options if pair in picked), None)
-            if chosen is None:
-                continue
-            number += self._ways[file + 1][left]
-            left -= 1
-            number += options.index(chosen) * self._ways[file + 1][left]
-        return number

@@ -14,14 +14,15 @@ the gaps in the pairs; then by the pairs; then by the free pawns.
 """
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, combinations
 from math import comb
 from typing import NamedTuple
 
 from sanproof.proofs.numbering.fen import EMPTY
-from sanproof.proofs.numbering.opposition import Pair, Pairing, gap
+from sanproof.proofs.numbering.opposition import Pair, Picks, gap
 from sanproof.proofs.numbering.permutations import permutation, permutation_number
 from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, Setup
 
@@ -68,21 +69,16 @@ class Structure:
     pairs: tuple[Pair, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stage:
+class _Stage(NamedTuple):
     """Structures that agree in which fixed pawns are in picked pairs, and in the sum of gaps."""
 
     white_paired: int
     black_paired: int
     gaps: int
-    pairings: int
     free: tuple[int, int, int]
     """How many squares stay empty, how many hold a free white and a free black pawn."""
     permutations: int
-
-    @property
-    def size(self) -> int:
-        return self.pairings * self.permutations
+    size: int
 
 
 class PawnStructures:
@@ -90,19 +86,15 @@ class PawnStructures:
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
-        self._pairing = Pairing(setup.files, setup.pawn_ranks)
         self._stages = cache(self._list_stages)
+        self._picks = cache(self._make_picks)
         self.count = cache(self._count)
         """How many structures a demand has."""
 
     def _count(self, demand: PawnNeeds) -> int:
         _, ends = self._stages(demand)
-        places = self._passing_places if demand.passing else 1
+        places = 2 * (self._setup.files - 1) if demand.passing else 1
         return places * ends[-1] if ends else 0
-
-    @property
-    def _passing_places(self) -> int:
-        return 2 * (self._setup.files - 1)
 
     # The stages of a demand, with the running sums of their sizes.
 
@@ -124,99 +116,60 @@ class PawnStructures:
         empty = squares - white - black
         fits = min(white, black, empty) >= 0
         permutations = comb(squares, white) * comb(squares - white, black) if fits else 0
-        pairings = sum(
-            ways for _, ways in self._passing_pairings(demand, white_paired, black_paired, gaps)
-        )
-        return _Stage(
-            white_paired, black_paired, gaps, pairings, (empty, white, black), permutations
-        )
+        # All places of a capture in passing have as many pairs: its pawns stand on the same ranks.
+        passing = self._passing_at(0, demand)
+        pairings = self._picks(passing, white_paired, black_paired).count(demand.pairs, gaps)
+        free = (empty, white, black)
+        return _Stage(white_paired, black_paired, gaps, free, permutations, pairings * permutations)
 
-    def _passing_pairings(
-        self,
-        demand: PawnNeeds,
-        white_paired: int,
-        black_paired: int,
-        gaps: int,
-        passing: Passing | None = None,
-    ) -> list[tuple[list[Pair], int]]:
-        """Lists the pairs of the fixed pawns, with the ways to place the other pairs.
-
-        The ways depend on the ranks of the fixed pawns only, so that for counting any place does.
-        """
-        if not demand.passing:
-            return [([], self._pairing.count(demand.pairs, gaps, self._setup.files))]
+    def _make_picks(self, passing: Passing | None, white_paired: int, black_paired: int) -> Picks:
+        """Return the ways to place pairs: those of the fixed pawns first, then on other files."""
         files, last = self._setup.files, self._setup.pawn_ranks
-        passing = passing or self._passing_at(0, white_to_move=demand.white_to_move)
-        below: list[list[Pair]] = [[]]
-        above: list[list[Pair]] = [[]]
-        if black_paired:
-            ranks = range(1, last - passing.black // files + 1)
-            below = [[(passing.black, passing.black + rank * files)] for rank in ranks]
-        if white_paired:
-            ranks = range(1, passing.white // files)
-            above = [[(passing.white - rank * files, passing.white)] for rank in ranks]
-        return [
-            (fixed, self._other_pairings(demand.pairs - len(fixed), gaps, fixed))
-            for fixed in ([*lower, *upper] for lower in below for upper in above)
-        ]
+        squares = [[rank * files + file for rank in range(1, last + 1)] for file in range(files)]
+        lists: list[list[Pair]] = []
+        if passing is not None:
+            white, black = passing.white, passing.black
+            below = range(black + files, (last + 1) * files, files) if black_paired else ()
+            above = range(white - files, files - 1, -files) if white_paired else ()
+            lists = [[(black, square) for square in below], [(square, white) for square in above]]
+            for pawn in (white, black):
+                squares[pawn % files] = []
+        lists += [list(combinations(file, 2)) for file in squares if file]
+        return Picks(lists, files, [0] * black_paired + [1] * white_paired)
 
-    def _other_pairings(self, pairs: int, gaps: int, fixed: list[Pair]) -> int:
-        left = gaps - sum(gap(pair, self._setup.files) for pair in fixed)
-        return self._pairing.count(pairs, left, self._setup.files - 2)
-
-    def _passing_at(self, number: int, *, white_to_move: bool) -> Passing:
-        files = self._setup.files
-        start = (3 if white_to_move else 4) * files
+    def _passing_at(self, number: int, demand: PawnNeeds) -> Passing | None:
+        if not demand.passing:
+            return None
+        start = (3 if demand.white_to_move else 4) * self._setup.files
         left, white_right = divmod(number, 2)
         return Passing(start + left + white_right, start + left + 1 - white_right)
 
     def _passing_number(self, passing: Passing) -> int:
         white, black = passing.white % self._setup.files, passing.black % self._setup.files
-        left = min(white, black)
-        return 2 * left + (white - left)
-
-    def _other_files(self, passing: Passing | None) -> list[int]:
-        files = self._setup.files
-        taken = {passing.white % files, passing.black % files} if passing else set()
-        return [file for file in range(files) if file not in taken]
+        return 2 * min(white, black) + (white > black)
 
     # Both directions.
 
     def structure(self, demand: PawnNeeds, number: int) -> Structure:
-        """Returns the structure of a number from 0 to `count(demand) - 1`."""
+        """Return the structure of a number from 0 to `count(demand)` - 1."""
         stages, ends = self._stages(demand)
-        passing = None
-        if demand.passing:
-            place, number = divmod(number, ends[-1])
-            passing = self._passing_at(place, white_to_move=demand.white_to_move)
+        place, number = divmod(number, ends[-1])
+        passing = self._passing_at(place, demand)
         index = bisect_right(ends, number)
         stage = stages[index]
         number -= ends[index] - stage.size
         pairing, number = divmod(number, stage.permutations)
-        pairs = self._pairs(demand, stage, passing, pairing)
+        picks = self._picks(passing, stage.white_paired, stage.black_paired)
+        pairs = picks.pick(pairing, demand.pairs, stage.gaps)
+        pairs.sort(key=lambda pair: pair[0] % self._setup.files)
         board = self._pair_board(demand, passing, pairs)
-        self._fill(board, permutation(FREE, stage.free, number))
+        free = [square for square in self._setup.pawn_squares if board[square] == EMPTY]
+        for square, man in zip(free, permutation(FREE, stage.free, number), strict=True):
+            board[square] = man
         return Structure("".join(board), passing, tuple(pairs))
 
-    def _pairs(
-        self, demand: PawnNeeds, stage: _Stage, passing: Passing | None, number: int
-    ) -> list[Pair]:
-        fixed: list[Pair] = []
-        for first, ways in self._passing_pairings(
-            demand, stage.white_paired, stage.black_paired, stage.gaps, passing
-        ):
-            if number < ways:
-                fixed = first
-                break
-            number -= ways
-        left = stage.gaps - sum(gap(pair, self._setup.files) for pair in fixed)
-        others = self._pairing.place(
-            self._other_files(passing), demand.pairs - len(fixed), left, number
-        )
-        return sorted(fixed + others, key=lambda pair: pair[0] % self._setup.files)
-
     def number(self, demand: PawnNeeds, structure: Structure) -> int:
-        """Returns the number of a structure; the inverse of `structure`.
+        """Return the number of a structure; the inverse of `structure`.
 
         Of the structure's board only the pawns are read.
         """
@@ -225,41 +178,21 @@ class PawnStructures:
         white_paired = sum(passing is not None and white == passing.white for _, white in pairs)
         black_paired = sum(passing is not None and black == passing.black for black, _ in pairs)
         gaps = sum(gap(pair, self._setup.files) for pair in pairs)
-        index = next(
-            index
-            for index, stage in enumerate(stages)
-            if (stage.white_paired, stage.black_paired, stage.gaps)
-            == (white_paired, black_paired, gaps)
-        )
+        index = [stage[:3] for stage in stages].index((white_paired, black_paired, gaps))
         stage = stages[index]
-        number = ends[index] - stage.size
-        if passing:
-            number += self._passing_number(passing) * ends[-1]
-        number += self._pairs_number(demand, stage, structure) * stage.permutations
-        frame = self._pair_board(demand, passing, list(pairs))
+        number = self._picks(passing, white_paired, black_paired).number(pairs)
+        frame = self._pair_board(demand, passing, pairs)
         free = "".join(
             structure.board[square] if structure.board[square] in FREE else EMPTY
             for square in self._setup.pawn_squares
             if frame[square] == EMPTY
         )
-        return number + permutation_number(FREE, stage.free, free)
-
-    def _pairs_number(self, demand: PawnNeeds, stage: _Stage, structure: Structure) -> int:
-        passing = structure.passing
-        own = () if passing is None else (passing.white, passing.black)
-        fixed = {pair for pair in structure.pairs if pair[0] in own or pair[1] in own}
-        before = 0
-        for first, ways in self._passing_pairings(
-            demand, stage.white_paired, stage.black_paired, stage.gaps, passing
-        ):
-            if set(first) == fixed:
-                break
-            before += ways
-        others = [pair for pair in structure.pairs if pair not in fixed]
-        return before + self._pairing.number(self._other_files(passing), others)
+        number = number * stage.permutations + permutation_number(FREE, stage.free, free)
+        place = self._passing_number(passing) if passing else 0
+        return place * ends[-1] + ends[index] - stage.size + number
 
     def _pair_board(
-        self, demand: PawnNeeds, passing: Passing | None, pairs: list[Pair]
+        self, demand: PawnNeeds, passing: Passing | None, pairs: Sequence[Pair]
     ) -> list[str]:
         board = [EMPTY] * self._setup.squares
         if passing:
@@ -271,11 +204,6 @@ class PawnStructures:
             for square in range(black + self._setup.files, white, self._setup.files):
                 board[square] = BETWEEN
         return board
-
-    def _fill(self, board: list[str], free: str) -> None:
-        squares = (square for square in self._setup.pawn_squares if board[square] == EMPTY)
-        for square, man in zip(squares, free, strict=True):
-            board[square] = man
 
 
 def _paired_options(demand: PawnNeeds) -> list[tuple[int, int]]:

@@ -10,11 +10,10 @@ game for each, and 381 illegal.
 The squares of a board are counted as a FEN names them; see `fen`.
 """
 
-from collections.abc import Iterator
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final
 
-from sanproof.proofs.numbering.fen import EMPTY, read_board, split_fields
+from sanproof.proofs.numbering.fen import EMPTY, Fields, read_board, split_fields
 from sanproof.proofs.numbering.opposition import opposed_on_files
 
 FILES: Final = 8
@@ -70,7 +69,7 @@ def is_valid(position: str) -> bool:
 
 
 def look_at(position: str) -> Look:
-    """Returns the name of the first test that the position of a FEN fails.
+    """Return the name of the first test that the position of a FEN fails.
 
     Raises:
         ValueError: the text is no FEN.
@@ -81,15 +80,18 @@ def look_at(position: str) -> Look:
         return Look.KINGS
     if set("Pp").intersection(board[:FILES] + board[-FILES:]):
         return Look.PAWNS
-    return _look_at_checks(board, fields.side)
+    return _look_at_checks(board, fields)
 
 
-def _look_at_checks(board: str, side: str) -> Look:
-    mover, other = ("K", "k") if side == "w" else ("k", "K")
-    if _adjacent(board.index("K"), board.index("k")):
+def _look_at_checks(board: str, fields: Fields) -> Look:
+    import chess  # noqa: PLC0415 - slow to import, and only these tests need it
+
+    pieces, side = chess.BaseBoard(fields.placement), fields.side == "w"
+    king, other = board.index("K" if side else "k") ^ 56, board.index("k" if side else "K") ^ 56
+    if chess.square_distance(king, other) <= 1:
         return Look.ADJACENT_KINGS
-    checkers = list(_checkers(board, mover))
-    if next(_checkers(board, other), None):
+    checkers = list(pieces.attackers(not side, king))
+    if pieces.attackers_mask(side, other):
         return Look.BOTH_IN_CHECK if checkers else Look.WRONG_SIDE_IN_CHECK
     if len(checkers) > 2:
         return Look.TRIPLE_CHECK
@@ -97,72 +99,9 @@ def _look_at_checks(board: str, side: str) -> Look:
     if spare < 0:
         return Look.TOO_MANY_PROMOTIONS
     if len(checkers) == 2:
-        return _look_at_double_check(board, mover, checkers, spare)
+        kinds = "".join(sorted(board[square ^ 56].lower() for square in checkers))
+        return _look_at_double_check(kinds, king, checkers, 0 if side else FILES - 1, spare)
     return Look.SINGLE_CHECK if checkers else Look.NO_CHECK
-
-
-# Men that give check.
-
-
-class _Checker(NamedTuple):
-    kind: str
-    """The man's letter, small."""
-    files: int
-    """Its distance from the king, towards the file h."""
-    ranks: int
-    """Its distance from the king, towards the first rank."""
-
-
-def _adjacent(first: int, second: int) -> bool:
-    return all(
-        abs(one - other) <= 1
-        for one, other in zip(divmod(first, FILES), divmod(second, FILES), strict=True)
-    )
-
-
-_KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-_DIAGONALS: Final = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-_LINES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
-
-
-def _ray(square: int, files: int, ranks: int, steps: int = 7) -> tuple[tuple[int, int, int], ...]:
-    """Lists the squares in a direction, each with its distance in files and in ranks."""
-    rank, file = divmod(square, FILES)
-    return tuple(
-        ((rank + ranks * step) * FILES + file + files * step, files * step, ranks * step)
-        for step in range(1, steps + 1)
-        if 0 <= file + files * step < FILES and 0 <= rank + ranks * step < FILES
-    )
-
-
-_RAYS: Final = [
-    [(_ray(square, *way), "bq") for way in _DIAGONALS]
-    + [(_ray(square, *way), "rq") for way in _LINES]
-    + [(_ray(square, *way, 1), "n") for way in _KNIGHT_STEPS]
-    for square in range(FILES * FILES)
-]
-_PAWN_RAYS: Final = {
-    king: [[_ray(square, side, rank, 1) for side in (-1, 1)] for square in range(FILES * FILES)]
-    for king, rank in (("K", -1), ("k", 1))
-}
-
-
-def _checkers(board: str, king: str) -> Iterator[_Checker]:
-    """Yields the men that attack a king, which is the only one of its colour."""
-    square = board.index(king)
-    white = king == "K"
-    for ray, kinds in _RAYS[square]:
-        for to, files, ranks in ray:
-            man = board[to]
-            if man == EMPTY:
-                continue
-            if man.islower() == white and man.lower() in kinds:
-                yield _Checker(man.lower(), files, ranks)
-            break
-    for ray in _PAWN_RAYS[king][square]:
-        for to, files, ranks in ray:
-            if board[to] == ("p" if white else "P"):
-                yield _Checker("p", files, ranks)
 
 
 _LEAST_DISTANCE: Final = {"bn": 7, "bq": 5, "br": 5, "nq": 6, "nr": 6, "pq": 5, "pr": 5, "qr": 5}
@@ -171,19 +110,19 @@ that are not named here cannot have."""
 _NEVER: Final = 99
 
 
-def _look_at_double_check(board: str, king: str, checkers: list[_Checker], spare: int) -> Look:
-    kinds = "".join(sorted(checker.kind for checker in checkers))
+def _look_at_double_check(
+    kinds: str, king: int, checkers: list[int], last_rank: int, spare: int
+) -> Look:
+    """Look at two pieces that give check to a king; their pawns promote on ``last_rank``."""
     if kinds == "nn":
         return Look.TWO_KNIGHTS
-    first, second = checkers
-    angle = first.files * second.files + first.ranks * second.ranks
-    distance = sum(abs(c.files) + abs(c.ranks) for c in checkers)
+    ways = [(s % FILES - king % FILES, s // FILES - king // FILES) for s in checkers]
+    angle = ways[0][0] * ways[1][0] + ways[0][1] * ways[1][1]
+    distance = sum(abs(files) + abs(ranks) for files, ranks in ways)
     discovered = distance >= _LEAST_DISTANCE.get(kinds, _NEVER)
     # A pawn that promoted on the last rank may have given one check and discovered the other.
-    king_rank = board.index(king) // FILES
-    last_rank = FILES - 1 if king == "K" else 0
-    promoted = sum(king_rank + checker.ranks == last_rank for checker in checkers)
-    to_last_rank = abs(last_rank - king_rank)
+    promoted = sum(square // FILES == last_rank for square in checkers)
+    to_last_rank = abs(last_rank - king // FILES)
     match promoted:
         case 0:
             possible = angle > 0 and discovered
@@ -218,15 +157,10 @@ def spare_oppositions(board: str) -> int:
 
 
 def _promotions(board: str, kinds: str) -> int:
-    queen, rook, bishop, knight = tuple(kinds)
+    """Count the promotions that a side needs; bishops on one colour of square were one."""
     dark = sum(
-        man == bishop and (square // FILES + square) % 2 == 1 for square, man in enumerate(board)
+        man == kinds[2] and (square // FILES + square) % 2 for square, man in enumerate(board)
     )
-    bishops = board.count(bishop)
-    two_colours = 0 < dark < bishops
-    return (
-        max(0, board.count(queen) - 1)
-        + max(0, board.count(rook) - 2)
-        + max(0, bishops - (2 if two_colours else 1))
-        + max(0, board.count(knight) - 2)
-    )
+    bishops = 2 if 0 < dark < board.count(kinds[2]) else 1
+    counts = zip(kinds, (1, 2, bishops, 2), strict=True)
+    return sum(max(0, board.count(kind) - at_start) for kind, at_start in counts)

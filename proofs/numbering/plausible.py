@@ -30,7 +30,7 @@ from sanproof.proofs.numbering.armies import Group
 from sanproof.proofs.numbering.census import Census, MoveState, ShapePlace
 from sanproof.proofs.numbering.fen import EMPTY, Fields, split_fields
 from sanproof.proofs.numbering.numbering import Numbering
-from sanproof.proofs.numbering.opposition import Choices
+from sanproof.proofs.numbering.opposition import Picks
 from sanproof.proofs.numbering.pawns import Passing, PawnNeeds, Structure
 from sanproof.proofs.numbering.permutations import permutation, permutation_number
 from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, CHESS, Setup
@@ -41,7 +41,7 @@ from sanproof.proofs.numbering.urpositions import (
     fixed_men,
 )
 
-_SideChoices = list[tuple[Passing | None, Choices]]
+_SideChoices = list[tuple[Passing | None, Picks]]
 
 
 class Plausible(Numbering):
@@ -122,15 +122,10 @@ class Plausible(Numbering):
 
     def _write(self, position: Position, structure: Structure) -> str:
         index = multiplicity = 0
-        for passing, choices in self._form.choices(
-            position.board,
-            position.stepper,
-            len(structure.pairs),
-            white_to_move=position.case.white_to_move,
-        ):
+        for passing, picks in self._form.choices(position):
             if passing == structure.passing:
-                index = multiplicity + choices.number(structure.pairs)
-            multiplicity += choices.count
+                index = multiplicity + picks.number(structure.pairs)
+            multiplicity += picks.count(len(structure.pairs))
         return self._form.write(position, index, multiplicity)
 
     # From a position.
@@ -150,13 +145,13 @@ class Plausible(Numbering):
         """
         fields = split_fields(position)
         found, sides, demand, choices = self._read(fields)
-        multiplicity = sum(choice.count for _, choice in choices)
+        multiplicity = _multiplicity(choices, demand)
         if index is None:
             first, second = fields.counters or (0, 0)
             index = first if first < second == multiplicity else 0
         if not 0 <= index < multiplicity:
             raise ValueError(f"the index is from 0 to {multiplicity - 1}, not {index}")
-        structure = _structure(found.board, choices, index)
+        structure = _structure(found.board, choices, demand.pairs, index)
         return self._urposition_number(found, sides, demand, structure)
 
     def multiplicity(self, position: str) -> int:
@@ -165,8 +160,8 @@ class Plausible(Numbering):
         Raises:
             ValueError: the text is no FEN, or the position is not plausible.
         """
-        *_, choices = self._read(split_fields(position))
-        return sum(choice.count for _, choice in choices)
+        *_, demand, choices = self._read(split_fields(position))
+        return _multiplicity(choices, demand)
 
     def _read(
         self, fields: Fields
@@ -187,10 +182,8 @@ class Plausible(Numbering):
                 "the enemy's pawns"
             )
         demand = self._census.demand(*balance)
-        choices = self._form.choices(
-            found.board, found.stepper, demand.pairs, white_to_move=found.case.white_to_move
-        )
-        if not any(choice.count for _, choice in choices):
+        choices = self._form.choices(found)
+        if not _multiplicity(choices, demand):
             raise ValueError(
                 "the position is not plausible: its captures are so few that on at least "
                 f"{demand.pairs} files a black pawn must face a white one"
@@ -246,11 +239,15 @@ def _stepper(demand: PawnNeeds, structure: Structure) -> int | None:
     return structure.passing.stepper(white_to_move=demand.white_to_move)
 
 
-def _structure(board: str, choices: _SideChoices, index: int) -> Structure:
-    for passing, choice in choices:
-        if index < choice.count:
-            return Structure(board, passing, tuple(choice.pick(index)))
-        index -= choice.count
+def _multiplicity(choices: _SideChoices, demand: PawnNeeds) -> int:
+    return sum(picks.count(demand.pairs) for _, picks in choices)
+
+
+def _structure(board: str, choices: _SideChoices, pairs: int, index: int) -> Structure:
+    for passing, picks in choices:
+        if index < picks.count(pairs):
+            return Structure(board, passing, tuple(picks.pick(index, pairs)))
+        index -= picks.count(pairs)
     raise ValueError("the index is too large")
 
 

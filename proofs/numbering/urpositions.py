@@ -4,7 +4,7 @@ Two sorts of choice leave no trace on the board: which pairs of opposed pawns ar
 there are more than the material demands, and which of two pawns is the one that may capture in
 passing. The choices of a position are numbered: the *index* of an urposition is from 0 to the
 *multiplicity* of its position less 1. First come all choices with the capturer nearer to the file
-a; pairs are sorted as in `opposition.Choices`.
+a; pairs are sorted as in `opposition.Picks`.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from typing import Final
 from sanproof.proofs.numbering.armies import Counts, promotions_in
 from sanproof.proofs.numbering.census import MoveState
 from sanproof.proofs.numbering.fen import EMPTY, Fields, read_board, write_board
-from sanproof.proofs.numbering.opposition import Choices, Pair, opposed_on_files
+from sanproof.proofs.numbering.opposition import Pair, Picks, opposed_on_files
 from sanproof.proofs.numbering.pawns import Passing
 from sanproof.proofs.numbering.setup import Setup
 
@@ -168,20 +168,20 @@ class UrpositionForm:
                 found.append(Passing(white=stepper, black=other))
         return found
 
-    def choices(
-        self, board: str, stepper: int | None, pairs: int, *, white_to_move: bool
-    ) -> list[tuple[Passing | None, Choices]]:
-        """Lists the choices of a position, for each capturer.
+    def choices(self, position: Position) -> list[tuple[Passing | None, Picks]]:
+        """List the choices of a position, for each capturer.
 
         A pawn of the capture in passing is picked with its own pair only: on its file no other
         pair counts.
         """
-        options = opposed_on_files(board, self._setup.files)
-        if stepper is None:
-            return [(None, Choices(options, pairs))]
+        options = opposed_on_files(position.board, self._setup.files)
+        if position.stepper is None:
+            return [(None, Picks(options))]
         return [
-            (passing, Choices(self._with_own_pairs(options, passing), pairs))
-            for passing in self._captures(board, stepper, white_to_move=white_to_move)
+            (passing, Picks(self._with_own_pairs(options, passing)))
+            for passing in self._captures(
+                position.board, position.stepper, white_to_move=position.case.white_to_move
+            )
         ]
 
     def _with_own_pairs(self, options: list[list[Pair]], passing: Passing) -> list[list[Pair]]:

@@ -1,0 +1,313 @@
+"""The terms that speak of the position before the move: pieces, state, and what is not legal.
+
+Of each there are a clause (``_smothered``, say), a check by python-chess (``_is_smothered``), and
+the entry that joins them.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import chess
+
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.find.criteria import (
+    PIECES,
+    Criterion,
+    Term,
+    squares_of,
+)
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.replies import FullScene
+from sanproof.proofs.find.scene import SIDEWAYS, at_least, how_many
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.squares import DIAGONAL, SQUARES, rank_of
+from sanproof.proofs.search.attacks import on_line, sight_of
+from sanproof.proofs.search.board import CASTLING, Board, Castling
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
+
+_UPRIGHT: Final = ((0, 1), (0, -1))
+_FIFTH_RANK: Final = EN_PASSANT_RANK - 1
+
+# Pieces on the board
+
+
+def _on_square(s: FullScene, asked: Criterion) -> Literal:
+    return s.cnf.either(*[_content(s, asked.value, square) for square in squares_of(asked.key)])
+
+
+def _content(s: FullScene, value: str, square: int) -> Literal:
+    named = {".": s.board.empty, "white": s.board.white, "black": s.board.black}
+    if value == "any":
+        return -s.board.empty[square]
+    return named[value][square] if value in named else s.man(value, square)
+
+
+def _is_on_square(m: PlayedMove, asked: Criterion) -> bool:
+    return any(_is(m.board.piece_at(s), asked.value) for s in squares_of(asked.key))
+
+
+def _is(piece: chess.Piece | None, value: str) -> bool:
+    if piece is None or value == ".":
+        return piece is None and value == "."
+    if value in {"white", "black"}:
+        return piece.color == (value == "white")
+    return value in {"any", piece.symbol()}
+
+
+def _is_count_of_kind(m: PlayedMove, asked: Criterion) -> bool:
+    piece = chess.Piece.from_symbol(asked.key)
+    return len(m.board.pieces(piece.piece_type, piece.color)) in asked.range
+
+
+def _material(s: FullScene, asked: Criterion) -> Literal:
+    is_white = asked.name == WHITE
+    parts = []
+    for letter in PIECES[:6] if is_white else PIECES[6:]:
+        count = asked.value.count(letter.upper())
+        counts = at_least(s.cnf, count + 1, s.men(letter))
+        parts += [counts[count], -counts[count + 1]]
+    return s.cnf.both(*parts)
+
+
+def _is_material(m: PlayedMove, asked: Criterion) -> bool:
+    colour = asked.name == "white"
+    letters = [p.symbol().upper() for p in m.board.piece_map().values() if p.color == colour]
+    return sorted(letters) == sorted(asked.value)
+
+
+_PIECES: Final = (
+    Term(
+        "SQUARE=PIECE: a piece as in a FEN, '.' for none, or white, black, any; e4, h* or *7",
+        _on_square,
+        _is_on_square,
+    ),
+    Term(
+        "LETTER=COUNT: pieces of a kind, such as Q=0 or p=2..4",
+        lambda s, asked: how_many(s.cnf, asked.range, s.men(asked.key)),
+        _is_count_of_kind,
+    ),
+    Term(
+        "men=COUNT: pieces and pawns on the board, kings included",
+        lambda s, asked: how_many(s.cnf, asked.range, [-empty for empty in s.board.empty]),
+        lambda m, asked: chess.popcount(m.board.occupied) in asked.range,
+    ),
+    Term(
+        "white-men=COUNT: pieces and pawns of White",
+        lambda s, asked: how_many(s.cnf, asked.range, s.board.white),
+        lambda m, asked: chess.popcount(m.board.occupied_co[chess.WHITE]) in asked.range,
+    ),
+    Term(
+        "black-men=COUNT: pieces and pawns of Black",
+        lambda s, asked: how_many(s.cnf, asked.range, s.board.black),
+        lambda m, asked: chess.popcount(m.board.occupied_co[chess.BLACK]) in asked.range,
+    ),
+    Term("white=PIECES: White has exactly these pieces, such as KRPP", _material, _is_material),
+    Term("black=PIECES: Black has exactly these pieces", _material, _is_material),
+)
+
+
+# The state besides the board
+
+
+def _rights(s: FullScene, asked: Criterion) -> Literal:
+    rights = s.rights.items()
+    return s.cnf.both(*[right if letter in asked.value else -right for letter, right in rights])
+
+
+_STATE: Final = (
+    Term(  # White moves in every formula; for Black the question is exchanged
+        "white-to-move: White makes the move",
+        lambda *_: TRUE,
+        lambda m, _: m.us == chess.WHITE,
+    ),
+    Term(
+        "black-to-move: Black makes the move",
+        lambda *_: FALSE,
+        lambda m, _: m.us == chess.BLACK,
+    ),
+    Term(
+        "rights=RIGHTS: exactly these castling rights, such as Kq or -",
+        _rights,
+        lambda m, asked: m.board.castling_xfen() == asked.value,
+    ),
+    Term(
+        "white-castles: White still has a castling right",
+        lambda s, _: s.cnf.either(s.rights["K"], s.rights["Q"]),
+        lambda m, _: m.board.has_castling_rights(chess.WHITE),
+    ),
+    Term(
+        "black-castles: Black still has a castling right",
+        lambda s, _: s.cnf.either(s.rights["k"], s.rights["q"]),
+        lambda m, _: m.board.has_castling_rights(chess.BLACK),
+    ),
+    Term(  # FIDE 3.9.1
+        "in-check: the mover is in check before the move",
+        lambda s, _: s.in_check,
+        lambda m, _: m.board.is_check(),
+    ),
+)
+
+
+# Capture in passing
+
+
+def _square(s: FullScene, _: Criterion) -> Literal:
+    return s.cnf.either(*s.passed.values())
+
+
+def _possible(s: FullScene, _: Criterion) -> Literal:
+    return s.cnf.either(*[legal for _, legal in s.legal_takers])
+
+
+def _idle(s: FullScene, asked: Criterion) -> Literal:
+    possible = _possible(s, asked)
+    return s.cnf.both(_square(s, asked), -possible)
+
+
+def _two(s: FullScene, _: Criterion) -> Literal:
+    return at_least(s.cnf, 2, [ready for _, _, ready in s.takers()])[2]
+
+
+def _one_pinned(s: FullScene, asked: Criterion) -> Literal:
+    counts = at_least(s.cnf, 2, [legal for _, legal in s.legal_takers])
+    return s.cnf.both(_two(s, asked), counts[1], -counts[2])
+
+
+def _rank(s: FullScene, _: Criterion) -> Literal:
+    """A rook or queen looks along the king's rank once both pawns have left it (FIDE 3.9.2).
+
+    ::
+
+        K . P p . r
+    """
+    rank = [square for square in SQUARES if rank_of(square) == _FIFTH_RANK]
+    found = []
+    for taker, passed, ready in s.takers():
+        after = s.after_passing(taker, passed)
+        opened = [_sees_king_along_rank(s, after, square) for square in rank]
+        before = [_sees_king_along_rank(s, s.board, square) for square in rank]
+        lines = [s.cnf.both(a, -b) for a, b in zip(opened, before, strict=True)]
+        found.append(s.cnf.both(ready, s.cnf.either(*lines)))
+    return s.cnf.either(*found)
+
+
+def _sees_king_along_rank(s: FullScene, board: Board, square: int) -> Literal:
+    sight = sight_of(s.cnf, board, s.white_king)
+    slider = s.cnf.both(board.black[square], board.orthogonal[square])
+    return s.cnf.both(slider, s.cnf.either(*[sight(d, square) for d in SIDEWAYS]))
+
+
+def _is_rank(m: PlayedMove, _: Criterion) -> bool:
+    before = m.board.attackers(not m.us, m.own_king)
+    along = chess.SquareSet(chess.BB_RANKS[chess.square_rank(m.own_king)])
+    return any(
+        (m.after_other(move).attackers(not m.us, m.own_king) & along) - before
+        for move in m.takers
+        if move.from_square in along
+    )
+
+
+def _line(s: FullScene, _: Criterion) -> Literal:
+    found = []
+    for taker, passed, ready in s.takers():
+        lines = [d for d in (*_UPRIGHT, *DIAGONAL) if not on_line(taker, passed, d)]
+        found.append(s.cnf.both(ready, s.cnf.either(*s.pins(taker, lines))))
+    return s.cnf.either(*found)
+
+
+def _is_line(m: PlayedMove, _: Criterion) -> bool:
+    for move in m.takers:
+        line = m.board.pin(m.us, move.from_square)
+        along_rank = line == chess.SquareSet(chess.BB_RANKS[chess.square_rank(move.from_square)])
+        if move.to_square not in line and not along_rank:
+            return True
+    return False
+
+
+_PASSING: Final = (
+    Term(
+        "en-passant-square: the FEN names the square that a pawn has just passed",  # PGN 16.1.3.4
+        _square,
+        lambda m, _: m.board.ep_square is not None,
+    ),
+    Term(
+        "en-passant-possible: a capture in passing is legal",
+        _possible,
+        lambda m, _: bool(m.legal_takers),
+    ),
+    Term(
+        "en-passant-idle: the FEN names the square, but no capture in passing is legal",
+        _idle,
+        lambda m, _: m.board.ep_square is not None and not m.legal_takers,
+    ),
+    Term(
+        "en-passant-two: two pawns stand ready to capture in passing",
+        _two,
+        lambda m, _: len(m.takers) == 2,
+    ),
+    Term(
+        "en-passant-one-pinned: two pawns stand ready, and just one of them may",
+        _one_pinned,
+        lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1,
+    ),
+    Term(
+        "en-passant-rank: forbidden to a pawn, because both pawns would leave the king's rank",
+        _rank,
+        _is_rank,
+    ),
+    Term("en-passant-line: forbidden to a pawn by a pin on a diagonal or a file", _line, _is_line),
+)
+
+
+# Castling that is not legal (FIDE 3.8.2.1, 3.8.2.2)
+
+
+def _cannot_castle(s: FullScene, asked: Criterion) -> Literal:
+    rights = {"K": CASTLING["O-O"], "Q": CASTLING["O-O-O"]}
+    return s.cnf.either(*[_forbids(s, asked.value, *castling) for castling in rights.items()])
+
+
+def _forbids(s: FullScene, why: str, letter: str, squares: Castling) -> Literal:
+    right, both = s.rights[letter], s.cnf.both
+    clear = both(*[s.board.empty[square] for square in squares.between])
+    if why == "blocked":
+        return both(right, -clear)
+    if why == "no-right":
+        path = (squares.king_from, squares.rook_to, squares.king_to)
+        safe = [-s.attacks(BLACK, s.board, square) for square in path]
+        return both(-right, clear, *s.placed(WHITE, squares), *safe)
+    square = {"out": squares.king_from, "through": squares.rook_to, "into": squares.king_to}
+    return both(right, clear, s.attacks(BLACK, s.board, square[why]))
+
+
+def _is_castling_forbidden(m: PlayedMove, asked: Criterion) -> bool:
+    sides = ((chess.H1, chess.F1, chess.G1), (chess.A1, chess.D1, chess.C1))
+    return any(asked.value in _obstacles(m, *squares) for squares in sides)
+
+
+def _obstacles(m: PlayedMove, rook: int, crossed: int, reached: int) -> Iterator[str]:
+    """Yield what forbids castling to a side, its squares named as if White moved."""
+    board, turn = m.board, 0 if m.us else 56
+    corner, king = rook ^ turn, chess.E1 ^ turn
+    right = bool(board.castling_rights & chess.BB_SQUARES[corner])
+    if chess.between(king, corner) & board.occupied:
+        yield from ["blocked"] * right
+        return
+    squares = {"out": chess.E1, "through": crossed, "into": reached}
+    attacked = [why for why, square in squares.items() if m.is_attacked(square)]
+    placed = board.piece_at(king) == chess.Piece(chess.KING, m.us)
+    if right:
+        yield from attacked
+    elif placed and board.piece_at(corner) == chess.Piece(chess.ROOK, m.us) and not attacked:
+        yield "no-right"
+
+
+_CASTLING: Final = Term(
+    "cannot-castle=out|through|into|blocked|no-right: what forbids castling to a side: the king, "
+    "the square it crosses, or the one it reaches is attacked; a piece is between; or only the "
+    "right is lost",
+    _cannot_castle,
+    _is_castling_forbidden,
+)
+
+TERMS_OF_POSITION: Final = (*_PIECES, *_STATE, *_PASSING, _CASTLING)
