@@ -1,14 +1,13 @@
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.numbering.opposition import (
-    Choices,
     Pair,
-    Pairing,
-    count_pairs,
+    Picks,
+    count_picks,
     gap,
     opposed_on_files,
 )
@@ -33,27 +32,42 @@ def all_pairings(files: list[int], pairs: int, gaps: int) -> list[list[Pair]]:
     ]
 
 
+def single(files: list[int]) -> list[list[Pair]]:
+    """All pairs of each file, in their order."""
+    ranks = range(1, HEIGHT + 1)
+    return [[(b * WIDTH + f, w * WIDTH + f) for b, w in combinations(ranks, 2)] for f in files]
+
+
 @pytest.mark.parametrize("files", [[], [1], [0, 2], [0, 1, 3]])
-@pytest.mark.parametrize("pairs", range(4))
-@pytest.mark.parametrize("gaps", range(7))
-def test_all_pairings(files: list[int], pairs: int, gaps: int) -> None:
-    expected = all_pairings(files, pairs, gaps)
-    pairing = Pairing(WIDTH, HEIGHT)
-    assert pairing.count(pairs, gaps, len(files)) == len(expected)
-    placed = [pairing.place(files, pairs, gaps, number) for number in range(len(expected))]
-    assert sorted(placed) == sorted(expected)
-    assert [pairing.number(files, one) for one in placed] == list(range(len(expected)))
+@pytest.mark.parametrize("needed", [0, 1])
+def test_all_picks_with_a_sum_of_gaps(files: list[int], needed: int) -> None:
+    """Also where a pair of the first file must be picked."""
+    picks = Picks(single(files), WIDTH, range(needed if files else 0))
+    for pairs, gaps in product(range(4), range(7)):
+        expected = [
+            picked
+            for picked in all_pairings(files, pairs, gaps)
+            if not needed or not files or files[0] in {pair[0] % WIDTH for pair in picked}
+        ]
+        assert picks.count(pairs, gaps) == len(expected)
+        placed = [picks.pick(number, pairs, gaps) for number in range(len(expected))]
+        assert sorted(placed) == sorted(expected)
+        assert [picks.number(one) for one in placed] == list(range(len(expected)))
+        if files:
+            with pytest.raises(ValueError, match="too large"):
+                picks.pick(len(expected), pairs, gaps)
 
 
 def test_a_pair_that_does_not_face_has_no_number() -> None:
-    with pytest.raises(ValueError, match="no pair"):
-        Pairing(WIDTH, HEIGHT).number([0], [(8, 4)])
+    with pytest.raises(ValueError, match="no pairs"):
+        Picks(single([0]), WIDTH).number([(8, 4)])
 
 
 def test_all_gaps_together_are_all_pairs_of_squares() -> None:
     each_file = 6 * 5 // 2
     for pairs in range(9):
-        found = sum(count_pairs(pairs, gaps, 8, 6) for gaps in range(4 * pairs + 1))
+        lists = (tuple(white - black - 1 for black, white in combinations(range(6), 2)),) * 8
+        found = sum(count_picks(lists, pairs, gaps) for gaps in range(4 * pairs + 1))
         assert found == len(list(combinations(range(8), pairs))) * each_file**pairs
 
 
@@ -81,8 +95,8 @@ def test_choices(sizes: list[int], pairs: int) -> None:
         for picked in combinations(every, pairs)
         if len({file for file, _ in picked}) == pairs
     }
-    choices = Choices(options, pairs)
-    assert choices.count == len(expected)
-    picked = [choices.pick(number) for number in range(choices.count)]
+    picks = Picks(options)
+    assert picks.count(pairs) == len(expected)
+    picked = [picks.pick(number, pairs) for number in range(len(expected))]
     assert {tuple(one) for one in picked} == expected
-    assert [choices.number(one) for one in picked] == list(range(choices.count))
+    assert [picks.number(one) for one in picked] == list(range(len(expected)))

@@ -1,10 +1,11 @@
+from functools import partial
+
 import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.numbering import plausibility
-from sanproof.proofs.numbering.fen import read_board
 from sanproof.proofs.numbering.placements import PLACEMENTS
 from sanproof.proofs.numbering.plausibility import Look, is_valid, look_at, looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
@@ -153,12 +154,12 @@ def test_noticed_a_wrong_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_double_checks_by_promotion(placement: str, without_spare: Look, with_spare: Look) -> None:
-    board = read_board(placement)
-    checkers = list(plausibility._checkers(board, "K"))
-    assert len(checkers) == 2
-    assert plausibility._look_at_double_check(board, "K", checkers, 0) is without_spare
-    assert plausibility._look_at_double_check(board, "K", checkers, 1) is with_spare
-    mirrored = "".join(reversed(board)).swapcase()
-    checkers = list(plausibility._checkers(mirrored, "k"))
-    assert plausibility._look_at_double_check(mirrored, "k", checkers, 0) is without_spare
-    assert plausibility._look_at_double_check(mirrored, "k", checkers, 1) is with_spare
+    white = chess.Board(f"{placement} w")
+    for board, last_rank in ((white, 0), (white.mirror(), 7)):
+        king = board.king(board.turn)
+        assert king is not None
+        checkers = list(board.checkers())
+        assert len(checkers) == 2
+        kinds = "".join(sorted(chess.piece_symbol(board.piece_type_at(s) or 0) for s in checkers))
+        look = partial(plausibility._look_at_double_check, kinds, king, checkers, last_rank)
+        assert (look(0), look(1)) == (without_spare, with_spare)

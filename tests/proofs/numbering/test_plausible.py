@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import sanproof.proofs.numbering.urpositions
 from sanproof.proofs.numbering.census import Census, MoveState, ShapePlace
 from sanproof.proofs.numbering.fen import read_board
-from sanproof.proofs.numbering.opposition import Choices, Pairing
+from sanproof.proofs.numbering.opposition import Picks
+from sanproof.proofs.numbering.pawns import Passing, PawnStructures
 from sanproof.proofs.numbering.plausible import PLAUSIBLE, Plausible
 from sanproof.proofs.numbering.setup import CHESS, Setup
 from tests.examples import examples
@@ -326,19 +327,24 @@ def test_noticed_a_wrong_bound_on_promotions(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_noticed_pairs_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = Pairing._pairs_on
-    monkeypatch.setattr(Pairing, "_pairs_on", lambda *args: reversed(list(right(*args))))
+    right = PawnStructures._make_picks
+
+    def wrong(self: PawnStructures, passing: Passing | None, white: int, black: int) -> Picks:
+        picks = right(self, passing, white, black)
+        lists = [pairs[::-1] for pairs in picks._lists]
+        return Picks(lists, picks._files, picks._needed)
+
+    monkeypatch.setattr(PawnStructures, "_make_picks", wrong)
     number, fen = next(pair for pair in PAIRS if pair[1].endswith(" 4"))
     assert Plausible().position(number) != fen
 
 
 @pytest.mark.slow
 def test_noticed_a_wrong_multiplicity(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Wrong(Choices):
-        @property
-        def count(self) -> int:
-            return super().count + (self._pairs > 1)
+    class Wrong(Picks):
+        def count(self, pairs: int, gaps: int = 0, start: int = 0) -> int:
+            return super().count(pairs, gaps, start) + (pairs > 1 and start == 0)
 
-    monkeypatch.setattr(sanproof.proofs.numbering.urpositions, "Choices", Wrong)
+    monkeypatch.setattr(sanproof.proofs.numbering.urpositions, "Picks", Wrong)
     with pytest.raises(AssertionError):
         check_against_oracle(SMALL["five ranks"])
