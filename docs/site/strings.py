@@ -12,7 +12,6 @@ import chess.svg
 
 from docs.site.first_games import PUBLISHED, kept
 from docs.site.taken import page
-from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.pictures import (
     BEFORE,
     BOTH,
@@ -152,6 +151,6 @@ def _impossible(answer: Answer) -> str:
     man = chess.Piece.from_symbol(shown.piece)
     twins = [square for square, mark in shown.marks.items() if mark == TWIN]
     for square in (shown.destination, *twins):
-        board.set_piece_at(chess.parse_square(named(square)), man)
-    fill = {chess.parse_square(named(s)): COLOURS[mark] for s, mark in shown.marks.items()}
+        board.set_piece_at(square, man)
+    fill = {s: COLOURS[mark] for s, mark in shown.marks.items()}
     return chess.svg.board(board, fill=fill)

@@ -8,15 +8,18 @@ destination, and the squares that the string names; the two do not meet, or twin
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from sanproof.proofs.arrangements.boards import SQUARES, Square, named, reaches, square_of
 from sanproof.proofs.arrangements.search import (
+    BY_NAME,
     CHECK_BEFORE,
     SHUT_OFF,
     TAKEN,
     attempts,
+    reaches,
     searched,
 )
+from sanproof.proofs.rules.moves import reach_backwards
 from sanproof.proofs.rules.san import CASTLINGS, San
+from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
 
 TWIN: Final = "twin"
 LEFT: Final = "left"
@@ -26,18 +29,16 @@ COMES: Final = "comes"
 NAMED: Final = "named"
 BOTH: Final = "both"
 
-SIGNS: Final = {TWIN: "t", LEFT: "o", BEFORE: "-", SHUT: "|", COMES: "+", NAMED: "?", BOTH: "!"}
-"""How a mark is drawn as text."""
-
-_MEANINGS: Final = {
-    TWIN: "a twin, which makes the writer name the origin",
-    LEFT: "the square that it left",
-    BEFORE: "attacked before the move: a king here was in check already",
-    SHUT: "a twin stands in between, or the square was empty when the twins had to see past it",
-    COMES: "from here such a piece reaches the destination",
-    NAMED: "what the string names; nothing reaches the destination from here",
-    BOTH: "what the string names, and from here it reaches the destination",
+_DRAWN: Final = {
+    TWIN: "t  a twin, which makes the writer name the origin",
+    LEFT: "o  the square that it left",
+    BEFORE: "-  attacked before the move: a king here was in check already",
+    SHUT: "|  a twin stands in between, or the square was empty when the twins had to see past it",
+    COMES: "+  from here such a piece reaches the destination",
+    NAMED: "?  what the string names; nothing reaches the destination from here",
+    BOTH: "!  what the string names, and from here it reaches the destination",
 }
+"""For each mark its sign, as it is drawn in text, and what it means."""
 
 
 class Picture(NamedTuple):
@@ -50,8 +51,8 @@ class Picture(NamedTuple):
     """
 
     piece: str
-    destination: Square
-    marks: dict[Square, str]
+    destination: int
+    marks: dict[int, str]
 
 
 def picture(san: San, *, playable: bool) -> Picture | None:
@@ -61,7 +62,7 @@ def picture(san: San, *, playable: bool) -> Picture | None:
     """
     if san.piece in CASTLINGS:
         return None
-    destination = square_of(san.destination)
+    destination = parse_square(san.destination)
     if playable and searched(san):
         marks = _no_check(san, destination)
     else:
@@ -69,7 +70,7 @@ def picture(san: San, *, playable: bool) -> Picture | None:
     return Picture(san.piece or "P", destination, marks)
 
 
-def _no_check(san: San, destination: Square) -> dict[Square, str]:
+def _no_check(san: San, destination: int) -> dict[int, str]:
     """The first arrangement that has room, and each square that is attacked after the move."""
     attempt = next(a for a in attempts(san) if a.fits)
     origin, twins = attempt.arrangement
@@ -82,43 +83,41 @@ def _no_check(san: San, destination: Square) -> dict[Square, str]:
     return marks | dict.fromkeys(twins, TWIN) | {origin: LEFT}
 
 
-def _no_origin(san: San, destination: Square) -> dict[Square, str]:
-    comes = set(_origins(san, destination))
+def _no_origin(san: San, destination: int) -> dict[int, str]:
+    comes = _origins(san, destination)
     written = {
         square
-        for square in SQUARES
+        for square in BY_NAME
         if (san.file or san.rank)
-        and san.file in ("", named(square)[0])
-        and san.rank in ("", named(square)[1])
+        and san.file in ("", square_name(square)[0])
+        and san.rank in ("", square_name(square)[1])
     }
     marks = dict.fromkeys(comes, COMES) | dict.fromkeys(written, NAMED)
     return marks | dict.fromkeys(comes & written, BOTH)
 
 
-def _origins(san: San, destination: Square) -> Iterator[Square]:
-    """From where a man of this kind comes to the destination, whatever else is written."""
-    file, rank = destination
-    for square in SQUARES:
-        files, ranks = abs(square[0] - file), rank - square[1]
-        if san.piece == "":  # either player's
-            one, two = abs(ranks) == 1, (ranks, rank) in ((2, 4), (-2, 5))
-            comes = files == 1 and one if san.capture else files == 0 and (one or two)
-            if comes and 1 < square[1] < 8:
-                yield square
-        elif san.piece == "K":
-            if max(files, abs(ranks)) == 1:
-                yield square
-        elif reaches(san.piece, square, destination):
-            yield square
+def _origins(san: San, destination: int) -> set[int]:
+    """Return from where such a piece, or either player's pawn, comes, whatever else is written."""
+    if san.piece:
+        return set(reach_backwards(san.piece, destination))
+    rank, found = rank_of(destination), set()
+    for square in range(8, 56):
+        files = abs(file_of(square) - file_of(destination))
+        ranks = rank - rank_of(square)
+        steps = abs(ranks) == 1 or (ranks, rank) in ((2, 3), (-2, 4))
+        if (files == 1 and abs(ranks) == 1) if san.capture else (files == 0 and steps):
+            found.add(square)
+    return found
 
 
 def drawn(shown: Picture) -> Iterator[str]:
-    """The picture as lines of text, and what its signs mean."""
-    signs = {square: SIGNS[mark] for square, mark in shown.marks.items()}
+    """Yield the picture as lines of text, and what its signs mean."""
+    signs = {square: _DRAWN[mark][0] for square, mark in shown.marks.items()}
     signs[shown.destination] = shown.piece
-    for rank in range(8, 0, -1):
-        yield f"  {rank}  " + " ".join(signs.get((file, rank), ".") for file in range(1, 9))
+    for rank in range(7, -1, -1):
+        yield f"  {rank + 1}  " + " ".join(signs.get(8 * rank + file, ".") for file in range(8))
     yield "     a b c d e f g h"
     yield ""
-    for mark in sorted(set(shown.marks.values()), key=list(SIGNS).index):
-        yield f"  {SIGNS[mark]}  {_MEANINGS[mark]}"
+    for mark, meaning in _DRAWN.items():
+        if mark in shown.marks.values():
+            yield f"  {meaning}"

@@ -7,29 +7,33 @@ overlooks nothing `proofs/formal/Arrangements.v` proves; here nothing rests on i
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from sanproof.proofs.arrangements.boards import SQUARES, Square, between, reaches, square_of
+from sanproof.proofs.rules.moves import reach_backwards
 from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.squares import SQUARES, file_of, parse_square, rank_of, square_name
 
 OFFICERS: Final = "NBRQ"
+BY_NAME: Final = sorted(SQUARES, key=square_name)
+"""The squares in the order a1, a2, …, h8."""
 
-IN_THE_WAY: Final = "a man of the arrangement stands in another's way"
-TAKEN: Final = "a man stands there, or stood there before the move"
-NOT_ATTACKED: Final = "no man newly attacks it"
-SHUT_OFF: Final = "a man stands in between"
+IN_THE_WAY: Final = "a piece of the arrangement stands in another's way"
+TAKEN: Final = "a piece stands there, or stood there before the move"
+NOT_ATTACKED: Final = "no piece newly attacks it"
+SHUT_OFF: Final = "a piece stands in between"
 CHECK_BEFORE: Final = "it was attacked before the move"
 
 
 class Arrangement(NamedTuple):
     """An origin, and the twins that make a string name as much of it as it does."""
 
-    origin: Square
-    twins: tuple[Square, ...]
+    origin: int
+    twins: tuple[int, ...]
 
     @property
-    def men(self) -> tuple[Square, ...]:
+    def pieces(self) -> tuple[int, ...]:
         """The origin, and the twins."""
         return (self.origin, *self.twins)
 
@@ -47,8 +51,8 @@ class Attempt(NamedTuple):
 
     arrangement: Arrangement
     fits: bool
-    king: Square | None = None
-    failures: Mapping[Square, str] = MappingProxyType({})
+    king: int | None = None
+    failures: Mapping[int, str] = MappingProxyType({})
 
 
 def searched(san: San) -> bool:
@@ -58,33 +62,32 @@ def searched(san: San) -> bool:
 
 def arrangements(san: San) -> Iterator[Arrangement]:
     """The arrangements that write a string's discriminator."""
-    destination = square_of(san.destination)
-    reaching = [square for square in SQUARES if reaches(san.piece, square, destination)]
+    destination = parse_square(san.destination)
+    reaching = [square for square in BY_NAME if reaches(san.piece, square, destination)]
     for origin in reaching:
-        if san.file and "abcdefgh"[origin[0] - 1] != san.file:
-            continue
-        if san.rank and str(origin[1]) != san.rank:
+        file, rank = square_name(origin)
+        if san.file not in ("", file) or san.rank not in ("", rank):
             continue
         others = [square for square in reaching if square != origin]
-        same_file = [square for square in others if square[0] == origin[0]]
-        same_rank = [square for square in others if square[1] == origin[1]]
+        same_file = [square for square in others if file_of(square) == file_of(origin)]
+        same_rank = [square for square in others if rank_of(square) == rank_of(origin)]
         if san.file and san.rank:
             yield from (Arrangement(origin, (t, u)) for t in same_file for u in same_rank)
         elif san.rank:
             yield from (Arrangement(origin, (t,)) for t in same_file)
         elif san.file:
-            yield from (Arrangement(origin, (t,)) for t in others if t[0] != origin[0])
+            yield from (Arrangement(origin, (t,)) for t in others if t not in same_file)
         else:
             yield Arrangement(origin, ())
 
 
 def attempts(san: San) -> Iterator[Attempt]:
     """Each arrangement of a string, and whether it fits, and checks if the string says so."""
-    destination = square_of(san.destination)
+    destination = parse_square(san.destination)
     for arrangement in arrangements(san):
-        empty: set[Square] = set() if san.capture else {destination}
-        empty.update(*(between(man, destination) for man in arrangement.men))
-        if empty.intersection(arrangement.men):
+        empty: set[int] = set() if san.capture else {destination}
+        empty.update(*(between(man, destination) for man in arrangement.pieces))
+        if empty.intersection(arrangement.pieces):
             yield Attempt(arrangement, fits=False)
         elif not san.suffix:
             yield Attempt(arrangement, fits=True)
@@ -98,10 +101,10 @@ def possible(san: San) -> bool:
 
 
 def _with_king(
-    piece: str, arrangement: Arrangement, destination: Square, empty: frozenset[Square]
+    piece: str, arrangement: Arrangement, destination: int, empty: frozenset[int]
 ) -> Attempt:
-    failures: dict[Square, str] = {}
-    for king in SQUARES:
+    failures: dict[int, str] = {}
+    for king in BY_NAME:
         reason = _failure(piece, arrangement, destination, empty, king)
         if not reason:
             return Attempt(arrangement, fits=True, king=king)
@@ -112,12 +115,12 @@ def _with_king(
 def _failure(
     piece: str,
     arrangement: Arrangement,
-    destination: Square,
-    empty: frozenset[Square],
-    king: Square,
+    destination: int,
+    empty: frozenset[int],
+    king: int,
 ) -> str:
     """Why a king on this square is not newly in check; ``""`` if it can be."""
-    if king == destination or king in arrangement.men:
+    if king == destination or king in arrangement.pieces:
         return TAKEN
     reasons = []
     if reaches(piece, destination, king):
@@ -135,10 +138,22 @@ def _failure(
     return max(reasons, key=(SHUT_OFF, CHECK_BEFORE).index, default=NOT_ATTACKED)
 
 
-def _not_calm(piece: str, arrangement: Arrangement, void: frozenset[Square], king: Square) -> str:
+def _not_calm(piece: str, arrangement: Arrangement, void: frozenset[int], king: int) -> str:
     """What is wrong before the move, with these squares empty; ``""`` if nothing is."""
-    if king in void or void.intersection(arrangement.men):
+    if king in void or void.intersection(arrangement.pieces):
         return SHUT_OFF
-    if any(reaches(piece, man, king) and between(man, king) <= void for man in arrangement.men):
+    if any(reaches(piece, s, king) and between(s, king) <= void for s in arrangement.pieces):
         return CHECK_BEFORE
     return ""
+
+
+@cache
+def reaches(piece: str, start: int, end: int) -> bool:
+    """Whether a knight, bishop, rook or queen reaches a square if nothing is in between."""
+    return start in reach_backwards(piece, end)
+
+
+@cache
+def between(start: int, end: int) -> frozenset[int]:
+    """Return the squares in between on a line or diagonal; none if there is no such line."""
+    return frozenset(reach_backwards("Q", end).get(start, ()))

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.search import IN_THE_WAY, Arrangement, Attempt, attempts, searched
 from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.squares import square_name
 
 SHOWN: Final = 3
 """Arrangements that are described; of the others only the number is said."""
@@ -18,26 +18,26 @@ def sentences(san: San) -> Iterator[str]:
         yield "No arrangements are searched: no plain move of a knight, bishop, rook or queen."
         return
     tried = list(attempts(san))
-    found = next((a for a in tried if (a.king if san.suffix else a.fits)), None)
+    found = next((a for a in tried if (a.king is not None if san.suffix else a.fits)), None)
     count = f"{len(tried)} arrangement{'' if len(tried) == 1 else 's'}"
     if found:
-        men = _men(found.arrangement)
+        men = _pieces(found.arrangement)
         yield f"Of {count} of origin and twins one has room: {men}{_king(found)}."
         return
     yield f"Searched: {count} of an origin and the twins that make the writer name so much of it."
     for attempt in tried[:SHOWN]:
-        yield f"{_men(attempt.arrangement)}: {_why(attempt)}."
+        yield f"{_pieces(attempt.arrangement)}: {_why(attempt)}."
     if len(tried) > SHOWN:
         yield f"{len(tried) - SHOWN:,} more: {_summary(tried[SHOWN:])}."
 
 
-def _men(arrangement: Arrangement) -> str:
-    twins = " and ".join(map(named, arrangement.twins))
-    return f"from {named(arrangement.origin)}" + (f" with a twin on {twins}" if twins else "")
+def _pieces(arrangement: Arrangement) -> str:
+    twins = " and ".join(map(square_name, arrangement.twins))
+    return f"from {square_name(arrangement.origin)}" + (f" with a twin on {twins}" if twins else "")
 
 
 def _king(attempt: Attempt) -> str:
-    return f", the king on {named(attempt.king)}" if attempt.king else ""
+    return f", the king on {square_name(attempt.king)}" if attempt.king is not None else ""
 
 
 def _why(attempt: Attempt) -> str:

@@ -12,17 +12,10 @@ from enum import Enum
 from typing import NamedTuple
 
 from sanproof.proofs.find.contradictions import contradictions
-from sanproof.proofs.find.hunt import (
-    Event,
-    Hit,
-    KnownGame,
-    NoMore,
-    PartsSearched,
-    Refutation,
-    search,
-)
+from sanproof.proofs.find.hunt import Hit, NoMore, PartsSearched, Refutation, search
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question, read_question
+from sanproof.proofs.games.known import KnownGame
 
 
 class QuestionVerdict(Enum):
@@ -54,6 +47,70 @@ class Conclusion(NamedTuple):
     complete: bool = False
 
 
+class Inquiry:
+    """A search that is under way, and what has come of it. The arguments are those of `find`.
+
+    Attributes:
+        answers: The answers so far.
+        certificates: The certificates, if the question was refuted.
+        complete: Whether the solver says that there are no more answers.
+        step: How far the search has come; None if it has not begun.
+        is_out_of_time: Whether it was stopped, because its time was up.
+    """
+
+    def __init__(
+        self,
+        question: Question,
+        count: int = 1,
+        *,
+        seed: int | None = None,
+        game: bool = False,
+        known: Sequence[KnownGame] = (),
+        timeout_seconds: float | None = None,
+    ) -> None:
+        self._arguments = (question, count, seed, game, known)
+        self._timeout_seconds = timeout_seconds
+        self.answers: list[Hit] = []
+        self.certificates: tuple[str, ...] | None = None
+        self.complete = False
+        self.step: PartsSearched | None = None
+        self.is_out_of_time = False
+
+    def __iter__(self) -> Iterator[Hit | PartsSearched]:
+        """Search, and yield each answer and each step.
+
+        Raises:
+            Disagreement: Two programs contradict one another.
+            EvidenceError: A refutation does not hold.
+            SearchDied: The process of the search ended too early.
+        """
+        limit = self._timeout_seconds
+        call = search if limit is None else lambda *given: within(limit, search, *given)
+        try:
+            for event in call(*self._arguments):
+                match event:
+                    case Refutation(certificates):
+                        self.certificates, self.complete = certificates, True
+                    case NoMore():
+                        self.complete = True
+                    case Hit():
+                        self.answers.append(event)
+                        yield event
+                    case PartsSearched():
+                        self.step = event
+                        yield event
+        except TimeUp:
+            self.is_out_of_time = True
+
+    @property
+    def verdict(self) -> QuestionVerdict:
+        """What is known so far."""
+        if self.answers:
+            return QuestionVerdict.FOUND
+        refuted = self.certificates is not None
+        return QuestionVerdict.REFUTED if refuted else QuestionVerdict.UNDECIDED
+
+
 def find(
     *words: str,
     count: int = 1,
@@ -62,13 +119,13 @@ def find(
     known: Sequence[KnownGame] = (),
     timeout_seconds: float | None = None,
 ) -> Conclusion:
-    """Positions that answer a question.
+    """Find positions that answer a question.
 
     Args:
         words: A SAN string or a pattern, if there is one, and criteria, as
             ``sanproof find --criteria`` lists them.
-        count: How many answers are wanted; no two have the same men on the same squares with the
-            same side to move.
+        count: How many answers are wanted; no two have the same pieces on the same squares with
+            the same side to move.
         seed: Draws answers at random; None takes what is found first.
         game: Whether to look for a game to each answer.
         known: Games that are tried before all else, each for its last move.
@@ -76,7 +133,7 @@ def find(
             own.
 
     Raises:
-        CriterionError: A word is no criterion.
+        CriterionError: A word is not a criterion.
         Disagreement: Two programs contradict one another.
         EvidenceError: A refutation does not hold.
     """
@@ -84,44 +141,15 @@ def find(
     said = tuple(contradictions(question))
     if said:
         return Conclusion(question, QuestionVerdict.REFUTED, contradictions=said, complete=True)
-    answers = []
-    try:
-        for event in events(
-            question, count, seed, game=game, known=known, timeout_seconds=timeout_seconds
-        ):
-            match event:
-                case Hit():
-                    answers.append(event)
-                case Refutation(certificates):
-                    return Conclusion(
-                        question, QuestionVerdict.REFUTED, certificates=certificates, complete=True
-                    )
-                case NoMore():
-                    return Conclusion(
-                        question, QuestionVerdict.FOUND, tuple(answers), complete=True
-                    )
-                case PartsSearched():
-                    pass
-    except TimeUp:
+    inquiry = Inquiry(
+        question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
+    )
+    for _ in inquiry:
         pass
-    verdict = QuestionVerdict.FOUND if answers else QuestionVerdict.UNDECIDED
-    return Conclusion(question, verdict, tuple(answers))
-
-
-def events(
-    question: Question,
-    count: int,
-    seed: int | None,
-    *,
-    game: bool,
-    known: Sequence[KnownGame] = (),
-    timeout_seconds: float | None,
-) -> Iterator[Event]:
-    """What a search yields, within a time if there is one.
-
-    Raises:
-        TimeUp: The time was up.
-    """
-    if timeout_seconds is None:
-        return search(question, count, seed=seed, game=game, known=known)
-    return within(timeout_seconds, search, question, count, seed=seed, game=game, known=known)
+    return Conclusion(
+        question,
+        inquiry.verdict,
+        tuple(inquiry.answers),
+        certificates=inquiry.certificates or (),
+        complete=inquiry.complete,
+    )

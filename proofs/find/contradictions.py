@@ -60,15 +60,15 @@ def _counts(criterion: Criterion) -> dict[str, Range]:
 def _law(name: str) -> tuple[Range, str]:
     """Return how many there may be, and the law that says so."""
     side = "White" if name == "white-men" or name.isupper() else "Black"
+    least, most = (1, 16) if name in {"white-men", "black-men"} else (0, 15)
+    usual = (least, most, f"{side} has at most 16 pieces and pawns, one of them the king")
     laws = {
         "k": (1, 1, f"{side} has exactly one king"),
         "p": (0, 8, f"{side} has at most 8 pawns"),
         "men": (2, 32, "the board has at most 32 pieces and pawns, a king for each side"),
     }
-    most = 16 if name in {"white-men", "black-men"} else 15
-    usual = (16 - most, most, f"{side} has at most 16 pieces and pawns, one of them the king")
-    least, highest, law = laws.get(name.lower(), usual)
-    return Range(least, highest), law
+    least, most, law = laws.get(name.lower(), usual)
+    return Range(least, most), law
 
 
 def _together(a: Criterion, b: Criterion) -> Iterator[str]:

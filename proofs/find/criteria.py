@@ -113,6 +113,11 @@ class Term:
         self._is_word = not form or "[" in name
         self._form = form
 
+    def spellings(self) -> list[str]:
+        """Return the ways to write it, but for values that are not one of a few."""
+        values = [] if not self._form or self._form in _READERS else self._form.split("|")
+        return [self.name] * self._is_word + [f"{self.name}={value}" for value in values]
+
     def criterion(self, key: str, value: str | None, *, negated: bool) -> Criterion:
         """Return what is asked for by the name, or by a key, and a value, None for none.
 
@@ -124,6 +129,8 @@ class Term:
             value = ""
         elif read is not None:
             value = read(key or self.name, value or "")
+        elif not self._form:
+            raise CriterionError(f"{self.name!r} takes no value")
         elif not value or value not in self._form.split("|"):
             raise CriterionError(f"{self.name}= takes {self._form.replace('|', ', ')}")
         return Criterion(self.name, key, value, negated)

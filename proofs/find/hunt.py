@@ -26,6 +26,7 @@ from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.possible import FEW_MEN, SOME_MEN, encode_most_men, encode_unpromoted
 from sanproof.proofs.find.questions import Question, unmet
 from sanproof.proofs.find.refuted import search_part_refutation
+from sanproof.proofs.games.known import KnownGame
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name
@@ -81,17 +82,12 @@ class NoMore(NamedTuple):
 Event = Hit | PartsSearched | Refutation | NoMore
 
 
-KnownGame = tuple[tuple[str, ...], str]
-"""The moves of a legal game from the initial position in UCI, and the next one in SAN."""
-
-
 def search(
     question: Question,
-    count: int = 1,
-    *,
-    seed: int | None = None,
-    game: bool = False,
-    known: Sequence[KnownGame] = (),
+    count: int,
+    seed: int | None,
+    game: bool,
+    known: Sequence[KnownGame],
 ) -> Iterator[Event]:
     """Answers to a question, none with the same men on the same squares and the same mover.
 

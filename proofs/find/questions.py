@@ -107,9 +107,14 @@ def literal(scene: FullScene, criterion: Criterion) -> Literal:
     return -holds if criterion.negated else holds
 
 
+def holds(criterion: Criterion, case: PlayedMove) -> bool:
+    """Whether a position and a move have what a criterion asks for, as python-chess says."""
+    return TERMS[criterion.name].check(case, criterion) != criterion.negated
+
+
 def unmet(criteria: Iterable[Criterion], case: PlayedMove) -> Iterator[Criterion]:
-    """Yield the criteria that do not hold of a position and a move, as python-chess says."""
-    return (c for c in criteria if TERMS[c.name].check(case, c) == c.negated)
+    """Yield the criteria that do not hold."""
+    return (criterion for criterion in criteria if not holds(criterion, case))
 
 
 def is_open_to(cube: Cube, criterion: Criterion) -> bool:

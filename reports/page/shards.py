@@ -11,7 +11,6 @@ from itertools import groupby, product
 from string import ascii_lowercase
 from typing import Any, Final
 
-from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import square_name
@@ -128,8 +127,9 @@ def _marks(strings: list[str], verdicts: list[str]) -> dict[str, dict[str, str]]
     for san in sorted(bare, key=str):
         marks = found.setdefault(str(san), {})
         shown = picture(grammar.parse_san(f"{san}+"), playable=True)
-        for square, mark in sorted(shown.marks.items()) if shown else ():
-            marks[mark] = f"{marks.get(mark, '')} {named(square)}".strip()
+        named = {square_name(square): mark for square, mark in shown.marks.items()} if shown else {}
+        for name, mark in sorted(named.items()):
+            marks[mark] = f"{marks.get(mark, '')} {name}".strip()
     return found
 
 

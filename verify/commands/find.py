@@ -1,7 +1,6 @@
 """``sanproof find``: positions and moves by what they hold, or a refutation that there are none."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -11,14 +10,15 @@ from sanproof.verify.commands.options import format_option, timeout_option
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
-    from sanproof.proofs.find.criteria import Question
-    from sanproof.proofs.find.hunt import Event, Hit, PartsSearched
+    from sanproof.proofs.find.asking import Inquiry
+    from sanproof.proofs.find.hunt import Hit, PartsSearched
+    from sanproof.proofs.find.questions import Question
 
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
-LONGEST_TIMEOUT_SECONDS: Final = 1e6
+MAX_TIMEOUT_SECONDS: Final = 1e6
 USUAL_SEED: Final = 0
-MOST_ANSWERS: Final = 100_000
+MAX_ANSWERS: Final = 100_000
 
 
 def run_find(
@@ -37,30 +37,53 @@ def run_find(
         The exit code: 0 found, 1 refuted, 3 undecided.
 
     Raises:
-        Failure: A word is no criterion, or a file cannot be written.
+        Failure: A word is not a criterion, or a file cannot be written.
     """
+    from sanproof.proofs.find.asking import Inquiry
     from sanproof.proofs.find.contradictions import contradictions
-    from sanproof.proofs.find.criteria import CriterionError, read_question
     from sanproof.proofs.find.limited import SearchDied
+    from sanproof.proofs.games.known import known_games
     from sanproof.proofs.kernel.files import EvidenceError
+    from sanproof.proofs.search import Disagreement
     from sanproof.verify.work.provenance import require_solvers
 
-    try:
-        question = read_question(words)
-    except CriterionError as error:
-        text = str(error)
-        raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
+    question = _question(words)
     said = list(contradictions(question))
     for sentence in said:
         click.echo(sentence, err=True)
     if said and certificate is None:
         return _say("No position: the question contradicts itself.", ANSWER_NO)
     require_solvers("sanproof find")
-    finder = _Finder(question, form, game=game)
+    known = known_games() if game else ()
+    inquiry = Inquiry(
+        question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
+    )
+    why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"
     try:
-        return finder.run(count, seed, certificate, timeout_seconds)
+        _print_answers(inquiry, form)
+    except Disagreement as error:
+        inquiry.is_out_of_time, why = True, str(error)
     except (EvidenceError, SearchDied) as error:
         return _say(f"Undecided: {error}.", UNDECIDED)
+    _clear_progress()
+    if form == "json":
+        _print_json(inquiry.answers, game=game)
+    if inquiry.answers:
+        return _found(inquiry, count, why, game=game)
+    if inquiry.certificates is None:
+        return _say(f"Undecided: {why}. {_left_open(inquiry.step)}", UNDECIDED)
+    return _refuted(inquiry.certificates, certificate)
+
+
+def _question(words: tuple[str, ...]) -> "Question":
+    from sanproof.proofs.find.criteria import CriterionError
+    from sanproof.proofs.find.questions import read_question
+
+    try:
+        return read_question(words)
+    except CriterionError as error:
+        text = str(error)
+        raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
 
 
 def _say(sentence: str, code: int) -> int:
@@ -68,102 +91,47 @@ def _say(sentence: str, code: int) -> int:
     return code
 
 
-class _Finder:
-    """Prints answers as they come, and says at the end what is known."""
+def _print_answers(inquiry: "Inquiry", form: str) -> None:
+    """Search; print each answer, and on a terminal each step."""
+    from sanproof.proofs.find.hunt import Hit
 
-    def __init__(self, question: "Question", form: str, *, game: bool) -> None:
-        self._question = question
-        self._form = form
-        self._game = game
-        self._answers: list[Hit] = []
-        self._certificates: tuple[str, ...] | None = None
-        self._complete = False
-        self._step: PartsSearched | None = None
-
-    def run(
-        self, count: int, seed: int | None, certificate: Path | None, timeout_seconds: float
-    ) -> int:
-        """Search, print, and return the exit code."""
-        from sanproof.proofs.find.asking import events
-        from sanproof.proofs.find.limited import TimeUp
-        from sanproof.proofs.games.known import known_games
-        from sanproof.proofs.search import Disagreement
-
-        known = known_games() if self._game else ()
-        why = ""
-        try:
-            for event in events(
-                self._question,
-                count,
-                seed,
-                game=self._game,
-                known=known,
-                timeout_seconds=timeout_seconds,
-            ):
-                self._take(event)
-        except TimeUp:
-            why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"
-        except Disagreement as error:
-            why = str(error)
-        _clear_progress()
-        if self._form == "json":
-            _print_json(self._answers, game=self._game)
-        if self._answers:
-            return self._found(count, why)
-        if self._certificates is None:
-            return _say(f"Undecided: {why}. {_left_open(self._step)}", UNDECIDED)
-        return self._refuted(certificate)
-
-    def _take(self, event: "Event") -> None:
-        from sanproof.proofs.find.hunt import Hit, NoMore, Refutation
-
-        if isinstance(event, Hit):
-            _clear_progress()
-            self._answers.append(event)
-            if self._form != "json":
-                click.echo(_FORMS[self._form](event, len(self._answers)))
-        elif isinstance(event, Refutation):
-            self._certificates = event.certificates
-        elif isinstance(event, NoMore):
-            self._complete = True
-        else:
-            self._step = event
+    for event in inquiry:
+        if not isinstance(event, Hit):
             _show_progress(event.done, event.parts)
+        elif form != "json":
+            _clear_progress()
+            click.echo(_FORMS[form](event, len(inquiry.answers)))
 
-    def _found(self, count: int, why: str) -> int:
-        if why:
-            click.echo(f"Found {len(self._answers)} of {count}: {why}.", err=True)
-        elif self._complete and len(self._answers) < count:
-            click.echo(f"Found {len(self._answers)}; the solver finds no more.", err=True)
-        without = sum(not answer.game for answer in self._answers) if self._game else 0
-        if without:
-            click.echo(
-                f"No game was found for {without} of the {len(self._answers)} positions; that does "
-                "not make them illegal."
-                if len(self._answers) > 1
-                else "No game was found for the position; that does not make it illegal.",
-                err=True,
-            )
-        return 0
 
-    def _refuted(self, certificate: Path | None) -> int:
-        from sanproof.reports.tables.files import write_whole
+def _found(inquiry: "Inquiry", count: int, why: str, *, game: bool) -> int:
+    """Say what is not as asked for, if anything is."""
+    found = len(inquiry.answers)
+    if inquiry.is_out_of_time:
+        click.echo(f"Found {found} of {count}: {why}.", err=True)
+    elif inquiry.complete and found < count:
+        click.echo(f"Found {found}; the solver finds no more.", err=True)
+    without = sum(not answer.game for answer in inquiry.answers) if game else 0
+    if without:
+        those = f"{without} of the {found} positions" if found > 1 else "the position"
+        them = "them" if found > 1 else "it"
+        click.echo(f"No game was found for {those}; that does not make {them} illegal.", err=True)
+    return 0
 
-        certificates = self._certificates or ()
-        if certificate is not None:
-            write_whole(certificate, "".join(certificates).encode("ascii"))
-        if not certificates:
-            return _say("No position: no player has a move of the kind asked for.", ANSWER_NO)
-        how = (
-            "1 formula; its refutation was checked"
-            if len(certificates) == 1
-            else f"{len(certificates)} formulas; each refutation was checked"
-        )
-        return _say(f"No position: refuted by {how}.", ANSWER_NO)
+
+def _refuted(certificates: tuple[str, ...], file: Path | None) -> int:
+    from sanproof.reports.tables.files import write_whole
+
+    if file is not None:
+        write_whole(file, "".join(certificates).encode("ascii"))
+    if not certificates:
+        return _say("No position: no player has a move of the kind asked for.", ANSWER_NO)
+    formulas = len(certificates)
+    how = "s; each refutation was checked" if formulas > 1 else "; its refutation was checked"
+    return _say(f"No position: refuted by {formulas} formula{how}.", ANSWER_NO)
 
 
 def _left_open(step: "PartsSearched | None") -> str:
-    """What a search that was stopped leaves open."""
+    """Say what a search that was stopped leaves open."""
     if step is None:
         return "Nothing was searched."
     cases = f"{step.done} of {step.parts} cases (a player, a piece and a destination each)"
@@ -210,26 +178,20 @@ def _as_epd(answer: "Hit", _: int) -> str:
 
 
 def _as_pgn(answer: "Hit", number: int) -> str:
-    import chess
+    import chess.pgn
 
-    from sanproof.reports.tables.pgn import movetext, wrapped
-
-    board = chess.Board(answer.fen)
-    result = "*"
-    if answer.game:
-        tags, moves = "", movetext(answer.game)
-    else:
-        tags = f'[SetUp "1"]\n[FEN "{answer.fen}"]\n'
-        dots = ". " if board.turn else "... "
-        moves = f"{board.fullmove_number}{dots}{answer.san}"
-    if answer.game and answer.game[-1].endswith("#"):
-        result = "1-0" if len(answer.game) % 2 else "0-1"
-    elif not answer.game and answer.san.endswith("#"):
-        result = "1-0" if board.turn else "0-1"
-    return (
-        f'[Event "sanproof"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "{number}"]\n'
-        f'[White "?"]\n[Black "?"]\n[Result "{result}"]\n{tags}\n{wrapped(f"{moves} {result}")}\n'
-    )
+    sans = answer.game or (answer.san,)
+    game = chess.pgn.Game()
+    game.headers.update({"Event": "sanproof", "Round": str(number)})
+    if not answer.game:
+        game.headers["SetUp"] = "1"  # before the FEN
+        game.setup(answer.fen)
+    node: chess.pgn.GameNode = game
+    for san in sans:
+        node = node.add_variation(node.board().parse_san(san))
+    if sans[-1].endswith("#"):
+        game.headers["Result"] = "1-0" if node.turn() == chess.BLACK else "0-1"
+    return game.accept(chess.pgn.StringExporter(columns=80)) + "\n"
 
 
 _FORMS: Final = {"board": _as_board, "fen": _as_fen, "epd": _as_epd, "pgn": _as_pgn}
@@ -254,24 +216,10 @@ def _print_json(answers: "list[Hit]", *, game: bool) -> None:
 
 def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        click.echo("\n".join(criteria_lines()))
+        from sanproof.proofs.find.questions import TERMS
+
+        click.echo("\n".join(term.text for term in TERMS.values()))
         context.exit()
-
-
-def criteria_lines() -> Iterator[str]:
-    """Every criterion with what it means, a line each."""
-    from sanproof.proofs.find.criteria import CHOICES, COUNTS, WORDS
-
-    yield "SQUARE=MAN: a man as in a FEN, '.' for none, or white, black, any; e4, h* or *7"
-    yield "LETTER=COUNT: men of a kind, such as Q=0 or p=2..4"
-    for name, meaning in COUNTS.items():
-        yield f"{name}=COUNT: {meaning}"
-    yield "white=MEN, black=MEN: exactly these men, such as KRPP"
-    yield "rights=RIGHTS: exactly these castling rights, such as Kq or -"
-    for name, (choices, meaning) in CHOICES.items():
-        yield f"{name}={'|'.join(choices)}: {meaning}"
-    for name, meaning in WORDS.items():
-        yield f"{name}: {meaning}"
 
 
 def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
@@ -288,7 +236,7 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
 @click.option(
     "--count",
     metavar="N",
-    type=click.IntRange(1, MOST_ANSWERS),
+    type=click.IntRange(1, MAX_ANSWERS),
     default=1,
     show_default=True,
     help="How many answers. No two have the same board with the same side to move.",
@@ -312,7 +260,7 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
 @timeout_option(
     USUAL_TIMEOUT_SECONDS,
     "How long to search before it is called undecided.",
-    LONGEST_TIMEOUT_SECONDS,
+    MAX_TIMEOUT_SECONDS,
 )
 @click.option(
     "--criteria",

@@ -3,7 +3,6 @@
 import chess
 import pytest
 
-from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.pictures import (
     BEFORE,
     BOTH,
@@ -18,6 +17,7 @@ from sanproof.proofs.arrangements.pictures import (
     picture,
 )
 from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.squares import square_name
 from sanproof.reports.archive.door import open_archive
 
 
@@ -28,7 +28,7 @@ def shown(san: str, *, playable: bool = False) -> Picture:
 
 
 def squares(found: Picture, mark: str) -> set[str]:
-    return {named(square) for square, kind in found.marks.items() if kind == mark}
+    return {square_name(square) for square, kind in found.marks.items() if kind == mark}
 
 
 def test_the_flagship() -> None:
@@ -58,8 +58,7 @@ def test_a_pawn_of_either_player_comes_from_where_python_chess_says(capture: boo
         promoted = "=Q" if name[1] in "18" else ""
         file = "a" if capture else ""  # a file must be written; from where is asked of all
         san = San("", file, "", "x" if capture else "", name, promoted[1:], "")
-        where = (chess.square_file(destination) + 1, chess.square_rank(destination) + 1)
-        assert {named(square) for square in _origins(san, where)} == found, san
+        assert set(map(square_name, _origins(san, destination))) == found, san
 
 
 def never() -> list[str]:
@@ -76,10 +75,10 @@ def test_every_square_that_is_attacked_is_accounted_for() -> None:
         told = shown(f"{san}+", playable=True)
         board = chess.Board(None)
         man = chess.Piece.from_symbol(told.piece)
-        for name in squares(told, TWIN) | {named(told.destination)}:
+        for name in squares(told, TWIN) | {square_name(told.destination)}:
             board.set_piece_at(chess.parse_square(name), man)
-        attacked = board.attacks(chess.parse_square(named(told.destination)))
-        marked = {chess.parse_square(named(square)) for square in told.marks}
+        attacked = board.attacks(told.destination)
+        marked = set(told.marks)
         assert set(attacked) <= marked, san
 
 

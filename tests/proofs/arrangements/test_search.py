@@ -4,8 +4,7 @@ from itertools import product
 
 import pytest
 
-from sanproof.proofs.arrangements.boards import SQUARES, between, named, square_of
-from sanproof.proofs.arrangements.search import CHECK_BEFORE, attempts, possible, searched
+from sanproof.proofs.arrangements.search import CHECK_BEFORE, attempts, between, possible, searched
 from sanproof.proofs.arrangements.words import sentences
 from sanproof.proofs.rules.san import (
     CAPTURES,
@@ -16,6 +15,7 @@ from sanproof.proofs.rules.san import (
     San,
     parse_san,
 )
+from sanproof.proofs.rules.squares import parse_square, square_name
 from tests.verify.command import ROOT
 
 PUBLISHED = frozenset((ROOT / "data" / "san_strings_with_symbols.txt").read_text().split())
@@ -32,7 +32,7 @@ def test_it_finds_exactly_the_published_strings(piece: str) -> None:
 
 def test_a_bishop_to_b2() -> None:
     (attempt,) = attempts(parse_san("Ba1b2+"))
-    assert {named(square) for square in attempt.arrangement.men} == {"a1", "a3", "c1"}
+    assert set(map(square_name, attempt.arrangement.pieces)) == {"a1", "a3", "c1"}
     assert attempt.fits
     assert attempt.king is None
     assert len(attempt.failures) == 64
@@ -46,8 +46,8 @@ def test_it_says_why_in_sentences() -> None:
     assert "1 arrangement " in first
     assert second == (
         "from a1 with a twin on a3 and c1: none of 64 squares is left for a king: "
-        "54 because no man newly attacks it, 6 because it was attacked before the move, "
-        "4 because a man stands there, or stood there before the move."
+        "54 because no piece newly attacks it, 6 because it was attacked before the move, "
+        "4 because a piece stands there, or stood there before the move."
     )
     assert "No arrangements" in next(sentences(parse_san("Kd4")))
     (found,) = sentences(parse_san("Ba1b2"))
@@ -60,9 +60,8 @@ def test_pawns_and_kings_are_not_searched() -> None:
 
 def test_squares_in_between() -> None:
     def squares(start: str, end: str) -> set[str]:
-        return set(map(named, between(square_of(start), square_of(end))))
+        return set(map(square_name, between(parse_square(start), parse_square(end))))
 
     assert squares("a1", "d4") == {"b2", "c3"}
     assert squares("h5", "h8") == {"h6", "h7"}
     assert squares("a1", "b3") == set()
-    assert all(square_of(named(square)) == square for square in SQUARES)

@@ -2,7 +2,7 @@
 
 *From chess to the formula* (:meth:`Checker.check`): a position with one of its legal moves is a
 model of the exact formula, and every criterion has in every such model the value that
-:mod:`proofs.find.judge` finds with python-chess.
+:func:`proofs.find.questions.holds` finds with python-chess.
 
 *From the formula to chess* (:func:`check_answers`): what the search finds for random criteria is
 confirmed by the judge, or the search raises.
@@ -26,13 +26,20 @@ from typing import Final
 import chess
 
 from sanproof.proofs.encoding.cnf import Literal
-from sanproof.proofs.find.criteria import CHOICES, WORDS, Criterion, Question, read_criteria
-from sanproof.proofs.find.formulas import Rules, is_open_to, parts_of, seen_by
+from sanproof.proofs.find.criteria import Criterion
+from sanproof.proofs.find.formulas import Rules, parts_of, seen_by
 from sanproof.proofs.find.hunt import Hunt
-from sanproof.proofs.find.judge import PlayedMove, holds
+from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.possible import encode_possible
-from sanproof.proofs.find.predicates import Predicates
-from sanproof.proofs.find.scene import CubeScene
+from sanproof.proofs.find.questions import (
+    TERMS,
+    Question,
+    holds,
+    is_open_to,
+    literal,
+    read_criteria,
+)
+from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search import Disagreement
@@ -53,8 +60,7 @@ SAMPLES: Final = (
 )
 CRITERIA: Final = read_criteria(
     [
-        *(word for word in WORDS if word not in SIDES),
-        *(f"{name}={value}" for name, (values, _) in CHOICES.items() for value in values),
+        *(text for term in TERMS.values() if term.name not in SIDES for text in term.spellings()),
         *SAMPLES,
     ]
 )
@@ -93,19 +99,18 @@ class Loaded:
     def __init__(
         self, cube: Cube, criteria: Sequence[Criterion], rules: Rules = Rules.MOVE
     ) -> None:
-        self.scene = scene = CubeScene(cube)
-        predicates = Predicates(scene)
-        self._literals = [predicates.literal(criterion) for criterion in criteria]
+        self.scene = scene = FullScene(cube)
+        self._literals = [literal(scene, criterion) for criterion in criteria]
         cnf = scene.cnf
         self._rights, self._passed = scene.rights, scene.passed
         if rules is Rules.GAME:
             encode_possible(scene, passed=True)
         self._given = [cnf.new() for _ in criteria]
         self._other, differing = cnf.new(), []
-        for literal, given in zip(self._literals, self._given, strict=True):
+        for clause, given in zip(self._literals, self._given, strict=True):
             differing.append(differs := cnf.new())
-            cnf.add(-differs, literal, given)
-            cnf.add(-differs, -literal, -given)
+            cnf.add(-differs, clause, given)
+            cnf.add(-differs, -clause, -given)
         cnf.add(-self._other, *differing)
         self._contents = contents_of(scene.board)
         self._session = CadicalSession(cnf, self._literals)

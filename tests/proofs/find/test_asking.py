@@ -11,12 +11,13 @@ import chess
 import chess.pgn
 import pytest
 
-from sanproof.proofs.find import limited, predicates, refuted
+from sanproof.proofs.find import limited, refuted
 from sanproof.proofs.find.asking import Conclusion, QuestionVerdict, find
-from sanproof.proofs.find.criteria import read_question
-from sanproof.proofs.find.formulas import Rules, encode_part, is_open_to, parts_of
-from sanproof.proofs.find.judge import PlayedMove, holds
+from sanproof.proofs.find.criteria import Term
+from sanproof.proofs.find.formulas import Rules, encode_part, parts_of
+from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.limited import SearchDied, TimeUp, within
+from sanproof.proofs.find.questions import TERMS, holds, is_open_to, read_question
 from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.search import Disagreement
@@ -178,7 +179,9 @@ def test_answers_found_in_time_are_kept() -> None:
 
 
 def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(predicates.PREDICATES, "discovered", predicates.PREDICATES["check"])
+    right = TERMS["discovered"]
+    wrong = Term(right.text, TERMS["check"].clause, right.check)
+    monkeypatch.setitem(TERMS, "discovered", wrong)
     with pytest.raises(Disagreement, match="not so: discovered"):
         find("Qd4+", "discovered", "white=KQ", "black=K")
 

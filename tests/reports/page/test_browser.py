@@ -14,9 +14,9 @@ import chess
 import chess.pgn
 import pytest
 
-from sanproof.proofs.arrangements.boards import named
 from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules.san import parse_san, universe
+from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.verdicts.reasons import Reason, sentence
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.archive.observed import open_observed
@@ -136,7 +136,7 @@ def test_a_picture_says_why_as_the_command_does(
                 look_up(page, text)
                 shown = picture(parse_san(text), playable=why == Reason.NO_CHECK.value)
                 assert shown is not None
-                told = {named(square): mark for square, mark in shown.marks.items()}
+                told = {square_name(square): mark for square, mark in shown.marks.items()}
                 assert dict(page.evaluate(MARKS)) == told, text
                 kinds = set(told.values())
                 assert page.locator("#legend li").count() == len(kinds)

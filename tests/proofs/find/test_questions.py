@@ -1,0 +1,284 @@
+"""Words are read as questions; contradictions are said; a part's formula has what was asked for."""
+
+import contextlib
+import fnmatch
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+import chess
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sanproof.proofs.find.contradictions import contradictions
+from sanproof.proofs.find.criteria import Criterion, CriterionError, Range, squares_of
+from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part, parts_of
+from sanproof.proofs.find.patterns import Pattern, matches_some_string, matching_cubes
+from sanproof.proofs.find.questions import read_criteria, read_question
+from sanproof.proofs.rules.cubes import WHITE, all_cubes, cube_of
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.rules.squares import SQUARES
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
+from tests.proofs.find.adequacy import CRITERIA
+from tests.strings import all_texts
+
+WRITTEN = [*map(str, CRITERIA)]
+
+# Words
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from(WRITTEN)), max_size=6))
+def test_what_is_read_is_written_the_same(words: list[tuple[bool, str]]) -> None:
+    text = [part for negated, word in words for part in ["not"] * negated + [word]]
+    criteria = read_criteria(text)
+    assert " ".join(map(str, criteria)).split() == text
+    assert [c.negated for c in criteria] == [negated for negated, _ in words]
+    assert read_criteria(["not-" * negated + word for negated, word in words]) == criteria
+    assert tuple(c.exchanged().exchanged() for c in criteria) == criteria
+
+
+EXCHANGED = {
+    "d5=P": "d4=p",
+    "h*=r": "h*=R",
+    "*7=black": "*2=white",
+    "e4=.": "e5=.",
+    "e4=any": "e5=any",
+    "Q=..2": "q=..2",
+    "white=KQ": "black=KQ",
+    "white-men=3": "black-men=3",
+    "white-castles": "black-castles",
+    "rights=Kq": "rights=Qk",
+    "rights=-": "rights=-",
+    "white-to-move": "black-to-move",
+    "pinned-twin": "pinned-twin",
+    "twins=2": "twins=2",
+}
+
+
+def test_exchanged_colours() -> None:
+    words = [str(criterion.exchanged()) for criterion in read_criteria(EXCHANGED)]
+    assert words == [*EXCHANGED.values()]
+
+
+@pytest.mark.parametrize(
+    ("words", "pattern", "rest"),
+    [
+        (["Q*d4#", "mate"], "Q*d4#", ["mate"]),
+        (["e8=Q", "e8=Q"], "e8=Q", ["e8=Q"]),
+        (["mate", "e8=Q"], "*", ["mate", "e8=Q"]),
+        (["a*=R"], "a*=R", []),
+        (["a*=r"], "*", ["a*=r"]),
+        (["not", "mate"], "*", ["not mate"]),
+        ([], "*", []),
+    ],
+)
+def test_the_first_word_is_the_string_if_it_can_be(
+    words: list[str], pattern: str, rest: list[str]
+) -> None:
+    question = read_question(words)
+    assert (question.pattern, [*map(str, question.criteria)]) == (pattern, rest)
+
+
+def test_a_criterion_is_what_it_reads() -> None:
+    assert read_criteria(["not", "d5=P"]) == (Criterion("square", "d5", "P", negated=True),)
+    assert read_criteria(["black=qQp", "rights=kQ"]) == (
+        Criterion("black", "", "KQQP"),
+        Criterion("rights", "", "Qk"),
+    )
+
+
+BAD = {
+    "chekc": "but 'check' is one",
+    "Nf9": "no SAN string",
+    "": "no criterion",
+    "square=P": "no criterion",
+    "mate=1": "takes no value",
+    "moves": "takes P, N",
+    "d9=P": "no criterion",
+    "d5=X": "takes a piece",
+    "d5=PP": "takes a piece",
+    "men=": "takes a number",
+    "men=..": "takes a number",
+    "men=-1": "takes a number",
+    "men=7..3": "range is empty",
+    "men=\u0667": "takes a number",
+    "men=123": "takes a number",
+    "replies=3": "more are not counted",
+    "replies=1..2": "more are not counted",
+    "white=KX": "takes the side's pieces",
+    "white=": "takes the side's pieces",
+    "rights=KK": "castling rights",
+    "rights=": "castling rights",
+    "moves=X": "takes P, N",
+    "only-reply=castling": "takes king",
+}
+
+
+@pytest.mark.parametrize(("word", "said"), BAD.items())
+def test_bad_words(word: str, said: str) -> None:
+    with pytest.raises(CriterionError, match=said) as error:
+        read_question(["mate", word] if word != "Nf9" else [word])
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("words", [["not"], ["not", "not", "mate"], ["mate", "not"]])
+def test_a_not_without_its_criterion(words: list[str]) -> None:
+    with pytest.raises(CriterionError, match="'not'"):
+        read_question(words)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(CriterionError):
+        read_question([text])
+
+
+def test_ranges_and_squares() -> None:
+    assert [n in Range(3, None) for n in (2, 3, 218)] == [False, True, True]
+    assert [n in Range(1, 3) for n in (0, 1, 3, 4)] == [False, True, True, False]
+    assert squares_of("e4") == [28]
+    assert squares_of("h*") == [7, 15, 23, 31, 39, 47, 55, 63]
+    assert squares_of("*1") == list(range(8))
+    assert len(squares_of("**")) == 64
+
+
+# Contradictions
+
+SAID = {
+    "white=KK": "exactly one king",
+    "K=2": "exactly one king",
+    "k=0": "exactly one king",
+    "K=1": "",
+    "mate e1=K d2=K": "exactly one king",
+    "mate e1=K e1=K": "",
+    "P=9": "8 pawns",
+    "P=8": "",
+    "q=16": "16 pieces",
+    "q=15": "",
+    "black=QQQ": "",
+    "men=65": "32 pieces",
+    "men=..1": "a king for each side",
+    "white-men=17": "16 pieces",
+    "white-men=..0": "16 pieces",
+    "mate e8=P": "no pawn stands",
+    "mate *1=p": "no pawn stands",
+    "mate h*=P": "",
+    "mate e8=Q e8=R": "one piece",
+    "e4=. e4=any": "one piece",
+    "e4=white e4=q": "one piece",
+    "e4=white e4=Q": "",
+    "mate h*=q h*=r": "",
+    "mate not mate": "contradict",
+    "mate stalemate": "Mate is check",
+    "white-to-move black-to-move": "Only one side",
+    "men=3 men=4..": "no such number",
+    "men=3 not men=4..": "",
+    "white=KQ white=KR": "no such number",
+    "men=3 d4=Q d5=Q": "both kings",
+    "O-O check": "the suffix says it",
+    "Qd4+ check": "",
+    "Qd4 mate": "the suffix says it",
+    "Q*d4 mate": "",
+    "mate men=5 d4=Q": "",
+}
+
+
+@pytest.mark.parametrize(("words", "said"), SAID.items())
+def test_contradictions_are_said(words: str, said: str) -> None:
+    found = list(contradictions(read_question(words.split())))
+    assert bool(found) == bool(said)
+    assert said in " ".join(found)
+    assert all(sentence.endswith(".") for sentence in found)
+
+
+# Patterns
+
+
+@cache
+def sample() -> list[str]:
+    return Random(1).sample(all_texts(), 1000)
+
+
+@given(st.text("*?QNxad14#+=[]!-O", max_size=10))
+@example("[]")
+@example("[]Q]*")
+@example("[!]")
+@example("[!]Q]*")
+@example("[1-a]*")
+@example("[4-1]*")
+@example("[Q-]*")
+def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
+    ours = Pattern(pattern)
+    for text in [*sample(), pattern, pattern.replace("[", ""), pattern.replace("*", "]")]:
+        assert ours.takes(text) == fnmatch.fnmatchcase(text, pattern), text
+
+
+@pytest.mark.parametrize("pattern", ["Q*d4#", "?a?4", "[NB]*x[a-c][!3]", "*=N+", "O-O*", "Nf3"])
+@pytest.mark.usually(2)
+def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
+    expected = set(fnmatch.filter(all_texts(), pattern))
+    found = [str(san) for cube in all_cubes() for san in Pattern(pattern).strings(cube)]
+    assert sorted(found) == sorted(expected)
+    cubes = {cube_of(parse_san(text)) for text in expected}
+    assert matching_cubes(pattern) == [cube for cube in all_cubes() if cube in cubes]
+
+
+@pytest.mark.parametrize("pattern", ["check", "Nf9", "*" * 10_000])
+def test_what_matches_nothing(pattern: str) -> None:
+    assert not matches_some_string(pattern)
+    assert matches_some_string("*")
+
+
+# Formulas of parts
+
+KNIGHT = "7k/8/8/8/8/8/8/1N2K3 w - - 0 1"
+
+
+def admits(part: QuestionPart, rules: Rules, fen: str) -> bool:
+    """Whether a position, with some move of the part, is an answer."""
+    board = chess.Board(fen)
+    scene = encode_part(part, rules)
+    pieces = [board.piece_at(square) for square in SQUARES]
+    letters = ["." if piece is None else piece.symbol() for piece in pieces]
+    position = [x for square in SQUARES for x in scene.content(letters[square], square)]
+    return CadicalSession(scene.cnf, []).solve(position) is SolverAnswer.SATISFIABLE
+
+
+def part_of(*words: str) -> QuestionPart:
+    """White's part of a question that has one."""
+    (part,) = (part for part in parts_of(read_question(list(words))) if part.colour == WHITE)
+    return part
+
+
+@pytest.mark.parametrize("rules", Rules)
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["Nc3"], True),
+        (["Nc3", "white=KN"], True),
+        (["Nc3", "men=3"], True),
+        (["Nbc3"], False),
+        (["Nc3+"], False),
+        (["Nc3", "men=4"], False),
+        (["Nc3", "in-check"], False),
+        (["Nc3", "not", "white=KN"], False),
+    ],
+)
+def test_a_formula_has_the_strings_and_the_criteria(
+    words: Sequence[str], rules: Rules, *, expected: bool
+) -> None:
+    assert admits(part_of(*words), rules, KNIGHT) == expected
+
+
+def test_the_rules_of_a_game_only_add_clauses() -> None:
+    part = part_of("Nc3")
+    by_move, by_game = (encode_part(part, rules).cnf.clauses for rules in (Rules.MOVE, Rules.GAME))
+    assert by_game[: len(by_move)] == by_move
+    assert len(by_game) > len(by_move)
+
+
+def test_who_moves_is_said_by_the_part() -> None:
+    part = part_of("Nc3")
+    named = part._replace(criteria=(*part.criteria, *read_criteria(["white-to-move"])))
+    assert encode_part(named, Rules.MOVE).cnf.clauses == encode_part(part, Rules.MOVE).cnf.clauses

@@ -1,0 +1,185 @@
+"""The criteria's clauses say what python-chess says: a small sample, and a planted error for each.
+
+See :mod:`tests.proofs.find.adequacy` and :mod:`tests.proofs.find.examples`.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import islice
+from random import Random
+
+import chess
+import pytest
+
+from sanproof.proofs.find.criteria import Criterion, Term
+from sanproof.proofs.find.formulas import Rules
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.questions import TERMS, holds, is_of_position, literal
+from sanproof.proofs.find.replies import FullScene
+from sanproof.proofs.find.scene import NoMove
+from sanproof.proofs.rules.cubes import Cube, all_cubes
+from tests.proofs.encoding.positions import FAMILIES
+from tests.proofs.find import adequacy
+from tests.proofs.find.adequacy import (
+    CRITERIA,
+    SIDES,
+    Checker,
+    Loaded,
+    Report,
+    check_answers,
+    cube_of,
+    draw_cases,
+    main,
+)
+from tests.proofs.find.examples import Example, load_examples
+
+EXAMPLES = load_examples()
+CUBES = frozenset([Cube("Q", "", "d4"), Cube("", "x", "d6"), Cube("O-O", "", "")])
+CASES = 2
+
+
+@pytest.fixture(scope="module")
+def checker() -> Checker:
+    return Checker(capacity=len(CUBES))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usually(6)
+def test_criteria_of_every_family(checker: Checker, family: str) -> None:
+    cases = draw_cases(Random(family), FAMILIES[family], CUBES)
+    assert [checker.check(case) for case in islice(cases, CASES)] == [None] * CASES
+
+
+def test_answers_of_random_questions_are_confirmed() -> None:
+    report = Report()
+    check_answers(Random(1), 4, report)
+    assert report.failures == []
+
+
+def test_every_term_is_compared_and_has_an_example() -> None:
+    assert {c.name for c in CRITERIA} | {*SIDES} == {*TERMS}
+    assert {e.criterion.name for e in EXAMPLES} == {*TERMS} - {*SIDES}
+
+
+@pytest.fixture(scope="module")
+def checker_of() -> Callable[[Cube], Checker]:
+    """Return what checks all criteria with an example in a cube: its formula is made once."""
+    return cache(lambda c: Checker([e.criterion for e in EXAMPLES if cube_of(e.case) == c]))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.criterion} {e.planted}")
+def test_a_criterion_differs_from_what_would_be_an_error(
+    example: Example, checker_of: Callable[[Cube], Checker]
+) -> None:
+    """Python-chess tells the two apart in the example, and the clauses say what it says."""
+    criterion, planted, case = example
+    assert case.board.is_valid()
+    assert holds(criterion, case) != holds(planted, case)
+    assert checker_of(cube_of(case)).check(case) is None
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(one, marks=[pytest.mark.slow] if number % 9 else [], id=f"{one[0]} {one[1]}")
+        for number, one in enumerate(EXAMPLES)
+    ],
+)
+def test_a_planted_error_is_found(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What says so compares any two values alike, so each ninth is enough for every day."""
+    criterion, planted, case = example
+    right, other = TERMS[criterion.name], TERMS[planted.name]
+    wrong = Term(right.text, lambda scene, _: other.clause(scene, planted), right.check)
+    monkeypatch.setitem(TERMS, criterion.name, wrong)
+    told = Checker([criterion]).check(case)
+    assert told is not None
+    assert str(criterion) in told
+
+
+def test_a_wrong_cube_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    (example,) = (e for e in EXAMPLES if str(e.criterion) == "capture")
+    term = TERMS["capture"]
+    wrong = Term(term.text, term.clause, term.check, lambda cube, _: not cube.capture)
+    monkeypatch.setitem(TERMS, "capture", wrong)
+    assert "not to be in cube" in (Checker([example.criterion]).check(example.case) or "")
+
+
+@pytest.mark.parametrize("example", EXAMPLES[::9], ids=lambda e: str(e.criterion))
+def test_black_is_judged_as_white_is(example: Example) -> None:
+    board = example.case.board.mirror()
+    move = example.case.move
+    mirrored = chess.Move(move.from_square ^ 56, move.to_square ^ 56, move.promotion)
+    seen = PlayedMove(board, mirrored)
+    assert holds(example.criterion.exchanged(), seen) == holds(example.criterion, example.case)
+    assert Checker([example.criterion]).check(seen) is None
+
+
+@pytest.mark.parametrize("criterion", CRITERIA, ids=str)
+def test_only_the_move_needs_a_move(criterion: Criterion) -> None:
+    """A clause that needs none, as of a count of replies to no move, would be unsound."""
+    scene = FullScene(None)
+    if is_of_position(criterion):
+        literal(scene, criterion)
+    else:
+        with pytest.raises(NoMove):
+            literal(scene, criterion)
+
+
+POSSIBLE = [cube for cube in all_cubes() if str(cube) in {"Qd4", "xd6", "Nc3", "Kd2", "e4"}]
+
+
+def drawn(family: str, count: int) -> Iterator[PlayedMove]:
+    return islice(draw_cases(Random(family), FAMILIES[family], frozenset(POSSIBLE)), count)
+
+
+@pytest.fixture(scope="module")
+def possible() -> dict[Cube, Loaded]:
+    return {cube: Loaded(cube, [], Rules.GAME) for cube in POSSIBLE}
+
+
+def test_every_position_of_a_game_is_possible(possible: dict[Cube, Loaded]) -> None:
+    for case in drawn("playouts", 50):
+        loaded = possible[cube_of(case)]
+        assert loaded.is_model(loaded.position(case)), case.board.fen()
+
+
+@pytest.mark.parametrize("family", ["crowded", "in check", "en passant", "numbered", "twins"])
+@pytest.mark.usually(2)
+def test_what_python_chess_calls_invalid_is_not_possible(
+    possible: dict[Cube, Loaded], family: str
+) -> None:
+    cases = drawn(family, 150 if family == "in check" else 50)  # of which few are invalid
+    invalid = [case for case in cases if not case.board.is_valid()]
+    for case in invalid:
+        loaded = possible[cube_of(case)]
+        assert not loaded.is_model(loaded.position(case)), case.board.fen()
+    assert invalid or family == "twins"
+
+
+IMPOSSIBLE = {
+    "nine promoted knights": "k7/8/8/8/8/NNNNNNNN/8/1NNNK3 w - - 0 1",
+    "two bishops of a colour beside eight pawns": "k7/8/8/8/1B1B4/8/PPPPPPPP/K2Q4 w - - 0 1",
+    "seventeen men": "k7/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - - 0 1",
+    "checkers on both sides": "k7/8/8/8/r2K2r1/8/8/Q7 w - - 0 1",
+    "three checkers": "k2r4/8/8/1n6/3K2r1/8/8/8 w - - 0 1",
+    "a push that opened nothing": "k7/8/8/3pP3/8/8/8/K6r w - d6 0 1",
+}
+
+
+@pytest.mark.parametrize("fen", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_what_no_game_has_is_not_possible(fen: str) -> None:
+    board = chess.Board(fen)
+    case = PlayedMove(board, next(iter(board.legal_moves)))
+    for rules, expected in ((Rules.MOVE, True), (Rules.GAME, False)):
+        loaded = Loaded(cube_of(case), [], rules)
+        assert loaded.is_model(loaded.position(case)) == expected
+
+
+def test_the_program_says_how_many_cases_it_checked(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adequacy, "FAMILIES", dict(islice(FAMILIES.items(), 2)))
+    assert main(["--cases", "1", "--answers", "0", "--cubes", "1"]) == 0
+    said = capsys.readouterr().out
+    assert " cases in " in said
+    assert "0 failures" in said
