@@ -117,7 +117,7 @@ def _pinned_on(same_file: bool) -> Callable[[PlayedMove], bool]:
 
 def _just_passed(position: PlayedMove) -> bool:
     """A pawn has passed a square, and no pawn may capture it there."""
-    return position.board.ep_square is not None and not position.lawful_takers
+    return position.board.ep_square is not None and not position.legal_takers
 
 
 def _promoted(position: PlayedMove) -> bool:

@@ -65,8 +65,8 @@ def arrangements(san: San) -> Iterator[Arrangement]:
     destination = parse_square(san.destination)
     reaching = [square for square in BY_NAME if reaches(san.piece, square, destination)]
     for origin in reaching:
-        file, rank = square_name(origin)
-        if san.file not in ("", file) or san.rank not in ("", rank):
+        name = square_name(origin)
+        if san.file not in ("", name[0]) or san.rank not in ("", name[1]):
             continue
         others = [square for square in reaching if square != origin]
         same_file = [square for square in others if file_of(square) == file_of(origin)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fnmatch import translate
 from typing import Final, NamedTuple
 
-from sanproof.proofs.find.patterns import LONGEST_PATTERN, Pattern
+from sanproof.proofs.find.patterns import MAX_PATTERN_LENGTH, Pattern
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube
 from sanproof.verify.errors import Failure
 
@@ -56,10 +56,10 @@ def select(pattern: str | None) -> Selection:
 
 
 def _check_pattern(pattern: str) -> None:
-    if len(pattern) > LONGEST_PATTERN:
+    if len(pattern) > MAX_PATTERN_LENGTH:
         raise Failure(
             f"The pattern {pattern[:20]!a}... has {len(pattern):,} characters, but at most "
-            f"{LONGEST_PATTERN} are allowed."
+            f"{MAX_PATTERN_LENGTH} are allowed."
         )
     if not (pattern.isascii() and pattern.isprintable()):
         raise Failure(

@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from sanproof.proofs.find.patterns import LONGEST_PATTERN
+from sanproof.proofs.find.patterns import MAX_PATTERN_LENGTH
 from sanproof.proofs.rules.cubes import all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.claims.selection import RunScope, read_scope, select
@@ -65,7 +65,7 @@ def test_a_pattern_longer_than_any_need_be_is_not_tried(pattern: str) -> None:
 
 def test_the_longest_string_can_be_selected_with_a_set_for_each_character() -> None:
     pattern = "".join(f"[{character}{'abcdefgh12345678'}]" for character in "Qa1xb2=N#")
-    assert len(pattern) <= LONGEST_PATTERN
+    assert len(pattern) <= MAX_PATTERN_LENGTH
     assert select(pattern).cubes
 
 
