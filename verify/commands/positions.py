@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 import click
@@ -21,7 +22,7 @@ USUAL_COUNT: Final = 10
 USUAL_SEED: Final = 0
 
 _INTEGER: Final = "[+-]?[0-9]+"
-_MOST_DIGITS: Final = 100
+_MAX_DIGITS: Final = 100
 """More digits than the number of any position; Python refuses to read very long numbers."""
 
 
@@ -32,97 +33,29 @@ class NumberedPosition(NamedTuple):
     fen: str
 
 
-def run_position(text: str, numbering: str, form: str) -> None:
-    """Print the position of a number, or the number of a position; both in any case.
-
-    Raises:
-        Failure: the text is neither, or the number or the position is not of this numbering.
-    """
-    _print([_look_up(text, _named(numbering))], form)
-
-
-def run_positions(
-    start: int | None,
-    count: int,
-    numbering: str,
-    seed: int | None,
-    *,
-    random: bool,
-    legal_looking: bool,
-    form: str,
-) -> None:
-    """Print positions with their numbers: consecutive ones, or a random sample.
-
-    With ``legal_looking``, positions that fail the static tests are left out, and standard error
-    says how many were kept.
-
-    Raises:
-        Failure: arguments that do not go together, or numbers that do not exist.
-    """
-    found = _choose(_named(numbering), start, count, seed, random=random)
-    if not legal_looking:
-        _print(found, form)
-        return
-    counts: Counter[str] = Counter()
-    _print(_legal_looking(found, counts), form)
-    seen, kept = counts["seen"], counts["kept"]
-    share = f" ({kept / seen:.1%})" if seen else ""
-    click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)
-
-
-def _named(numbering: str) -> Numbering:
-    if numbering not in NUMBERINGS:
-        raise Failure(f"The numbering {numbering!r} is unknown; known are {', '.join(NUMBERINGS)}.")
-    return NUMBERINGS[numbering]
-
-
-def _look_up(text: str, numbering: Numbering) -> NumberedPosition:
-    text = text.strip()
-    is_number = re.fullmatch(_INTEGER, text)
-    if not is_number and "/" not in text:
-        raise Failure(f"{text!r} is neither a whole number nor a FEN.")
-    try:
-        number = read_number(text) if is_number else numbering.number(text)
-        return NumberedPosition(number, numbering.position(number))
-    except ValueError as error:
-        raise Failure(_sentence(error)) from error
-
-
 def read_number(text: str) -> int:
     """A whole number; a ValueError if it has more digits than that of any position."""
     if not re.fullmatch(_INTEGER, text):
         raise ValueError(f"{text!r} is not a whole number")
-    if len(text) > _MOST_DIGITS:
+    if len(text) > _MAX_DIGITS:
         raise ValueError(f"a number with {len(text)} digits is larger than that of any position")
     return int(text)
 
 
-def _choose(
-    numbering: Numbering, start: int | None, count: int, seed: int | None, *, random: bool
-) -> Iterator[NumberedPosition]:
-    if random and start is not None:
-        raise Failure("--from and --random do not go together: a sample has no first number.")
-    if seed is not None and not random:
-        raise Failure("--seed needs --random.")
+@contextmanager
+def _in_a_sentence() -> Iterator[None]:
+    """Have a ValueError end the command with what it says."""
     try:
-        if random:
-            numbers = numbering.random_numbers(USUAL_SEED if seed is None else seed, count)
-        else:
-            numbers = numbering.numbers_from(start or 0, count)
+        yield
     except ValueError as error:
-        raise Failure(_sentence(error)) from error
-    return (NumberedPosition(number, numbering.position(number)) for number in numbers)
-
-
-def _sentence(error: ValueError) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
+        text = str(error)
+        raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
 
 
 def _legal_looking(
     found: Iterable[NumberedPosition], counts: Counter[str]
 ) -> Iterator[NumberedPosition]:
-    """The positions that pass the static tests; counts what was seen and what was kept."""
+    """Yield the positions that pass the static tests; count those seen and those kept."""
     from sanproof.proofs.numbering.plausibility import looks_legal
 
     for position in found:
@@ -137,34 +70,19 @@ def _legal_looking(
 
 
 def _print(found: Iterable[NumberedPosition], form: str) -> None:
-    match form:
-        case "text":
-            for number, fen in found:
-                click.echo(f"{number} {fen}")
-        case "json":
-            _print_array(found)
-        case "jsonl":
-            for position in found:
-                click.echo(_object(position))
-        case "csv":
-            from sanproof.reports.tables.files import csv_lines
+    if form == "csv":
+        from sanproof.reports.tables.files import csv_lines
 
-            sys.stdout.writelines(csv_lines(NumberedPosition._fields, found))
-            sys.stdout.flush()
-        case _:
-            raise Failure(f"The format {form!r} is unknown; known are {', '.join(FORMS)}.")
-
-
-def _print_array(found: Iterable[NumberedPosition]) -> None:
-    separator = "[\n"
-    for position in found:
-        click.echo(f"{separator}{_object(position)}", nl=False)
-        separator = ",\n"
-    click.echo("[]" if separator == "[\n" else "\n]")
-
-
-def _object(position: NumberedPosition) -> str:
-    return json.dumps({"number": str(position.number), "fen": position.fen})
+        sys.stdout.writelines(csv_lines(NumberedPosition._fields, found))
+        sys.stdout.flush()
+        return
+    separator = {"text": "", "json": "[\n", "jsonl": ""}[form]
+    for number, fen in found:
+        line = json.dumps({"number": str(number), "fen": fen})
+        click.echo(separator + (f"{number} {fen}" if form == "text" else line), nl=form != "json")
+        separator = ",\n" if form == "json" else ""
+    if form == "json":
+        click.echo("[]" if separator == "[\n" else "\n]")
 
 
 # The command line.
@@ -215,7 +133,14 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
       sanproof position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
       sanproof position --numbering placements 0
     """  # noqa: D301 - click takes the character
-    run_position(" ".join(text), numbering, form)
+    words, numbered = " ".join(text).strip(), NUMBERINGS[numbering]
+    is_number = re.fullmatch(_INTEGER, words)
+    if not is_number and "/" not in words:
+        raise Failure(f"{words!r} is neither a whole number nor a FEN.")
+    with _in_a_sentence():
+        number = read_number(words) if is_number else numbered.number(words)
+        found = NumberedPosition(number, numbered.position(number))
+    _print([found], form)
 
 
 @click.command()
@@ -273,6 +198,22 @@ def positions(
       sanproof positions --random --seed 7 --count 100 --legal-looking
       sanproof positions --random --count 1000 --format csv > sample.csv
     """  # noqa: D301
-    run_positions(
-        start, count, numbering, seed, random=random, legal_looking=legal_looking, form=form
-    )
+    if random and start is not None:
+        raise Failure("--from and --random do not go together: a sample has no first number.")
+    if seed is not None and not random:
+        raise Failure("--seed needs --random.")
+    numbered = NUMBERINGS[numbering]
+    with _in_a_sentence():
+        if random:
+            numbers = numbered.random_numbers(USUAL_SEED if seed is None else seed, count)
+        else:
+            numbers = numbered.numbers_from(start or 0, count)
+    found = (NumberedPosition(number, numbered.position(number)) for number in numbers)
+    if not legal_looking:
+        _print(found, form)
+        return
+    counts: Counter[str] = Counter()
+    _print(_legal_looking(found, counts), form)
+    seen, kept = counts["seen"], counts["kept"]
+    share = f" ({kept / seen:.1%})" if seen else ""
+    click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)

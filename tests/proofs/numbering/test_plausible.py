@@ -1,8 +1,6 @@
-import csv
 import random
 from collections import Counter
 from itertools import combinations, permutations
-from pathlib import Path
 from typing import Final
 
 import chess
@@ -21,11 +19,6 @@ from tests.examples import examples
 from tests.proofs.numbering import oracle
 from tests.proofs.numbering.published import PAIRS, SIZE
 
-MORE_PAIRS = Path(__file__).with_name("tromp-200.csv")
-"""Every fifth of the 1,000 pairs from which those of published.py are chosen, licence beside it."""
-
-START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
 SMALL: Final = {
     "queens": Setup(2, 4, {"Q": 0}, castling=False, en_passant=False),
     "five ranks": Setup(2, 5, {}, castling=False, en_passant=False),
@@ -34,21 +27,11 @@ SMALL: Final = {
 PASSING: Final = Setup(2, 8, {}, castling=False)
 
 
-# Published pairs.
-
-
-@pytest.mark.parametrize(("number", "fen"), PAIRS)
-def test_published_pairs(number: int, fen: str) -> None:
-    assert PLAUSIBLE.position(number) == fen
-    assert PLAUSIBLE.number(fen) == number
-
-
-def test_more_published_pairs() -> None:
-    with MORE_PAIRS.open(encoding="ascii") as file:
-        pairs = [(int(row["rank"]), row["fen"]) for row in csv.DictReader(file)]
-    assert len(pairs) == 200
-    assert [PLAUSIBLE.position(number) for number, _ in pairs] == [fen for _, fen in pairs]
-    assert [PLAUSIBLE.number(fen) for _, fen in pairs] == [number for number, _ in pairs]
+def test_published_pairs() -> None:
+    numbers, fens = zip(*PAIRS, strict=True)
+    assert len(numbers) > 200
+    assert tuple(map(PLAUSIBLE.position, numbers)) == fens
+    assert tuple(map(PLAUSIBLE.number, fens)) == numbers
 
 
 # Small boards, on which all positions are listed.

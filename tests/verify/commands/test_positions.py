@@ -10,13 +10,7 @@ from click.testing import CliRunner, Result
 from sanproof.proofs.numbering.placements import PLACEMENTS
 from sanproof.proofs.numbering.plausibility import looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
-from sanproof.verify.commands.positions import (
-    FORMS,
-    position,
-    positions,
-    run_position,
-    run_positions,
-)
+from sanproof.verify.commands.positions import FORMS, position, positions
 from sanproof.verify.errors import MISUSE, Failure
 from tests.proofs.numbering.published import PAIRS, SIZE
 
@@ -114,9 +108,9 @@ def test_legal_looking_placements(run: Callable[..., Result]) -> None:
         ("8/8/8/8/8/8/8/8 w - - 0 1", "no kings"),
     ],
 )
-def test_bad_input_to_position(text: str, message: str) -> None:
+def test_bad_input_to_position(run: Callable[..., Result], text: str, message: str) -> None:
     with pytest.raises(Failure, match=message) as failure:
-        run_position(text, "plausible", "text")
+        run(position, "--", text)
     assert failure.value.exit_code == MISUSE
     assert str(failure.value).endswith(".")
     assert "\n" not in str(failure.value)
@@ -155,14 +149,6 @@ def test_options_that_cannot_be_read(run: Callable[..., Result], arguments: list
     assert "Traceback" not in result.output
 
 
-def test_names_that_only_a_program_can_pass() -> None:
-    with pytest.raises(Failure, match="numbering 'other' is unknown"):
-        run_position("0", "other", "text")
-    with pytest.raises(Failure, match="format 'xml' is unknown"):
-        run_positions(0, 1, "placements", None, random=False, legal_looking=False, form="xml")
-
-
-def test_slices_of_placements(capsys: pytest.CaptureFixture[str]) -> None:
-    run_positions(12, 2, "placements", None, random=False, legal_looking=False, form="text")
-    expected = "".join(f"{n} {PLACEMENTS.position(n)}\n" for n in (12, 13))
-    assert capsys.readouterr().out == expected
+def test_slices_of_placements(run: Callable[..., Result]) -> None:
+    result = run(positions, "--from", "12", "--count", "2", "--numbering", "placements")
+    assert result.output == "".join(f"{n} {PLACEMENTS.position(n)}\n" for n in (12, 13))
