@@ -48,23 +48,6 @@ def test_reachable_and_impossible_make_up_the_universe() -> None:
     assert len({*impossible, *REACHABLE}) == len(impossible) + len(REACHABLE) == universe_size()
 
 
-def test_each_published_reason_is_the_one_that_is_looked_up() -> None:
-    for san, reason in list(sanproof.impossible())[::9973]:
-        answer = sanproof.look_up(san)
-        assert (answer.verdict, answer.reason) == (sanproof.Verdict.IMPOSSIBLE, reason)
-        assert answer.sentence is not None
-        assert not sanproof.is_reachable(san)
-
-
-def test_a_reachable_string_is_looked_up_with_its_witness() -> None:
-    answer = sanproof.look_up("Qb6e3#")
-    assert answer.verdict is sanproof.Verdict.REACHABLE
-    assert answer.witness is not None
-    board = chess.Board(answer.witness.before_fen)
-    assert board.san(board.parse_san("Qb6e3#")) == "Qb6e3#"
-    assert sanproof.is_reachable("Qb6e3#")
-
-
 def test_how_often_strings_were_played(tmp_path: Path) -> None:
     observed = sanproof.observed()
     assert set(observed.times) < set(REACHABLE)
@@ -222,34 +205,11 @@ def test_a_board_is_as_good_as_its_fen() -> None:
             sanproof.read("e4", position)  # type: ignore[arg-type]
 
 
-def test_who_can_play_a_string() -> None:
-    players = {
-        san: sanproof.look_up(san).players for san in ("a8=Q", "a2", "a7+", "bxc1=N#", "Nf3")
-    }
-    both = ("white", "black")
-    assert players == {
-        "a8=Q": ("white",), "a2": ("black",), "a7+": ("white",), "bxc1=N#": ("black",), "Nf3": both
-    }  # fmt: skip
-    game = next(game for game in sanproof.games() if game.san == "a2")
-    assert game.colour == "black"
-
-
 def test_strings_of_a_pattern() -> None:
     found = sanproof.strings("Q*d4#")
     assert found == [s for s in REACHABLE if s[0] == "Q" and s.endswith("d4#")]
     assert sanproof.strings("[KQ]x?8", bare=True)[:2] == ["Kxa8", "Kxb8"]
     assert sanproof.strings("Ba1b2+") == []
-
-
-def test_the_other_players_game() -> None:
-    white, black = sanproof.look_up("Nf3"), sanproof.look_up("Nf3", black=True)
-    assert white.witness is not None
-    assert black.witness is not None
-    assert " w " in white.witness.before_fen
-    assert " b " in black.witness.before_fen
-    assert black.game is not None
-    assert black.game.colour == "black"
-    assert sanproof.look_up("a2", black=True).players == ("black",)
 
 
 def test_a_game_as_pgn() -> None:

@@ -1,9 +1,6 @@
 """Certificates for other checkers: PySAT refutes the formulas, and hints lead to the end."""
 
 import lzma
-import os
-import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,8 +12,7 @@ from sanproof.proofs.kernel.refutation import check_refutation
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.reports.archive.door import Archive, ArchiveError
-from sanproof.reports.exports.certificates import ForeignFiles, foreign_files, write_certificates
-from sanproof.reports.tables.files import TEMPORARY
+from sanproof.reports.exports.certificates import foreign_files, write_certificates
 
 CUBES = {Cube("K", "", "a1"): ["Ka1", "Ka1#", "Ka1+"], Cube("", "", "a1"): []}
 
@@ -56,39 +52,6 @@ def test_the_folder_has_two_files_for_each_cube(archive: OnlyCertificates, tmp_p
     assert sorted(path.name for path in folder.iterdir()) == expected
     with pytest.raises(ArchiveError, match="new or empty folder"):
         write_certificates(archive, folder)
-
-
-def test_the_umask_says_who_may_read_the_folder(archive: OnlyCertificates, tmp_path: Path) -> None:
-    before = os.umask(0o077)
-    try:
-        write_certificates(archive, tmp_path / "out")
-    finally:
-        os.umask(before)
-    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
-
-
-def test_what_is_not_complete_has_a_name_by_which_it_is_removed(
-    archive: OnlyCertificates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As a killed command leaves it, which the next command removes."""
-    left = tmp_path / ".sanproof-0123456789ab.tmp"
-    left.mkdir()
-    (left / "Ka1.cnf").touch()
-    during = []
-
-    def watched(*_: object) -> Iterator[ForeignFiles]:
-        for found in foreign_files(archive):
-            yield found
-            during.append([path.name for path in tmp_path.iterdir()])
-
-    monkeypatch.setattr("sanproof.reports.exports.certificates.foreign_files", watched)
-    write_certificates(archive, tmp_path / "out")
-    assert len(during) == len(CUBES)
-    for names in during:
-        assert len(names) == 1
-        assert TEMPORARY.fullmatch(names[0])
-        assert names[0] != left.name
-    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_damage_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -4,10 +4,8 @@ import json
 import re
 from functools import cache
 
-import pytest
 from hypothesis import given, settings
 
-from sanproof.proofs.rules.san import universe
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
@@ -69,13 +67,6 @@ def test_it_has_only_what_all_engines_read_alike() -> None:
     used = re.sub(r"\(\?:|\\\+|\[[#+A-Ra-h1-8-]+\]", "", published_pattern().pattern)
     assert set(used) <= set("|)?KQRBNOabcdefgh12345678x=-")
     assert len(published_pattern().pattern) < 12_000
-
-
-@pytest.mark.slow
-def test_the_whole_universe() -> None:
-    listed = set(strings())
-    for san in map(str, universe()):
-        assert bool(published_pattern().fullmatch(san)) == (san in listed)
 
 
 def test_the_grammar_of_llama_cpp_derives_the_list() -> None:

@@ -102,8 +102,3 @@ def test_no_part_is_too_many() -> None:
     assert parts_of(reversed(strings())) == parts_of(strings())
     assert set(parts_of(strings())) == parts
     assert len(parts) == 64 + 5 + 8 + 8 + 4 + 2  # squares, pieces, files, ranks, x = + #, castlings
-
-
-def test_the_strings_of_a_smaller_list_have_fewer_parts() -> None:
-    bare = open_archive().strings(bare=True)
-    assert set(parts_of(strings())) - set(parts_of(bare)) == {"+", "#"}

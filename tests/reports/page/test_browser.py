@@ -22,7 +22,6 @@ from sanproof.reports.archive.door import open_archive
 from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.shards import shard_of
-from tests.verify.command import sanproof
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,14 +105,6 @@ def test_a_sample_of_every_reason_is_shown_with_its_sentence(
                 assert page.is_hidden("#player")
 
 
-@pytest.mark.parametrize("text", ["Ba1b2+", "exd7=Q", "Na1b2"])
-def test_the_page_says_what_the_command_says(visit: Visit, published_page: Path, text: str) -> None:
-    run = sanproof("explain", text)
-    with visit(published_page, fragment(text)) as page:
-        assert run.stdout.splitlines()[0].startswith(f"{text} is {verdict(page)}")
-        assert run.returncode == 0 or run.stdout.splitlines()[1] == page.text_content("#sentence")
-
-
 MARKS = """async () => {
     const frame = () => new Promise(requestAnimationFrame); // the board is drawn in one
     await frame();
@@ -168,12 +159,6 @@ def test_a_sample_of_the_reachable_strings_is_shown_with_the_witness(
             assert fen(page).split()[:4] == row.before_fen.split()[:4]
             page.click("[data-step=on]")
             assert fen(page).split()[:4] == row.after_fen.split()[:4]
-
-
-def test_the_first_move_is_shown_as_the_first_move(visit: Visit, published_page: Path) -> None:
-    with visit(published_page, fragment("e4")) as page:
-        assert fen(page) == chess.STARTING_FEN
-        assert page.text_content("#sentence") == "White to move. The pawn on e2 goes to e4."
 
 
 ROLES = {letter: chess.piece_name(chess.PIECE_SYMBOLS.index(letter)) for letter in "pnbrqk"}
@@ -748,22 +733,6 @@ def test_a_hidden_board_is_not_drawn(visit: Visit, published_page: Path) -> None
         page.evaluate(show_and_hide)
 
 
-def test_the_search_field_looks_as_if_one_can_write_in_it(
-    visit: Visit, published_page: Path
-) -> None:
-    ground = "id => getComputedStyle(document.getElementById(id)).backgroundColor"
-    for scheme in ("light", "dark"):
-        with visit(published_page, color_scheme=scheme) as page:
-            assert page.evaluate(ground, "query") != page.evaluate(ground, "fen")  # read-only
-
-
-def test_a_phone_shows_it_on_a_few_screens(visit: Visit, published_page: Path) -> None:
-    with visit(published_page, viewport={"width": 390, "height": 844}) as page:
-        page.wait_for_selector("#origins table", state="attached")
-        screens = page.evaluate("document.documentElement.scrollHeight") / 844
-        assert screens < 7  # it was 10.7; a line more or less is a matter of fonts
-
-
 def test_a_link_that_was_sent_shows_its_answer_on_a_phone(
     visit: Visit, published_page: Path
 ) -> None:
@@ -805,15 +774,6 @@ def test_a_narrow_screen_holds_it(visit: Visit, played_page: Path, width: int) -
             "all => all.map((b) => Math.min(b.clientWidth, b.clientHeight))",
         )
         assert min(sizes) >= 24  # WCAG 2.5.8
-
-
-def test_light_and_dark(visit: Visit, published_page: Path) -> None:
-    lightness = {}
-    for scheme in ("light", "dark"):
-        with visit(published_page, fragment("Ba1b2+"), color_scheme=scheme) as page:
-            lightness[scheme] = [lightness_of(page, part) for part in ("backgroundColor", "color")]
-    assert lightness["light"][0] - lightness["light"][1] > 100
-    assert lightness["dark"][1] - lightness["dark"][0] > 100
 
 
 SEEN = {
@@ -863,9 +823,3 @@ def test_axe_notices_what_is_wrong(visit: Visit, published_page: Path) -> None:
         page.evaluate(spoilt)
         violations = axe.Axe().run(page, options=AXE).response["violations"]
         assert {found["id"] for found in violations} == {"color-contrast", "button-name"}
-
-
-def lightness_of(page: Page, part: str) -> float:
-    colour = str(page.evaluate(f"getComputedStyle(document.body).{part}"))
-    numbers = [int(n) for n in colour.removeprefix("rgb(").removesuffix(")").split(", ")]
-    return sum(numbers) / 3

@@ -100,76 +100,46 @@ def test_a_device_is_written_through(tmp_path: Path, name: str) -> None:
     assert stat.S_ISCHR(after.st_mode)
 
 
-def test_a_folder_is_an_os_error(tmp_path: Path) -> None:
-    with pytest.raises(IsADirectoryError):
-        write_whole(tmp_path, b"new")
-
-
-KILLED = """
+BEGUN = """
 import os, signal
 from pathlib import Path
-from sanproof.reports.tables.files import whole_file
-with whole_file(Path({path!r})) as file:
-    file.write(b"half of")
-    file.flush()
-    {then}
+from sanproof.reports.tables.files import whole_file, whole_folder
+if {folder}:
+    with whole_folder(Path({path!r})) as folder:
+        (folder / "half").write_bytes(b"half of")
+        {then}
+else:
+    with whole_file(Path({path!r})) as file:
+        file.write(b"half of")
+        file.flush()
+        {then}
 """
 
 
-def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", [False, True])
+def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path, folder: bool) -> None:
     """By any that writes to the folder; and nothing else is."""
     others = {".sanproof-0123.tmp", ".sanproof-0123456789ab.tmp.txt", ".list.txt.tmp"}
     for name in others:
         (tmp_path / name).touch()
-    program = KILLED.format(path=str(tmp_path / "a"), then="os.kill(os.getpid(), signal.SIGKILL)")
+    kill = "os.kill(os.getpid(), signal.SIGKILL)"
+    program = BEGUN.format(folder=folder, path=str(tmp_path / "a"), then=kill)
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False)
     (left,) = {path.name for path in tmp_path.iterdir()} - others
     assert TEMPORARY.fullmatch(left)
-    write_whole(tmp_path / "b", b"new")
+    if folder:
+        with whole_folder(tmp_path / "b") as building:
+            (building / "whole").write_bytes(b"new")
+        assert [path.name for path in (tmp_path / "b").iterdir()] == ["whole"]
+    else:
+        write_whole(tmp_path / "b", b"new")
     assert {path.name for path in tmp_path.iterdir()} == {"b", *others}
 
 
-def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path) -> None:
-    program = KILLED.format(path=str(tmp_path / "a"), then="print(flush=True); input()")
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [sys.executable, "-c", program], cwd=ROOT, stdin=pipe, stdout=pipe
-    ) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
-        write_whole(tmp_path / "b", b"new")
-        other.communicate(b"\n")
-    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {
-        "a": b"half of",
-        "b": b"new",
-    }
-
-
-KILLED_FOLDER = """
-import os, signal
-from pathlib import Path
-from sanproof.reports.tables.files import whole_folder
-with whole_folder(Path({path!r})) as folder:
-    (folder / "half").write_bytes(b"half of")
-    {then}
-"""
-
-
-def test_a_folder_that_a_killed_command_left_is_removed_by_the_next(tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
-    then = "os.kill(os.getpid(), signal.SIGKILL)"
-    program = KILLED_FOLDER.format(path=str(tmp_path / "a"), then=then)
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False)
-    (left,) = {path.name for path in tmp_path.iterdir()} - {"mine"}
-    assert TEMPORARY.fullmatch(left)
-    with whole_folder(tmp_path / "b") as folder:
-        (folder / "whole").write_bytes(b"new")
-    assert {path.name for path in tmp_path.iterdir()} == {"b", "mine"}
-    assert [path.name for path in (tmp_path / "b").iterdir()] == ["whole"]
-
-
-def test_a_folder_that_another_command_is_filling_is_left_to_it(tmp_path: Path) -> None:
-    program = KILLED_FOLDER.format(path=str(tmp_path / "a"), then="print(flush=True); input()")
+@pytest.mark.parametrize("folder", [False, True])
+def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path, folder: bool) -> None:
+    wait = "print(flush=True); input()"
+    program = BEGUN.format(folder=folder, path=str(tmp_path / "a"), then=wait)
     pipe = subprocess.PIPE
     with subprocess.Popen(
         [sys.executable, "-c", program], cwd=ROOT, stdin=pipe, stdout=pipe
@@ -179,7 +149,18 @@ def test_a_folder_that_another_command_is_filling_is_left_to_it(tmp_path: Path) 
         write_whole(tmp_path / "b", b"new")
         other.communicate(b"\n")
     assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
-    assert (tmp_path / "a" / "half").read_bytes() == b"half of"
+    written = tmp_path / "a" / "half" if folder else tmp_path / "a"
+    assert written.read_bytes() == b"half of"
+
+
+def test_a_folder_with_something_in_it_is_replaced_only_if_it_may_be(tmp_path: Path) -> None:
+    (tmp_path / "full" / "precious").mkdir(parents=True)
+    with pytest.raises(OSError, match="not empty"), whole_folder(tmp_path / "full"):
+        pass
+    assert [path.name for path in tmp_path.rglob("*")] == ["full", "precious"]
+    with whole_folder(tmp_path / "full", replaces=True) as folder:
+        (folder / "new").touch()
+    assert [path.name for path in tmp_path.rglob("*")] == ["full", "new"]
 
 
 @pytest.mark.usefixtures("umask_again")
@@ -194,13 +175,6 @@ def test_a_folder_gets_the_permissions_of_the_umask(tmp_path: Path, umask: int, 
         pass
     modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("new", "empty")]
     assert modes == [mode, 0o750]
-
-
-def test_a_folder_with_something_in_it_is_not_replaced(tmp_path: Path) -> None:
-    (tmp_path / "full" / "precious").mkdir(parents=True)
-    with pytest.raises(OSError, match="not empty"), whole_folder(tmp_path / "full"):
-        pass
-    assert [path.name for path in tmp_path.rglob("*")] == ["full", "precious"]
 
 
 @pytest.mark.parametrize("step", ["os.fsync", "Path.replace", "Path.chmod"])
@@ -250,11 +224,6 @@ def test_nobody_sees_a_part_of_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(os, "fsync", watched_sync)
     write_whole(path, b"new" * 100_000)
     assert events == ["fsync", "replace"]
-
-
-def test_a_directory_that_is_not_there_is_an_os_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        write_whole(tmp_path / "missing" / "list.txt", b"new")
 
 
 @given(st.binary(max_size=2000))

@@ -116,19 +116,6 @@ def test_a_solver_that_gives_up_leaves_a_string_undecided(monkeypatch: pytest.Mo
     assert undecided("O-O") == "O-O is undecided: Z3 gave up: timeout."
 
 
-def test_a_solver_that_gives_up_leaves_the_string_undecided(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """That is no answer; an interrupted solver is for :mod:`proofs.search.solvers`."""
-
-    def gives_up(_: San) -> None:
-        raise SolverGaveUp("Z3 gave up: timeout")
-
-    monkeypatch.setattr("sanproof.proofs.search.decide.search_witness", gives_up)
-    with pytest.raises(Undecided):
-        decide(parse_san("O-O"))
-
-
 @pytest.mark.parametrize(("text", "expected"), [("N2b1+", []), ("Ba1b2+", ["Ba1b2"])])
 def test_for_a_refuted_string_no_game_is_looked_for(
     text: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
