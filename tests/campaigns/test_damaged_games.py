@@ -2,8 +2,8 @@ import random
 from collections import Counter
 from pathlib import Path
 
+from tests.campaigns.damaged_games import damaged, read_damaged
 from tests.examples import examples
-from tests.verify.scan.damaged import damaged, read_damaged
 
 
 def test_damaged_files_are_read_without_an_error(tmp_path: Path) -> None:

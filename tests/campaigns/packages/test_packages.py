@@ -4,15 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.packages.__main__ import (
+from tests.campaigns.packages.__main__ import (
+    PGN_EXTRACT,
+    PYTHON_CHESS,
     Difference,
+    NotFetched,
+    Package,
+    Reading,
+    by_python_chess,
+    by_sanproof,
+    fetch,
     file_by_file,
     game_by_game,
     read_explained,
+    read_list,
     unexplained,
 )
-from tests.packages.fetching import NotFetched, Package, fetch, read_list
-from tests.packages.readers import PGN_EXTRACT, PYTHON_CHESS, Reading, by_python_chess, by_sanproof
 from tests.verify.scan.pgn import game, random_games
 
 A = Reading(whole=True, moves=2, strings=("e4", "e5"))

@@ -1,6 +1,6 @@
 """Damaged and random files, which the scan must read without an error and alike on both paths.
 
-python -m tests.verify.scan.damaged --files 10000 --seed 1
+``nox -s harden -- damaged_games --files 10000 --seed 1``
 """
 
 import argparse
@@ -21,27 +21,8 @@ from sanproof.verify.scan.sources import find_sources
 from tests.verify.scan.pgn import game, options, random_games
 
 WORDS = (
-    b"{",
-    b"}",
-    b"(",
-    b")",
-    b";",
-    b"%",
-    b"[",
-    b'"',
-    b"\\",
-    b"\n",
-    b"\r\n",
-    b"\0",
-    b"\xff",
-    b"$",
-    b"\r",
-    b"\x1a",
-    b"\xc2\xa0",
-    b"\xef\xbb\xbf",
-    b" --",
-    b" 1/2 ",
-    b"1-0\n1. e4 ",
+    *(b"{", b"}", b"(", b")", b";", b"%", b"[", b'"', b"\\", b"\n", b"\r\n", b"\0", b"\xff", b"$"),
+    *(b"\r", b"\x1a", b"\xc2\xa0", b"\xef\xbb\xbf", b" --", b" 1/2 ", b"1-0\n1. e4 "),
 )
 _PARTS = (
     *random_games(1, 12, longest=40),

@@ -1,0 +1,320 @@
+"""Scans the game files of packages: ``nox -s harden -- packages``.
+
+What sanproof says is compared with python-chess, game by game, and with pgn-extract, file by file.
+Each difference stands in ``differences.csv`` with why it is one; any other fails, and so does a row
+that is no difference any more. The packages that ``packages.txt`` names are fetched by hash.
+"""
+
+import csv
+import hashlib
+import logging
+import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import chess
+import chess.pgn
+
+from sanproof.verify.scan.chunks import READ, Options, proven_lines
+from sanproof.verify.scan.scanner import Settings, scan
+from tests.replay.programs import SEARCH_PATH
+
+FOLDER: Final = Path(__file__).parent
+LIST: Final = FOLDER / "packages.txt"
+OWN_VERSIONS: Final = "Debian"
+"""A distribution offers one version of a package: on another one it cannot be had."""
+_TIMEOUT_SECONDS: Final = 600
+
+
+class Package(NamedTuple):
+    """A package, and the SHA-256 of its file: a source distribution on PyPI."""
+
+    registry: str
+    name: str
+    version: str
+    sha256: str
+
+    @property
+    def folder(self) -> str:
+        """Where its game files go; not its version, so that explained differences stay."""
+        return f"{self.registry}/{self.name.replace('/', '-')}"
+
+
+class NotFetched(Exception):
+    """A package cannot be had; the message says why, in a line."""
+
+
+def read_list() -> list[Package]:
+    """The packages of the list."""
+    return [Package(*line.split()) for line in LIST.read_text("ascii").splitlines()]
+
+
+def fetch(packages: list[Package], games: Path) -> list[Package]:
+    """Fetch packages and unpack their game files below a folder; those that were fetched.
+
+    Raises:
+        NotFetched: One cannot be had, and it is none of a distribution's.
+    """
+    shutil.rmtree(games, ignore_errors=True)
+    fetched = []
+    for package in packages:
+        try:
+            _unpack(_download(package, games.parent / package.folder), games / package.folder)
+        except NotFetched as error:
+            if package.registry != OWN_VERSIONS:
+                raise
+            sys.stderr.write(f"NOT COMPARED: {error}\n")
+        else:
+            fetched.append(package)
+    return fetched
+
+
+def _download(package: Package, folder: Path) -> Path:
+    """Have the registry's own client download a package."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    command: tuple[str, ...]
+    version = f"{package.name}{'@' if package.registry == 'npm' else '='}{package.version}"
+    if package.registry == "PyPI":
+        wanted = folder / "wanted.txt"
+        wanted.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
+        pip = (sys.executable, "-m", "pip", "download", "--no-deps", "--no-build-isolation")
+        command = (*pip, "--no-binary=:all:", "--require-hashes", "-r", wanted.name)
+    elif package.registry == "npm":
+        command = ("npm", "pack", "--silent", version)
+    else:
+        command = ("apt-get", "download", version)
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotFetched(f"{version}: {error}") from error
+    found = [path for path in folder.iterdir() if path.suffix in {".gz", ".tgz", ".deb"}]
+    if done.returncode or len(found) != 1:
+        last = (done.stderr.strip().splitlines() or ["nothing was downloaded"])[-1]
+        raise NotFetched(f"{version}: {last}")
+    if hashlib.sha256(found[0].read_bytes()).hexdigest() != package.sha256:
+        raise NotFetched(f"{version} has another SHA-256 than {package.sha256}")
+    return found[0]
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    """Unpack the game files of a package."""
+    whole = archive.parent / "whole"
+    whole.mkdir()
+    if archive.suffix == ".deb":
+        subprocess.run(("dpkg-deb", "--extract", archive, whole), check=True)
+    else:
+        subprocess.run(("tar", "--extract", "--file", archive, "--directory", whole), check=True)
+    for path in sorted(whole.rglob("*")):
+        if path.is_file() and path.suffix.lower() == ".pgn":
+            there = folder / path.relative_to(whole)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(path, there)
+    shutil.rmtree(whole)
+
+
+PYTHON_CHESS: Final = "python-chess"
+PGN_EXTRACT: Final = "pgn-extract"
+VERSION: Final = "19-04"
+_MATCHED: Final = re.compile(r"^(\d+) games? matched out of (\d+)\.$", re.MULTILINE)
+
+
+class Reading(NamedTuple):
+    """What a reader says of a game.
+
+    Attributes:
+        whole: Whether it read the game to its end.
+        moves: How many moves it read.
+        strings: How they are written; none of a variant, whose strings are not counted.
+    """
+
+    whole: bool
+    moves: int
+    strings: tuple[str, ...]
+
+
+NOTHING: Final = Reading(whole=False, moves=0, strings=())
+
+
+def by_sanproof(games: Path, out: Path, *, fast: bool = True) -> dict[str, list[Reading]]:
+    """The games of each file below a folder, as a scan's tables have them."""
+    shutil.rmtree(out, ignore_errors=True)
+    options = Options(proven_lines(), fast, rows="csv", games=True)
+    summary = scan([str(games)], out, Settings(options, 1))
+    found: dict[str, list[Reading]] = {
+        str(Path(source["name"]).relative_to(games)): [] for source in summary["sources"]
+    }
+    strings: dict[tuple[str, str], list[str]] = {}
+    for path in sorted((out / "rows").iterdir()):
+        for row in _rows(path):
+            strings.setdefault((row["source"], row["game"]), []).append(row["san"])
+    for row in _rows(out / "games.csv"):
+        written = tuple(strings.get((row["source"], row["game"]), ()))
+        reading = Reading(row["outcome"] == READ, int(row["moves"]), written)
+        found[str(Path(row["source"]).relative_to(games))].append(reading)
+    return found
+
+
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    with path.open(newline="", encoding="utf-8") as file:
+        yield from csv.DictReader(file)
+
+
+def by_python_chess(path: Path) -> list[Reading]:
+    """The games of a file, as python-chess reads them.
+
+    It fails at some illegal moves that begin variations (IndexError), which ends the file, and
+    gives no board of a variant that it does not know (ValueError).
+    """
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)  # the errors are in the games too
+    found: list[Reading] = []
+    with path.open(encoding="utf-8", errors="surrogateescape") as file:
+        while True:
+            try:
+                game = chess.pgn.read_game(file)
+            except IndexError:
+                return [*found, NOTHING]
+            if game is None:
+                return found
+            try:
+                found.append(_reading(game, game.board()))
+            except ValueError:
+                found.append(NOTHING)
+
+
+def _reading(game: chess.pgn.Game, board: chess.Board) -> Reading:
+    is_chess = type(board) is chess.Board and not board.chess960
+    strings = []
+    for move in game.mainline_moves():
+        strings.append(board.san(move))
+        board.push(move)
+    return Reading(not game.errors, len(strings), tuple(strings) if is_chess else ())
+
+
+def pgn_extract() -> str | None:
+    """The program; None, which is said, without the version whose differences are explained."""
+    program = shutil.which(PGN_EXTRACT, path=SEARCH_PATH)
+    version = "none"
+    if program is not None:
+        done = subprocess.run((program, "--version"), capture_output=True, text=True, check=False)
+        version = (re.findall(r"v(\d\S*\d)", done.stdout + done.stderr) or ["unknown"])[0]
+    if version == VERSION:
+        return program
+    sys.stderr.write(f"NOT COMPARED: pgn-extract {VERSION}; installed is {version}\n")
+    return None
+
+
+def by_pgn_extract(program: str, path: Path) -> tuple[int, int]:
+    """How many games pgn-extract finds in a file, and in how many no error."""
+    done = subprocess.run((program, "-r", path), capture_output=True, timeout=60, check=False)
+    whole, games = _MATCHED.findall(done.stderr.decode(errors="replace"))[-1]
+    return int(games), int(whole)
+
+
+EXPLAINED: Final = FOLDER / "differences.csv"
+
+
+class Difference(NamedTuple):
+    """What a reader says otherwise: of a game, by its number from 1, or of a file (0)."""
+
+    file: str
+    game: int
+    reader: str
+    what: str
+    sanproof: str
+    other: str
+
+
+def game_by_game(
+    file: str, ours: Sequence[Reading], theirs: Sequence[Reading]
+) -> Iterator[Difference]:
+    """Where python-chess differs; of files with other numbers of games, the sums are compared."""
+    if len(ours) != len(theirs):
+        yield Difference(file, 0, PYTHON_CHESS, "games", str(len(ours)), str(len(theirs)))
+        a, b = (Counter(s for reading in all_ for s in reading.strings) for all_ in (ours, theirs))
+        if a != b:
+            more, less = (" ".join(sorted((x - y).elements())) for x, y in ((a, b), (b, a)))
+            yield Difference(file, 0, PYTHON_CHESS, "strings", more, less)
+        return
+    for number, (our, their) in enumerate(zip(ours, theirs, strict=True), 1):
+        for name in ("whole", "moves"):
+            a, b = getattr(our, name), getattr(their, name)
+            if a != b:
+                yield Difference(file, number, PYTHON_CHESS, name, str(a), str(b))
+        if our.strings != their.strings:
+            pairs = zip(our.strings, their.strings, strict=False)
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            rest = (" ".join(reading.strings[same:]) for reading in (our, their))
+            yield Difference(file, number, PYTHON_CHESS, "strings", *rest)
+
+
+def file_by_file(
+    file: str, ours: Sequence[Reading], theirs: tuple[int, int]
+) -> Iterator[Difference]:
+    """Where pgn-extract differs in how many games there are, and how many it reads to their end."""
+    whole = sum(reading.whole for reading in ours)
+    for what, a, b in (("games", len(ours), theirs[0]), ("whole", whole, theirs[1])):
+        if a != b:
+            yield Difference(file, 0, PGN_EXTRACT, what, str(a), str(b))
+
+
+def read_explained() -> dict[Difference, str]:
+    """The differences that are explained, each with why."""
+    with EXPLAINED.open(newline="", encoding="utf-8") as file:
+        found = {}
+        for file_, game, *rest, why in list(csv.reader(file))[1:]:
+            found[Difference(file_, int(game), *rest)] = why
+    return found
+
+
+def unexplained(found: Sequence[Difference], explained: dict[Difference, str]) -> list[str]:
+    """A line for each difference that is not explained, and for what is explained and is none."""
+    lines = [
+        f"not explained: {difference}" for difference in found if not explained.get(difference)
+    ]
+    return lines + [f"no difference any more: {d}" for d in explained.keys() - {*found}]
+
+
+def main(folder: Path) -> int:
+    """Fetch, read and compare; the exit code."""
+    games = folder / "games"
+    fetched = tuple(f"{package.folder}/" for package in fetch(read_list(), games))
+    ours = by_sanproof(games, folder / "scan")
+    found: list[Difference] = []
+    program = pgn_extract()
+    for file, readings in ours.items():
+        found += game_by_game(file, readings, by_python_chess(games / file))
+        if program:
+            found += file_by_file(file, readings, by_pgn_extract(program, games / file))
+    readers = {PYTHON_CHESS, PGN_EXTRACT} if program else {PYTHON_CHESS}
+    explained = {
+        d: why
+        for d, why in read_explained().items()
+        if d.file.startswith(fetched) and d.reader in readers
+    }
+    lines = unexplained(found, explained)
+    sys.stdout.writelines(f"{line}\n" for line in lines)
+    number = sum(map(len, ours.values()))
+    moves = sum(reading.moves for readings in ours.values() for reading in readings)
+    sys.stdout.write(
+        f"{len(ours)} files, {number} games, {moves} moves: {len(found)} differences, "
+        f"{len(found) - sum(line.startswith('not') for line in lines)} of them explained\n"
+    )
+    return 1 if lines or not ours else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]).resolve()))
