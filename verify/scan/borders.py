@@ -12,11 +12,9 @@ the games are the same wherever it is cut. A comment that holds such lines is cu
 counts as a comment that nobody closed.
 """
 
-import os
 import re
 from collections.abc import Iterator
-from functools import partial
-from typing import BinaryIO, Final, NamedTuple
+from typing import Final, NamedTuple
 
 CHUNK_BYTES: Final = 4 << 20
 LONGEST_GAME_BYTES: Final = 16 << 20
@@ -158,32 +156,6 @@ def cut(blocks: Iterator[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Pie
         buffer, part = buffer[border:], "games"
     if buffer:
         yield Piece(buffer, part)
-
-
-def cut_in_place(file: BinaryIO, chunk_bytes: int = CHUNK_BYTES) -> Iterator[tuple[int, str]]:
-    """Cut a file as :func:`cut` does, and read only what is around the borders.
-
-    The file is at its beginning. Yields the size and the part of each piece, as :class:`Piece` has
-    them.
-    """
-    begin, size = 0, os.fstat(file.fileno()).st_size
-    while begin < size:
-        near = begin + chunk_bytes - _NEAR_BYTES
-        if begin < near <= size - _NEAR_BYTES:
-            file.seek(near)
-            read = file.read(_NEAR_BYTES)
-            offset = read.find(b"\n") + 1  # the first line may not be a whole one
-            if offset and (starts := _inner_starts(read[offset:])):
-                border = near + offset + starts[-1]
-                yield border - begin, "games"
-                begin = border
-                continue
-        file.seek(begin)
-        for piece in cut(iter(partial(file.read, chunk_bytes), b""), chunk_bytes):
-            yield len(piece.data), piece.part
-            begin += len(piece.data)
-            if piece.part == "games":
-                break
 
 
 def _last_border(data: bytes) -> int:

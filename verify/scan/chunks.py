@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from sanproof.reports.archive.door import ArchiveError, open_complete
-from sanproof.verify.errors import Failure, failure
+from sanproof.verify.errors import Failure
 from sanproof.verify.notation.languages import LETTERS
 from sanproof.verify.scan.columns import Column
 from sanproof.verify.scan.tables import check_tags
@@ -87,42 +87,17 @@ class Options(NamedTuple):
         return kept | {"tags": list(self.tags)}
 
 
-class Stretch(NamedTuple):
-    """Where bytes lie in a file of this machine, by its absolute path."""
-
-    path: str
-    begin: int
-    size: int
-
-
 class Chunk(NamedTuple):
     """Some games of a source."""
 
     source: str  # the name of the source
-    data: bytes  # their bytes; empty if they are to be read where they lie
+    data: bytes  # their bytes
     part: str = "games"  # what they are, as in verify.scan.borders.Piece
     first_game: int = 0  # how many games of the source come before, if they are numbered
-    stretch: Stretch | None = None  # where they lie, if data is empty
-
-
-def loaded(chunk: Chunk) -> Chunk:
-    """Return a chunk with its bytes; a Failure if they cannot be read."""
-    stretch = chunk.stretch
-    if stretch is None:
-        return chunk
-    try:
-        with Path(stretch.path).open("rb") as file:  # buffered: reads all that is asked for
-            file.seek(stretch.begin)
-            data = file.read(stretch.size)
-    except OSError as error:
-        raise failure(f"{chunk.source} cannot be read: {error.strerror}.", error) from error
-    if len(data) < stretch.size:
-        raise Failure(f"{chunk.source} became shorter while it was read: scan it again.")
-    return chunk._replace(data=data, stretch=None)
 
 
 def digest_of(chunk: Chunk) -> str:
-    """Return a hash of a chunk that has its bytes."""
+    """Return a hash of a chunk."""
     digest = hashlib.sha256(chunk.part.encode() + b"\0")
     digest.update(chunk.data)
     return digest.hexdigest()

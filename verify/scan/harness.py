@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.scan.borders import CHUNK_BYTES, cut, cut_in_place, game_starts
+from sanproof.verify.scan.borders import CHUNK_BYTES, cut, game_starts
 from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     Options,
     PathsDisagree,
-    Stretch,
     digest_of,
 )
 from sanproof.verify.scan.scanning import scan_chunk
@@ -50,7 +48,6 @@ def tasks(
     sources: Sequence[Source],
     *,
     numbered: bool = False,
-    in_place: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
     on_damage: Callable[[int, Unreadable], None] | None = None,
 ) -> Iterator[Task]:
@@ -59,8 +56,6 @@ def tasks(
     Args:
         sources: Where the games are.
         numbered: Whether each chunk is to know how many games come before it.
-        in_place: Whether the chunks of files that are not packed may be left where they lie, for
-            who scans them to read; they do not know then how many games come before.
         chunk_bytes: The size of a chunk.
         on_damage: Is called with the number of a source that cannot be read, or not to its end, and
             what is wrong; then the next one is read. Without it, that is a failure.
@@ -71,7 +66,7 @@ def tasks(
         has_begun = False
         done = 0
         try:
-            for chunk, done in _chunks(source, chunk_bytes, numbered=numbered, in_place=in_place):
+            for chunk, done in _chunks(source, chunk_bytes, numbered=numbered):
                 has_begun = True
                 yield Task(next(numbers), i, chunk, taken + done)
         except EndedEarly as error:
@@ -85,19 +80,14 @@ def tasks(
         taken += done
 
 
-def _chunks(
-    source: Source, chunk_bytes: int, *, numbered: bool, in_place: bool
-) -> Iterator[tuple[Chunk, int]]:
+def _chunks(source: Source, chunk_bytes: int, *, numbered: bool) -> Iterator[tuple[Chunk, int]]:
     """Yield the chunks of a source, each with how many bytes of its file were taken until its end.
 
     Raises:
         CannotRead: It cannot be read any further.
         EndedEarly: All that can be read was yielded.
     """
-    with opened(source) as (blocks, taken, path):
-        if in_place and path is not None:
-            yield from _in_place(source, path, chunk_bytes)
-            return
+    with opened(source) as (blocks, taken):
         games = 0
         for data, part in cut(blocks, chunk_bytes):
             yield Chunk(source.name, data, part, games), taken.bytes
@@ -105,16 +95,6 @@ def _chunks(
                 games += len(game_starts(data)) if part == "games" else part == "long"
         if taken.damage:
             raise EndedEarly(source.name, taken.damage)
-
-
-def _in_place(source: Source, path: Path, chunk_bytes: int) -> Iterator[tuple[Chunk, int]]:
-    """Yield the chunks of a file that is not packed: each is read where it is scanned."""
-    begin = 0
-    with path.open("rb") as file:
-        for size, part in cut_in_place(file, chunk_bytes):
-            stretch = Stretch(str(path), begin, size)
-            begin += size
-            yield Chunk(source.name, b"", part, stretch=stretch), begin
 
 
 def with_chunk(source: KeptSource, digest: str) -> KeptSource:

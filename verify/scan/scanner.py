@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import ChunkResult, Deviating, Options, digest_of, loaded
+from sanproof.verify.scan.chunks import ChunkResult, Deviating, Options, digest_of
 from sanproof.verify.scan.harness import (
     Sampling,
     Task,
@@ -153,7 +153,6 @@ class _Scan:
         waiting = tasks(
             self._sources,
             numbered=numbered,
-            in_place=settings.scheduler is None and not numbered,
             chunk_bytes=settings.chunk_bytes,
             on_damage=self._damaged.__setitem__,
         )
@@ -190,7 +189,7 @@ class _Scan:
             if number > done:
                 yield task
                 continue
-            found[task.source] = with_chunk(found[task.source], digest_of(loaded(task.chunk)))
+            found[task.source] = with_chunk(found[task.source], digest_of(task.chunk))
             progress.begin("scanning", task.taken)
             self._taken_bytes = task.taken
             if number == done and found != expected:

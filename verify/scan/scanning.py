@@ -29,7 +29,6 @@ from sanproof.verify.scan.chunks import (
     Refuting,
     Seen,
     digest_of,
-    loaded,
 )
 from sanproof.verify.scan.columns import Column, columns_of
 from sanproof.verify.scan.movetext import (
@@ -101,14 +100,12 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk.
 
     Raises:
-        Failure: It lies in a file that cannot be read.
         PathsDisagree: The fast path and python-chess read a game of the sample differently.
     """
-    chunk = loaded(chunk)
-    return _scan_loaded(chunk, options)._replace(digest=digest_of(chunk))
+    return _scan(chunk, options)._replace(digest=digest_of(chunk))
 
 
-def _scan_loaded(chunk: Chunk, options: Options) -> ChunkResult:
+def _scan(chunk: Chunk, options: Options) -> ChunkResult:
     if chunk.part != "games":
         return _unread_part(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None

@@ -28,7 +28,7 @@ from sanproof.verify.scan.addresses import (
     shown,
     why_not,
 )
-from sanproof.verify.scan.encodings import HEAD_BYTES, translated, translation
+from sanproof.verify.scan.encodings import translated
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The names of the files that are read of a folder or of a zip file end so, in letters of any size.
@@ -85,7 +85,6 @@ class Opened(NamedTuple):
 
     blocks: Iterator[bytes]  # its text, unpacked and as the scan reads it
     taken: Taken  # what was taken until now
-    path: Path | None  # the absolute name of the file, if the text lies in it as it is
 
 
 def find_sources(names: Sequence[str]) -> list[Source]:
@@ -212,10 +211,7 @@ def opened(source: Source) -> Iterator[Opened]:
             head = next(file, b"")
             whole = chain([head], file)
             text = _unpacked(whole, head[:8], source.name)
-            is_plain = text is None and not translation(head[:HEAD_BYTES])
-            in_place = is_plain and source.size is not None and not source.archive
-            blocks = translated(whole if text is None else _to_bad_end(text, taken))
-            yield Opened(blocks, taken, Path(source.name).absolute() if in_place else None)
+            yield Opened(translated(whole if text is None else _to_bad_end(text, taken)), taken)
         except (*_ERRORS, HTTPException) as error:
             raise CannotRead(source.name, _why(error)) from error
 

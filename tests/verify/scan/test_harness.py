@@ -1,27 +1,23 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from pathlib import Path
 from threading import Barrier
 from typing import ParamSpec, TypeVar
 
 import pytest
 
-from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.errors import Unfinished
 from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     Options,
     PathsDisagree,
     digest_of,
-    loaded,
 )
-from sanproof.verify.scan.harness import Task, scan_in_order, tasks, with_chunk
-from sanproof.verify.scan.scanning import scan_chunk
-from sanproof.verify.scan.sources import find_sources
+from sanproof.verify.scan.harness import Task, scan_in_order, with_chunk
 from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import Inline
-from tests.verify.scan.pgn import options, random_games
+from tests.verify.scan.pgn import options
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -94,27 +90,3 @@ def test_the_chain_tells_chunks_apart() -> None:
     sources |= {with_chunk(none, digest_of(c)) for c in (first, first._replace(part="rest"))}
     assert len({source.chain for source in sources}) == 6
     assert {source.chunks for source in sources} == {1, 2}
-
-
-@pytest.mark.parametrize("chunk_bytes", [500, 10_000, 1 << 20])
-def test_chunks_that_stay_where_they_lie_are_the_same(tmp_path: Path, chunk_bytes: int) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_text("".join(random_games(17, 60)))
-    sources = find_sources([str(path)])
-    lying = list(tasks(sources, in_place=True, chunk_bytes=chunk_bytes))
-    sent = list(tasks(sources, chunk_bytes=chunk_bytes))
-    assert not any(task.chunk.data for task in lying)
-    assert lying[-1].taken == sent[-1].taken == path.stat().st_size
-    assert [loaded(task.chunk) for task in lying] == [task.chunk for task in sent]
-
-
-def test_a_file_that_changes_while_it_is_read_is_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_text("".join(random_games(17, 20)))
-    *_, last = tasks(find_sources([str(path)]), in_place=True, chunk_bytes=3000)
-    path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(Failure, match=r"games\.pgn became shorter"):
-        scan_chunk(last.chunk, options())
-    path.unlink()
-    with pytest.raises(Failure, match=r"games\.pgn cannot be read: No such file"):
-        scan_chunk(last.chunk, options())

@@ -37,7 +37,7 @@ def zst(*parts: bytes, window_log: int = 20) -> bytes:
 
 def read(path: Path) -> bytes:
     (source,) = find_sources([str(path)])
-    with opened(source) as (blocks, taken, _):
+    with opened(source) as (blocks, taken):
         content = b"".join(blocks)
         if taken.damage:
             raise Failure(f"games cannot be read: {taken.damage}")
