@@ -34,12 +34,9 @@ from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.conversation import is_failure
 from sanproof.verify.conformance.files import kept_scoreboard
-from sanproof.verify.conformance.judge import Outcome
-from sanproof.verify.conformance.outcome import Entry, LibraryReport
+from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome, is_failure
 from sanproof.verify.conformance.suite import Case, Operation
-from sanproof.verify.conformance.testing import report_of
 
 FIRST: Final = 128
 """So many cases are asked first; twice as many each time while that takes little time."""
@@ -141,20 +138,17 @@ def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, pat
 
 
 def asked(command: str, cases: Sequence[Case]) -> LibraryReport:
-    """What came of cases: of the first ones, without a gap, if the adapter was given up."""
-    (adapter,) = ask([command], cases, TIMEOUT_SECONDS, lambda _: None)
-    report = report_of(adapter)
-    pairs = zip(report.entries, cases, strict=False)
-    gap = next((at for at, (entry, case) in enumerate(pairs) if entry.case is not case), None)
-    return report._replace(entries=[_again(command, entry) for entry in report.entries[:gap]])
+    """Ask cases; if the adapter is given up, the entries are those of the first ones."""
+    (report,) = ask([command], cases, TIMEOUT_SECONDS)
+    return report._replace(entries=[_again(command, entry) for entry in report.entries])
 
 
 def _again(command: str, entry: Entry) -> Entry:
     """A case that got no answer, asked again alone: the machine may have been busy, or full."""
     if entry.record.outcome not in WITHOUT_ANSWER:
         return entry
-    (adapter,) = ask([command], [entry.case], TIMEOUT_SECONDS, lambda _: None)
-    return entry._replace(record=adapter.conversation.records.get(0, entry.record))
+    (report,) = ask([command], [entry.case], TIMEOUT_SECONDS)
+    return report.entries[0] if report.entries else entry
 
 
 def rows(progress: Progress, known: Collection[str] | None) -> Iterator[Sequence[object]]:

@@ -23,7 +23,6 @@ from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.formats import UsedSuite, result_file, to_json
 from sanproof.verify.conformance.suite import Suite, read_suite
-from sanproof.verify.conformance.testing import report_of
 from sanproof.verify.findings.formats import Display
 
 TIMEOUT_SECONDS: Final = 60.0
@@ -69,8 +68,7 @@ def survey(
 
 
 def _ask(commands: Sequence[str], suite: Suite, tested: UsedSuite) -> dict[str, Any]:
-    libraries = ask(commands, suite.cases, TIMEOUT_SECONDS, lambda _: None, suite.games)
-    reports = [report_of(library) for library in libraries]
+    reports = ask(commands, suite.cases, TIMEOUT_SECONDS, games=suite.games)
     content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Display())))
     return content
 

@@ -14,7 +14,7 @@ import pytest
 from conformance import beyond, registry
 from conformance.registry import Library
 from conformance.sequel import Sequel
-from sanproof.verify.conformance import conversation
+from sanproof.verify.conformance import sanproof_runner
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.suite import Case, Demand
 from tests.conformance.failures import DISCOVERED, TOO_LITTLE, TWO_FILES
@@ -250,7 +250,7 @@ def test_an_adapter_that_is_given_up_is_asked_on(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was answered is kept, up to the first case without an answer."""
-    monkeypatch.setattr(conversation, "MOST_STARTS", 2)
+    monkeypatch.setattr(sanproof_runner, "MAX_STARTS", 2)
     five = "for line in (sys.stdin.readline() for _ in range(5)):"
     text = ADAPTER.replace("for line in sys.stdin:", five)
     assert text != ADAPTER

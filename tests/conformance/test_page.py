@@ -14,14 +14,9 @@ from pathlib import Path
 import pytest
 
 from conformance.registry import read_registry
-from sanproof.verify.conformance import conversation
+from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import PYTHON_CHESS
-from sanproof.verify.conformance.judge import Outcome
-from sanproof.verify.conformance.protocol import (
-    LONGEST_LINE,
-    parse_answer,
-    parse_greeting,
-)
+from sanproof.verify.conformance.outcome import Outcome
 from sanproof.verify.conformance.suite import ASKED, Operation
 from tests.replay.programs import LIBRARIES
 from tests.verify.command import PROGRAM, ROOT
@@ -114,10 +109,14 @@ def test_every_command_does_what_is_shown(folder: Path) -> None:
 
 def test_the_lines_of_the_protocol_are_read() -> None:
     greeting, case, answers, *_ = blocks("json")
-    assert parse_greeting(greeting.encode()).title == "chess.js 1.4.0 (strict)"
+    program = f"print({greeting.strip()!r}, flush=True)\nfor said in {answers.splitlines()!r}:\n"
+    program += "    input()\n    print(said, flush=True)\n"
+    adapter = runner.Adapter([sys.executable, "-c", program], 30)
+    asked = dict.fromkeys(("operation", "fen", "san"), "read") | {"class": "may"}
+    records = list(adapter.ask([asked] * 3))
+    assert adapter.title == "chess.js 1.4.0 (strict)"
+    assert [record.outcome for record in records] == ["accepted", "rejected", "skipped"]
     assert json.loads(case)["operation"] == "read"
-    read = [parse_answer(line.encode()) for line in answers.splitlines()]
-    assert [number for number, _ in read] == [1, 2, 3]
     table = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", PAGE, re.MULTILINE)
     told = {name: re.findall(r"`(\w+)`", given) for name, given in table}
     for operation, name in ASKED.items():
@@ -136,11 +135,10 @@ def test_the_result_file_is_as_described(folder: Path) -> None:
 
 
 def test_the_bounds_are_those_of_the_program() -> None:
-    assert f"Up to {conversation.WINDOW} cases" in PAGE
-    assert f"more than {LONGEST_LINE >> 20} MiB" in PAGE
-    assert f"breaks down {conversation.MOST_IN_A_ROW} times in a row" in PAGE
-    assert f"takes too long {conversation.MOST_HANGS} times" in PAGE
-    assert f"was started {conversation.MOST_STARTS} times" in PAGE
+    assert f"more than {runner.MAX_BYTES >> 20} MiB" in PAGE
+    assert f"breaks down {runner.MAX_IN_A_ROW} times in a row" in PAGE
+    assert f"takes too long {runner.MAX_HANGS} times" in PAGE
+    assert f"was started {runner.MAX_STARTS} times" in PAGE
 
 
 def test_the_workflow_names_inputs_that_there_are() -> None:

@@ -6,8 +6,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from sanproof.reports.escaping import shown
-from sanproof.verify.conformance.judge import Outcome
-from sanproof.verify.conformance.outcome import Entry, LibraryReport, sentence
+from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome, sentence
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
     Display,

@@ -1,16 +1,82 @@
-"""What came of a suite for a library: counts, and a sentence for each failure."""
+"""What came of a suite for a library: outcomes, counts, and a sentence for each failure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from sanproof.reports.escaping import shown
-from sanproof.verify.conformance.conversation import CaseRecord, is_failure
-from sanproof.verify.conformance.judge import Outcome
-from sanproof.verify.conformance.protocol import LONGEST_MESSAGE, Greeting
 from sanproof.verify.conformance.suite import Case, Demand, Operation
 
-_MOST_MOVES: Final = 8
+MAX_MESSAGE: Final = 300
+"""So many characters of a library's message are kept, and of its name."""
+MAX_MOVES: Final = 8
+"""So many moves of an answer are shown."""
+
+
+class Outcome(Enum):
+    """What came of a case; the value is the name in a result file.
+
+    ``ACCEPTED``, ``REJECTED`` and ``DIFFERS`` are for cases in which the library may do as it
+    likes; they are never failures.
+    """
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    DIFFERS = "differs"
+    SKIPPED = "skipped"
+    CRASHED = "crashed"
+    HUNG = "hung"
+    GARBLED = "garbled"
+
+
+FAILURES: Final = {Outcome.FAILED, Outcome.CRASHED, Outcome.HUNG, Outcome.GARBLED}
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """Who answers.
+
+    Attributes:
+        name: The library.
+        version: Its version.
+        language: The language that it is used from.
+        operations: What it can be asked.
+        settings: How it was set up, such as ``strict``; empty if there is nothing to say.
+        from_game: Whether it takes no FEN, but the moves from the initial position.
+    """
+
+    name: str
+    version: str
+    language: str
+    operations: tuple[Operation, ...]
+    settings: str = ""
+    from_game: bool = False
+
+    @property
+    def title(self) -> str:
+        """The library as people name it."""
+        return f"{self.name} {self.version}" + (f" ({self.settings})" if self.settings else "")
+
+
+class CaseRecord(NamedTuple):
+    """What became of a case: the outcome, and what came with it.
+
+    The answer is the library's result, None if there is none or the case is passed with it. The
+    message has the library's words in a rejection or a skip, or what went wrong.
+    """
+
+    outcome: Outcome
+    answer: Any = None
+    message: str = ""
+
+
+def is_failure(case: Case, record: CaseRecord) -> bool:
+    """Check whether a library fails the suite with this; a case that is up to it never fails."""
+    return case.demand is not Demand.MAY and record.outcome in FAILURES
 
 
 class Entry(NamedTuple):
@@ -91,8 +157,8 @@ def sentence(entry: Entry) -> str:
 
 
 def _question(case: Case) -> str:
-    asked = "" if case.asked is None else shown(case.asked, LONGEST_MESSAGE)
-    place = "" if case.fen is None else f" in {shown(case.fen, LONGEST_MESSAGE)}"
+    asked = "" if case.asked is None else shown(case.asked, MAX_MESSAGE)
+    place = "" if case.fen is None else f" in {shown(case.fen, MAX_MESSAGE)}"
     what = asked or "All moves"
     return f"{case.operation.value}: {what}{place}:"
 
@@ -106,16 +172,16 @@ def _expected(case: Case) -> str:
         case Operation.MOVES | Operation.GAME:
             return "expected other moves"
         case _:
-            return f"expected {shown(str(case.expected), LONGEST_MESSAGE)}"
+            return f"expected {shown(str(case.expected), MAX_MESSAGE)}"
 
 
 def _came(case: Case, record: CaseRecord) -> str:
     match record.outcome:
         case Outcome.CRASHED | Outcome.HUNG | Outcome.GARBLED:
             message = f"{record.message[:1].lower()}{record.message[1:]}".rstrip(".")
-            return f"{record.outcome.value}: {shown(message, 2 * LONGEST_MESSAGE)}"
+            return f"{record.outcome.value}: {shown(message, 2 * MAX_MESSAGE)}"
         case _ if record.answer is None:
-            return f"rejected: {shown(record.message, LONGEST_MESSAGE)}"
+            return f"rejected: {shown(record.message, MAX_MESSAGE)}"
         case _ if case.demand is Demand.MUST_NOT:
             return f"was accepted: {_answer(record.answer)}"
         case _:
@@ -144,11 +210,11 @@ def _game_difference(expected: Any, answer: Any) -> str:  # noqa: ANN401 - JSON
     moves, others = expected["moves"], answer["moves"]
     for ply, (move, other) in enumerate(zip(moves, others, strict=False), 1):
         if move != other:
-            return f"ply {ply} is {shown(move)} and not {shown(other, LONGEST_MESSAGE)}"
+            return f"ply {ply} is {shown(move)} and not {shown(other, MAX_MESSAGE)}"
     if len(moves) != len(others):
         return f"there are {len(moves)} of them and not {len(others)}"
     fens = " or ".join(_texts(dict.fromkeys(expected["fen"].values())))
-    return f"they lead to {fens} and not to {shown(answer['fen'], LONGEST_MESSAGE)}"
+    return f"they lead to {fens} and not to {shown(answer['fen'], MAX_MESSAGE)}"
 
 
 def _answer(value: Any) -> str:  # noqa: ANN401 - JSON
@@ -156,13 +222,13 @@ def _answer(value: Any) -> str:  # noqa: ANN401 - JSON
         value = value.get("moves", "")
     if isinstance(value, list):
         return f"{len(value)} moves: {_some(value)}"
-    return shown(str(value), LONGEST_MESSAGE)
+    return shown(str(value), MAX_MESSAGE)
 
 
 def _some(moves: Sequence[str]) -> str:
-    more = f" and {len(moves) - _MOST_MOVES} more" if len(moves) > _MOST_MOVES else ""
-    return ", ".join(_texts(moves[:_MOST_MOVES])) + more
+    more = f" and {len(moves) - MAX_MOVES} more" if len(moves) > MAX_MOVES else ""
+    return ", ".join(_texts(moves[:MAX_MOVES])) + more
 
 
 def _texts(texts: Any) -> list[str]:  # noqa: ANN401 - JSON
-    return [shown(str(text), LONGEST_MESSAGE) for text in texts]
+    return [shown(str(text), MAX_MESSAGE) for text in texts]

@@ -24,24 +24,45 @@ import fnmatch
 import json
 import os
 import queue
+import re
 import shlex
 import signal
 import subprocess
 import sys
 import threading
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO, Any
 from xml.sax.saxutils import escape, quoteattr
 
-MOST_SECONDS = 1_000_000
+Case = Mapping[str, Any]
+"""A case as it stands in the file of a suite."""
+Said = Mapping[str, Any]
+"""An answer: an object with one of result, rejected and skip."""
 ASKED = {"read": "san", "write": "uci", "moves": None, "play": "san", "game": "pgn"}
+"""The operations, and under which name each has its question."""
 FAILURES = ("failed", "crashed", "hung", "garbled")
-MOST_IN_A_ROW = 25
+REJECTED = {"must": "failed", "must not": "passed", "may": "rejected"}
+ANSWERS = ("result", "rejected", "skip")
+MAX_SECONDS = 1_000_000
+MAX_IN_A_ROW = 25
 """So many breakdowns without an answer in between, and an adapter is given up."""
-MOST_BYTES = 1 << 20
+MAX_HANGS = 25
+MAX_STARTS = 500
+MAX_SILENT_STARTS = 3
+"""So often an adapter may fail to greet again, after it has greeted once."""
+MAX_BYTES = 1 << 20
 """A longer line is no answer."""
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 """So many characters of an adapter's text are shown."""
+LAST_SECONDS = 2.0
+"""So long may an adapter take to end when its input has ended."""
+_QUOTED = 60
+_PIPE = 4096
+"""So many bytes fit into a pipe that is empty."""
+_CAUSE = re.compile(r"^(?:[\w.]*(?:Error|Exception)\b|(?:error|fatal)\b).*", re.MULTILINE)
+"""The line that says what is wrong: Python's is the last, that of Node.js is followed by others."""
 
 
 class Misuse(Exception):
@@ -53,11 +74,18 @@ class Skip(Exception):
 
 
 class Broken(Exception):
-    """The adapter crashed, hung or answered garbage: the outcome and a sentence."""
+    """The adapter crashed, hung or answered garbage: the outcome, and what it did.
+
+    ``is_late`` says that the case before is at fault: it was answered twice.
+    """
+
+    def __init__(self, outcome: str, message: str, is_late: bool = False) -> None:
+        super().__init__(message)
+        self.outcome, self.message, self.is_late = outcome, message, is_late
 
 
-def load(path):
-    """The suite in a file, checked as far as this program relies on it."""
+def load(path: str) -> Any:
+    """Read the suite in a file, checked as far as this program relies on it."""
     try:
         with open(path, "rb") as file:
             suite = json.load(file)
@@ -72,73 +100,88 @@ def load(path):
     return suite
 
 
-def question(case, suite, from_game=False):
-    """What a library is asked: never what is expected."""
+def question(case: Case, games: Sequence[str], from_game: bool = False) -> dict[str, Any]:
+    """Return what a library is asked: never what is expected."""
     asked = {"operation": case["operation"]}
     if from_game and "fen" in case:
-        asked["moves"] = suite["games"][case["game"]].split()[: case["plies"]]
+        asked["moves"] = games[case["game"]].split()[: case["plies"]]
     elif "fen" in case:
         asked["fen"] = case["fen"]
     name = ASKED[case["operation"]]
     return asked | ({name: case[name]} if name else {})
 
 
-def judged(case, value):
-    """The outcome of a result: passed, failed or garbled; accepted or differs where it may."""
-    operation, expected = case["operation"], case.get("expected")
-    if not well_formed(operation, value):
+def judged(case: Case, said: Said) -> str:
+    """Return the outcome of an answer; accepted, rejected or differs where the library may choose.
+
+    >>> judged({"operation": "read", "class": "must", "expected": "e2e4"}, {"result": "e2e4"})
+    'passed'
+    """
+    if "skip" in said:
+        return "skipped"
+    if "rejected" in said:
+        return REJECTED[case["class"]]
+    value, expected = said["result"], case.get("expected")
+    if not is_well_formed(case["operation"], value):
         return "garbled"
     if case["class"] == "must not":
         return "failed"
-    if operation == "moves":
-        right = expected is not None and sorted(value) == sorted(expected)
-    elif operation == "play":
-        right = expected is not None and value in expected.values()
-    elif operation == "game":
-        right = (
-            expected is not None
-            and value["moves"] == expected["moves"]
-            and value["fen"] in expected["fen"].values()
-        )
-    else:
-        right = value == expected
+    right = expected is not None and _agrees(case["operation"], value, expected)
     if case["class"] == "may":
         return "accepted" if right or expected is None else "differs"
     return "passed" if right else "failed"
 
 
-def well_formed(operation, value):
-    """Whether a result has the type that the operation asks for."""
+def is_well_formed(operation: str, value: Any) -> bool:
+    """Check whether a result has the type that the operation asks for."""
     if operation == "moves":
-        return is_texts(value)
+        return _is_texts(value)
     if operation == "game":
         return (
             isinstance(value, dict)
-            and is_texts(value.get("moves"))
+            and _is_texts(value.get("moves"))
             and isinstance(value.get("fen"), str)
         )
     return isinstance(value, str)
 
 
-def is_texts(value):
+def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-REJECTED = {"must": "failed", "must not": "passed", "may": "rejected"}
+def _agrees(operation: str, value: Any, expected: Any) -> bool:
+    """Check whether a well-formed result is the expected one."""
+    if operation == "moves":
+        return sorted(value) == sorted(expected)
+    if operation == "play":
+        return value in expected.values()
+    if operation == "game":
+        return value["moves"] == expected["moves"] and value["fen"] in expected["fen"].values()
+    return bool(value == expected)
 
 
 class Record:
     """A case and what became of it; the answer is what came, the message says more."""
 
-    def __init__(self, case, outcome, answer=None, message=""):
+    def __init__(self, case: Case, outcome: str, answer: Any = None, message: str = "") -> None:
         self.case, self.outcome, self.answer, self.message = case, outcome, answer, message
 
+    @classmethod
+    def of(cls, case: Case, said: Said) -> "Record":
+        """Make the record of an answer."""
+        message = str(said.get("rejected", said.get("skip", "")))
+        return cls(case, judged(case, said), said.get("result"), message)
+
+    def break_down(self, broken: Broken) -> None:
+        """The adapter broke down with this case."""
+        self.outcome, self.answer, self.message = broken.outcome, None, f"It {broken.message}."
+
     @property
-    def is_failure(self):
+    def is_failure(self) -> bool:
         return self.case["class"] != "may" and self.outcome in FAILURES
 
-    def sentence(self):
-        """What was asked, expected and answered, and the rule."""
+    def sentence(self) -> str:
+        """Return what was asked, expected and answered, and the rule."""
         case = self.case
         name = ASKED[case["operation"]]
         asked = f"{case['operation']} {case[name] if name else ''}".strip()
@@ -150,14 +193,21 @@ class Record:
         if self.outcome not in ("failed", "passed"):
             came = self.outcome
         said = f" ({shown(self.message)})" if self.message else ""
-        asked = shown(f"{asked}{where}", len(case.get("pgn", "")) + 2 * MOST_SHOWN)
+        asked = shown(f"{asked}{where}", len(case.get("pgn", "")) + 2 * MAX_SHOWN)
         return f"{asked}: expected {expected}, got {came}{said}. {case['why']}"
 
 
 class Report:
     """What came of a suite for a library."""
 
-    def __init__(self, suite, title, records, known=(), ended=""):
+    def __init__(
+        self,
+        suite: Mapping[str, Any],
+        title: str,
+        records: Sequence[Record],
+        known: Sequence[str] = (),
+        ended: str = "",
+    ) -> None:
         self.suite, self.title, self.records, self.ended = suite, shown(title), records, ended
         self.failures = [record for record in records if record.is_failure]
         failed = {record.case["id"] for record in self.failures}
@@ -166,7 +216,7 @@ class Report:
             for record in records
             if record.outcome != "skipped" and record.case["class"] != "may"
         }
-        self.known = {name for name in failed if any(fnmatch.fnmatchcase(name, p) for p in known)}
+        self.known = {name for name in failed if matches(name, known)}
         self.unexpected = [r for r in self.failures if r.case["id"] not in self.known]
         self.mended = [
             p for p in known if fnmatch.filter(asked, p) and not fnmatch.filter(failed, p)
@@ -175,11 +225,11 @@ class Report:
         self.dropped = [pattern for pattern in known if not fnmatch.filter(ids, pattern)]
 
     @property
-    def surprises(self):
+    def surprises(self) -> list[Any]:
         """What fails the run: failures that are not known, and known ones that pass."""
         return [*self.unexpected, *self.mended]
 
-    def text(self, limit=20):
+    def text(self, limit: int = 20) -> str:
         count = Counter(record.outcome for record in self.records)
         failed = len(self.failures)
         line = f"{self.title}: {count['passed']} passed, {failed} failed"
@@ -194,10 +244,10 @@ class Report:
             lines.append(f"  ... and {len(self.unexpected) - limit} more.")
         lines += [f"  {shown(p)} is known to fail, and passes." for p in self.mended]
         lines += [f"  {shown(p)} is no case of this version; it is left out." for p in self.dropped]
-        lines += [f"  Not all was asked: {self.ended}"] if self.ended else []
+        lines += [f"  Not all was asked: it {shown(self.ended)}."] if self.ended else []
         return "\n".join(lines)
 
-    def junit(self):
+    def junit(self) -> str:
         cases = [self._testcase(record) for record in self.records]
         mended = "it is known to fail, and passes"
         cases += [_element("known", name, "failure", mended) for name in self.mended]
@@ -206,7 +256,7 @@ class Report:
         head = f"<testsuite name={quoteattr(self.title)} {counts}>"
         return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"])
 
-    def _testcase(self, record):
+    def _testcase(self, record: Record) -> str:
         names = record.case["mechanism"], record.case["id"]
         if record in self.unexpected:
             return _element(*names, "failure", record.sentence())
@@ -214,23 +264,23 @@ class Report:
             return _element(*names, "skipped", "")
         return _element(*names)
 
-    def github(self, limit=20):
+    def github(self, limit: int = 20) -> str:
         lines = [
             f"::error title={_property(r.case['id'])}::{_data(r.sentence())}"
             for r in self.unexpected[:limit]
         ]
         lines += [f"::error::{_data(shown(p))} is known to fail, and passes." for p in self.mended]
-        lines += [f"::error::{_data(self.ended)}"] if self.ended else []
+        lines += [f"::error::It {_data(shown(self.ended))}."] if self.ended else []
         return "\n".join([*lines, self.text(0).splitlines()[0]])
 
-    def known_lines(self):
-        """A file of known failures with what fails now."""
+    def known_lines(self) -> str:
+        """Return a file of known failures with what fails now."""
         head = f"# {self.title}, suite {self.suite['version']}: an id or a pattern a line."
         return "\n".join([head, *sorted(r.case["id"] for r in self.failures)]) + "\n"
 
 
-def shown(text, most=MOST_SHOWN):
-    """A text for terminals and reports: at most so long, what cannot be printed as an escape."""
+def shown(text: object, most: int = MAX_SHOWN) -> str:
+    """Return a text for terminals and reports: cut, and what cannot be printed as an escape."""
     text = str(text)
     rest = len(text) - most
     text = text if rest <= 0 else f"{text[:most]}... ({rest} characters more)"
@@ -239,31 +289,35 @@ def shown(text, most=MOST_SHOWN):
     )
 
 
-def _element(group, name, kind=None, text=""):
-    """A test case in JUnit's XML."""
+def _element(group: str, name: str, kind: str = "", text: str = "") -> str:
+    """Return a test case in JUnit's XML."""
     head = f"<testcase classname={quoteattr(shown(group))} name={quoteattr(shown(name))}"
-    if kind is None:
-        return f"{head}/>"
-    return f"{head}><{kind}>{escape(text)}</{kind}></testcase>"
+    return f"{head}><{kind}>{escape(text)}</{kind}></testcase>" if kind else f"{head}/>"
 
 
-def _data(text):
+def _data(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _property(text):
+def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def ask(suite, functions, known=(), only=(), skip=(), title="the library", from_game=False):
+def ask(
+    suite: Mapping[str, Any],
+    functions: Mapping[str, Callable[[dict[str, Any]], Any]],
+    known: Sequence[str] = (),
+    only: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    title: str = "the library",
+    from_game: bool = False,
+) -> Report:
     """Ask a library in this process: a function for each operation that it can be asked.
 
     A function raises Skip for what cannot be asked, and any other exception if it rejects.
     """
 
-    def answer(asked):
-        if asked["operation"] not in functions:
-            return {"skip": ""}
+    def answer(asked: dict[str, Any]) -> Said:
         try:
             return {"result": functions[asked["operation"]](asked)}
         except Skip as why:
@@ -271,163 +325,351 @@ def ask(suite, functions, known=(), only=(), skip=(), title="the library", from_
         except Exception as error:  # whatever a library raises is its way to say no
             return {"rejected": str(error)}
 
-    return _report(suite, title, answer, known, only, skip, from_game)
+    records = []
+    for case in chosen(suite["cases"], only, skip):
+        if why := not_asked(case, functions, from_game):
+            records.append(Record(case, "skipped", message=why))
+        else:
+            records.append(Record.of(case, answer(question(case, suite["games"], from_game))))
+    return Report(suite, title, records, known)
 
 
-def _report(suite, title, answer, known, only, skip, from_game):
-    records, ended = [], ""
-    troubles = 0
-    for case in chosen(suite, only, skip):
-        if ended or (from_game and "fen" in case and "game" not in case):
-            records.append(Record(case, "skipped"))
-            continue
-        try:
-            records.append(_record(case, answer(question(case, suite, from_game))))
-            troubles = 0
-        except Broken as broken:
-            outcome, message = broken.args
-            records.append(Record(case, outcome, message=message))
-            troubles += 1
-            if troubles == MOST_IN_A_ROW:
-                ended = f"it broke down {troubles} times in a row. {message}"
-    return Report(suite, title, records, known, ended)
+def not_asked(case: Case, operations: Iterable[str], from_game: bool) -> str:
+    """Return why a library cannot be asked a case; empty if it can."""
+    if case["operation"] not in operations:
+        return f"It does not offer the operation {case['operation']}."
+    if from_game and "fen" in case and "game" not in case:
+        return "It takes moves and no FEN, and no game leads to this position."
+    return ""
 
 
-def _record(case, said):
-    if "skip" in said:
-        return Record(case, "skipped", message=said["skip"])
-    if "rejected" in said:
-        return Record(case, REJECTED[case["class"]], message=str(said["rejected"]))
-    return Record(case, judged(case, said["result"]), said["result"])
-
-
-def chosen(suite, only, skip):
-    """The cases that match a pattern of ``only``, if there are any, and none of ``skip``."""
-
-    def matches(case, patterns):
-        return any(fnmatch.fnmatchcase(case["id"], pattern) for pattern in patterns)
-
-    cases = [c for c in suite["cases"] if (not only or matches(c, only)) and not matches(c, skip)]
-    if not cases:
+def chosen(cases: Iterable[Case], only: Sequence[str], skip: Sequence[str]) -> list[Case]:
+    """Return the cases that match a pattern of ``only``, if there are any, and none of ``skip``."""
+    cases = list(cases)
+    for pattern in (*only, *skip):
+        if not any(fnmatch.fnmatchcase(case["id"], pattern) for case in cases):
+            raise Misuse(f"The pattern {shown(pattern)} matches no case of the suite.")
+    found = [
+        c for c in cases if (not only or matches(c["id"], only)) and not matches(c["id"], skip)
+    ]
+    if not found:
         raise Misuse("The patterns leave no case to ask.")
-    return cases
+    return found
+
+
+def matches(name: str, patterns: Iterable[str]) -> bool:
+    """Check whether a name matches one of some shell patterns."""
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
 class Adapter:
-    """An adapter in a process of its own, which is started again when it breaks down."""
+    """An adapter in processes of its own: it is started again when it breaks down.
 
-    def __init__(self, command, timeout):
-        self.command, self.timeout, self.process = command, timeout, None
-        self.number = 0
+    Attributes:
+        greeting: Who answers; empty before it has greeted.
+        ended: Why it was given up, a part of a sentence that begins with the verb; else empty.
+        restarts: How often it was started again.
+        notes: What went wrong without a case at fault.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        timeout: float,
+        started: Callable[[int], object] = lambda _: None,
+    ) -> None:
+        """Take the command that starts it; ``started`` is told the number of each process."""
+        self.command, self.timeout, self._started = command, timeout, started
+        self.greeting: dict[str, Any] = {}
+        self.ended = ""
+        self.restarts = 0
+        self.notes: list[str] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock, self._is_closed = threading.Lock(), False
+        self._lines, self._over = queue.Queue[bytes](maxsize=1), threading.Event()
+        self._number = self._in_a_row = self._hangs = 0
+
+    @property
+    def title(self) -> str:
+        """The library as people name it."""
+        settings = f" ({self.greeting['settings']})" if self.greeting.get("settings") else ""
+        return f"{self.greeting['name']} {self.greeting['version']}{settings}"
+
+    def ask(
+        self, cases: Iterable[Case], games: Sequence[str] = (), from_game: bool = False
+    ) -> Iterator[Record]:
+        """Ask cases one after the other, until it is given up; yield what became of each."""
+        self._start()
+        from_game = from_game or self.greeting.get("from") == "game"
+        last: Record | None = None
+        for case in cases:
+            if self.ended:
+                return
+            if why := not_asked(case, self.greeting["operations"], from_game):
+                yield Record(case, "skipped", message=why)
+            elif found := self._record(case, question(case, games, from_game), last):
+                yield found
+                last = found
+        if not self.ended:
+            self._finish(last)
+
+    def _record(self, case: Case, asked: dict[str, Any], last: Record | None) -> Record | None:
+        """Ask a case, again if it cannot be at fault; None if it is given up before that."""
+        crash: Broken | None = None
+        while not self.ended:
+            try:
+                found = Record.of(case, self._answer(asked))
+            except Broken as broken:
+                is_last = broken.is_late and last is not None
+                if is_last and last is not None:
+                    last.break_down(broken)
+                self._lose(broken)
+                if not is_last and (broken.outcome != "crashed" or crash):
+                    found = Record(case, broken.outcome)
+                    found.break_down(broken)
+                    return found
+                crash = None if is_last else broken
+            else:
+                if crash:
+                    self.notes.append(f"At {case['id']} it {crash.message}, and not again.")
+                self._in_a_row = 0
+                return found
+        return None
+
+    def _answer(self, asked: dict[str, Any]) -> Said:
+        self._number += 1
+        self._send(json.dumps({"id": self._number} | asked).encode() + b"\n")
+        line = self._line(f"did not answer within {self.timeout:g} s")
+        said = _object(line, "an answer")
+        number = said.get("id")
+        if type(number) is not int:
+            raise Broken("garbled", f'wrote an answer without "id": {_quoted(line)}')
+        if number != self._number:
+            if 0 < number == self._number - 1:
+                raise Broken("garbled", "answered a case twice", is_late=True)
+            raise Broken("garbled", "answered a case that it was not asked")
+        given = [name for name in ANSWERS if name in said]
+        if len(given) != 1:
+            raise Broken("garbled", f"wrote an answer with not exactly one of {', '.join(ANSWERS)}")
+        if given != ["result"] and not isinstance(said[given[0]], str):
+            raise Broken("garbled", f'wrote an answer whose "{given[0]}" is no text')
+        return said
+
+    def _send(self, line: bytes) -> None:
+        """Write a line; an adapter that does not read a long one in time is killed."""
+        process = self._running()
+        timer = threading.Timer(self.timeout, process.kill)
+        if len(line) > _PIPE:
+            timer.start()
+        with contextlib.suppress(OSError):  # it reads no more; its output shows whether it answers
+            _pipe(process.stdin).write(line)
+            _pipe(process.stdin).flush()
+        timer.cancel()
+
+    def _line(self, late: str, seconds: float | None = None) -> bytes:
+        """Return the next line that it wrote."""
         try:
-            self.greeting = self.start()
+            line = self._lines.get(timeout=self.timeout if seconds is None else seconds)
+        except queue.Empty:
+            raise Broken("hung", late) from None
+        if not line:
+            raise Broken("crashed", self._how_it_ended())
+        if len(line) > MAX_BYTES:
+            raise Broken("garbled", f"wrote a line of more than {MAX_BYTES:,} bytes")
+        return line
+
+    def _start(self) -> None:
+        """Start a process that greets; if none does, it is given up."""
+        for trial in range(1, 1 + (MAX_SILENT_STARTS if self.greeting else 1)):
+            try:
+                with self._lock:
+                    if self._is_closed:
+                        raise Broken("crashed", "was closed")
+                    self._process = subprocess.Popen(
+                        self.command,
+                        stdin=subprocess.PIPE,
+                        stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE,
+                        start_new_session=hasattr(os, "killpg"),
+                    )
+                    self._started(self._process.pid)
+                self._listen(self._process)
+                late = f"wrote no line within {self.timeout:g} s (does it flush its output?)"
+                self._greet(_object(self._line(late), "a greeting"))
+                return
+            except Broken as broken:
+                self.close(for_good=False)
+                if not self.greeting:
+                    self.ended = f"did not greet: it {broken.message}"
+                elif trial == MAX_SILENT_STARTS:
+                    last = f"the last time it {broken.message}"
+                    self.ended = f"did not greet in {MAX_SILENT_STARTS} restarts; {last}"
+
+    def _listen(self, process: "subprocess.Popen[bytes]") -> None:
+        self._lines, self._over = queue.Queue[bytes](maxsize=1), threading.Event()
+        self._errors = bytearray()
+        self._listeners = [
+            threading.Thread(target=listener, args=arguments, daemon=True)
+            for listener, arguments in (
+                (_gather, (_pipe(process.stdout), self._lines, self._over)),
+                (_drain, (_pipe(process.stderr), self._errors)),
+            )
+        ]
+        for thread in self._listeners:
+            thread.start()
+
+    def _greet(self, greeting: dict[str, Any]) -> None:
+        """Check a greeting; another one than before ends the conversation."""
+        if type(greeting.get("sanproof")) is not int or greeting["sanproof"] != 1:
+            found = shown(json.dumps(greeting.get("sanproof")), _QUOTED)
+            raise Broken("garbled", f"greets for protocol {found}; this program speaks 1")
+        for name in ("name", "version", "language"):
+            if not isinstance(greeting.get(name), str) or not greeting[name]:
+                raise Broken("garbled", f'greeted without a text "{name}"')
+        if not isinstance(greeting.get("settings", ""), str):
+            raise Broken("garbled", 'greeted with "settings" that are no text')
+        if not _is_texts(greeting.get("operations")):
+            raise Broken("garbled", 'greeted with "operations" that are not a list of names')
+        if not set(ASKED).intersection(greeting["operations"]):
+            raise Broken("garbled", f"greeted without naming one of {', '.join(ASKED)}")
+        if greeting.get("from", "fen") not in ("fen", "game"):
+            raise Broken("garbled", 'wrote a greeting whose "from" is neither "fen" nor "game"')
+        before, self.greeting = self.greeting or greeting, greeting
+        if before != greeting:
+            self.ended, self.greeting = f"greets as {self.title!a} after a restart", before
+
+    def _lose(self, broken: Broken) -> None:
+        """Kill the process, and start it again unless it has broken down too often."""
+        self.close(for_good=False)
+        self._in_a_row += 1
+        self._hangs += broken.outcome == "hung"
+        if self._in_a_row == MAX_IN_A_ROW:
+            self.ended = f"broke down {MAX_IN_A_ROW} times in a row without an answer"
+        elif self._hangs == MAX_HANGS:
+            self.ended = f"did not answer in time {MAX_HANGS} times"
+        elif self.restarts + 1 == MAX_STARTS:
+            self.ended = f"was started {MAX_STARTS} times"
+        if self.ended:
+            self.ended += f"; the last time it {broken.message}"
+        else:
+            self.restarts += 1
+            self._start()
+
+    def _finish(self, last: Record | None) -> None:
+        """End its input, and note how it ends; a line after the last answer costs the last case."""
+        with contextlib.suppress(OSError):
+            _pipe(self._running().stdin).close()
+        late = f"did not end within {LAST_SECONDS:g} s of the end of its input"
+        try:
+            self._line(late, LAST_SECONDS)
+            if last is not None:
+                last.break_down(Broken("garbled", "wrote a line after its last answer"))
         except Broken as broken:
-            self.close()
-            raise Misuse(f"The adapter did not greet: it {broken.args[1]}.") from broken
+            if not broken.message.startswith("ended with exit code 0"):
+                self.notes.append(f"After the last answer it {broken.message}.")
+        self.close()
 
-    def start(self):
-        self.process = subprocess.Popen(
-            self.command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=hasattr(os, "killpg"),
-        )
-        self.lines, self.over = queue.Queue(maxsize=1), threading.Event()
-        threading.Thread(
-            target=self.gather, args=(self.process.stdout, self.lines, self.over), daemon=True
-        ).start()
-        greeting = self.line()
-        if greeting.get("sanproof") != 1 or not isinstance(greeting.get("operations"), list):
-            raise Broken("garbled", "wrote no greeting of protocol 1")
-        return greeting
+    def _how_it_ended(self) -> str:
+        """Return how the process ended, and why; it may also have closed its output, and go on."""
+        try:
+            code = self._running().wait(timeout=1)
+            how = f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}"
+            self._listeners[1].join(1)
+        except subprocess.TimeoutExpired:
+            how = "closed its output"
+        words = self._errors.decode("utf-8", "replace").strip()
+        if words:
+            cause = _CAUSE.search(words)
+            line = cause[0] if cause else words.splitlines()[-1]
+            how += f"; its standard error says {_quoted(line.strip().encode(), MAX_SHOWN)}"
+        return how
 
-    @staticmethod
-    def gather(stream, lines, over):
-        """Hand on the lines, each when the one before was taken; an empty one is the end."""
-        line = b" "
-        while line and len(line) <= MOST_BYTES:
-            line = stream.readline(MOST_BYTES + 1)
+    def _running(self) -> "subprocess.Popen[bytes]":
+        process = self._process
+        if process is None:
+            raise Broken("crashed", "was closed")
+        return process
+
+    def close(self, for_good: bool = True) -> None:
+        """End the process, and all that it started."""
+        with self._lock:
+            self._is_closed |= for_good
+            process, self._process = self._process, None
+        if process is None:
+            return
+        self._over.set()
+        with contextlib.suppress(queue.Full):  # whoever waits for a line waits no longer
+            self._lines.put_nowait(b"")
+        with contextlib.suppress(OSError):  # there is nobody left
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        process.wait()
+        with contextlib.suppress(OSError):  # what it did not read is lost
+            _pipe(process.stdin).close()
+
+
+def _gather(stream: IO[bytes], lines: "queue.Queue[bytes]", over: threading.Event) -> None:
+    """Hand on the lines, each when the one before was taken; an empty one is the end."""
+    line = b" "
+    with stream:
+        while line and len(line) <= MAX_BYTES:
+            line = stream.readline(MAX_BYTES + 1)
             while not over.is_set():
                 with contextlib.suppress(queue.Full):
                     lines.put(line, timeout=0.1)
                     break
 
-    def line(self):
-        try:
-            line = self.lines.get(timeout=self.timeout)
-        except queue.Empty:
-            raise Broken("hung", f"did not answer within {self.timeout:g} s") from None
-        if not line:
-            raise Broken("crashed", self.how_it_ended())
-        if len(line) > MOST_BYTES:
-            raise Broken("garbled", f"wrote a line of more than {MOST_BYTES:,} bytes")
-        try:
-            said = json.loads(line)
-        except (ValueError, RecursionError):
-            said = None
-        if not isinstance(said, dict):
-            raise Broken("garbled", f"wrote {line[:60]!r}")
-        return said
 
-    def answer(self, asked):
-        if asked["operation"] not in self.greeting["operations"]:
-            return {"skip": ""}
-        try:
-            if self.process is None:
-                self.start()
-            self.number += 1
-            line = json.dumps({"id": self.number} | asked) + "\n"
-            try:
-                self.process.stdin.write(line.encode())
-                self.process.stdin.flush()
-            except OSError:
-                raise Broken("crashed", self.how_it_ended()) from None
-            said = self.line()
-            if (
-                said.get("id") != self.number
-                or len(said.keys() & {"result", "rejected", "skip"}) != 1
-            ):
-                raise Broken("garbled", f"answered {json.dumps(said)[:60]}")
-            return said
-        except Broken:
-            self.close()
-            raise
-
-    def how_it_ended(self):
-        """How the process ended; it may also have closed its output, and go on."""
-        try:
-            return f"ended with {self.process.wait(timeout=1)}"
-        except subprocess.TimeoutExpired:
-            return "closed its output"
-
-    def close(self):
-        """End the process, and all that it started."""
-        if self.process is not None:
-            self.over.set()
-            with contextlib.suppress(OSError):  # there is nobody left
-                if hasattr(os, "killpg"):
-                    os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.kill()
-            self.process.wait()
-            with contextlib.suppress(OSError):  # what it did not read is lost
-                self.process.stdin.close()
-            self.process.stdout.close()
-            self.process = None
+def _drain(stream: IO[bytes], kept: bytearray) -> None:
+    """Read all that comes, and keep the beginning and the end of it."""
+    with stream:
+        while piece := os.read(stream.fileno(), 1 << 16):
+            kept += piece
+            del kept[1 << 13 : -400]
 
 
-def read_known(path):
-    """The ids and patterns of a file of known failures: one a line, comments after a #."""
+def _pipe(pipe: "IO[bytes] | None") -> IO[bytes]:
+    if pipe is None:
+        raise TypeError("a process was started without a pipe")
+    return pipe
+
+
+def _object(line: bytes, what: str) -> dict[str, Any]:
+    """Return the JSON object that a line is."""
+    try:
+        found = json.loads(line.decode("utf-8"), parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise Broken("garbled", f"wrote a line that is not JSON: {_quoted(line)}") from None
+    if not isinstance(found, dict):
+        raise Broken("garbled", f"wrote a line that is not {what}: {_quoted(line)}")
+    return found
+
+
+def _refuse(_: str) -> None:
+    """NaN and Infinity are not JSON."""
+    raise ValueError
+
+
+def _quoted(line: bytes, most: int = _QUOTED) -> str:
+    """Return the beginning of a line as it can be printed anywhere."""
+    text = line[: 4 * most].decode("utf-8", "replace").rstrip("\r\n")
+    return ascii(text if len(text) <= most else f"{text[:most]}...")
+
+
+def read_known(path: str) -> list[str]:
+    """Return the ids and patterns of a file of known failures: one a line, comments after a #."""
     try:
         with open(path, encoding="utf-8-sig") as file:
             lines = [line.partition("#")[0].strip() for line in file]
     except OSError as error:
-        raise Misuse(f"{path} cannot be read: {error.strerror}.") from error
+        raise Misuse(f"{shown(path)} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise Misuse(f"{path} is no text in UTF-8.") from error
-    return [line for line in lines if line]
+        raise Misuse(f"{shown(path)} is no text in UTF-8.") from error
+    return list(dict.fromkeys(line for line in lines if line))
 
 
-def options(arguments):
+def options(arguments: "Sequence[str] | None") -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="sanproof_runner.py", description="Ask a chess library the sanproof conformance suite."
     )
@@ -444,40 +686,38 @@ def options(arguments):
     return parser.parse_args(arguments)
 
 
-def main(arguments=None):
-    wishes = options(arguments)
-    suite = load(wishes.suite)
-    known = read_known(wishes.known) if wishes.known else []
-    chosen(suite, wishes.only, wishes.skip)
-    command = wishes.command
-    if not 0 < wishes.timeout <= MOST_SECONDS:
-        raise Misuse(f"--timeout takes seconds above 0, at most {MOST_SECONDS}.")
-    if wishes.write_known and not Path(wishes.write_known).parent.is_dir():
-        raise Misuse(f"{wishes.write_known} cannot be written: its folder does not exist.")
+def main(arguments: "Sequence[str] | None" = None) -> int:
+    given = options(arguments)
+    suite, command = load(given.suite), given.command
+    known = read_known(given.known) if given.known else []
+    cases = chosen(suite["cases"], given.only, given.skip)
+    if not 0 < given.timeout <= MAX_SECONDS:
+        raise Misuse(f"--timeout takes seconds above 0, at most {MAX_SECONDS}.")
+    if given.write_known and not Path(given.write_known).parent.is_dir():
+        raise Misuse(f"{given.write_known} cannot be written: its folder does not exist.")
     try:
-        adapter = Adapter(shlex.split(command[0]) if len(command) == 1 else command, wishes.timeout)
+        words = shlex.split(command[0]) if len(command) == 1 else command
     except ValueError as error:
         raise Misuse(f"{command[0]} is not a command: {error}.") from error
+    adapter = Adapter(words, given.timeout)
+    try:
+        records = list(adapter.ask(cases, suite["games"], given.from_game))
     except OSError as error:
         raise Misuse(f"{command[0]} cannot be started: {error.strerror}.") from error
-    greeting = adapter.greeting
-    title = f"{greeting.get('name', 'the library')} {greeting.get('version', '')}".strip()
-    from_game = wishes.from_game or greeting.get("from") == "game"
-    try:
-        report = _report(suite, title, adapter.answer, known, wishes.only, wishes.skip, from_game)
     finally:
         adapter.close()
-    print(
-        {"text": report.text, "github": report.github}[wishes.format](wishes.limit)
-        if wishes.format != "junit"
-        else report.junit()
-    )
-    if wishes.write_known:
-        with open(wishes.write_known, "w", encoding="utf-8") as file:
+    if not adapter.greeting:
+        raise Misuse(f"The adapter {adapter.ended}.")
+    records += [Record(case, "skipped") for case in cases[len(records) :]]
+    report = Report(suite, adapter.title, records, known, adapter.ended)
+    forms = {"text": report.text, "github": report.github, "junit": lambda _: report.junit()}
+    print(forms[given.format](given.limit))
+    if given.write_known:
+        with open(given.write_known, "w", encoding="utf-8") as file:
             file.write(report.known_lines())
     if report.ended or all(record.outcome == "skipped" for record in report.records):
         return 4
-    return 1 if report.surprises and not wishes.write_known else 0
+    return 1 if report.surprises and not given.write_known else 0
 
 
 if __name__ == "__main__":

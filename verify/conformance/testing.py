@@ -1,5 +1,6 @@
 """``sanproof conformance run``: a suite, the adapters that answer it, and what is printed."""
 
+import fnmatch
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -11,13 +12,11 @@ from typing import NamedTuple
 from sanproof.reports.archive.door import ArchiveError, published_directory
 from sanproof.reports.escaping import shown
 from sanproof.reports.tables.files import whole_file
-from sanproof.verify.conformance.asking import Adapter, ask
-from sanproof.verify.conformance.conversation import is_failure
+from sanproof.verify.conformance import sanproof_runner as runner
+from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.files import MOST_OF_A_SUITE, read_limited
 from sanproof.verify.conformance.formats import FORMATS, UsedSuite
-from sanproof.verify.conformance.judge import Outcome
-from sanproof.verify.conformance.outcome import Entry, LibraryReport
-from sanproof.verify.conformance.selection import expected, idle, read_known, select
+from sanproof.verify.conformance.outcome import LibraryReport, is_failure
 from sanproof.verify.conformance.suite import Case, Demand, Level, Suite, SuiteError, read_suite
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.findings.formats import Display, print_written, written
@@ -81,24 +80,40 @@ def ask_libraries(wishes: Wishes) -> tuple[UsedSuite, list[LibraryReport]]:
         Failure: The suite, a pattern or the list of failures is wrong.
     """
     suite, sha256 = _load(wishes)
-    cases = select(suite.cases, wishes.only, wishes.skip)
-    known = () if wishes.known is None else read_known(wishes.known)
-    for pattern in idle(known, suite.cases):
-        sys.stderr.write(
-            f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
-        )
+    try:
+        cases = selected(suite.cases, wishes.only, wishes.skip)
+        known = runner.read_known(str(wishes.known)) if wishes.known else []
+    except runner.Misuse as error:
+        raise Failure(str(error)) from error
+    ids = [case.id for case in suite.cases if case.demand is not Demand.MAY]
+    for pattern in known:
+        if not fnmatch.filter(ids, pattern):
+            sys.stderr.write(
+                f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
+            )
     today = datetime.now(UTC).date().isoformat()
     tested = UsedSuite(suite.version, suite.level.value, sha256, today)
     with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
-        adapters = ask(
+        return tested, ask(
             wishes.commands,
             cases,
             wishes.timeout_seconds,
             advance,
             suite.games,
             from_game=wishes.from_game,
+            known=known,
         )
-    return tested, [report_of(adapter, known) for adapter in adapters]
+
+
+def selected(cases: Sequence[Case], only: Sequence[str], skip: Sequence[str]) -> list[Case]:
+    """Return the cases whose ids match one of ``only`` (if there are any), and none of ``skip``.
+
+    Raises:
+        Misuse: A shell pattern matches no id, or no case is left.
+    """
+    chosen = runner.chosen([{"id": case.id} for case in cases], only, skip)
+    names = {case["id"] for case in chosen}
+    return [case for case in cases if case.id in names]
 
 
 def _load(wishes: Wishes) -> tuple[Suite, str]:
@@ -144,27 +159,6 @@ def _known_lines(report: LibraryReport, tested: UsedSuite) -> Iterator[str]:
     for entry in report.entries:
         if is_failure(entry.case, entry.record):
             yield f"{entry.case.id}\n"
-
-
-def report_of(adapter: Adapter, patterns: Sequence[str] = ()) -> LibraryReport:
-    """What came of the cases for an adapter, where some failures may be expected."""
-    conversation = adapter.conversation
-    records = sorted(conversation.records.items())
-    cases: Sequence[Case] = conversation.cases
-    can_fail = [(cases[at], record) for at, record in records if cases[at].demand is not Demand.MAY]
-    failed = {case.id for case, record in can_fail if is_failure(case, record)}
-    asked = {case.id for case, record in can_fail if record.outcome is not Outcome.SKIPPED}
-    known = expected(patterns, failed, asked)
-    return LibraryReport(
-        command=adapter.command,
-        greeting=conversation.greeting,
-        entries=[Entry(cases[at], record, cases[at].id in known) for at, record in records],
-        seconds=adapter.seconds,
-        en_passant=conversation.en_passant,
-        restarts=conversation.restarts,
-        notes=conversation.notes,
-        ended=conversation.ended,
-    )
 
 
 def _refuse_what_is_unfinished(reports: Sequence[LibraryReport]) -> None:

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from sanproof.verify.conformance.judge import Answer, Outcome, Rejected, Result, judge
+from sanproof.verify.conformance.asking import judge
+from sanproof.verify.conformance.outcome import Outcome
 from sanproof.verify.conformance.suite import Case, Operation
 from tests.conformance.mutants import plain
 from tests.conformance.mutants.operators import (
@@ -29,25 +30,25 @@ Seen = dict[tuple[str, int], set[tuple[bool, tuple[Any, ...]]]]
 """For each site the values that it had, with what was known in its scope."""
 
 
-def answer(case: Case) -> Answer:
+def answer(case: Case) -> dict[str, object]:
     """The plain implementation's answer to a case."""
     asked = case.asked or ""
     try:
         position = plain.position_of(case.fen or "")
         match case.operation:
             case Operation.READ:
-                return Result(plain.uci_of(plain.read(position, asked)))
+                return {"result": plain.uci_of(plain.read(position, asked))}
             case Operation.WRITE:
-                return Result(plain.write(position, plain.move_of(asked)))
+                return {"result": plain.write(position, plain.move_of(asked))}
             case Operation.MOVES:
                 moves = plain.legal_moves(position)
-                return Result(sorted(plain.write(position, move) for move in moves))
+                return {"result": sorted(plain.write(position, move) for move in moves)}
             case _:
-                return Result(plain.fen_of(plain.play(position, plain.read(position, asked))))
+                return {"result": plain.fen_of(plain.play(position, plain.read(position, asked)))}
     except plain.Refused as refusal:
-        return Rejected(str(refusal))
+        return {"rejected": str(refusal)}
     except Exception:  # noqa: BLE001 - a mutant may break down in any way, and has then failed
-        return Result(None)
+        return {"result": None}
 
 
 def fails(case: Case) -> bool:

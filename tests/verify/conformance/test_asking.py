@@ -1,5 +1,6 @@
 """Adapters that do harm: what it costs, and that nothing of them is left."""
 
+import json
 import shlex
 import sys
 import time
@@ -8,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.conformance import asking, conversation
-from sanproof.verify.conformance.asking import Adapter, ask
-from sanproof.verify.conformance.conversation import MOST_IN_A_ROW, MOST_SILENT_STARTS
-from sanproof.verify.conformance.judge import Outcome
+from sanproof.verify.conformance import sanproof_runner as runner
+from sanproof.verify.conformance.asking import ask
+from sanproof.verify.conformance.outcome import Greeting, LibraryReport, Outcome
+from sanproof.verify.conformance.suite import Operation
 from tests.verify.conformance.suites import cases, hostile
 
 EVIL = "initial.Nc3"
@@ -24,7 +25,7 @@ OUTCOMES = {
     "ends": (Outcome.CRASHED, "ended with exit code 0"),
     "closes its output": (Outcome.CRASHED, "closed its output"),
     "answers twice": (Outcome.GARBLED, "answered a case twice"),
-    "answers out of order": (Outcome.GARBLED, "answered a later case before this one"),
+    "answers out of order": (Outcome.HUNG, "did not answer within 0.5 s"),
     "answers another case": (Outcome.GARBLED, "answered a case that it was not asked"),
     "writes garbage": (Outcome.GARBLED, "wrote a line that is not JSON: 'Warning: \\x1b]0;"),
     "writes an empty line": (Outcome.GARBLED, "wrote a line that is not JSON: ''"),
@@ -36,19 +37,18 @@ OUTCOMES = {
 }
 
 
-def asked(*commands: str, timeout_seconds: float = 0.5) -> list[Adapter]:
+def asked(*commands: str, timeout_seconds: float = 0.5) -> list[LibraryReport]:
     progress: list[int] = []
     adapters = ask(commands, CASES, timeout_seconds, progress.append)
-    assert sum(progress) == sum(len(adapter.conversation.records) for adapter in adapters)
+    assert sum(progress) == sum(len(adapter.entries) for adapter in adapters)
     return adapters
 
 
-def by_id(adapter: Adapter) -> dict[str, Outcome]:
-    records = adapter.conversation.records
-    return {CASES[at].id: record.outcome for at, record in records.items()}
+def by_id(adapter: LibraryReport) -> dict[str, Outcome]:
+    return {entry.case.id: entry.record.outcome for entry in adapter.entries}
 
 
-def others_passed(adapter: Adapter) -> bool:
+def others_passed(adapter: LibraryReport) -> bool:
     outcomes = by_id(adapter)
     assert set(outcomes) == {case.id for case in CASES}
     return {outcomes[name] for name in outcomes if name != EVIL} == {Outcome.PASSED}
@@ -70,8 +70,7 @@ def children() -> set[str]:
 def test_a_right_adapter_passes() -> None:
     (adapter,) = asked(hostile("right"), timeout_seconds=30)
     assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    found = adapter.conversation
-    assert (found.restarts, found.notes, found.ended) == (0, [], None)
+    assert (adapter.restarts, adapter.notes, adapter.ended) == (0, [], None)
 
 
 @pytest.mark.parametrize("behaviour", OUTCOMES)
@@ -81,31 +80,31 @@ def test_harm_costs_the_case_at_hand(behaviour: str) -> None:
     timeout_seconds = 0.5 if outcome is Outcome.HUNG else 30  # a busy machine starts slowly
     (adapter,) = asked(hostile(behaviour), timeout_seconds=timeout_seconds)
     assert others_passed(adapter)
-    (record,) = (r for at, r in adapter.conversation.records.items() if CASES[at].id == EVIL)
+    (record,) = (entry.record for entry in adapter.entries if entry.case.id == EVIL)
     assert record.outcome is outcome
     assert words in record.message
     assert record.message.isprintable()
-    assert adapter.conversation.restarts == (2 if outcome is Outcome.CRASHED else 1)
-    assert adapter.conversation.ended is None
+    assert adapter.restarts == (2 if outcome is Outcome.CRASHED else 1)
+    assert adapter.ended is None
 
 
 def test_a_result_of_another_type_costs_no_restart() -> None:
     (adapter,) = asked(hostile("gives a number"), timeout_seconds=30)
     assert others_passed(adapter)
     assert by_id(adapter)[EVIL] is Outcome.GARBLED
-    assert adapter.conversation.restarts == 0
+    assert adapter.restarts == 0
 
 
 def test_megabytes_of_errors_do_no_harm() -> None:
     (adapter,) = asked(hostile("writes errors"), timeout_seconds=30)
     assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    assert adapter.conversation.restarts == 0
+    assert adapter.restarts == 0
 
 
 def test_an_adapter_that_closes_its_input_is_started_again() -> None:
     """It looks as if it took too long for the case after the one at which that happened."""
     (adapter,) = asked(hostile("closes its input"), timeout_seconds=0.5)
-    assert adapter.conversation.ended is None
+    assert adapter.ended is None
     after = CASES[[case.id for case in CASES].index(EVIL) + 1].id
     expected = dict.fromkeys(by_id(adapter), Outcome.PASSED) | {after: Outcome.HUNG}
     assert by_id(adapter) == expected
@@ -116,17 +115,17 @@ def test_what_an_adapter_does_not_read_is_asked_again() -> None:
     """Cases are left to be written when it has closed its input."""
     many = [case for case in CASES if case.id != EVIL] * 4
     evil = next(case for case in CASES if case.id == EVIL)
-    (adapter,) = ask([hostile("closes its input")], [evil, *many], 1, lambda _: None)
-    outcomes = [record.outcome for _, record in sorted(adapter.conversation.records.items())]
+    (adapter,) = ask([hostile("closes its input")], [evil, *many], 1)
+    outcomes = [entry.record.outcome for entry in adapter.entries]
     assert outcomes == [Outcome.PASSED, Outcome.HUNG, *[Outcome.PASSED] * (len(many) - 1)]
 
 
 def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
     (adapter,) = asked(hostile("crashes once", tmp_path / "mark"), timeout_seconds=30)
     assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    assert adapter.conversation.restarts == 1
-    (note,) = adapter.conversation.notes
-    assert "cases on their way it ended with exit code 1" in note
+    assert adapter.restarts == 1
+    (note,) = adapter.notes
+    assert note == f"At {EVIL} it ended with exit code 1, and not again."
 
 
 @pytest.mark.parametrize(
@@ -139,22 +138,55 @@ def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
             "speaks another protocol",
             "did not greet: it greets for protocol 2; this program sp",
         ),
-        ("offers nothing", "without naming one of the operations read, write"),
+        ("offers nothing", "without naming one of read, write"),
     ],
 )
 def test_an_adapter_without_a_greeting_is_not_asked(behaviour: str, words: str) -> None:
     (adapter,) = asked(hostile(behaviour))
-    assert adapter.conversation.ended is not None
-    assert words in adapter.conversation.ended
-    assert adapter.conversation.records == {}
-    assert adapter.conversation.restarts == 0
+    assert adapter.ended is not None
+    assert words in adapter.ended
+    assert adapter.entries == []
+    assert adapter.restarts == 0
+
+
+RIGHT = {"sanproof": 1, "name": "n", "version": "1", "language": "C", "operations": ["read"]}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"sanproof": True}, "greets for protocol true"),
+        ({"version": None}, 'without a text "version"'),
+        ({"language": ""}, 'without a text "language"'),
+        ({"settings": 7}, '"settings" that are no text'),
+        ({"operations": "read"}, '"operations" that are not a list of names'),
+        ({"operations": [7]}, '"operations" that are not a list of names'),
+        ({"from": "x"}, 'whose "from" is neither'),
+    ],
+)
+def test_a_greeting_has_its_form(change: dict[str, object], words: str) -> None:
+    (report,) = asked(f"echo {shlex.quote(json.dumps(RIGHT | change))}", timeout_seconds=30)
+    assert words in str(report.ended)
+    assert report.greeting is None
+
+
+def test_only_what_is_offered_and_can_be_reached_is_asked() -> None:
+    write = {"id": "write", "operation": "write", "uci": "g1f3", "expected": "Nf3"}
+    greeting = json.dumps(RIGHT | {"from": "game", "settings": "s"})
+    (report,) = ask([f"echo {shlex.quote(greeting)}; read line"], cases(write), 30)
+    assert report.greeting == Greeting("n", "1", "C", (Operation.READ,), "s", from_game=True)
+    assert {entry.record.outcome for entry in report.entries} == {Outcome.SKIPPED}
+    assert {entry.record.message for entry in report.entries} == {
+        "It does not offer the operation write.",
+        "It takes moves and no FEN, and no game leads to this position.",
+    }
 
 
 def test_a_missing_program_is_named() -> None:
     (adapter,) = asked("/nowhere/adapter --strict", timeout_seconds=30)
-    assert adapter.conversation.ended is not None
-    assert "ended with exit code 127" in adapter.conversation.ended
-    assert "not found" in adapter.conversation.ended
+    assert adapter.ended is not None
+    assert "ended with exit code 127" in adapter.ended
+    assert "not found" in adapter.ended
 
 
 def test_a_command_is_one_of_the_shell() -> None:
@@ -162,39 +194,39 @@ def test_a_command_is_one_of_the_shell() -> None:
     *rights, wrong = asked(*commands, timeout_seconds=30)
     for adapter in rights:
         assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    assert "not a greeting: '2'" in str(wrong.conversation.ended)
+    assert "not a greeting: '2'" in str(wrong.ended)
 
 
 def test_a_dead_adapter_ends_the_run() -> None:
     many = [case for case in CASES for _ in range(3)]
-    (adapter,) = ask([hostile("always crashes")], many, 30, lambda _: None)
-    assert adapter.conversation.ended == (
-        f"broke down {MOST_IN_A_ROW} times in a row without an answer; "
+    (adapter,) = ask([hostile("always crashes")], many, 30)
+    assert adapter.ended == (
+        f"broke down {runner.MAX_IN_A_ROW} times in a row without an answer; "
         "the last time it ended with exit code 1"
     )
-    assert adapter.conversation.restarts == MOST_IN_A_ROW - 1
-    assert 0 < len(adapter.conversation.records) < len(many)
+    assert adapter.restarts == runner.MAX_IN_A_ROW - 1
+    assert 0 < len(adapter.entries) < len(many)
 
 
 @pytest.mark.slow
 def test_a_sleeping_adapter_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conversation, "MOST_HANGS", 3)
+    monkeypatch.setattr(runner, "MAX_HANGS", 3)
     (adapter,) = asked(hostile("always hangs"), timeout_seconds=1)
-    assert adapter.conversation.ended == (
+    assert adapter.ended == (
         "did not answer in time 3 times; the last time it did not answer within 1 s"
     )
-    assert len(adapter.conversation.records) == 3
+    assert len(adapter.entries) == 3
 
 
 def test_an_adapter_that_greets_once_only_ends_the_run(tmp_path: Path) -> None:
     (adapter,) = asked(hostile("greets once", tmp_path / "mark"), timeout_seconds=30)
-    assert adapter.conversation.ended is not None
-    assert adapter.conversation.ended.startswith(f"did not greet in {MOST_SILENT_STARTS} restarts")
+    assert adapter.ended is not None
+    assert adapter.ended.startswith(f"did not greet in {runner.MAX_SILENT_STARTS} restarts")
 
 
 def test_another_library_after_a_restart_ends_the_run(tmp_path: Path) -> None:
     (adapter,) = asked(hostile("greets otherwise", tmp_path / "mark"), timeout_seconds=30)
-    assert adapter.conversation.ended == "greets as 'hostile 2' after a restart"
+    assert adapter.ended == "greets as 'hostile 2' after a restart"
 
 
 def test_words_after_the_last_answer_cost_the_last_case() -> None:
@@ -207,14 +239,14 @@ def test_words_after_the_last_answer_cost_the_last_case() -> None:
 def test_an_end_with_an_exit_code_is_noted() -> None:
     (adapter,) = asked(hostile("dies at the end"), timeout_seconds=30)
     assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    assert adapter.conversation.notes == ["After the last answer it ended with exit code 3."]
+    assert adapter.notes == ["After the last answer it ended with exit code 3."]
 
 
 def test_an_adapter_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "_LAST_SECONDS", 0.2)
+    monkeypatch.setattr(runner, "LAST_SECONDS", 0.2)
     (adapter,) = asked(hostile("lasting"), timeout_seconds=30)
     assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    (note,) = adapter.conversation.notes
+    (note,) = adapter.notes
     assert "did not end within 0.2 s of the end of its input" in note
 
 
@@ -230,8 +262,8 @@ def test_one_adapter_does_not_hold_up_another() -> None:
 def test_what_an_adapter_has_started_ends_with_it(tmp_path: Path) -> None:
     name = tmp_path / "started"
     command = hostile("starts others", tmp_path / "new", name)
-    (adapter,) = ask([command], CASES[:1], 2, lambda _: None)
-    assert adapter.conversation.records[0].outcome is Outcome.HUNG
+    (adapter,) = ask([command], CASES[:1], 2)
+    assert adapter.entries[0].record.outcome is Outcome.HUNG
     number = int(name.read_text())
     deadline = time.monotonic() + 30
     while Path(f"/proc/{number}").exists():
@@ -254,6 +286,6 @@ def test_an_adapter_that_reads_slowly_gets_all_cases() -> None:
         "    print(json.dumps({'id': json.loads(line)['id'], 'skip': 'x'}), flush=True)\n"
     )
     command = shlex.join([sys.executable, "-S", "-c", program])
-    (adapter,) = ask([command], cases(long), 30, lambda _: None)
-    outcomes = [record.outcome for record in adapter.conversation.records.values()]
+    (adapter,) = ask([command], cases(long), 30)
+    outcomes = [entry.record.outcome for entry in adapter.entries]
     assert outcomes == [Outcome.SKIPPED] * (len(CASES) + 1)

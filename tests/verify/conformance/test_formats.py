@@ -10,11 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.conformance.conversation import CaseRecord
 from sanproof.verify.conformance.formats import FORMATS, UsedSuite
-from sanproof.verify.conformance.judge import Outcome
-from sanproof.verify.conformance.outcome import Entry, LibraryReport, sentence
-from sanproof.verify.conformance.protocol import Greeting
+from sanproof.verify.conformance.outcome import (
+    CaseRecord,
+    Entry,
+    Greeting,
+    LibraryReport,
+    Outcome,
+    sentence,
+)
 from sanproof.verify.conformance.suite import Operation
 from sanproof.verify.findings.formats import Display, written
 from tests.verify.conformance.suites import cases

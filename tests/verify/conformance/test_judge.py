@@ -2,15 +2,8 @@
 
 import pytest
 
-from sanproof.verify.conformance.judge import (
-    Answer,
-    Outcome,
-    Rejected,
-    Result,
-    Skipped,
-    customs,
-    judge,
-)
+from sanproof.verify.conformance.asking import customs, judge
+from sanproof.verify.conformance.outcome import Outcome
 from sanproof.verify.conformance.suite import Case, Demand, Operation
 
 ALWAYS, LEGAL = "8/8 w - e3 0 1", "8/8 w - - 0 1"
@@ -29,41 +22,45 @@ MUST, MUST_NOT, MAY = Demand.MUST, Demand.MUST_NOT, Demand.MAY
 @pytest.mark.parametrize(
     ("operation", "demand", "expected", "answer", "outcome"),
     [
-        (READ, MUST, "e2e4", Result("e2e4"), Outcome.PASSED),
-        (READ, MUST, "e2e4", Result("e2e3"), Outcome.FAILED),
-        (READ, MUST, "e2e4", Result(""), Outcome.FAILED),
-        (READ, MUST, "e2e4", Rejected("no"), Outcome.FAILED),
-        (READ, MUST, "e2e4", Result(None), Outcome.GARBLED),
-        (READ, MUST, "e2e4", Result(["e2e4"]), Outcome.GARBLED),
-        (READ, MUST, "e2e4", Skipped("cannot"), Outcome.SKIPPED),
-        (READ, MUST_NOT, None, Result("e2e4"), Outcome.FAILED),
-        (READ, MUST_NOT, None, Rejected("no"), Outcome.PASSED),
-        (READ, MUST_NOT, None, Result(7), Outcome.GARBLED),
-        (READ, MUST_NOT, None, Skipped("cannot"), Outcome.SKIPPED),
-        (READ, MAY, "e2e4", Result("e2e4"), Outcome.ACCEPTED),
-        (READ, MAY, "e2e4", Result("e2e3"), Outcome.DIFFERS),
-        (READ, MAY, "e2e4", Rejected("no"), Outcome.REJECTED),
-        (READ, MAY, None, Result("e2e4"), Outcome.ACCEPTED),
-        (Operation.WRITE, MUST, "Nf3", Result("Nf3"), Outcome.PASSED),
-        (Operation.WRITE, MUST, "Nf3", Result("Ngf3"), Outcome.FAILED),
-        (MOVES, MUST, ["a", "b"], Result(["b", "a"]), Outcome.PASSED),
-        (MOVES, MUST, ["a", "b"], Result(["a", "b", "b"]), Outcome.FAILED),
-        (MOVES, MUST, ["a", "b"], Result(["a"]), Outcome.FAILED),
-        (MOVES, MUST, ["a", "b"], Result("ab"), Outcome.GARBLED),
-        (MOVES, MUST, ["a", "b"], Result([1]), Outcome.GARBLED),
-        (PLAY, MUST, FENS, Result(ALWAYS), Outcome.PASSED),
-        (PLAY, MUST, FENS, Result(LEGAL), Outcome.PASSED),
-        (PLAY, MUST, FENS, Result("8/8 w"), Outcome.FAILED),
-        (PGN, MUST, GAME, Result({"moves": ["e4"], "fen": ALWAYS}), Outcome.PASSED),
-        (PGN, MUST, GAME, Result({"moves": ["e3"], "fen": ALWAYS}), Outcome.FAILED),
-        (PGN, MUST, GAME, Result({"moves": ["e4"], "fen": "8/8"}), Outcome.FAILED),
-        (PGN, MUST, GAME, Result({"moves": ["e4"]}), Outcome.GARBLED),
-        (PGN, MUST, GAME, Result({"moves": "e4", "fen": ALWAYS}), Outcome.GARBLED),
-        (PGN, MUST_NOT, None, Rejected("no"), Outcome.PASSED),
+        (READ, MUST, "e2e4", {"result": "e2e4"}, Outcome.PASSED),
+        (READ, MUST, "e2e4", {"result": "e2e3"}, Outcome.FAILED),
+        (READ, MUST, "e2e4", {"result": ""}, Outcome.FAILED),
+        (READ, MUST, "e2e4", {"rejected": "no"}, Outcome.FAILED),
+        (READ, MUST, "e2e4", {"result": None}, Outcome.GARBLED),
+        (READ, MUST, "e2e4", {"result": ["e2e4"]}, Outcome.GARBLED),
+        (READ, MUST, "e2e4", {"skip": "cannot"}, Outcome.SKIPPED),
+        (READ, MUST_NOT, None, {"result": "e2e4"}, Outcome.FAILED),
+        (READ, MUST_NOT, None, {"rejected": "no"}, Outcome.PASSED),
+        (READ, MUST_NOT, None, {"result": 7}, Outcome.GARBLED),
+        (READ, MUST_NOT, None, {"skip": "cannot"}, Outcome.SKIPPED),
+        (READ, MAY, "e2e4", {"result": "e2e4"}, Outcome.ACCEPTED),
+        (READ, MAY, "e2e4", {"result": "e2e3"}, Outcome.DIFFERS),
+        (READ, MAY, "e2e4", {"rejected": "no"}, Outcome.REJECTED),
+        (READ, MAY, None, {"result": "e2e4"}, Outcome.ACCEPTED),
+        (Operation.WRITE, MUST, "Nf3", {"result": "Nf3"}, Outcome.PASSED),
+        (Operation.WRITE, MUST, "Nf3", {"result": "Ngf3"}, Outcome.FAILED),
+        (MOVES, MUST, ["a", "b"], {"result": ["b", "a"]}, Outcome.PASSED),
+        (MOVES, MUST, ["a", "b"], {"result": ["a", "b", "b"]}, Outcome.FAILED),
+        (MOVES, MUST, ["a", "b"], {"result": ["a"]}, Outcome.FAILED),
+        (MOVES, MUST, ["a", "b"], {"result": "ab"}, Outcome.GARBLED),
+        (MOVES, MUST, ["a", "b"], {"result": [1]}, Outcome.GARBLED),
+        (PLAY, MUST, FENS, {"result": ALWAYS}, Outcome.PASSED),
+        (PLAY, MUST, FENS, {"result": LEGAL}, Outcome.PASSED),
+        (PLAY, MUST, FENS, {"result": "8/8 w"}, Outcome.FAILED),
+        (PGN, MUST, GAME, {"result": {"moves": ["e4"], "fen": ALWAYS}}, Outcome.PASSED),
+        (PGN, MUST, GAME, {"result": {"moves": ["e3"], "fen": ALWAYS}}, Outcome.FAILED),
+        (PGN, MUST, GAME, {"result": {"moves": ["e4"], "fen": "8/8"}}, Outcome.FAILED),
+        (PGN, MUST, GAME, {"result": {"moves": ["e4"]}}, Outcome.GARBLED),
+        (PGN, MUST, GAME, {"result": {"moves": "e4", "fen": ALWAYS}}, Outcome.GARBLED),
+        (PGN, MUST_NOT, None, {"rejected": "no"}, Outcome.PASSED),
     ],
 )
 def test_outcome(
-    operation: Operation, demand: Demand, expected: object, answer: Answer, outcome: Outcome
+    operation: Operation,
+    demand: Demand,
+    expected: object,
+    answer: dict[str, object],
+    outcome: Outcome,
 ) -> None:
     assert judge(case(operation, demand, expected), answer) is outcome
 
@@ -83,8 +80,8 @@ def test_outcome(
 def test_customs(
     operation: Operation, expected: object, value: object, found: tuple[str, ...]
 ) -> None:
-    assert customs(case(operation, MUST, expected), Result(value)) == found
+    assert customs(case(operation, MUST, expected), value) == found
 
 
 def test_a_rejection_fits_no_custom() -> None:
-    assert customs(case(PLAY, MUST, FENS), Rejected("no")) == ()
+    assert customs(case(PLAY, MUST, FENS), None) == ()

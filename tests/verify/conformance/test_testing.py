@@ -163,9 +163,8 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 def children(parent: int) -> list[int]:
     """The processes that a process has started."""
-    return [
-        int(word) for word in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    ]
+    lists = Path(f"/proc/{parent}/task").glob("*/children")
+    return [int(word) for path in lists for word in path.read_text().split()]
 
 
 def is_alive(number: int) -> bool:
