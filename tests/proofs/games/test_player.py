@@ -3,12 +3,14 @@
 import random
 from collections.abc import Iterator, Sequence
 from itertools import islice, product
+from typing import Any
 
 import chess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.games.compiled import compiled
 from sanproof.proofs.games.game import ProofGame, Recorder, check_game
 from sanproof.proofs.games.placements import setting_of
 from sanproof.proofs.games.player import (
@@ -195,3 +197,10 @@ def test_what_looks_like_a_special_move_is_refused(fen: str, text: str) -> None:
         assert not board.is_legal(move)
         with pytest.raises(GameError, match="is not legal"):
             play_on(read_position(board.fen(en_passant="fen")), [move.uci()])
+
+
+def test_what_cannot_be_kept_is_compiled_all_the_same() -> None:
+    """As in an installation that is read only, without a home: numba finds no place for it."""
+    names: dict[str, Any] = {}
+    exec("def add(a, b): return a + b", names)
+    assert compiled(names["add"])(2, 3) == 5

@@ -1,21 +1,74 @@
-"""The exact formula: what it says is written with files and ranks exchanged."""
+"""The exact formula: how models are read; what is written with files and ranks exchanged."""
 
+import chess
 import pytest
 
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.rules.san import SUFFIXES
+from sanproof.proofs.rules.san import SUFFIXES, parse_san
 from sanproof.proofs.search.decide import likely_strings
 from sanproof.proofs.search.exact import (
     encode_exact,
     encode_transposed,
     encode_witness,
+    field_literals,
+    read_string,
     read_witness,
     witness_literals,
 )
 from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.symmetry import transposed, transposed_cube
-from sanproof.proofs.verdicts.witness import check_witness
+from sanproof.proofs.verdicts.witness import Witness, check_witness
+from tests.proofs.encoding.adequacy import Formula, case_of
+
+PAWN = Witness("exd8=N+", "3r4/4Pk2/8/8/8/8/8/4K3 w - - 0 1", "e7d8n")
+PASSING = Witness("bxa6", "4k3/8/8/pP6/8/8/8/4K3 w - a6 0 1", "b5a6")
+CASTLING = Witness("O-O+", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1")
+LONG_CASTLING = Witness("O-O-O", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1")
+
+
+@pytest.mark.parametrize(
+    ("cube", "witness"),
+    [
+        (Cube("", "x", "d8"), PAWN),
+        (Cube("", "x", "a6"), PASSING),
+        (Cube("O-O", "", ""), CASTLING),
+        (Cube("O-O-O", "", ""), LONG_CASTLING),
+    ],
+)
+def test_a_model_of_a_witness_is_read_as_that_witness(cube: Cube, witness: Witness) -> None:
+    board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
+    formula = Formula(encode_exact(cube), CadicalSession)
+    assert formula.admits(formula.case_literals(case_of(board, move, "fixed")))
+    assert read_witness(formula.encoding, formula.session.values()) == witness
+
+
+@pytest.mark.parametrize("witness", [CASTLING, LONG_CASTLING])
+def test_castling_is_admitted_where_it_is_legal(witness: Witness) -> None:
+    """With a black knight anywhere: beside the king's way, in it, and attacking it."""
+    move = chess.Move.from_uci(witness.uci)
+    long = chess.square_file(move.to_square) == 2
+    formula = Formula(encode_exact(Cube("O-O-O" if long else "O-O", "", "")), CadicalSession)
+    seen = set()
+    for square in chess.SQUARES:
+        board = chess.Board(witness.fen)
+        if board.piece_at(square) is None:
+            board.set_piece_at(square, chess.Piece(chess.KNIGHT, chess.BLACK))
+            legal = board.is_legal(move)
+            assert formula.admits(formula.case_literals(case_of(board, move, "fixed"))) == legal
+            seen.add(legal)
+    assert seen == {True, False}
+
+
+def test_the_string_is_read_from_the_first_values() -> None:
+    encoding = encode_exact(Cube("N", "", "c3"))
+    fields = field_literals(encoding)
+    assert witness_literals(encoding)[: len(fields)] == fields
+    for text in ("Nc3", "Nb1c3#", "N5c3+", "Nac3=Q"):
+        san = parse_san(text)
+        spelt = encoding.literals(san)
+        assert read_string(encoding, [x in spelt for x in fields]) == san
+
 
 CUBES = [Cube("Q", "", "c4"), Cube("R", "", "a3"), Cube("B", "x", "c4"), Cube("N", "", "b3")]
 PAWNLESS = Preference(pawns=False, men=3)

@@ -1,13 +1,16 @@
-"""Mirror images: of squares, strings, cubes and witnesses."""
+"""Mirror images: of squares, strings, cubes and witnesses, of which one is asked about for all."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
+from unittest import mock
 
 import chess
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import sanproof
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import (
@@ -19,7 +22,9 @@ from sanproof.proofs.rules.squares import (
     rank_of,
     step,
 )
+from sanproof.proofs.search import symmetry
 from sanproof.proofs.search.symmetry import (
+    AlikeWitnesses,
     exchanged_colours,
     has_no_pawn,
     is_transposable,
@@ -34,11 +39,12 @@ from sanproof.proofs.search.symmetry import (
     transposed_cube,
     work_units,
 )
-from sanproof.proofs.verdicts.witness import Witness, check_witness
+from sanproof.proofs.verdicts.witness import Witness, WitnessError, check_witness
 from tests.examples import examples
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.proofs.rules.test_san import sans
-from tests.proofs.search.test_models import CASTLING, LONG_CASTLING, PASSING, PAWN
+from tests.proofs.search.test_exact import CASTLING, LONG_CASTLING, PASSING, PAWN
+from tests.proofs.verdicts.test_witness import GOOD
 from tests.strings import strings_of
 
 cubes = st.sampled_from(all_cubes())
@@ -213,3 +219,65 @@ def test_reflections_move_every_square_that_is_written(san: San) -> None:
     letters, digits = "abcdefgh", "12345678"
     assert by_file.file == (san.file and letters[7 - letters.index(san.file)])
     assert by_rank.rank == (san.rank and digits[7 - digits.index(san.rank)])
+
+
+def images(witness: Witness) -> list[Witness]:
+    """Its mirror images: a reflection to the side if nobody may castle, and any without pawns."""
+    placement, _, rights, passed, *_ = witness.fen.split(" ")
+    found = [witness]
+    if (rights, passed) == ("-", "-"):
+        found.append(mirrored_files(witness))
+        if "p" not in placement.lower():
+            found += map(mirrored_ranks, list(found))
+    return found
+
+
+def test_images_are_checked_as_if_each_were_alone() -> None:
+    """Python-chess is asked about the first, and says the same of each of the others."""
+    published = islice(sanproof.witnesses(), 0, None, 4100 // examples(100))
+    sizes = set()
+    for row in published:
+        witness = Witness(row.san, row.before_fen, row.uci)
+        for first in images(witness):
+            checks = AlikeWitnesses()
+            with mock.patch.object(symmetry, "check_witness", side_effect=check_witness) as asked:
+                found = [checks.check(image) for image in (first, *images(witness))]
+            assert found[1:] == [check_witness(image) for image in images(witness)]
+            assert asked.call_count == 1
+        sizes.add(len(images(witness)))
+    assert sizes == {1, 2, 4}
+
+
+@pytest.mark.parametrize("good", [witness for witness, _ in GOOD], ids=lambda w: w.san)
+def test_what_has_no_images_is_checked_alone(good: Witness) -> None:
+    checks = AlikeWitnesses()
+    assert checks.check(good) == check_witness(good)
+    pawns = mirrored_ranks(good) if "p" in good.fen.split(" ")[0].lower() else None
+    rights = mirrored_files(good) if good.fen.split(" ")[2] != "-" else None
+    for image in filter(None, (pawns, rights)):
+        with pytest.raises(WitnessError):
+            checks.check(image)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda w: w._replace(san=f"{w.san}+"),
+        lambda w: w._replace(uci=w.uci[:2] + w.uci[:2]),
+        lambda w: w._replace(fen=w.fen.replace(" w ", " b ")),
+        lambda w: w._replace(fen=w.fen.replace(" w - -", " w KQ -")),
+        lambda w: w._replace(fen=w.fen.replace(" 0 1", " 00 1")),
+        lambda w: w._replace(fen=w.fen.replace("8/", "44/")),
+        lambda w: w._replace(fen=w.fen.replace("k", "q")),
+    ],
+)
+def test_a_wrong_image_of_a_right_witness_is_refused(change: object) -> None:
+    assert callable(change)
+    right = Witness("Rd1", "4k3/8/8/8/8/8/4K3/R7 w - - 0 1", "a1d1")
+    checks = AlikeWitnesses()
+    for image in images(right):
+        checks.check(image)
+        wrong = change(image)
+        assert wrong != image
+        with pytest.raises(WitnessError):
+            checks.check(wrong)

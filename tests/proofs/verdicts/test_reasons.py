@@ -13,7 +13,7 @@ import pytest
 
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.verdicts.reasons import NAMES, RULES, Reason, reason, sentence
+from sanproof.proofs.verdicts.reasons import RULES, Reason, reason, sentence
 from sanproof.reports.archive.door import open_archive
 from tests.reports.samples import CLAIMED
 from tests.strings import strings_of
@@ -154,32 +154,3 @@ def test_what_is_said_of_moves_that_never_check_is_true_of_their_witnesses() -> 
         for square in after.attacks(move.to_square) - chess.SquareSet([move.from_square]):
             attacked = before.is_attacked_by(before.turn, square)
             assert attacked or after.piece_at(square) == piece, san
-
-
-def test_each_piece_has_a_name() -> None:
-    assert {NAMES[piece] for piece in PIECES} == {
-        chess.piece_name(kind) for kind in PIECES.values()
-    }
-
-
-@pytest.mark.parametrize(
-    ("san", "text"),
-    [
-        ("Nb2a1", "Nb2a1: no knight reaches a1 from b2."),
-        ("N5a1", "N5a1: no knight reaches a1 from rank 5."),
-        ("Nga1#", "Nga1#: no knight reaches a1 from the g-file."),
-        ("e8=K+", "e8=K+ promotes a pawn to a king, but it becomes a Q, R, B or N."),
-        (
-            "N2b1",
-            (
-                "N2b1 names rank 2 to tell this knight apart from one on the same file, "
-                "but no such knight can reach b1 too."
-            ),
-        ),
-        ("exg5", "exg5: a pawn on the e-file does not capture on g5."),
-        ("e1", "e1 leaves a pawn on e1, where it must promote (e1=Q)."),
-    ],
-)
-def test_sentences(san: str, text: str) -> None:
-    parsed = parse_san(san)
-    assert sentence(parsed, reason(parsed.bare, playable=False)) == text

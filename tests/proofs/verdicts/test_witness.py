@@ -34,60 +34,37 @@ ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 
 WRONG_MOVE = {
     "a move that the piece does not make": Witness("Rb2", ROOKS, "a1b2"),
-    "a move from an empty square": Witness("Rc3", ROOKS, "c2c3"),
     "a move of the other side": Witness("Kd8", ROOKS, "e8d8"),
     "a move into check": Witness("Kd2", "3rk3/8/8/8/8/8/8/4K3 w - - 0 1", "e1d2"),
     "a move of a pinned piece": Witness("Nc3", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "e2c3"),
-    "a castling without the right": Witness("O-O", ROOKS.replace("KQ", "Q"), "e1g1"),
     "a castling through check": Witness("O-O", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
-    "passing without the right": Witness("exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5d6"),
     "a promotion left out": Witness("a8", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8"),
-    "a promotion to a king": Witness("a8=K", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8k"),
     "no move": Witness("Ra2", ROOKS, "0000"),
 }
 WRONG_STRING = {
     "another string": (Witness("Ra4", ROOKS, "a1a3"), "Ra3"),
     "a check that is none": (Witness("Ra3+", ROOKS, "a1a3"), "Ra3"),
     "a check left out": (Witness("Ra8", ROOKS, "a1a8"), "Ra8+"),
-    "a check for a mate": (Witness("Rd8+", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"), "Rd8#"),
-    "a mate for a check": (Witness("Ra8#", ROOKS, "a1a8"), "Ra8+"),
     "a discriminator left out": (
         Witness("Rd1", "4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1"),
-        "Rad1",
-    ),
-    "a rank for a file": (
-        Witness("R1d1", "4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1"),
         "Rad1",
     ),
     "a discriminator for a pinned twin": (
         Witness("Nab3", "4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1b3"),
         "Nb3",
     ),
-    "a capture left out": (Witness("Nd5", "4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1", "e3d5"), "Nxd5"),
     "the empty string": (Witness("", ROOKS, "a1a3"), "Ra3"),
-    "a good move": (Witness("Ra3!", ROOKS, "a1a3"), "Ra3"),
 }
 INVALID_POSITION = {
     "no white king": Witness("Ra2", "4k3/8/8/8/8/8/8/R7 w - - 0 1", "a1a2"),
-    "two black kings": Witness("Ra2", "4k1k1/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2"),
-    "a pawn on the first rank": Witness("Ra2", "4k3/8/8/8/8/8/8/RP2K3 w - - 0 1", "a1a2"),
     "the other side in check": Witness("Rh8+", "4k3/8/8/8/8/8/8/4RK1R w - - 0 1", "h1h8"),
-    "nine pawns": Witness("a4", "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "a3a4"),
-    "seventeen men": Witness("Kg1", "4k3/8/8/8/8/NNNN4/NNNNNNNN/NNNN3K w - - 0 1", "h1g1"),
-    "a right to castle without a rook": Witness("Kd1", "4k3/8/8/8/8/8/8/4K3 w K - 0 1", "e1d1"),
     "a square passed by no pawn": Witness("Kd1", "4k3/8/8/8/8/8/8/4K3 w - d6 0 1", "e1d1"),
-    "three checkers": Witness("Kf1", "k3r3/8/8/8/1b6/5n2/8/4K3 w - - 0 1", "e1f1"),
 }
 UNREADABLE = {
     "an empty FEN": Witness("Ra2", "", "a1a2"),
-    "a FEN of words": Witness("Ra2", "not a position", "a1a2"),
-    "a FEN with nine ranks": Witness("Ra2", "8/" + ROOKS, "a1a2"),
     "a FEN with an unknown piece": Witness("Ra2", ROOKS.replace("R", "X"), "a1a2"),
-    "a FEN with an unknown side": Witness("Ra2", ROOKS.replace(" w ", " x "), "a1a2"),
     "an empty move": Witness("Ra2", ROOKS, ""),
-    "a move off the board": Witness("Ra9", ROOKS, "a1a9"),
     "a SAN for a move": Witness("Ra2", ROOKS, "Ra2"),
-    "a move with an unknown promotion": Witness("Ra2", ROOKS, "a1a2x"),
 }
 
 

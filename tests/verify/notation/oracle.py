@@ -1,19 +1,23 @@
-"""What docs/notation.md says of every bare string of the universe in a position, by brute force.
+"""What docs/notation.md says of every bare string in a position, and checks against it.
 
 This shares no code with the judge and goes the other way: it starts from each legal move, and
 makes every string that agrees with it.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
+from zlib import crc32
 
 import chess
 
 from sanproof.proofs.rules.san import parse_san
+from sanproof.verify.notation.reading import ReadingVerdict, judge
+from sanproof.verify.notation.writing import Writing, explain_move
 from tests.strings import all_texts
+from tests.verify.notation.spellings import misspelled
 
 EXCESS: Final = {
     ("", "file"): {"excess-file"},
@@ -117,3 +121,70 @@ def deviations(text: str, canonical: str, move: chess.Move) -> Iterator[str]:
 
 def kind_of_origin(file: str, rank: str) -> str:
     return {(0, 0): "", (1, 0): "file", (0, 1): "rank", (1, 1): "square"}[len(file), len(rank)]
+
+
+def check_writing(move: chess.Move, board: chess.Board) -> None:
+    """What is written, and that the facts which explain it give the same string.
+
+    The string is read again, too, and so is one misspelling of it.
+    """
+    san, fen = board.san(move), board.fen()
+    written = explain_move(move, board)
+    assert written.san == san
+    assert string_of_facts(written, board) == san, (written, fen)
+    reading = judge(san, board)
+    assert (reading.verdict, reading.uci) == (ReadingVerdict.CANONICAL, move.uci()), (reading, fen)
+    text, names = max(misspelled(move, board), key=lambda case: crc32(f"{case[0]} {fen}".encode()))
+    reading = judge(text, board)
+    assert (reading.verdict, reading.uci) == (ReadingVerdict.UNDERSTANDABLE, move.uci()), (
+        reading,
+        fen,
+    )
+    assert {deviation.value for deviation in reading.deviations} == names, (reading, fen)
+    assert board.fen() == fen
+
+
+def string_of_facts(written: Writing, board: chess.Board) -> str:
+    """The string that follows from twins, capture, checkers and replies by PGN 8.2.3."""
+    move = chess.Move.from_uci(written.uci)
+    if board.is_castling(move):
+        bare = "O-O" if chess.square_file(move.to_square) == 6 else "O-O-O"
+    else:
+        kind = board.piece_type_at(move.from_square) or chess.PAWN
+        letter = "" if kind == chess.PAWN else chess.piece_symbol(kind).upper()
+        file, rank = tuple(chess.square_name(move.from_square))
+        twins = written.twins
+        if kind == chess.PAWN:
+            origin = file if written.captured else ""
+        elif not any(file in twin for twin in twins):
+            origin = file if twins else ""
+        else:
+            origin = file + rank if any(rank in twin for twin in twins) else rank
+        promotion = f"={chess.piece_symbol(move.promotion).upper()}" if move.promotion else ""
+        x = "x" if written.captured else ""
+        bare = letter + origin + x + chess.square_name(move.to_square) + promotion
+    if not written.checkers:
+        return bare
+    return bare + ("+" if written.replies else "#")
+
+
+def differences(board: chess.Board) -> tuple[list[str], Counter[str]]:
+    """The bare strings of which judge and definition say different things; and the verdicts."""
+    expected = expectations(board)
+    wrong, verdicts = [], Counter[str]()
+    for text in bare_strings():
+        found = judged(text, board)
+        verdicts[found.verdict] += 1
+        if found != expected.get(text, ILLEGAL):
+            wrong.append(f"{text} in {board.fen()}: {found}, not {expected.get(text, ILLEGAL)}")
+    return wrong, verdicts
+
+
+def judged(text: str, board: chess.Board) -> Expected:
+    """What the judge says, in the oracle's form."""
+    reading = judge(text, board)
+    moves = [candidate.uci for candidate in reading.candidates]
+    if reading.uci is not None:
+        moves.append(reading.uci)
+    named = frozenset(deviation.value for deviation in reading.deviations)
+    return Expected(reading.verdict.value, tuple(sorted(moves)), named)

@@ -5,9 +5,8 @@ import pytest
 
 from sanproof.verify.notation import reading, vocabulary
 from sanproof.verify.notation.vocabulary import Deviation
-from tests.verify.notation import campaign
-from tests.verify.notation.campaign import differences
-from tests.verify.notation.oracle import bare_strings, expectations
+from tests.verify.notation import oracle
+from tests.verify.notation.oracle import bare_strings, differences, expectations
 from tests.verify.notation.positions import CROWD, TANGLE
 
 
@@ -20,7 +19,7 @@ def test_every_bare_string_denotes_what_the_definition_says(
     board = chess.Board(fen)
     denoting = expectations(board)
     asked = [san for i, san in enumerate(bare_strings()) if san in denoting or not i % each]
-    monkeypatch.setattr(campaign, "bare_strings", lambda: asked)
+    monkeypatch.setattr(oracle, "bare_strings", lambda: asked)
     wrong, verdicts = differences(board)
     assert not wrong, wrong[:5]
     assert verdicts.total() == len(asked) >= len(bare_strings()) // each
@@ -39,7 +38,7 @@ def test_a_crowd_makes_strings_ambiguous() -> None:
 def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     board = chess.Board(TANGLE)
     some = tuple(expectations(board))
-    monkeypatch.setattr(campaign, "bare_strings", lambda: some)
+    monkeypatch.setattr(oracle, "bare_strings", lambda: some)
     assert not differences(board)[0]
     with monkeypatch.context() as patch:
         patch.setattr(reading, "_KING_CASTLES_TO", 0)  # castling is no move of the king

@@ -15,7 +15,7 @@ from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
 from tests.examples import examples
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.positions import recorded_games
-from tests.verify.notation.campaign import check_writing
+from tests.verify.notation.oracle import check_writing
 from tests.verify.notation.positions import (
     ANSWERS,
     BLACK_CROWD,
@@ -114,89 +114,6 @@ def test_explanations(uci: str, fen: str, san: str, words: str) -> None:
     written = write(uci, fen)
     assert written.san == san
     assert any(words in sentence for sentence in written.explanation), written.explanation
-
-
-GOES = "A {0} goes from {1} to {2}: {3}."
-PAWN = "A pawn goes from {} to {}; a pawn has no letter."
-WHOLE = {
-    ("b1d2", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"): [
-        GOES.format("knight", "b1", "d2", "N"),
-        "The knight on f3 can go to d2, too: it is not on the b-file, so the file is written.",
-    ],
-    ("a1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1"): [
-        GOES.format("rook", "a1", "a3", "R"),
-        (
-            "The rook on a5 can go to a3, too: the rook on a5 shares the file, "
-            "nothing shares rank 1, so the rank is written."
-        ),
-    ],
-    ("d1d5", "4k3/8/8/R2p3R/8/8/8/3RK3 w - - 0 1"): [
-        GOES.format("rook", "d1", "d5", "R"),
-        (
-            "The rook on a5 and the rook on h5 can both go to d5, too: "
-            "none of them is on the d-file, so the file is written."
-        ),
-        "It captures the pawn on d5: x.",
-    ],
-    ("e5d6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"): [
-        PAWN.format("e5", "d6"),
-        (
-            "It captures the pawn on d5 in passing, which has no sign but the x: x. "
-            "A pawn that captures is named by its file: e."
-        ),
-    ],
-    ("e1g1", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"): [
-        "White castles kingside, with the rook of the h-file.",
-    ],
-    ("e8c8", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1"): [
-        "Black castles queenside, with the rook of the a-file.",
-    ],
-    ("a7b8n", "1r6/P7/8/8/8/8/5k2/K7 w - - 0 1"): [
-        PAWN.format("a7", "b8"),
-        "It captures the rook on b8: x. A pawn that captures is named by its file: a.",
-        "It becomes a knight: =N.",
-    ],
-    ("a1a8", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"): [
-        GOES.format("rook", "a1", "a8", "R"),
-        "It gives check, and there is no legal reply, so it is mate: #.",
-    ],
-    ("a1a8", "6k1/5pp1/8/8/8/8/8/R5K1 w - - 0 1"): [
-        GOES.format("rook", "a1", "a8", "R"),
-        "It gives check, and the only legal reply is Kh7: +.",
-    ],
-    ("a1a8", "4k3/8/8/8/8/8/8/R5K1 w - - 0 1"): [
-        GOES.format("rook", "a1", "a8", "R"),
-        "It gives check, and there are 3 legal replies: Kf7, Ke7 and Kd7: +.",
-    ],
-    ("e1c1", "3k4/8/8/8/8/8/8/R3K3 w Q - 0 1"): [
-        "White castles queenside, with the rook of the a-file.",
-        "The rook on d1 gives discovered check, and there are 4 legal replies: +.",
-    ],
-    ("e4f6", "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1"): [
-        GOES.format("knight", "e4", "f6", "N"),
-        (
-            "The rook on e1 and the knight on f6 give double check, and there are 3 legal replies: "
-            "Kf8, Kd8 and Kf7: +."
-        ),
-    ],
-    ("e4g5", "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1"): [
-        GOES.format("knight", "e4", "g5", "N"),
-        (
-            "The rook on e1 gives discovered check, and there are 3 legal replies: "
-            "Kf8, Kd8 and Kd7: +."
-        ),
-    ],
-    ("c5c7", "k7/8/1K6/2Q5/8/8/8/8 w - - 0 1"): [
-        GOES.format("queen", "c5", "c7", "Q"),
-        "There is no reply and no check: stalemate has no sign.",
-    ],
-}
-"""Every sentence of an explanation, whole: a word that is lost or out of place is seen."""
-
-
-@pytest.mark.parametrize(("uci", "fen"), WHOLE)
-def test_whole_explanations(uci: str, fen: str) -> None:
-    assert list(write(uci, fen).explanation) == WHOLE[uci, fen]
 
 
 @given(st.integers(0, 2**32))
