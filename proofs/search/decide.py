@@ -3,7 +3,7 @@
 Untrusted: the witnesses are checked by :mod:`proofs.verdicts.witness`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import product
@@ -285,20 +285,18 @@ class _WitnessSearch:
 
     def find(self, san: San) -> Witness | None:
         """A witness that meets the strongest preference that any meets; None if none was found."""
-        return self._find(san, preferences(self.cube))
+        found = (self._session(each).find(san) for each in preferences(self.cube))
+        return next(filter(None, found), None)
 
     def find_likely(self, san: San) -> Witness | None:
         """A witness that meets the strongest preference of all."""
-        return self._find(san, preferences(self.cube)[:1])
-
-    def _find(self, san: San, among: Sequence[Preference]) -> Witness | None:
-        sessions = map(self._session, among)
-        return next((s.witness() for s in sessions if s.is_written(san)), None)
+        strongest = map(self._session, preferences(self.cube)[:1])
+        return next((session.find(san) for session in strongest), None)
 
     def find_image(self, san: San) -> Witness | None:
         """A witness for a string of the transposed cube; it meets the strongest preference."""
-        sessions = map(self._session, preferences(self.cube)[:1])
-        return next((transposed(s.witness()) for s in sessions if s.is_image_written(san)), None)
+        strongest = map(self._session, preferences(self.cube)[:1])
+        return next((session.find_image(san) for session in strongest), None)
 
     def _session(self, preference: Preference) -> "_WitnessSession":
         if preference not in self._sessions:
@@ -314,17 +312,15 @@ class _WitnessSession:
         self._image = encode_transposed(self._encoding) if is_transposable(cube) else None
         self._solver = CadicalSession(self._encoding.cnf, witness_literals(self._encoding))
 
-    def is_written(self, san: San) -> bool:
-        """Whether there is one in which the move is written so."""
-        return self._is_satisfiable(self._encoding, san)
-
-    def is_image_written(self, san: San) -> bool:
-        """The same of what is written with files and ranks exchanged."""
-        return self._image is not None and self._is_satisfiable(self._image, san)
-
-    def _is_satisfiable(self, strings: Encoding, san: San) -> bool:
-        return self._solver.solve(strings.literals(san)) is SolverAnswer.SATISFIABLE
-
-    def witness(self) -> Witness:
-        """The one just found."""
+    def find(self, san: San, strings: Encoding | None = None) -> Witness | None:
+        """One in which the move is written so, among the cube's strings if no others are given."""
+        literals = (strings or self._encoding).literals(san)
+        if self._solver.solve(literals) is SolverAnswer.UNSATISFIABLE:
+            return None
         return read_witness(self._encoding, self._solver.values())
+
+    def find_image(self, san: San) -> Witness | None:
+        """The image of one of which this is written with files and ranks exchanged."""
+        if self._image is None or (witness := self.find(san, self._image)) is None:
+            return None
+        return transposed(witness)

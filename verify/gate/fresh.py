@@ -1,7 +1,7 @@
 """Evidence for the gate that is made now, with solvers, instead of being read."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from sanproof.proofs.games.game import CheckedGame
@@ -36,21 +36,15 @@ def fresh_evidence() -> Evidence:
     return Evidence(missing, too_many)
 
 
-def shown(items: Sequence[T], what: str) -> Iterator[T]:
-    """Go through strings that are to be proved; on a terminal, show how far that is."""
+def shown(items: Sequence[T], what: str) -> Iterable[T]:
+    """Strings that are to be proved; on a terminal, going through them shows how far that is."""
     if not sys.stderr.isatty():
-        yield from items
-        return
+        return items
     from rich.console import Console  # noqa: PLC0415 - on terminals only
-    from rich.progress import MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import track  # noqa: PLC0415
 
-    columns = (
-        TextColumn(f"proving the strings that are {what}"),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        yield from bar.track(items)
+    console = Console(stderr=True)
+    return track(items, f"proving the strings that are {what}", console=console, transient=True)
 
 
 def _played(san: str) -> Missing:

@@ -69,7 +69,8 @@ def move_obstacle(
 ) -> FailedTry | None:
     """Why the player's man on the origin cannot go to the destination; None if it can."""
     kind = board.piece_type_at(origin)
-    if kind == chess.KING and destination in _castling_squares(board, origin):
+    home = chess.E1 if board.turn == chess.WHITE else chess.E8
+    if kind == chess.KING and origin == home and abs(destination - origin) == 2:
         return castling_obstacle(board, kingside=destination > origin)
     step = _pawn_step if kind == chess.PAWN else _piece_step
     obstacle = step(board, origin, destination)
@@ -109,12 +110,6 @@ def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None
             sentence = f"{what.format(chess.square_name(square))} {men(board, attackers)}"
             return _of(reason, king, attackers, sentence)
     return None
-
-
-def _castling_squares(board: chess.Board, origin: chess.Square) -> tuple[chess.Square, ...]:
-    """Where a king at home castles to."""
-    home = chess.E1 if board.turn == chess.WHITE else chess.E8
-    return (home + 2, home - 2) if origin == home else ()
 
 
 def _promotion_obstacle(written: WrittenParts, board: chess.Board) -> FailedTry | None:
@@ -263,19 +258,11 @@ def _attackers_after(
 ) -> tuple[list[chess.Square], chess.Square]:
     """Who attacks the player's king after the move, and where the king stands then."""
     after = board.copy(stack=False)
-    after.push(chess.Move(origin, destination, _any_promotion(board, origin, destination)))
+    after.push(chess.Move(origin, destination))  # what a pawn becomes hides no line to its own king
     king = after.king(board.turn)
     if king is None:
         raise ValueError(f"{player(board.turn)} has no king")
     return list(after.attackers(not board.turn, king)), king
-
-
-def _any_promotion(
-    board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> chess.PieceType | None:
-    pawn = board.piece_type_at(origin) == chess.PAWN
-    last = chess.BB_BACKRANKS & chess.BB_SQUARES[destination]
-    return chess.QUEEN if pawn and last else None
 
 
 def _unreachable(board: chess.Board, origin: chess.Square, destination: chess.Square) -> FailedTry:

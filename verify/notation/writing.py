@@ -5,6 +5,7 @@ The rules are those of the PGN standard's sections 8.2.3.3 to 8.2.3.5.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import chess
@@ -106,10 +107,9 @@ def explain_move(move: chess.Move, board: chess.Board) -> Writing:
     checkers = list(after.checkers())
     replies = list(after.legal_moves)
     explanation = [
-        *_explain_piece(move, board),
+        _moved(move, board),
         *_explain_origin(move, board, twins, idle),
-        *_explain_capture(move, board, captured),
-        *_explain_promotion(move),
+        *_explain_rest(move, board, captured),
         *_explain_suffix(move, after, checkers, replies),
     ]
     return Writing(
@@ -176,19 +176,17 @@ def _captured(move: chess.Move, board: chess.Board) -> chess.Square | None:
     return move.to_square if taken else None
 
 
-def _explain_piece(move: chess.Move, board: chess.Board) -> list[str]:
-    where = f"from {chess.square_name(move.from_square)} to {chess.square_name(move.to_square)}"
+def _moved(move: chess.Move, board: chess.Board) -> str:
+    """What goes where, and the letter that it has."""
     if board.is_castling(move):
         kingside = move.to_square > move.from_square
         side, rook = ("kingside", "h") if kingside else ("queenside", "a")
-        return [f"{player(board.turn)} castles {side}, with the rook of the {rook}-file."]
-    kind = board.piece_type_at(move.from_square)
-    if kind is None:
-        raise ValueError(f"nothing moves in {move.uci()}")
-    name = chess.piece_name(kind)
+        return f"{player(board.turn)} castles {side}, with the rook of the {rook}-file."
+    kind = board.piece_type_at(move.from_square) or chess.PAWN
+    where = f"from {chess.square_name(move.from_square)} to {chess.square_name(move.to_square)}"
     if kind == chess.PAWN:
-        return [f"A pawn goes {where}; a pawn has no letter."]
-    return [f"A {name} goes {where}: {chess.piece_symbol(kind).upper()}."]
+        return f"A pawn goes {where}; a pawn has no letter."
+    return f"A {chess.piece_name(kind)} goes {where}: {chess.piece_symbol(kind).upper()}."
 
 
 def _explain_origin(
@@ -220,29 +218,25 @@ def _explain_origin(
     return [f"{capital(men(board, twins))} {verb} to {there}, too: {what}.", *said]
 
 
-def _explain_capture(
+def _explain_rest(
     move: chess.Move, board: chess.Board, captured: chess.Square | None
-) -> list[str]:
-    if captured is None:
-        return []
-    said = f"It captures {man(board, captured)}"
-    if board.is_en_passant(move):
-        said += " in passing, which has no sign but the x"
-    said += ": x."
-    if board.piece_type_at(move.from_square) == chess.PAWN:
-        return [f"{said} A pawn that captures is named by its file: {_file(move.from_square)}."]
-    return [said]
+) -> Iterator[str]:
+    """The capture, and what a pawn becomes."""
+    if captured is not None:
+        in_passing = board.is_en_passant(move)
+        sign = " in passing, which has no sign but the x" if in_passing else ""
+        named = ""
+        if board.piece_type_at(move.from_square) == chess.PAWN:
+            file = _file(move.from_square)
+            named = f" A pawn that captures is named by its file: {file}."
+        yield f"It captures {man(board, captured)}{sign}: x.{named}"
+    if move.promotion is not None:
+        letter = chess.piece_symbol(move.promotion).upper()
+        yield f"It becomes a {chess.piece_name(move.promotion)}: ={letter}."
 
 
 def _file(square: chess.Square) -> str:
     return chess.FILE_NAMES[chess.square_file(square)]
-
-
-def _explain_promotion(move: chess.Move) -> list[str]:
-    if move.promotion is None:
-        return []
-    letter = chess.piece_symbol(move.promotion).upper()
-    return [f"It becomes a {chess.piece_name(move.promotion)}: ={letter}."]
 
 
 def _explain_suffix(
