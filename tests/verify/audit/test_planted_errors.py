@@ -220,12 +220,12 @@ def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """Not found is never impossible."""
-    honest = decide._WitnessSession.is_written
+    honest = decide._WitnessSession.find
 
-    def forgetful(self: decide._WitnessSession, san: San) -> bool:
-        return str(san) != "O-O#" and honest(self, san)
+    def forgetful(self: decide._WitnessSession, san: San) -> Witness | None:
+        return honest(self, san) if str(san) != "O-O#" else None
 
-    monkeypatch.setattr(decide._WitnessSession, "is_written", forgetful)
+    monkeypatch.setattr(decide._WitnessSession, "find", forgetful)
     assert verify_command(monkeypatch, tmp_path, "O-O*") == UNDECIDED
     printed = capsys.readouterr().out
     assert "UNDECIDED: 1 string" in printed
