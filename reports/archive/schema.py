@@ -10,7 +10,7 @@ That what is read is *true* is not checked here: that is the work of ``sanproof 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final, NoReturn
 
@@ -50,29 +50,17 @@ Check = Callable[[Any, str], None]
 
 
 def check_manifest(content: bytes) -> dict[str, Any]:
-    """Return the entries of a manifest, among them the SHA-256 of each of its ``files``.
-
-    Raises:
-        SchemaError: It is not a manifest.
-    """
+    """Return the entries of a manifest, or raise SchemaError."""
     return _checked(content, _MANIFEST)
 
 
 def check_summary(content: bytes) -> dict[str, Any]:
-    """The counts of a run.
-
-    Raises:
-        SchemaError: It is not a summary.
-    """
+    """Return the counts of a run, or raise SchemaError."""
     return _checked(content, _SUMMARY)
 
 
 def check_observed(content: bytes) -> dict[str, Any]:
-    """Where counts of played strings come from, and what they add up to.
-
-    Raises:
-        SchemaError: It does not say.
-    """
+    """Return where counts of played strings come from, or raise SchemaError."""
     return _checked(content, _OBSERVED)
 
 
@@ -87,8 +75,7 @@ def _checked(content: bytes, check: Check) -> dict[str, Any]:
     except ValueError as error:
         raise SchemaError("is not JSON") from error
     check(entries, "")
-    checked: dict[str, Any] = entries
-    return checked
+    return dict(entries)
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -111,25 +98,26 @@ def _wrong(value: Any, place: str, expected: str) -> NoReturn:  # noqa: ANN401
     raise SchemaError(f"has {shown} {at}, where {expected} belongs")
 
 
-def _count(value: Any, place: str, most: int = MOST_COUNTED) -> None:  # noqa: ANN401
-    if type(value) is not int or not 0 <= value <= most:
-        _wrong(value, place, "a count")
+def _is(expected: str, fits: Callable[[Any], object]) -> Check:
+    """Return a check of a value by a function; it says what belongs there if it does not fit."""
 
-
-_observed_count: Final[Check] = partial(_count, most=MOST_OBSERVED)
-
-
-def _quantity(value: Any, place: str) -> None:  # noqa: ANN401
-    if type(value) not in (int, float) or not 0 <= value <= MOST_COUNTED:  # nor NaN
-        _wrong(value, place, "a number that is not negative")
-
-
-def _text(pattern: str, expected: str) -> Check:
     def check(value: Any, place: str) -> None:  # noqa: ANN401
-        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+        if not fits(value):
             _wrong(value, place, expected)
 
     return check
+
+
+def _text(pattern: str, expected: str) -> Check:
+    return _is(expected, lambda text: isinstance(text, str) and re.fullmatch(pattern, text))
+
+
+_count: Final = _is("a count", lambda n: type(n) is int and 0 <= n <= MOST_COUNTED)
+_observed_count: Final = _is("a count", lambda n: type(n) is int and 0 <= n <= MOST_OBSERVED)
+_quantity: Final = _is(
+    "a number that is not negative",  # nor NaN
+    lambda number: type(number) in (int, float) and 0 <= number <= MOST_COUNTED,
+)
 
 
 def _or_null(check: Check) -> Check:
@@ -304,7 +292,7 @@ class RowForm:
                 self.cells(line)
 
     def cells(self, line: str) -> tuple[str, ...]:
-        """The cells of one row.
+        """Return the cells of one row.
 
         Raises:
             SchemaError: It is not a row of this table.
@@ -344,7 +332,7 @@ _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 def check_witness_row(san: str, before_fen: str, uci: str, after_fen: str) -> None:
     """Check that two positions have eight squares a rank, and that the move is one of this string.
 
-    A man of the player to move, of the string's kind, goes from the move's origin to the string's
+    A piece of the player to move, of the string's kind, goes from the move's origin to the string's
     destination. So python-chess can be asked about the move, whether or not it is legal.
 
     Raises:
@@ -357,7 +345,7 @@ def check_witness_row(san: str, before_fen: str, uci: str, after_fen: str) -> No
     origin, target = uci[:2], uci[2:4]
     white = before_fen.split(" ")[1] == "w"
     square = parse_square(origin)
-    man = _board(before_fen)[7 - rank_of(square)][file_of(square)]
+    piece = _board(before_fen)[7 - rank_of(square)][file_of(square)]
     castles = parsed.piece.startswith("O")
     if castles:
         home = "1" if white else "8"
@@ -366,7 +354,7 @@ def check_witness_row(san: str, before_fen: str, uci: str, after_fen: str) -> No
     else:
         fits = target == parsed.destination and uci[4:].upper() == parsed.promotion
     kind = "K" if castles else parsed.piece or "P"
-    if not fits or man != (kind if white else kind.lower()):
+    if not fits or piece != (kind if white else kind.lower()):
         raise SchemaError(f"holds the move {uci} for {san} in {before_fen}: they do not fit")
 
 
@@ -383,7 +371,7 @@ LONGEST_GAME: Final = 1 << 14
 
 
 def check_game(text: str) -> PgnGame:
-    """The game of a text that is written as a run writes games.
+    """Return the game of a text that is written as a run writes games.
 
     Raises:
         SchemaError: It is not so, or the game does not show its string where it says.

@@ -13,7 +13,6 @@ import click
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import POSITION
 from sanproof.proofs.verdicts.rulings import Verdict
-from sanproof.reports.archive.observed import Observed
 from sanproof.reports.escaping import printable
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, PUBLISHED_AS, WITH_COVER, WITNESSES
 from sanproof.reports.tables.words import number_of
@@ -25,16 +24,7 @@ from sanproof.verify.work.executors import worker_died
 from sanproof.verify.work.processes import process_pool
 
 MOST_NAMES: Final = 5
-LONGEST_MESSAGE: Final = 500
 _ANY_OF_A_RUN: Final = (MANIFEST, *WITH_COVER, *PUBLISHED_AS.values())
-_SINGULARS: Final = {
-    "refutations": "refutation",
-    "clauses": "clause",
-    "games": "game",
-    "strings": "string",
-    "are": "is",
-}
-_ONE: Final = re.compile(rf"(?<![\w,.])1 ({'|'.join(_SINGULARS)})\b")
 
 
 def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
@@ -58,7 +48,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
                 directory, pool, progress, workers=workers, second_opinion=second_opinion
             )
     except EvidenceError as error:
-        raise NegativeAnswer(f"The audit fails: {_in_short(str(error))}.") from error
+        raise NegativeAnswer(f"The audit fails: {error}.") from error
     except BrokenProcessPool as error:
         raise worker_died(", so the audit did not end: try again") from error
     except KeyboardInterrupt as error:
@@ -69,7 +59,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
 
 
 def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str]:
-    """What an audit has read and checked, and what it proves."""
+    """Say what an audit has read and checked, and what it proves."""
     lines = [f"Read {len(audited.digests)} files, and among them with these SHA-256:"]
     evidence = (MANIFEST, FULL_LIST, GAMES if audited.theorem else WITNESSES, CERTIFICATES)
     lines += [f"{audited.digests[name]}  {name}" for name in evidence]
@@ -88,24 +78,19 @@ def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str
         "how much it searched, and the versions of its tools; these are not checked."
     )
     if audited.observed is not None:
-        lines.append(_about_games_played(audited.observed))
+        source = audited.observed.source
+        lines.append(
+            f"Seen in games: {source['strings']:,} strings in {source['moves']:,} moves of "
+            f"{source['games_of']}, all of them among the proven ones. How often each was seen is "
+            f"not checked, but taken from {source['address']}."
+        )
     if second_opinion:
         lines.append(f"dratify accepts all {audited.cubes:,} refutations as well.")
     return lines
 
 
-def _about_games_played(observed: Observed) -> str:
-    """What was seen in real games, which proves nothing, and could refute all."""
-    source = observed.source
-    return (
-        f"Seen in games: {source['strings']:,} strings in {source['moves']:,} moves of "
-        f"{source['games_of']}, all of them among the proven ones. How often each was seen is "
-        f"not checked, but taken from {source['address']}."
-    )
-
-
 def _about_positions(audited: Audited, about: str) -> list[str]:
-    """What a run without games proves."""
+    """Say what a run without games proves."""
     found = audited.survey
     positions = number_of(len(found.reachable), "position")
     clauses = number_of(audited.clauses, "clause")
@@ -120,19 +105,13 @@ def _about_positions(audited: Audited, about: str) -> list[str]:
 
 
 def _with_singulars(sentence: str) -> str:
-    """The kernel's sentence about a part of the grammar, of which it may count one.
-
-    The kernel's words are for the whole grammar, where no number is one.
-    """
-    return _ONE.sub(lambda found: f"1 {_SINGULARS[found[1]]}", sentence)
+    """Adapt the kernel's sentence, whose words are for the whole grammar, to numbers that are 1."""
+    one = r"(?<![\w,.])1 (?:(refutation|clause|game|string)s|are)\b"
+    return re.sub(one, lambda found: f"1 {found[1] or 'is'}", sentence)
 
 
 def _named(names: Sequence[str]) -> str:
-    """The names of files, which may be anything, on one line."""
+    """Return names of files, which may be anything, on one line."""
     shown = ", ".join(ascii(name) for name in names[:MOST_NAMES])
     left = len(names) - MOST_NAMES
     return f"{shown} and {left:,} more" if left > 0 else shown
-
-
-def _in_short(message: str) -> str:
-    return message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}..."

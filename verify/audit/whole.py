@@ -26,7 +26,7 @@ from sanproof.reports.tables.names import (
     OBSERVED_FILES,
     WITNESSES,
 )
-from sanproof.reports.tables.pgn import PgnGame, number_games
+from sanproof.reports.tables.pgn import number_games
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.audit.consistency import (
@@ -46,7 +46,14 @@ from sanproof.verify.audit.evidence import (
     start_certificates,
 )
 from sanproof.verify.audit.progress import Phase, Phases
-from sanproof.verify.audit.record import GameRecord, Moves, check_lines, submit_cover, submit_games
+from sanproof.verify.audit.record import (
+    GameRecord,
+    Moves,
+    Played,
+    check_lines,
+    submit_cover,
+    submit_games,
+)
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
@@ -123,7 +130,10 @@ def audit(
         check_pgn(run, GAMES_PGN, pgn)
         if covering is not None:
             cover = number_games(record.played() for batch in covering for record in batch)
-            _check_cover_files(run, found, cover, executor)
+            pgn = submit_pgn(cover, executor)
+            check_cover(cover, found.reachable)
+            check_index(run, found, cover)
+            check_pgn(run, COVER_PGN, pgn)
             played = played._replace(cover=cover)
     check_counts(run, found, findings, played, selection)
     observed = _observed(directory, found.reachable)
@@ -167,29 +177,22 @@ def _with_games(
     replaying = submit_games(lines, executor, progress)
     surveying = beside(_survey, run, selection, lines)
     closed = closed_cubes(closing, selection)
-    records: list[GameRecord] = []
+    played: list[Played] = []
+    witnesses: list[CheckedWitness] = []
 
     def shown() -> Iterator[Shown]:
-        for batch, theirs in replaying:
-            records.extend(theirs)
+        for batch, records in replaying:
+            played.extend(map(GameRecord.played, records))
+            witnesses.extend(record.witness for record in records)
             yield from batch
 
     theorem = check_theorem(run, selection, closed, shown())
     found, left_open = surveying.result()
     findings = Findings(left_open=left_open)
-    findings.add_witnesses(record.witness for record in records)
-    games = number_games(map(GameRecord.played, records))
+    findings.add_witnesses(witnesses)
+    games = number_games(played)
     places = shown_strings(games, Moves(lines), findings.witnesses, executor)
     return _Evidence(theorem, closed, findings, found, RunGames(games, places, None))
-
-
-def _check_cover_files(
-    run: RunFiles, found: Survey, cover: list[PgnGame], executor: Executor
-) -> None:
-    pgn = submit_pgn(cover, executor)
-    check_cover(cover, found.reachable)
-    check_index(run, found, cover)
-    check_pgn(run, COVER_PGN, pgn)
 
 
 def _survey(

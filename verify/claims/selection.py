@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import translate
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sanproof.proofs.find.patterns import MAX_PATTERN_LENGTH, Pattern
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube
@@ -20,7 +20,7 @@ class Selection(NamedTuple):
 
     @property
     def closed_cubes(self) -> list[Cube]:
-        """The cubes whose certificates the verdicts need: for either colour, in order."""
+        """Return the cubes whose certificates the verdicts need: for either colour, in order."""
         wanted = set(all_cubes() if self.cubes is None else self.cubes)
         wanted |= {exchanged_cube(cube) for cube in wanted}
         return [cube for cube in all_cubes() if cube in wanted]
@@ -37,7 +37,7 @@ class Selection(NamedTuple):
 
 
 def select(pattern: str | None) -> Selection:
-    """The strings that match the pattern, all if it is None.
+    """Select the strings that match the pattern, all if it is None.
 
     Raises:
         Failure: No string of the universe matches, or the pattern is not printable ASCII, or it
@@ -77,10 +77,11 @@ class RunScope:
 
     @property
     def name(self) -> str:
-        """The scope in words, under which a finished run notes it; :func:`read_scope` reads it."""
+        """Return the scope in words."""
         pattern = self.selection.pattern
-        strings = f"strings that match {pattern}" if pattern else ALL_STRINGS
-        return strings + (COVER if self.cover else GAMES if self.games else POSITIONS)
+        strings = f"strings that match {pattern}" if pattern else "all strings"
+        found = "with games" if self.games else "without games"
+        return f"{strings}, {found}{' and cover' if self.cover else ''}"
 
     def holds(self, other: "RunScope") -> bool:
         """Whether a run of this scope finds all that one of the other scope finds."""
@@ -89,23 +90,3 @@ class RunScope:
             and self.cover >= other.cover
             and self.selection.holds(other.selection)
         )
-
-
-ALL_STRINGS: Final = "all strings"
-COVER: Final = ", with games and cover"
-GAMES: Final = ", with games"
-POSITIONS: Final = ", without games"
-_SCOPE: Final = re.compile(
-    rf"(?:{ALL_STRINGS}|strings that match (?P<pattern>.+?))"
-    rf"(?P<found>{COVER}|{GAMES}|{POSITIONS})",
-    re.DOTALL,
-)
-
-
-def read_scope(name: str) -> RunScope:
-    """The scope of this name; a ValueError if no scope has it."""
-    match = _SCOPE.fullmatch(name)
-    if match is None:
-        raise ValueError(name)
-    found = match["found"]
-    return RunScope(select(match["pattern"]), games=found != POSITIONS, cover=found == COVER)

@@ -26,7 +26,7 @@ from sanproof.reports.tables.names import (
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.claims.crosscheck import cross_check
 from sanproof.verify.claims.manifest import make_manifest, versions
-from sanproof.verify.claims.selection import RunScope, Selection, read_scope
+from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run.harness import Search
 from sanproof.verify.run.results import Results, gather_results, with_cover
@@ -75,11 +75,12 @@ def run(
     with open_run(directory) as store:
         search = Search(store, scope)
         with kept_in(store, search.in_words), _wrong_evidence_explained():
-            before = _scope_before(store)
-            if before is not None and not scope.holds(before):
+            finished = store.finished()
+            if finished is not None and not scope.holds(finished.scope):
                 raise Failure(
-                    f"{directory} holds a finished run ({before.name}), and would keep only a part "
-                    f"of it ({scope.name}): use another DIR, or give the options of that run."
+                    f"{directory} holds a finished run ({finished.scope.name}), and would keep "
+                    f"only a part of it ({scope.name}): use another DIR, or give the options of "
+                    "that run."
                 )
             check_names(directory, _names(scope), store.files(), store.WORK)
             if (summary := _summary_before(directory, scope, store, search)) is not None:
@@ -91,8 +92,8 @@ def run(
 def pattern_of_run(directory: Path) -> str | None:
     """Return the pattern for which a run was finished; None for all, or if it was not."""
     with open_run(directory) as store:
-        scope = _scope_before(store)
-        return None if scope is None else scope.selection.pattern or None
+        finished = store.finished()
+        return None if finished is None else finished.pattern or None
 
 
 def _names(scope: RunScope) -> list[str]:
@@ -100,21 +101,12 @@ def _names(scope: RunScope) -> list[str]:
     return [*(WITH_COVER if scope.cover else WITH_GAMES if scope.games else FILES), MANIFEST]
 
 
-def _scope_before(store: RunStore) -> RunScope | None:
-    """Return for what a run was finished last, if it was."""
-    finished = store.finished()
-    try:
-        return None if finished is None else read_scope(finished.scope)
-    except ValueError as error:
-        raise store.damaged("what it was finished for is no scope of a run") from error
-
-
 def _summary_before(
     directory: Path, scope: RunScope, store: RunStore, search: Search
 ) -> dict[str, Any] | None:
     """Return the counts of the run, if it was finished before and nothing has changed since."""
     finished = store.finished()
-    if finished is None or finished.scope != scope.name or search.pending():
+    if finished is None or finished.scope.name != scope.name or search.pending():
         return None
     if not finished.is_intact(directory):
         return None
@@ -152,7 +144,7 @@ def _finish(
         files |= {SUMMARY_TEXT: to_markdown(counts), SUMMARY: to_json(counts)}
         files[MANIFEST] = make_manifest(files, counts)
         write_files(directory, store, files)
-        store.finish(scope.name, files)
+        store.finish(scope, files)
         progress.advance(total - search.total_cost)
     return counts
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import MANIFEST, WITH_COVER
+from sanproof.verify.claims.selection import RunScope, select
 from sanproof.verify.errors import Failure, failure
 from sanproof.verify.work.folder import check_names, check_no_links, hash_of, prepare
 from sanproof.verify.work.provenance import TOOLS, provenance
@@ -22,10 +23,21 @@ KNOWN: Final = frozenset({*WITH_COVER, MANIFEST})
 
 
 class Finished(NamedTuple):
-    """For what a run was finished the last time, with the SHA-256 of each file that was written."""
+    """For what a run was finished the last time, with the SHA-256 of each file that was written.
 
-    scope: str
+    ``games`` and ``cover`` are 1 if they were wanted, otherwise 0.
+    """
+
+    pattern: str
+    games: int
+    cover: int
     files: dict[str, str]
+
+    @property
+    def scope(self) -> RunScope:
+        """The scope of the run; a Failure if no string matches the pattern."""
+        selection = select(self.pattern or None)
+        return RunScope(selection, games=bool(self.games), cover=bool(self.cover))
 
     def is_intact(self, directory: Path) -> bool:
         """Whether the files are all there and unchanged."""
@@ -52,10 +64,11 @@ class RunStore(SealedStore):
         """Return the files that the run wrote; a Failure if one is no file of a run."""
         return self._known(super().files())
 
-    def finish(self, scope: str, files: Mapping[str, bytes]) -> None:
+    def finish(self, scope: RunScope, files: Mapping[str, bytes]) -> None:
         """Note for what the run is finished, in place of what it was finished for before."""
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-        self.save(_FINISHED, "", Finished(scope, hashes))
+        row = Finished(scope.selection.pattern, int(scope.games), int(scope.cover), hashes)
+        self.save(_FINISHED, "", row)
 
     def finished(self) -> Finished | None:
         """Return for what the run was finished last, or None."""

@@ -142,7 +142,11 @@ class ClusterExecutor(Executor):
         well = time.monotonic()
         while not self._closed and self._client.status == "running":
             await asyncio.sleep(ASKING_SECONDS)
-            trouble = await self._trouble(patience)
+            trouble = "does not answer"
+            with suppress(Exception):  # if the connection is lost, the tasks fail by themselves
+                asked = self._client.scheduler.identity(n_workers=0)
+                self.workers = (await asyncio.wait_for(asked, patience))["n_workers"]
+                trouble = "" if self.workers else f"has had no workers for {patience:.0f} s"
             if not trouble or not self._open:
                 well = time.monotonic()
             elif time.monotonic() - well >= patience:
@@ -154,15 +158,6 @@ class ClusterExecutor(Executor):
                 for future in given_up:
                     if future.set_running_or_notify_cancel():
                         future.set_exception(Unfinished(sentence))
-
-    async def _trouble(self, patience: float) -> str:
-        """Say what is wrong with the cluster; nothing if it has workers."""
-        try:
-            info = await asyncio.wait_for(self._client.scheduler.identity(n_workers=0), patience)
-        except Exception:  # noqa: BLE001 - if the connection is lost, the tasks fail by themselves
-            return "does not answer"
-        self.workers = info["n_workers"]
-        return "" if info["n_workers"] else f"has had no workers for {patience:.0f} s"
 
 
 @contextmanager
@@ -240,15 +235,11 @@ def _check_scheduler(client: Client, address: str) -> None:
     Of Python 3.11.7 the 3.11 counts.
     """
     versions = client.get_versions()
-    own, found = (
-        {name: str(versions[who]["packages"][name]) for name in ("python", *DASK)}
-        for who in ("client", "scheduler")
-    )
-    own["python"], found["python"] = (v["python"].rpartition(".")[0] for v in (own, found))
-    differs = [
-        f"{name} {found[name]} and not {own[name]}" for name in own if found[name] != own[name]
-    ]
-    if differs:
+    own, theirs = (versions[who]["packages"] for who in ("client", "scheduler"))
+    own["python"], theirs["python"] = (v["python"].rpartition(".")[0] for v in (own, theirs))
+    names = [name for name in ("python", *DASK) if theirs[name] != own[name]]
+    if names:
+        differs = [f"{name} {theirs[name]} and not {own[name]}" for name in names]
         raise _unlike(f"The scheduler {address}", differs)
 
 

@@ -8,7 +8,7 @@ import pytest
 from sanproof.proofs.find.patterns import MAX_PATTERN_LENGTH
 from sanproof.proofs.rules.cubes import all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
-from sanproof.verify.claims.selection import RunScope, read_scope, select
+from sanproof.verify.claims.selection import RunScope, select
 from sanproof.verify.errors import Failure
 from tests.strings import all_texts
 
@@ -76,35 +76,10 @@ SCOPES = [
 ]
 
 
-@pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
-def test_a_scope_is_read_from_its_name(scope: RunScope) -> None:
-    again = read_scope(scope.name)
-    assert (again.name, again.games, again.cover) == (scope.name, scope.games, scope.cover)
-    assert again.selection.pattern == scope.selection.pattern
-    assert again.selection.cubes == scope.selection.cubes
-
-
-def test_names_of_scopes_are_distinct() -> None:
-    assert len({scope.name for scope in SCOPES}) == len(SCOPES)
-
-
-@pytest.mark.parametrize("name", ["", "all", "all strings", "strings that match , with games"])
-def test_what_is_no_scope_is_a_value_error(name: str) -> None:
-    with pytest.raises(ValueError, match=f"^{name}$"):
-        read_scope(name)
-
-
-@pytest.mark.parametrize(
-    ("name", "games", "cover"),
-    [
-        ("all strings, with games and cover", True, True),
-        ("strings that match Q*, with games", True, False),
-        ("all strings, without games", False, False),
-    ],
-)
-def test_runs_are_noted_under_these_names(name: str, games: bool, cover: bool) -> None:
-    scope = read_scope(name)
-    assert (scope.name, scope.games, scope.cover) == (name, games, cover)
+def test_a_scope_has_a_name_of_its_own() -> None:
+    names = {scope.name for scope in SCOPES}
+    assert len(names) == len(SCOPES)
+    assert names >= {"all strings, with games and cover", "strings that match N*h8*, without games"}
 
 
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)

@@ -117,7 +117,7 @@ def test_names_that_no_run_writes_are_refused_before_anything_is_touched(
     with RunStore(directory):
         pass
     name = name.format(absolute=precious)
-    value = [] if table == "files" else ["strings that match O-O, with games", {name: "00"}]
+    value = [] if table == "files" else ["O-O", 1, 0, {name: "00"}]
     forge_row(directory / "run.sqlite3", table, name if table == "files" else "", value)
     with pytest.raises(Failure, match=r"run\.sqlite3 is damaged \(no run writes a file"):
         run(directory, select(QUICK), 1)

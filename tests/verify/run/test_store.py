@@ -18,6 +18,7 @@ from sanproof.proofs.cover.parts import Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.verify.claims.selection import RunScope, select
 from sanproof.verify.errors import Failure
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore
 from sanproof.verify.run.workers import CubeFindings, GamesFound
@@ -44,8 +45,8 @@ def fill(store: RunStore) -> None:
     store.save(UNITS, "Nc1", [], 1)
     store.save(UNITS, "Nc1", FINDINGS, 0.5)  # in its place
     store.note_files(WRITTEN)
-    store.finish("N*", {})
-    store.finish("all strings, with games", WRITTEN)
+    store.finish(RunScope(select("N*a1"), games=False, cover=False), {})
+    store.finish(RunScope(select(None), games=True, cover=False), WRITTEN)
 
 
 def content(store: RunStore) -> list[object]:
@@ -79,7 +80,7 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     rows: dict[str, dict[str, Any]] = {table: {"Na1": value} for table, (_, value) in ROWS.items()}
     rows[UNITS]["Nc1"] = FINDINGS
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in WRITTEN.items()}
-    finished = ("all strings, with games", hashes)
+    finished = Finished("", 1, 0, hashes)
     assert before == [rows, set(WRITTEN), finished, [2.0, 1.5, 1.5]]
 
 
@@ -141,7 +142,7 @@ SHAPES: list[Any] = [
     [[["N", "a1"], [], [], ""]], [["Na1", [], "0"]], [["Na1", [["2"]], 0]], [["Na1", [], True]],
     [["Na1", [], -1]], [["Na1", [], 1 << 63]], [["Na1", [], 0, 0]], [["a", ["b"], [3]]],
     [["Na1", [[["Na1", "white", "2", ["a2a3"]], ["a3"], "fen", "uci", "fen"]], 0]],
-    ["all strings", {"summary.md": 3}], ["all strings", []], ["all strings", {}, {}],
+    ["N*", 1, 0, {"summary.md": 3}], ["N*", 1, 0, []], ["N*", 1, True, {}], ["N*", 1, 0, {}, {}],
 ]  # fmt: skip
 READ: dict[str, Callable[[RunStore], object]] = {
     "finished": lambda store: store.finished(),
