@@ -5,15 +5,23 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import get_completion_class
 
+from sanproof.reports.tables.files import write_whole
+from sanproof.verify.commands.cli import COMPLETION, cli
 from sanproof.verify.errors import Failure, failure
 
-VARIABLE: Final = "_SANPROOF_COMPLETE"
+PLACES: Final = {
+    "bash": ("XDG_DATA_HOME", ".local/share", "bash-completion/completions/sanproof"),
+    "fish": ("XDG_CONFIG_HOME", ".config", "fish/completions/sanproof.fish"),
+    "zsh": ("", ".zfunc", "_sanproof"),
+}
+"""Where a shell looks for a user's completions: a variable, or a folder at home, and the file."""
 ZSH: Final = "zsh reads it once ~/.zshrc has, before compinit: fpath+=~/.zfunc"
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(["bash", "fish", "zsh"]))
+@click.argument("shell", type=click.Choice(list(PLACES)))
 @click.option(
     "--install", is_flag=True, help="Write it to where SHELL looks for it, in your own folder."
 )
@@ -32,11 +40,10 @@ def command(shell: str, *, install: bool) -> None:
     if not install:
         click.echo(script)
         return
-    place = _place(shell)
-    from sanproof.reports.tables.files import write_whole
-
+    variable, usual, name = PLACES[shell]
+    place = Path(os.environ.get(variable) or Path.home() / usual) / name
     try:
-        if place.exists() and VARIABLE not in place.read_text("utf-8", "replace"):
+        if place.exists() and COMPLETION not in place.read_text("utf-8", "replace"):
             raise Failure(f"{place} holds something else: move it, or print and install by hand.")
         place.parent.mkdir(parents=True, exist_ok=True)
         write_whole(place, f"{script}\n".encode())
@@ -46,26 +53,8 @@ def command(shell: str, *, install: bool) -> None:
 
 
 def _script(shell: str) -> str:
-    """The library's own script: it asks the command itself, so it names what there is."""
-    from click.shell_completion import get_completion_class
-
-    from sanproof.verify.commands.cli import cli
-
+    """Return click's own script, which asks the command itself, so it names what there is."""
     made = get_completion_class(shell)
     if made is None:
         raise Failure(f"the installed click completes nothing in {shell}.")
-    return made(cli, {}, "sanproof", VARIABLE).source().strip()
-
-
-def _place(shell: str) -> Path:
-    """Where a shell looks for a user's completions."""
-    home = Path.home()
-    match shell:
-        case "bash":
-            data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-            return data / "bash-completion" / "completions" / "sanproof"
-        case "fish":
-            config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
-            return config / "fish" / "completions" / "sanproof.fish"
-        case _:
-            return home / ".zfunc" / "_sanproof"
+    return made(cli, {}, "sanproof", COMPLETION).source().strip()

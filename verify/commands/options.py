@@ -2,10 +2,10 @@
 
 import math
 import os
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 import click
 from click.core import ParameterSource
@@ -18,16 +18,20 @@ Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 CORES: Final = os.cpu_count() or 1
 
+_ADDRESS: Final = re.compile(
+    r"(tcp|tls)://([^]\s/?#@:[]+|\[[0-9A-Fa-f:.]+\]):(?P<port>[0-9]{1,5})", re.ASCII
+)
+
 
 def named_directory(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
-    """A directory if one was named; a name that is empty would silently be this directory."""
+    """Return a directory if one was named; an empty name would silently be this directory."""
     if value == "":
         raise click.BadParameter("the name is empty")
     return None if value is None else Path(value)
 
 
 def position_of(_: click.Context, __: click.Parameter, fen: str | None) -> "chess.Board | None":
-    """The position of a FEN if one was given; a BadParameter if it is not one of a legal game."""
+    """Return the position of a FEN if one was given; a BadParameter if it is wrong."""
     if fen is None:
         return None
     from sanproof.verify.notation.position import FenError, board_of
@@ -50,23 +54,15 @@ workers_option = click.option(
 
 
 def scheduler_address(context: click.Context, _: click.Parameter, value: str | None) -> str | None:
-    """An address of a form that dask connects to; its workers are then not ours to count."""
+    """Return an address of a form that dask connects to; its workers are not ours to count."""
     if value is None:
         return None
-    if not _is_address(value):
+    found = _ADDRESS.fullmatch(value)
+    if found is None or not 0 < int(found["port"]) < 1 << 16:
         raise click.BadParameter(f"{value!r} is not of the form tcp://HOST:PORT or tls://HOST:PORT")
     if context.get_parameter_source("workers") == ParameterSource.COMMANDLINE:
         raise click.BadParameter("the workers are those of the cluster: leave out --workers")
     return value
-
-
-def _is_address(text: str) -> bool:
-    try:
-        parts = urlsplit(text)
-        whole = f"{parts.scheme}://{parts.netloc}" == text and parts.username is None
-        return whole and parts.scheme in {"tcp", "tls"} and bool(parts.hostname and parts.port)
-    except ValueError:  # the port is no number, or a bracket is missing
-        return False
 
 
 scheduler_option = click.option(
@@ -101,7 +97,7 @@ only_option = click.option(
 
 
 def level_option(help_text: str) -> Option:
-    """``--level``: which conformance suite."""
+    """Make ``--level``: which conformance suite."""
     return click.option(
         "--level",
         type=click.Choice(["smoke", "core", "full"]),
@@ -118,7 +114,7 @@ def _seconds(_: click.Context, __: click.Parameter, value: float) -> float:
 
 
 def timeout_option(default: float, help_text: str, most: float = 86_400) -> Option:
-    """``--timeout``: the seconds that something may take, as `timeout_seconds`."""
+    """Make ``--timeout``: the seconds that something may take, as `timeout_seconds`."""
     return click.option(
         "--timeout",
         "timeout_seconds",
@@ -132,7 +128,7 @@ def timeout_option(default: float, help_text: str, most: float = 86_400) -> Opti
 
 
 def format_option(forms: Sequence[str], help_text: str = "What to print.") -> Option:
-    """``--format``, as `form`; by default the first."""
+    """Make ``--format``, as `form`; by default the first."""
     return click.option(
         "--format",
         "form",
@@ -144,7 +140,7 @@ def format_option(forms: Sequence[str], help_text: str = "What to print.") -> Op
 
 
 def limit_option(default: int, help_text: str) -> Option:
-    """``--limit``: of how many things a form for people shows all."""
+    """Make ``--limit``: of how many things a form for people shows all."""
     return click.option(
         "--limit",
         metavar="N",
