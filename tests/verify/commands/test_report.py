@@ -49,30 +49,23 @@ def test_a_forged_summary(tmp_path: Path, summary: bytes, words: str) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["run"]
 
 
-def test_a_damaged_run(finished: Path, tmp_path: Path) -> None:
+def test_what_is_no_run_or_no_place_is_said(finished: Path, tmp_path: Path) -> None:
+    mine, empty = tmp_path / "mine", tmp_path / "empty"
+    for folder in (mine, empty):
+        folder.mkdir()
+    (mine / "notes.txt").write_text("mine")
+    for directory, out, *words in (
+        (empty, tmp_path / "page", "holds no finished run", "sanproof verify"),
+        (finished, finished / "page", "need folders apart from each other", "--out"),
+        (finished, mine, "something other than a page"),
+    ):
+        expect_sentence(sanproof("report", str(directory), "--out", str(out)), 2, *map(str, words))
     with (finished / "witnesses.csv").open("ab") as file:
         file.write(b"\n")
-    out = tmp_path / "page"
-    expect_sentence(sanproof("report", str(finished), "--out", str(out)), 2, "is damaged")
-    assert not out.exists()
-
-
-def test_an_unfinished_run(tmp_path: Path) -> None:
-    run = sanproof("report", str(tmp_path))
-    expect_sentence(run, 2, "holds no finished run", "sanproof verify")
-
-
-def test_a_place_in_the_run_itself(finished: Path) -> None:
-    run = sanproof("report", str(finished), "--out", str(finished / "page"))
-    expect_sentence(run, 2, "need folders apart from each other", "--out")
-
-
-def test_a_folder_with_something_else(tmp_path: Path) -> None:
-    out = tmp_path / "page"
-    out.mkdir()
-    (out / "notes.txt").write_text("mine")
-    expect_sentence(sanproof("report", "data", "--out", str(out)), 2, "something other than a page")
-    assert [path.name for path in out.iterdir()] == ["notes.txt"]
+    done = sanproof("report", str(finished), "--out", str(tmp_path / "page"))
+    expect_sentence(done, 2, "is damaged")
+    assert {path.name for path in tmp_path.iterdir()} == {"mine", "empty", "finished"}
+    assert [path.name for path in mine.iterdir()] == ["notes.txt"]
 
 
 @pytest.mark.parametrize(
@@ -80,10 +73,3 @@ def test_a_folder_with_something_else(tmp_path: Path) -> None:
 )
 def test_misuse(arguments: list[str]) -> None:
     expect_usage(sanproof("report", *arguments))
-
-
-def test_help_teaches() -> None:
-    run = sanproof("report", "--help")
-    assert run.returncode == 0
-    assert "sanproof report run --out page" in run.stdout
-    assert "without DIR sanproof-page here" in " ".join(run.stdout.split())
