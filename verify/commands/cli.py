@@ -7,12 +7,12 @@ import os
 import sys
 import threading
 from contextlib import suppress
-from typing import Final, NoReturn
+from typing import Final
 
 import click
 
 from sanproof.reports.escaping import plain
-from sanproof.verify.commands.ending import run_to_end, tell_lost
+from sanproof.verify.commands.ending import tell_lost
 from sanproof.verify.commands.lazy import LazyCommands, version_option, with_examples_first
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.width import fitted
@@ -85,13 +85,11 @@ def cli(context: click.Context) -> None:
         click.echo(FIRST_STEPS)
 
 
-def main() -> NoReturn:
-    """Run the command line; every failure becomes a sentence on standard error."""
-    run_to_end(_run)
+def run() -> int:
+    """Run the command that ``sys.argv`` names, and return its exit code.
 
-
-def _run() -> int:
-    """Run the command without `cli.main`, which makes exit code 1, a "no", of a broken pipe."""
+    It is run without `cli.main`, which makes exit code 1, a "no", of a broken pipe.
+    """
     threading.excepthook = lambda lost: tell_lost(lost.exc_value)
     if instruction := os.environ.get(COMPLETION):
         from click.shell_completion import shell_complete

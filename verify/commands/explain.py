@@ -15,7 +15,7 @@ from sanproof.verify.commands.options import format_option, position_of, run_opt
 from sanproof.verify.errors import ANSWER_NO, Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
-from sanproof.verify.findings.width import columns_of, filled
+from sanproof.verify.findings.width import columns_of, fitted
 
 if TYPE_CHECKING:
     import chess
@@ -59,7 +59,7 @@ def run_explain(
                 from sanproof.proofs.arrangements.words import sentences
 
                 for line in sentences(read_san(answer.san)):
-                    click.echo(line if width is None else filled(line, width))
+                    click.echo(fitted(line))
     return exit_code(verdicts)
 
 

@@ -13,7 +13,6 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import NoReturn
 
 
@@ -26,57 +25,55 @@ def main() -> "NoReturn":
     except KeyboardInterrupt:
         os.write(2, b"sanproof: Interrupted.\n")
         os._exit(130)
-    body = plain(sys.argv[1:])
-    if body is None:
-        _run_any()
-    else:
-        from sanproof.verify.commands.ending import run_to_end
+    from sanproof.verify.commands.ending import run_to_end
 
-        run_to_end(body)
+    run_to_end(_run)
 
 
-def plain(arguments: list[str]) -> "Callable[[], int] | None":
-    """What the plain forms of `generate` and `explain` do, None for everything else.
+def _run() -> int:
+    code = _run_plain(sys.argv[1:])
+    if code is None:
+        from sanproof.verify.commands.cli import run
 
-    A form is plain if the library would change nothing about arguments and output.
+        return run()
+    return code
+
+
+def _run_plain(arguments: list[str]) -> int | None:
+    """Run a plain form of `generate` or `explain`.
+
+    Returns:
+        The exit code; None if click would read the arguments in another way, or something failed.
     """
-    if sys.stdout is None or "_SANPROOF_COMPLETE" in os.environ:
-        return None
-    if any(text.startswith("-") or not text.isascii() for text in arguments[-1:]):
+    if "_SANPROOF_COMPLETE" in os.environ or any(
+        text.startswith("-") or not text.isascii() for text in arguments[-1:]
+    ):
         return None
     match arguments:
         case ["generate"]:
-            return lambda: _generate(".")
+            return _generate(".")
         case ["generate", "--out", name] if os.path.normpath(name) == name:
-            return lambda: _generate(name)
+            return _generate(name)
         case ["explain", san]:
-            return lambda: _explain(san)
+            return _explain(san)
         case _:
             return None
 
 
-def _run_any() -> "NoReturn":
-    from sanproof.verify.commands.cli import main as main_of_all
+def _generate(directory: str) -> int | None:
+    from sanproof.generator.files import write_published_files
 
-    main_of_all()
-
-
-def _generate(directory: str) -> int:
-    """Write the lists and say where they are; what fails is left to the usual command."""
     try:
-        from sanproof.generator.files import write_published_files
-
         os.makedirs(directory, exist_ok=True)  # noqa: PTH103 - pathlib takes long to import
         paths = write_published_files(directory)
         sys.stdout.write("".join(f"{path}\n" for path in paths))
         sys.stdout.flush()
     except (OSError, MemoryError):
-        _run_any()
+        return None
     return 0
 
 
-def _explain(text: str) -> int:
-    """Say of a string whether it can occur, and why; what fails is left to the usual command."""
+def _explain(text: str) -> int | None:
     from sanproof.proofs.verdicts.malformed import MalformedSan
     from sanproof.reports.archive.door import ArchiveError, open_complete
     from sanproof.verify.explain.answers import look_up
@@ -86,6 +83,6 @@ def _explain(text: str) -> int:
     try:
         answer = look_up(open_complete(), text)
     except (MalformedSan, ArchiveError, MemoryError):
-        _run_any()
+        return None
     sys.stdout.write(to_text(answer, PUBLISHED, columns_of(sys.stdout)) + "\n")
     return exit_code({answer.verdict})
