@@ -21,7 +21,7 @@ from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import CubeResult
 from sanproof.proofs.verdicts.witness import Witness, WitnessError
 from sanproof.verify.claims.selection import RunScope, Selection
-from sanproof.verify.commands import cli
+from sanproof.verify.commands import start
 from sanproof.verify.errors import UNDECIDED, Failure, NegativeAnswer
 from sanproof.verify.run import harness
 from sanproof.verify.run.harness import Search, units_for
@@ -68,7 +68,7 @@ def verify_command(monkeypatch: pytest.MonkeyPatch, directory: Path, only: str) 
     arguments = ["sanproof", "verify", "--out", str(directory), "--only", only, "--workers", "1"]
     monkeypatch.setattr(sys, "argv", arguments)
     with pytest.raises(SystemExit) as caught:
-        cli.main()
+        start.main()
     assert isinstance(caught.value.code, int)
     return caught.value.code
 
