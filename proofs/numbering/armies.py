@@ -75,7 +75,7 @@ class Armies:
 
 @cache
 def list_armies(setup: Setup, fixed_rooks: int, fixed_pawns: int) -> Armies:
-    """Lists the armies of a side of which so many rooks and pawns are fixed."""
+    """List the armies of a side of which so many rooks and pawns are fixed."""
     found: dict[tuple[int, int, int], dict[tuple[int, ...], list[Counts]]]
     found = defaultdict(lambda: defaultdict(list))
     king = 0 if fixed_rooks else 1
@@ -117,7 +117,7 @@ def _started(setup: Setup, fixed_rooks: int) -> Counts:
 def _officer_counts(
     setup: Setup, fixed_rooks: int, fixed_pawns: int
 ) -> Iterator[tuple[Counts, int]]:
-    """Yields all counts of the free officers, with the promotions that they need."""
+    """Yield all counts of the free officers, with the promotions that they need."""
 
     def extend(counts: Counts, left: int) -> Iterator[tuple[Counts, int]]:
         if len(counts) == len(started):

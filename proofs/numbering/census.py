@@ -15,7 +15,7 @@ from itertools import accumulate, product
 from math import comb
 from typing import Final, NamedTuple
 
-from sanproof.proofs.numbering.armies import Armies, Group, list_armies
+from sanproof.proofs.numbering.armies import Armies, Group, Shape, list_armies
 from sanproof.proofs.numbering.pawns import PawnNeeds, PawnStructures
 from sanproof.proofs.numbering.setup import Setup
 
@@ -55,11 +55,29 @@ class MoveState(NamedTuple):
         return self.mirrored, swapped
 
 
-class ShapePlace(NamedTuple):
-    """The place of an army's shape: its group, and the shape in that group."""
+class Balance(NamedTuple):
+    """How many free pawns each side has, and how many free pieces and promotions both have."""
 
-    group: int
-    shape: int
+    case: MoveState
+    white: int
+    black: int
+    pieces: int
+    promotions: int
+
+
+class Place(NamedTuple):
+    """The shape of an army, and its group; each with its index."""
+
+    group_index: int
+    shape_index: int
+    group: Group
+    shape: Shape
+
+
+def balance_of(case: MoveState, white: Group, black: Group) -> Balance:
+    """Return what two groups of armies have together."""
+    pieces, promotions = white.pieces + black.pieces, white.promotions + black.promotions
+    return Balance(case, white.pawns, black.pawns, pieces, promotions)
 
 
 class _Row(NamedTuple):
@@ -96,51 +114,47 @@ class Census:
         rooks = case.white_rooks if white else case.black_rooks
         return list_armies(self.setup, rooks, int(case.passing))
 
-    # Positions with these numbers of free pawns, of free pieces and of promotions, both sides
-    # together but for the pawns.
+    def place(self, case: MoveState, group: int, shape: int, *, white: bool) -> Place:
+        """Return the place of a shape."""
+        found = self.armies(case, white=white).groups[group]
+        return Place(group, shape, found, found.shapes[shape])
 
-    def most_unopposed(
-        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
-    ) -> tuple[int, int]:
-        """How many white and how many black pawns can be past their opponents; negative: none fit.
+    def most_unopposed(self, balance: Balance) -> tuple[int, int]:
+        """Return how many white and black pawns can be past their opponents; negative: none fit.
 
         To promote or to be past its opponent, a pawn needed an occasion: a capture, by either side
         (each missing man was captured once), or that the opponent was captured.
         """
+        case, white, black, pieces, promotions = balance
         pawns_each = self.setup.pawns_each - case.passing
         captures = self.setup.men - case.fixed_men - white - black - pieces
         occasions = pawns_each + captures - promotions
         return occasions - black, occasions - white
 
-    def demand(
-        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
-    ) -> PawnNeeds:
-        """What the pawns must fulfil; meaningful where `most_unopposed` is not negative."""
-        most, _ = self.most_unopposed(case, white, black, pieces, promotions)
-        pairs = max(0, case.passing + white - most)
+    def demand(self, balance: Balance) -> PawnNeeds:
+        """Return what the pawns must fulfil; it means something if some can be unopposed."""
+        case, white, black, *_ = balance
+        pairs = max(0, case.passing + white - self.most_unopposed(balance)[0])
         return PawnNeeds(case.white_to_move, case.passing, white, black, pairs)
 
     def piece_squares(self, case: MoveState, pawns: int) -> int:
-        """How many squares are left for free pieces beside so many free pawns."""
+        """Return how many squares are left for free pieces beside so many free pawns."""
         return self.setup.squares - case.fixed_men - 2 * case.passing - pawns
 
-    def _count_factor(
-        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
-    ) -> int:
-        """In how many ways pawns, castling rights and the squares of the pieces can be chosen."""
-        structures = self._count_structures(case, white, black, pieces, promotions)
-        return structures * case.rights * comb(self.piece_squares(case, white + black), pieces)
+    def _count_factor(self, balance: Balance) -> int:
+        """Count the ways to choose pawns, castling rights and the squares of the pieces."""
+        case, white, black, pieces, _ = balance
+        ways = comb(self.piece_squares(case, white + black), pieces)
+        return self._count_structures(balance) * case.rights * ways
 
-    def _count_structures(
-        self, case: MoveState, white: int, black: int, pieces: int, promotions: int
-    ) -> int:
-        """In how many ways the pawns can stand; of pieces and promotions only the sum matters."""
-        if min(self.most_unopposed(case, white, black, pieces, promotions)) < 0:
+    def _count_structures(self, balance: Balance) -> int:
+        """Count the ways in which the pawns can stand; pieces and promotions matter as a sum."""
+        if min(self.most_unopposed(balance)) < 0:
             return 0
-        return self.pawns.count(self.demand(case, white, black, pieces, promotions))
+        return self.pawns.count(self.demand(balance))
 
     def case_size(self, case: MoveState) -> int:
-        """Counts the urpositions of a case: pairs of armies, each times its `_count_factor`."""
+        """Count the urpositions of a case: pairs of armies, each times its `_count_factor`."""
         pairs = _army_pairs(self.setup, case.white_rooks, case.black_rooks, int(case.passing))
         squares = self.piece_squares(case, 0)
         known: dict[tuple[int, int, int], int] = {}
@@ -148,7 +162,7 @@ class Census:
         for (white, black, pieces, promotions), ways in pairs.items():
             key = white, black, pieces + promotions
             if key not in known:
-                known[key] = self._count_structures(case, white, black, pieces, promotions)
+                known[key] = self._count_structures(Balance(case, white, black, pieces, promotions))
             if structures := known[key]:
                 size += ways * structures * comb(squares - white - black, pieces)
         return size * case.rights
@@ -160,13 +174,7 @@ class Census:
         blacks = self.armies(case, white=False).groups
         factors = tuple(
             comb(white.pieces + black.pieces, white.pieces)
-            * self._factor(
-                case,
-                white.pawns,
-                black.pawns,
-                white.pieces + black.pieces,
-                white.promotions + black.promotions,
-            )
+            * self._factor(balance_of(case, white, black))
             for black in blacks
         )
         sizes = (factor * black.weight for factor, black in zip(factors, blacks, strict=True))
@@ -178,36 +186,34 @@ class Census:
         sizes = (group.weight * row.ends[-1] for group, row in zip(groups, rows, strict=True))
         return tuple(accumulate(sizes))
 
-    def find(self, number: int) -> tuple[MoveState, ShapePlace, ShapePlace, int]:
-        """Returns the case, the places of White's and Black's shapes, and what is left of a number.
+    def find(self, number: int) -> tuple[MoveState, Place, Place, int]:
+        """Return the case, the places of White's and Black's shapes, and what is left of a number.
 
         What is left counts the positions with these two shapes before this one.
         """
         index, number = _find(self.case_ends, number)
         case = self.cases[index]
-        white, number = _find(self._group_ends(case), number)
-        row = self._row(case, white)
-        white_group = self.armies(case, white=True).groups[white]
-        white_shape, number = _find_shape(white_group, number, row.ends[-1])
-        weight = white_group.shapes[white_shape].weight
-        black, left = _find(row.ends, number // weight)
-        number = left * weight + number % weight
-        black_group = self.armies(case, white=False).groups[black]
-        black_shape, number = _find_shape(black_group, number, weight * row.factors[black])
-        return case, ShapePlace(white, white_shape), ShapePlace(black, black_shape), number
+        group, number = _find(self._group_ends(case), number)
+        row = self._row(case, group)
+        groups = self.armies(case, white=True).groups
+        shape, number = _find_shape(groups[group], number, row.ends[-1])
+        white = self.place(case, group, shape, white=True)
+        group, left = _find(row.ends, number // white.shape.weight)
+        number = left * white.shape.weight + number % white.shape.weight
+        groups = self.armies(case, white=False).groups
+        shape, number = _find_shape(groups[group], number, white.shape.weight * row.factors[group])
+        return case, white, self.place(case, group, shape, white=False), number
 
-    def start(self, case: MoveState, white: ShapePlace, black: ShapePlace) -> int:
-        """Returns the first number with these shapes: what `find` takes off."""
-        row = self._row(case, white.group)
-        white_group = self.armies(case, white=True).groups[white.group]
-        black_group = self.armies(case, white=False).groups[black.group]
-        weight = white_group.shapes[white.shape].weight
+    def start(self, case: MoveState, white: Place, black: Place) -> int:
+        """Return the first number with these shapes: what `find` takes off."""
+        row = self._row(case, white.group_index)
+        weight = white.shape.weight
         return (
             _before(self.case_ends, self.cases.index(case))
-            + _before(self._group_ends(case), white.group)
-            + _before(white_group.ends, white.shape) * row.ends[-1]
-            + _before(row.ends, black.group) * weight
-            + _before(black_group.ends, black.shape) * weight * row.factors[black.group]
+            + _before(self._group_ends(case), white.group_index)
+            + _before(white.group.ends, white.shape_index) * row.ends[-1]
+            + _before(row.ends, black.group_index) * weight
+            + _before(black.group.ends, black.shape_index) * weight * row.factors[black.group_index]
         )
 
 
@@ -216,7 +222,7 @@ def _before(ends: tuple[int, ...], index: int) -> int:
 
 
 def _find(ends: tuple[int, ...], number: int) -> tuple[int, int]:
-    """Returns which part the number falls to, and its number in that part."""
+    """Return which part the number falls to, and its number in that part."""
     index = bisect_right(ends, number)
     return index, number - _before(ends, index)
 
@@ -231,7 +237,7 @@ def _find_shape(group: Group, number: int, size: int) -> tuple[int, int]:
 def _army_pairs(
     setup: Setup, white_rooks: int, black_rooks: int, fixed_pawns: int
 ) -> dict[tuple[int, int, int, int], int]:
-    """Counts the pairs of armies by white pawns, black pawns, pieces and promotions of both.
+    """Count the pairs of armies by white pawns, black pawns, pieces and promotions of both.
 
     The sum runs over the ways to choose the two armies and to arrange their pieces on as many
     squares as they are.

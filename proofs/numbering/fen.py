@@ -29,7 +29,7 @@ class Fields:
 
 
 def split_fields(text: str) -> Fields:
-    """Splits a FEN of one, four or six fields.
+    """Split a FEN of one, four or six fields.
 
     Raises:
         ValueError: another number of fields, or one of them is not of its form.
@@ -58,7 +58,7 @@ def _counter(text: str) -> int:
 
 
 def read_board(placement: str, *, files: int = CHESS_FILES, ranks: int = CHESS_RANKS) -> str:
-    """Returns the board of a FEN's first field.
+    """Return the board of a FEN's first field.
 
     Raises:
         ValueError: a wrong number of ranks or squares, or a character that is no man.
@@ -87,7 +87,7 @@ def _read_rank(row: str, files: int) -> str:
 
 
 def write_board(board: str, *, files: int = CHESS_FILES) -> str:
-    """Returns the first field of a FEN for this board."""
+    """Return the first field of a FEN for this board."""
     text = "/".join(board[start : start + files] for start in range(0, len(board), files))
     for length in range(files, 0, -1):
         text = text.replace(EMPTY * length, str(length))

@@ -19,7 +19,7 @@ class Numbering(ABC):
 
     @abstractmethod
     def position(self, number: int) -> str:
-        """Returns the position of a number, as a FEN.
+        """Return the position of a number, as a FEN.
 
         Raises:
             ValueError: the number is not from 0 to `size - 1`.
@@ -27,14 +27,14 @@ class Numbering(ABC):
 
     @abstractmethod
     def number(self, position: str) -> int:
-        """Returns the number of a position that is given as a FEN.
+        """Return the number of a position that is given as a FEN.
 
         Raises:
             ValueError: the text is no FEN, or the position is not among those that are numbered.
         """
 
     def positions(self, start: int = 0, count: int | None = None) -> Iterator[str]:
-        """Yields the positions of the numbers from `start`, at most `count`, up to the last.
+        """Yield the positions of the numbers from `start`, at most `count`, up to the last.
 
         Raises:
             ValueError: `start` is not from 0 to `size`, or `count` is negative; at the call,
@@ -43,7 +43,7 @@ class Numbering(ABC):
         return map(self.position, self.numbers_from(start, count))
 
     def numbers_from(self, start: int = 0, count: int | None = None) -> Iterator[int]:
-        """Yields the numbers that `positions` stands for, and raises as it does."""
+        """Yield the numbers that `positions` stands for, and raises as it does."""
         if not 0 <= start <= self.size:
             raise ValueError(f"the start is from 0 to {self.size}, not {start}")
         if count is None:
@@ -52,7 +52,7 @@ class Numbering(ABC):
         return iter(range(start, min(start + count, self.size)))
 
     def random(self, seed: int, count: int) -> Iterator[str]:
-        """Yields `count` positions, each drawn uniformly and independently of the others.
+        """Yield `count` positions, each drawn uniformly and independently of the others.
 
         The same seed gives the same positions.
 
@@ -62,7 +62,7 @@ class Numbering(ABC):
         return map(self.position, self.random_numbers(seed, count))
 
     def random_numbers(self, seed: int, count: int) -> Iterator[int]:
-        """Yields the numbers that `random` stands for, and raises as it does."""
+        """Yield the numbers that `random` stands for, and raises as it does."""
         _check_count(count)
         generator = random.Random(seed)
         return (generator.randrange(self.size) for _ in range(count))

@@ -207,7 +207,7 @@ class PawnStructures:
 
 
 def _paired_options(demand: PawnNeeds) -> list[tuple[int, int]]:
-    """Lists whether the fixed white and the fixed black pawn are in picked pairs."""
+    """List whether the fixed white and the fixed black pawn are in picked pairs."""
     if not demand.passing:
         return [(0, 0)]
     return [

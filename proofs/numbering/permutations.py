@@ -15,7 +15,7 @@ def count_permutations(counts: Iterable[int]) -> int:
 
 
 def permutation(kinds: str, counts: Sequence[int], number: int) -> str:
-    """Returns the permutation of a number from 0 to `count_permutations(counts) - 1`.
+    """Return the permutation of a number from 0 to `count_permutations(counts) - 1`.
 
     `kinds` names one character for each kind.
     """
@@ -37,7 +37,7 @@ def permutation(kinds: str, counts: Sequence[int], number: int) -> str:
 
 
 def permutation_number(kinds: str, counts: Sequence[int], row: str) -> int:
-    """Returns the number of a permutation; the inverse of `permutation`."""
+    """Return the number of a permutation; the inverse of `permutation`."""
     left = list(counts)
     places = sum(left)
     size = count_permutations(left)

@@ -35,7 +35,7 @@ class Placements(Numbering):
         return _SIZE
 
     def position(self, number: int) -> str:
-        """Returns the board of a number, as a FEN."""
+        """Return the board of a number, as a FEN."""
         self.check_number(number)
         men: list[str] = []
         for _ in range(SQUARES):
@@ -44,7 +44,7 @@ class Placements(Numbering):
         return f"{write_board(''.join(reversed(men)))} {_OTHER_FIELDS}"
 
     def number(self, position: str) -> int:
-        """Returns the number of a board that is given as a FEN."""
+        """Return the number of a board that is given as a FEN."""
         number = 0
         for man in read_board(split_fields(position).placement):
             number = number * len(DIGITS) + _VALUES[man]

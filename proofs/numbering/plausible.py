@@ -26,8 +26,7 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from sanproof.proofs.numbering.armies import Group
-from sanproof.proofs.numbering.census import Census, MoveState, ShapePlace
+from sanproof.proofs.numbering.census import Balance, Census, MoveState, Place, balance_of
 from sanproof.proofs.numbering.fen import EMPTY, Fields, split_fields
 from sanproof.proofs.numbering.numbering import Numbering
 from sanproof.proofs.numbering.opposition import Picks
@@ -70,47 +69,27 @@ class Plausible(Numbering):
     # From a number.
 
     def position(self, number: int) -> str:
-        """Returns the urposition of a number, as a FEN with index and multiplicity."""
+        """Return the urposition of a number, as a FEN with index and multiplicity."""
         self.check_number(number)
         case, white, black, number = self._census.find(number)
-        groups = self._groups(case, white, black)
-        shapes = groups[0].shapes[white.shape], groups[1].shapes[black.shape]
-        pawns = groups[0].pawns, groups[1].pawns
-        pieces = groups[0].pieces + groups[1].pieces
-        demand = self._census.demand(
-            case, *pawns, pieces, groups[0].promotions + groups[1].promotions
-        )
-        squares = self._census.piece_squares(case, sum(pawns))
-        number, placed = divmod(number, self._permutations(case, white, black, squares))
-        number, second = divmod(number, len(shapes[1].armies))
-        number, first = divmod(number, len(shapes[0].armies))
+        balance = balance_of(case, white.group, black.group)
+        squares = self._census.piece_squares(case, balance.white + balance.black)
+        number, placed = divmod(number, _arrangements(white, black, squares))
+        number, second = divmod(number, len(black.shape.armies))
+        number, first = divmod(number, len(white.shape.armies))
         number, right = divmod(number, case.rights)
-        structure = self._census.pawns.structure(demand, number)
+        structure = self._census.pawns.structure(self._census.demand(balance), number)
         rights = _list_rights(case)[right]
-        counts = (*shapes[0].armies[first], *shapes[1].armies[second])
+        counts = (*white.shape.armies[first], *black.shape.armies[second])
         board = self._place(structure, rights, counts, placed)
-        return self._write(Position(case, board, rights, _stepper(demand, structure)), structure)
-
-    def _groups(self, case: MoveState, white: ShapePlace, black: ShapePlace) -> tuple[Group, Group]:
-        return (
-            self._census.armies(case, white=True).groups[white.group],
-            self._census.armies(case, white=False).groups[black.group],
-        )
-
-    def _permutations(
-        self, case: MoveState, white: ShapePlace, black: ShapePlace, squares: int
-    ) -> int:
-        """In how many ways the pieces of two shapes can be put on so many squares."""
-        whites, blacks = self._groups(case, white, black)
-        pieces = whites.pieces + blacks.pieces
-        shapes = whites.shapes[white.shape], blacks.shapes[black.shape]
-        own = shapes[0].permutations * shapes[1].permutations
-        return comb(squares, pieces) * comb(pieces, whites.pieces) * own
+        passing, white_to_move = structure.passing, case.white_to_move
+        stepper = passing and passing.stepper(white_to_move=white_to_move)
+        return self._write(Position(case, board, rights, stepper), structure)
 
     def _place(
         self, structure: Structure, rights: str, counts: tuple[int, ...], number: int
     ) -> str:
-        """Returns the board with the pieces placed."""
+        """Return the board with the pieces placed."""
         board = list(structure.board)
         for square, man in fixed_men(rights).items():
             board[square] = man
@@ -131,7 +110,7 @@ class Plausible(Numbering):
     # From a position.
 
     def number(self, position: str, *, index: int | None = None) -> int:
-        """Returns the number of an urposition that is given as a FEN.
+        """Return the number of an urposition that is given as a FEN.
 
         With `index`, the last two fields of the FEN mean nothing. Without, they are the index and
         the multiplicity if the last is the multiplicity of the position and the other is smaller;
@@ -155,7 +134,7 @@ class Plausible(Numbering):
         return self._urposition_number(found, sides, demand, structure)
 
     def multiplicity(self, position: str) -> int:
-        """Returns how many numbers stand for the position of a FEN; its last fields mean nothing.
+        """Return how many numbers stand for the position of a FEN; its last fields mean nothing.
 
         Raises:
             ValueError: the text is no FEN, or the position is not plausible.
@@ -168,20 +147,14 @@ class Plausible(Numbering):
     ) -> tuple[Position, tuple[UrpositionSide, UrpositionSide], PawnNeeds, _SideChoices]:
         found = self._form.read(fields)
         white, black = self._form.sides(found)
-        pieces = sum(white.army) + sum(black.army)
-        balance = (
-            found.case,
-            white.pawns,
-            black.pawns,
-            pieces,
-            white.promotions + black.promotions,
-        )
-        if min(self._census.most_unopposed(*balance)) < 0:
+        pieces, promotions = sum(white.army + black.army), white.promotions + black.promotions
+        balance = Balance(found.case, white.pawns, black.pawns, pieces, promotions)
+        if min(self._census.most_unopposed(balance)) < 0:
             raise ValueError(
                 "the position is not plausible: its promoted men had too few captures to get past "
                 "the enemy's pawns"
             )
-        demand = self._census.demand(*balance)
+        demand = self._census.demand(balance)
         choices = self._form.choices(found)
         if not _multiplicity(choices, demand):
             raise ValueError(
@@ -197,30 +170,26 @@ class Plausible(Numbering):
         demand: PawnNeeds,
         structure: Structure,
     ) -> int:
-        case, (white, black) = found.case, sides
-        places = (
-            self._shape_place(case, white, is_white=True),
-            self._shape_place(case, black, is_white=False),
-        )
-        groups = self._groups(case, *places)
-        shapes = groups[0].shapes[places[0].shape], groups[1].shapes[places[1].shape]
+        case, (one, other) = found.case, sides
+        white = self._shape_place(case, one, is_white=True)
+        black = self._shape_place(case, other, is_white=False)
         number = self._census.pawns.number(demand, structure)
         number = number * case.rights + _list_rights(case).index(found.rights)
-        number = number * len(shapes[0].armies) + shapes[0].armies.index(white.army)
-        number = number * len(shapes[1].armies) + shapes[1].armies.index(black.army)
+        number = number * len(white.shape.armies) + white.shape.armies.index(one.army)
+        number = number * len(black.shape.armies) + black.shape.armies.index(other.army)
         row = self._piece_row(found, structure)
-        counts = (*white.army, *black.army)
+        counts = (*one.army, *other.army)
         counts = (len(row) - sum(counts), *counts)
-        number *= self._permutations(case, *places, len(row))
+        number *= _arrangements(white, black, len(row))
         number += permutation_number(self._kinds, counts, row)
-        return self._census.start(case, *places) + number
+        return self._census.start(case, white, black) + number
 
-    def _shape_place(self, case: MoveState, side: UrpositionSide, *, is_white: bool) -> ShapePlace:
+    def _shape_place(self, case: MoveState, side: UrpositionSide, *, is_white: bool) -> Place:
         armies = self._census.armies(case, white=is_white)
         group = armies.places[side.men, side.pawns, side.promotions]
         shapes = armies.groups[group].shapes
         shape = next(i for i, shape in enumerate(shapes) if side.army in shape.armies)
-        return ShapePlace(group, shape)
+        return self._census.place(case, group, shape, white=is_white)
 
     def _piece_row(self, found: Position, structure: Structure) -> str:
         """The squares on which a free piece may stand, with what is on them."""
@@ -233,10 +202,11 @@ class Plausible(Numbering):
         )
 
 
-def _stepper(demand: PawnNeeds, structure: Structure) -> int | None:
-    if structure.passing is None:
-        return None
-    return structure.passing.stepper(white_to_move=demand.white_to_move)
+def _arrangements(white: Place, black: Place, squares: int) -> int:
+    """Count the ways to put the pieces of two shapes on so many squares."""
+    pieces = white.group.pieces + black.group.pieces
+    own = white.shape.permutations * black.shape.permutations
+    return comb(squares, pieces) * comb(pieces, white.group.pieces) * own
 
 
 def _multiplicity(choices: _SideChoices, demand: PawnNeeds) -> int:
@@ -252,7 +222,7 @@ def _structure(board: str, choices: _SideChoices, pairs: int, index: int) -> Str
 
 
 def _list_rights(case: MoveState) -> list[str]:
-    """Lists the castling rights that fix so many rooks: a queenside rook alone comes first."""
+    """List the castling rights that fix so many rooks: a queenside rook alone comes first."""
     white = ["".join(letters) for letters in combinations("KQ", case.white_rooks)]
     black = ["".join(letters) for letters in combinations("kq", case.black_rooks)]
     return [first + second for first in reversed(white) for second in reversed(black)]

@@ -56,7 +56,7 @@ def fixed_men(rights: str) -> dict[int, str]:
 
 
 class UrpositionForm:
-    """Reads and writes FENs, and numbers the choices of a position."""
+    """Read and write FENs, and numbers the choices of a position."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -64,7 +64,7 @@ class UrpositionForm:
     # Reading.
 
     def read(self, fields: Fields) -> Position:
-        """Checks the first four fields of a FEN.
+        """Check the first four fields of a FEN.
 
         An en passant square where no pawn can capture is dropped: the PGN standard, section
         16.1.3.4, has it after every double step, this numbering only where it matters.
@@ -99,7 +99,7 @@ class UrpositionForm:
         return rights
 
     def _read_passing(self, text: str, board: str, *, white_to_move: bool) -> int | None:
-        """Returns the square of the pawn that can be captured in passing."""
+        """Return the square of the pawn that can be captured in passing."""
         if text == "-":
             return None
         target_rank = "6" if white_to_move else "3"
@@ -118,7 +118,7 @@ class UrpositionForm:
         return stepper if self._captures(board, stepper, white_to_move=white_to_move) else None
 
     def sides(self, position: Position) -> tuple[UrpositionSide, UrpositionSide]:
-        """Counts the men of White and of Black.
+        """Count the men of White and of Black.
 
         Raises:
             ValueError: a side has no king or two, or a piece that this board does not have.
@@ -155,7 +155,7 @@ class UrpositionForm:
     # Choices.
 
     def _captures(self, board: str, stepper: int, *, white_to_move: bool) -> list[Passing]:
-        """Lists the captures in passing of a pawn, the capturer nearer to the file a first."""
+        """List the captures in passing of a pawn, the capturer nearer to the file a first."""
         files = self._setup.files
         found: list[Passing] = []
         for side in (-1, 1):
@@ -195,7 +195,7 @@ class UrpositionForm:
     # Writing.
 
     def write(self, position: Position, index: int, multiplicity: int) -> str:
-        """Returns the FEN of an urposition."""
+        """Return the FEN of an urposition."""
         placement = write_board(position.board, files=self._setup.files)
         white_to_move = position.case.white_to_move
         target = "-"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sanproof.proofs.numbering.urpositions
-from sanproof.proofs.numbering.census import Census, MoveState, ShapePlace
+from sanproof.proofs.numbering.census import Balance, Census, MoveState
 from sanproof.proofs.numbering.fen import read_board
 from sanproof.proofs.numbering.opposition import Picks
 from sanproof.proofs.numbering.pawns import Passing, PawnStructures
@@ -188,7 +188,8 @@ def test_all_positions_of_kings_and_of_rooks_that_may_castle(rooks: tuple[int, i
     """The first numbers of a case: no other men than kings, and what castling rights fix."""
     census = PLAUSIBLE._census
     case = MoveState(True, *rooks, passing=False)
-    start = census.start(case, ShapePlace(0, 0), ShapePlace(0, 0))
+    places = [census.place(case, 0, 0, white=is_white) for is_white in (True, False)]
+    start = census.start(case, *places)
     free = [color for color, n in zip("Kk", rooks, strict=True) if not n]
     expected = set()
     for white in combinations("KQ", rooks[0]):
@@ -299,8 +300,8 @@ def test_bad_positions(fen: str, message: str) -> None:
 def test_noticed_a_wrong_bound_on_promotions(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Census.most_unopposed
 
-    def wrong(self: Census, *balance: int) -> tuple[int, int]:
-        white, black = right(self, *balance)  # type: ignore[arg-type]
+    def wrong(self: Census, balance: Balance) -> tuple[int, int]:
+        white, black = right(self, balance)
         return white + 1, black + 1
 
     monkeypatch.setattr(Census, "most_unopposed", wrong)
