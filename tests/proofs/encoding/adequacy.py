@@ -433,16 +433,16 @@ class Adequacy:
     def check_models(
         self, cube: Cube, rng: Random, count: int, session: str = "cadical"
     ) -> "Report":
-        """Check that models of a cube's exact formula, under random wishes, are chess."""
+        """Check that models of a cube's exact formula, under random preferences, are chess."""
         report, started = Report(), perf_counter()
         exact = self._formulas(cube).exact
         asked = exact if session == "cadical" else Formula(encode_exact(cube), SESSIONS[session])
         for _ in range(count if exact.admits([]) else 0):
-            wishes = grant_wishes(exact, random_wishes(exact, rng))
-            if asked.admits(wishes):
+            preferences = grant(exact, random_preferences(exact, rng))
+            if asked.admits(preferences):
                 wrong = check_model(asked.encoding, asked.session.values())
             else:
-                wrong = f"{cube}: cadical has a model with {wishes}, {session} has none"
+                wrong = f"{cube}: cadical has a model with {preferences}, {session} has none"
             report.count(f"models of {session}", wrong)
         report.seconds += perf_counter() - started
         return report
@@ -477,32 +477,32 @@ class Report:
         return "\n".join(lines + self.failures[:20])
 
 
-def random_wishes(formula: Formula, rng: Random) -> list[list[Literal]]:
-    """Literals that a model is wished to have, in groups, the most urgent first.
+def random_preferences(formula: Formula, rng: Random) -> list[list[Literal]]:
+    """Literals that a model should have if it can, in groups, the most urgent first.
 
-    Wishes are for the string and for squares: as in a position of some family, or at random.
+    Preferences are for the string and for squares: as in a position of some family, or at random.
     """
     encoding = formula.encoding
-    wishes = [[rng.choice(list(values.values()))] for values in encoding.fields.values()]
-    wishes.append([rng.choice((1, -1)) * encoding.move.en_passant])
-    rng.shuffle(wishes)
+    preferences = [[rng.choice(list(values.values()))] for values in encoding.fields.values()]
+    preferences.append([rng.choice((1, -1)) * encoding.move.en_passant])
+    rng.shuffle(preferences)
     if rng.random() < 0.5:
         board = next(FAMILIES[rng.choice(list(FAMILIES))](rng))
         letters = View(board.turn == chess.BLACK, by_file=False).pieces(board)
     else:
         letters = "".join(rng.choices(NOBODY * rng.randint(1, 40) + "PNBRQpnbrq", k=64))
     squares = rng.sample(SQUARES, rng.randint(0, 64))
-    return wishes + [formula.contents(s, letters[s]) for s in squares]
+    return preferences + [formula.contents(s, letters[s]) for s in squares]
 
 
-def grant_wishes(formula: Formula, wishes: Sequence[list[Literal]]) -> list[Literal]:
-    """The literals of as many of the wishes as there is a model for, earlier wishes first."""
+def grant(formula: Formula, preferences: Sequence[list[Literal]]) -> list[Literal]:
+    """The literals of as many of the preferences as there is a model for, earlier preferences first."""
     granted: list[Literal] = []
-    pending = [wishes]
+    pending = [preferences]
     while pending:
         part = pending.pop()
-        if formula.admits([*granted, *(x for wish in part for x in wish)]):
-            granted += [x for wish in part for x in wish]
+        if formula.admits([*granted, *(x for one in part for x in one)]):
+            granted += [x for one in part for x in one]
         elif len(part) > 1:
             half = len(part) // 2
             pending += [part[half:], part[:half]]

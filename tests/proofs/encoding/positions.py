@@ -15,10 +15,12 @@ from typing import Final
 import chess
 import chess.pgn
 
+from sanproof.proofs.find.judge import king_of
 from sanproof.proofs.numbering.plausibility import looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 
 Source = Callable[[Random], Iterator[chess.Board]]
+Draw = Callable[[Random], chess.Board]
 
 UNMODELLED: Final = (
     chess.STATUS_TOO_MANY_WHITE_PIECES
@@ -34,8 +36,8 @@ The encoding speaks of one move. It limits no side's men, and does not ask how W
 check; python-chess judges the legality of a move in such a position just the same.
 """
 
-WHITE_MEN: Final = "QRBNP"
-BLACK_MEN: Final = "qrbnp"
+WHITE_PIECES: Final = "QRBNP"
+BLACK_PIECES: Final = "qrbnp"
 EDGE: Final = list(chess.SquareSet(chess.BB_RANK_8 | chess.BB_FILE_H))
 TRIES: Final = 60
 ENDLESS: Final = 1 << 40
@@ -84,7 +86,7 @@ def release(board: chess.Board, colour: chess.Color) -> None:
             board.remove_piece_at(s)
 
 
-def forever(draw: Callable[[Random], chess.Board]) -> Source:
+def forever(draw: Draw) -> Source:
     """The source of the plausible positions among those drawn, seen by either player."""
 
     def source(rng: Random) -> Iterator[chess.Board]:
@@ -97,25 +99,36 @@ def forever(draw: Callable[[Random], chess.Board]) -> Source:
     return source
 
 
-def best_of(
-    rng: Random, draw: Callable[[Random], chess.Board], wanted: Callable[[chess.Board], bool]
-) -> chess.Board:
-    """The first of some drawn positions that is as wanted, or the last of them."""
-    board = draw(rng)
-    for _ in range(TRIES):
-        release(board, chess.BLACK)
-        if is_plausible(board) and wanted(board):
-            break
+def best_of(draw: Draw, wanted: Callable[[chess.Board], bool]) -> Draw:
+    """Return what draws until a position is as wanted, at most some times."""
+
+    def best(rng: Random) -> chess.Board:
         board = draw(rng)
-    return board
+        for _ in range(TRIES):
+            release(board, chess.BLACK)
+            if is_plausible(board) and wanted(board):
+                break
+            board = draw(rng)
+        return board
+
+    return best
 
 
-def kings(rng: Random, black: Sequence[int] = chess.SQUARES) -> chess.Board:
-    """A board with the two kings only, Black's on one of these squares."""
+def checked(board: chess.Board, moves: Iterable[chess.Move] | None = None) -> Iterator[chess.Board]:
+    """Yield the positions after the legal moves, or some of them, that give check."""
+    for move in board.legal_moves if moves is None else moves:
+        if board.gives_check(move):
+            after = board.copy(stack=False)
+            after.push(move)
+            yield after
+
+
+def kings(rng: Random, black: Sequence[int] = chess.SQUARES) -> tuple[chess.Board, int, int]:
+    """Return a board with the two kings only, Black's on one of these squares, and the squares."""
     board = chess.Board(None)
     place(board, rng, "k", black)
     place(board, rng, "K")
-    return board
+    return board, king_of(board, chess.WHITE), king_of(board, chess.BLACK)
 
 
 def playouts(rng: Random) -> Iterator[chess.Board]:
@@ -130,23 +143,20 @@ def playouts(rng: Random) -> Iterator[chess.Board]:
             board.push(rng.choice(moves))
 
 
-def numbered(rng: Random) -> Iterator[chess.Board]:
-    """Plausible positions drawn uniformly by their numbers: promoted men of every kind, in crowds.
+def numbered(*, look_legal: bool) -> Source:
+    """Return the source of plausible positions drawn uniformly by their numbers.
 
-    One in five breaks no rule that speaks of one move.
+    They have promoted pieces of every kind, in crowds. One in five breaks no rule that speaks of
+    one move; of those that look legal, in which static tests find nothing wrong, there are fewer.
     """
-    for fen in PLAUSIBLE.random(rng.randrange(1 << 32), ENDLESS):
-        board = chess.Board(f"{' '.join(fen.split(' ')[:4])} 0 1")
-        if is_plausible(board):
-            yield board
 
+    def source(rng: Random) -> Iterator[chess.Board]:
+        for fen in PLAUSIBLE.random(rng.randrange(1 << 32), ENDLESS):
+            board = chess.Board(f"{' '.join(fen.split(' ')[:4])} 0 1")
+            if is_plausible(board) and (not look_legal or looks_legal(fen)):
+                yield board
 
-def legal_looking(rng: Random) -> Iterator[chess.Board]:
-    """Those of them in which static tests find nothing wrong: one in ten."""
-    for fen in PLAUSIBLE.random(rng.randrange(1 << 32), ENDLESS):
-        board = chess.Board(f"{' '.join(fen.split(' ')[:4])} 0 1")
-        if looks_legal(fen) and is_plausible(board):
-            yield board
+    return source
 
 
 def recorded_games(path: Path, share: float = 1.0) -> Source:
@@ -172,24 +182,22 @@ def recorded_games(path: Path, share: float = 1.0) -> Source:
 
 def _sparse(rng: Random) -> chess.Board:
     """Few men anywhere."""
-    board = kings(rng)
-    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 1, 9))
+    board, _, _ = kings(rng)
+    place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 1, 9))
     return board
 
 
 def _crowded(rng: Random) -> chess.Board:
     """More promoted pieces than a game has."""
-    board = kings(rng)
+    board, _, _ = kings(rng)
     place(board, rng, some(rng, "QRBN" + rng.choice("QRBN") * 8, 4, 28))
-    place(board, rng, some(rng, BLACK_MEN + rng.choice(BLACK_MEN) * 4, 4, 28))
+    place(board, rng, some(rng, BLACK_PIECES + rng.choice(BLACK_PIECES) * 4, 4, 28))
     return board
 
 
 def _twins(rng: Random) -> chess.Board:
     """Many pieces of one kind, and black sliders in line with White's king."""
-    board = kings(rng)
-    king = board.king(chess.WHITE)
-    assert king is not None
+    board, king, _ = kings(rng)
     place(board, rng, some(rng, "qrb", 1, 4), in_line(king))
     kind = rng.choice("QRBN")
     if rng.random() < 0.5:
@@ -201,12 +209,10 @@ def _twins(rng: Random) -> chess.Board:
 
 def _in_check(rng: Random) -> chess.Board:
     """White is in check, often by two pieces."""
-    board = kings(rng)
-    king = board.king(chess.WHITE)
-    assert king is not None
+    board, king, _ = kings(rng)
     place(board, rng, some(rng, "qrb", 1, 3), in_line(king))
-    place(board, rng, some(rng, BLACK_MEN, 0, 2), around(king, 2))
-    place(board, rng, some(rng, WHITE_MEN, 2, 8))
+    place(board, rng, some(rng, BLACK_PIECES, 0, 2), around(king, 2))
+    place(board, rng, some(rng, WHITE_PIECES, 2, 8))
     return board
 
 
@@ -226,7 +232,7 @@ def _en_passant(rng: Random) -> chess.Board:
     place(board, rng, "k", rng.choice((others, line)))
     place(board, rng, some(rng, "qrb", 0, 3), line)
     place(board, rng, some(rng, "QRB", 0, 3), line)
-    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 4), others)
+    place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 0, 4), others)
     board.ep_square = passed
     return board
 
@@ -239,8 +245,7 @@ def _checked_by_push(rng: Random) -> chess.Board:
     board = chess.Board(None)
     place(board, rng, "P", [start])
     place(board, rng, "k", [s + 8 for s in beside])
-    king = board.king(chess.BLACK)
-    assert king is not None
+    king = king_of(board, chess.BLACK)
     place(board, rng, "p" * rng.randint(0, 2), beside)
     place(board, rng, some(rng, "pnrb", 0, 4), around(king, 1))
     closed = {start + 8, target}
@@ -252,20 +257,13 @@ def _checked_by_push(rng: Random) -> chess.Board:
 
 
 def _passing_is_the_only_hope(board: chess.Board) -> bool:
-    for move in board.generate_legal_moves(board.pawns, chess.BB_RANK_4):
-        if board.gives_check(move):
-            board.push(move)
-            hope = any(map(board.is_en_passant, board.pseudo_legal_moves))
-            only = hope and all(map(board.is_en_passant, board.legal_moves))
-            board.pop()
-            if only:
-                return True
-    return False
-
-
-def _push_check(rng: Random) -> chess.Board:
     """A double push gives check, to which only taking in passing could be an answer."""
-    return best_of(rng, _checked_by_push, _passing_is_the_only_hope)
+    pushes = board.generate_legal_moves(board.pawns, chess.BB_RANK_4)
+    return any(
+        any(map(after.is_en_passant, after.pseudo_legal_moves))
+        and all(map(after.is_en_passant, after.legal_moves))
+        for after in checked(board, pushes)
+    )
 
 
 def _black_push_between(rng: Random) -> chess.Board:
@@ -275,8 +273,7 @@ def _black_push_between(rng: Random) -> chess.Board:
     place(board, rng, "p", [middle + 16])
     closed = {middle, middle + 8, middle + 16}
     place(board, rng, "k", [s for s in in_line(middle) if s not in closed])
-    king = board.king(chess.BLACK)
-    assert king is not None
+    king = king_of(board, chess.BLACK)
     others = [s for s in chess.SQUARES if s not in closed]
     place(board, rng, some(rng, "pnbr", 0, 4), [s for s in around(king, 1) if s not in closed])
     place(board, rng, "K", others)
@@ -285,20 +282,13 @@ def _black_push_between(rng: Random) -> chess.Board:
 
 
 def _push_is_the_only_answer(board: chess.Board) -> bool:
-    for move in board.legal_moves:
-        if board.gives_check(move):
-            board.push(move)
-            answers = list(islice(board.legal_moves, 2))
-            board.pop()
-            steps = [m.from_square - m.to_square for m in answers]
-            if steps == [16] and board.pawns & chess.BB_SQUARES[answers[0].from_square]:
-                return True
+    """White can give a check to which only a double push answers."""
+    for after in checked(board):
+        answers = list(islice(after.legal_moves, 2))
+        steps = [move.from_square - move.to_square for move in answers]
+        if steps == [16] and after.pawns & chess.BB_SQUARES[answers[0].from_square]:
+            return True
     return False
-
-
-def _push_answer(rng: Random) -> chess.Board:
-    """White can give a check to which only a double push answers, if such a position is found."""
-    return best_of(rng, _black_push_between, _push_is_the_only_answer)
 
 
 def _promotion(rng: Random) -> chess.Board:
@@ -308,7 +298,7 @@ def _promotion(rng: Random) -> chess.Board:
     place(board, rng, "K")
     place(board, rng, "P" * rng.randint(1, 4), list(range(48, 56)))
     place(board, rng, some(rng, "qrbn", 0, 4), list(range(56, 64)))
-    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 8))
+    place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 0, 8))
     return board
 
 
@@ -322,7 +312,7 @@ def _castling(rng: Random) -> chess.Board:
     files = [s for s in upper if chess.square_file(s) in {3, 5}]
     place(board, rng, "k", rng.choice((upper, files, [chess.A1 + 1, chess.G1, chess.H1 + 8])))
     place(board, rng, some(rng, "QRBNP", 0, 6), upper)
-    place(board, rng, some(rng, BLACK_MEN, 0, 5), upper)
+    place(board, rng, some(rng, BLACK_PIECES, 0, 5), upper)
     place(board, rng, some(rng, "nbNB", 0, 1), rng.choice((chess.SQUARES, range(1, 7))))
     board.castling_rights = chess.BB_A1 | chess.BB_H1
     board.castling_rights = board.clean_castling_rights()
@@ -339,176 +329,112 @@ def _castling_to_check(rng: Random) -> chess.Board:
     place(board, rng, "R", list(chess.SquareSet(side)))
     file = 3 if side == chess.BB_A1 else 5
     place(board, rng, "k", [chess.square(file, rank) for rank in range(2, 8)])
-    king = board.king(chess.BLACK)
-    assert king is not None
+    king = king_of(board, chess.BLACK)
     upper = list(range(16, 64))
     beside = [s for s in around(king, 1) if chess.square_file(s) != file]
     place(board, rng, some(rng, "pnbrPN", 1, 5), beside)
     place(board, rng, some(rng, "QRBN", 2, 6), upper)
-    place(board, rng, some(rng, BLACK_MEN, 0, 2), upper)
+    place(board, rng, some(rng, BLACK_PIECES, 0, 2), upper)
     release(board, chess.WHITE)
     board.castling_rights = side
     board.castling_rights = board.clean_castling_rights()
     return board
 
 
-def _castling_mate(rng: Random) -> chess.Board:
-    """Castling gives mate, or all but, if such a position is found."""
-
-    def wanted(board: chess.Board) -> bool:
-        for move in board.generate_castling_moves():
-            if board.gives_check(move):
-                board.push(move)
-                answers = board.legal_moves.count()
-                board.pop()
-                if answers <= 1:
-                    return True
-        return False
-
-    return best_of(rng, _castling_to_check, wanted)
+def _castling_all_but_mates(board: chess.Board) -> bool:
+    boards = checked(board, board.generate_castling_moves())
+    return any(after.legal_moves.count() <= 1 for after in boards)
 
 
 def _discovered(rng: Random) -> chess.Board:
     """White men between Black's king and white sliders: discovered and double checks."""
-    board = kings(rng)
-    king = board.king(chess.BLACK)
-    assert king is not None
+    board, _, king = kings(rng)
     place(board, rng, some(rng, "QRB", 1, 3), in_line(king))
     place(board, rng, some(rng, "QRBNP", 2, 5), around(king, 2))
     place(board, rng, some(rng, "rbnp", 0, 4), around(king, 2))
-    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 4))
+    place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 0, 4))
     return board
 
 
 def _shut_in(rng: Random) -> chess.Board:
     """Black's king among its own men at the edge, a white man in the line of a white slider."""
-    board = kings(rng, EDGE)
-    king = board.king(chess.BLACK)
-    assert king is not None
+    board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, "QRBR", 1, 2), in_line(king))
     for slider in board.pieces(chess.ROOK, chess.WHITE) | board.pieces(chess.BISHOP, chess.WHITE):
         place(board, rng, some(rng, "NNBR", 1, 1), list(chess.SquareSet.between(slider, king)))
     place(board, rng, some(rng, "pnbr", 1, 4), around(king, 1))
-    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 5))
+    place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 0, 5))
     return board
 
 
 def _mates_twice(board: chess.Board) -> bool:
+    """White can give mate by a double check."""
     king = board.king(chess.BLACK)
     sliders = board.occupied_co[chess.WHITE] & (board.queens | board.rooks | board.bishops)
     lines = [chess.between(s, king) & board.occupied for s in chess.SquareSet(sliders) if king]
     blockers = sum({line for line in lines if chess.popcount(line) == 1})
-    for move in board.generate_legal_moves(blockers):
-        board.push(move)
-        found = len(board.checkers()) == 2 and board.is_checkmate()
-        board.pop()
-        if found:
-            return True
-    return False
-
-
-def _double_mate(rng: Random) -> chess.Board:
-    """White can give mate by a double check, if such a position is found."""
-    return best_of(rng, _shut_in, _mates_twice)
+    boards = checked(board, board.generate_legal_moves(blockers))
+    return any(len(after.checkers()) == 2 and after.is_checkmate() for after in boards)
 
 
 def _cornered(rng: Random) -> chess.Board:
     """Black's king at the edge, often shut in by its own men, and white pieces about it."""
-    board = kings(rng, EDGE)
-    king = board.king(chess.BLACK)
-    assert king is not None
-    place(board, rng, some(rng, BLACK_MEN, 0, 5), around(king, 1))
-    place(board, rng, some(rng, WHITE_MEN, 0, 3), around(king, 3))
+    board, _, king = kings(rng, EDGE)
+    place(board, rng, some(rng, BLACK_PIECES, 0, 5), around(king, 1))
+    place(board, rng, some(rng, WHITE_PIECES, 0, 3), around(king, 3))
     place(board, rng, some(rng, "QRBN", 1, 4))
-    place(board, rng, some(rng, BLACK_MEN, 0, 4))
+    place(board, rng, some(rng, BLACK_PIECES, 0, 4))
     return board
 
 
 def _pins_at_the_edge(rng: Random) -> chess.Board:
     """Black men beside their king at the edge, white sliders in line with it."""
-    board = kings(rng, EDGE)
-    king = board.king(chess.BLACK)
-    assert king is not None
+    board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, "pnbrq", 2, 4), around(king, 1))
     place(board, rng, some(rng, "QRBQ", 2, 4), in_line(king))
-    place(board, rng, some(rng, WHITE_MEN + BLACK_MEN, 0, 5))
+    place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 0, 5))
     return board
 
 
 def _mates_by_a_pin(board: chess.Board) -> bool:
-    king = board.king(chess.BLACK)
-    assert king is not None
-    for move in board.legal_moves:
-        if board.gives_check(move):
-            board.push(move)
-            checkers = board.checkers()
-            found = False
-            if len(checkers) == 1 and board.is_checkmate():
-                answers = checkers | chess.SquareSet.between(king, next(iter(checkers)))
-                others = board.occupied & ~board.kings
-                found = any(board.generate_pseudo_legal_moves(others, int(answers)))
-            board.pop()
-            if found:
+    """White can give mate because what could answer is pinned."""
+    for after in checked(board):
+        checkers = after.checkers()
+        if len(checkers) == 1 and after.is_checkmate():
+            king = king_of(after, chess.BLACK)
+            answers = checkers | chess.SquareSet.between(king, next(iter(checkers)))
+            if any(after.generate_pseudo_legal_moves(after.occupied & ~after.kings, int(answers))):
                 return True
     return False
-
-
-def _pin_mate(rng: Random) -> chess.Board:
-    """White can give mate because what could answer is pinned, if such a position is found."""
-    return best_of(rng, _pins_at_the_edge, _mates_by_a_pin)
 
 
 def _can_mate(board: chess.Board) -> bool:
-    for move in board.legal_moves:
-        if board.gives_check(move):
-            board.push(move)
-            mate = board.is_checkmate()
-            board.pop()
-            if mate:
-                return True
-    return False
+    return any(after.is_checkmate() for after in checked(board))
 
 
-def _mate(rng: Random) -> chess.Board:
-    """White can give mate."""
-    return best_of(rng, _cornered, _can_mate)
-
-
-def _nearly_mate(rng: Random) -> chess.Board:
-    """White can give a check that has exactly one answer, if such a position is found."""
-
-    def wanted(board: chess.Board) -> bool:
-        for move in board.legal_moves:
-            if board.gives_check(move):
-                board.push(move)
-                answers = board.legal_moves.count()
-                board.pop()
-                if answers == 1:
-                    return True
-        return False
-
-    return best_of(rng, _cornered, wanted)
+def _all_but_mates(board: chess.Board) -> bool:
+    return any(after.legal_moves.count() == 1 for after in checked(board))
 
 
 FAMILIES: Final[dict[str, Source]] = {
     "playouts": playouts,
-    "numbered": numbered,
-    "legal-looking": legal_looking,
+    "numbered": numbered(look_legal=False),
+    "legal-looking": numbered(look_legal=True),
     "sparse": forever(_sparse),
     "crowded": forever(_crowded),
     "twins": forever(_twins),
     "in check": forever(_in_check),
     "en passant": forever(_en_passant),
-    "push check": forever(_push_check),
-    "push answer": forever(_push_answer),
+    "push check": forever(best_of(_checked_by_push, _passing_is_the_only_hope)),
+    "push answer": forever(best_of(_black_push_between, _push_is_the_only_answer)),
     "promotion": forever(_promotion),
     "castling": forever(_castling),
-    "castling mate": forever(_castling_mate),
+    "castling mate": forever(best_of(_castling_to_check, _castling_all_but_mates)),
     "discovered": forever(_discovered),
-    "double mate": forever(_double_mate),
-    "pin mate": forever(_pin_mate),
-    "mate": forever(_mate),
-    "nearly mate": forever(_nearly_mate),
+    "double mate": forever(best_of(_shut_in, _mates_twice)),
+    "pin mate": forever(best_of(_pins_at_the_edge, _mates_by_a_pin)),
+    "mate": forever(best_of(_cornered, _can_mate)),
+    "nearly mate": forever(best_of(_cornered, _all_but_mates)),
 }
 """The sources that need no file, by name."""
 

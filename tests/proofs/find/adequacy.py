@@ -16,7 +16,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from random import Random
@@ -44,7 +44,7 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
-from tests.proofs.encoding.adequacy import contents_of, moves_to_try
+from tests.proofs.encoding.adequacy import Report, contents_of, moves_to_try
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible
 
 SIDES: Final = ("white-to-move", "black-to-move")
@@ -189,24 +189,12 @@ def draw_cases(
                 yield case
 
 
-@dataclass
-class Report:
-    """How many positions were checked, and what was wrong."""
-
-    cases: Counter[str] = field(default_factory=Counter)
-    held: Counter[str] = field(default_factory=Counter)
-    failures: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-
-    def __str__(self) -> str:
-        lines = [f"{count:9,} {kind}" for kind, count in sorted(self.cases.items())]
-        lines.append(f"{self.cases.total():9,} cases in {self.seconds:.0f} s")
-        lines.append(f"{len(self.failures):9,} failures")
-        never = [str(c) for c in CRITERIA if not self.held[str(c)]]
-        rare = [f"{c} ({self.held[str(c)]})" for c in CRITERIA if 0 < self.held[str(c)] < 10]
-        lines.append(f"never held: {', '.join(never) or 'none'}")
-        lines.append(f"held fewer than ten times: {', '.join(rare) or 'none'}")
-        return "\n".join(lines + self.failures[:20])
+def seldom(held: Counter[str]) -> str:
+    """Say which criteria held in few cases, or in none."""
+    never = [str(c) for c in CRITERIA if not held[str(c)]]
+    rare = [f"{c} ({held[str(c)]})" for c in CRITERIA if 0 < held[str(c)] < 10]
+    lines = {"never held": never, "held fewer than ten times": rare}
+    return "\n".join(f"{how}: {', '.join(which) or 'none'}" for how, which in lines.items())
 
 
 def check_answers(rng: Random, count: int, report: Report) -> None:
@@ -226,10 +214,10 @@ def check_answers(rng: Random, count: int, report: Report) -> None:
         try:
             found = len(list(islice(hunt.answers(), 2)))
         except Disagreement as error:
-            report.failures.append(f"{question}: {error}")
-            found = 1
-        report.cases["answers"] += found
-        report.cases["questions without answer"] += not found
+            report.count("answers", f"{question}: {error}")
+        else:
+            report.cases["answers"] += found
+            report.cases["questions without answer"] += not found
 
 
 def chosen_cubes(rng: Random, count: int) -> frozenset[Cube]:
@@ -238,8 +226,12 @@ def chosen_cubes(rng: Random, count: int) -> frozenset[Cube]:
     return frozenset([*special, *rng.sample(all_cubes(), count)])
 
 
-def run(cases: int, answers: int, seed: int, cubes: int = 90) -> Report:
-    """Check so many positions with a move, as many of each source, and so many answers."""
+def run(cases: int, answers: int, seed: int, cubes: int = 90) -> tuple[Report, Counter[str]]:
+    """Check so many positions with a move, as many of each source, and so many answers.
+
+    Returns:
+        What came of it, and how often each criterion held.
+    """
     rng, report, started = Random(seed), Report(), perf_counter()
     chosen = chosen_cubes(rng, cubes)
     checker = Checker(capacity=1)
@@ -249,14 +241,10 @@ def run(cases: int, answers: int, seed: int, cubes: int = 90) -> Report:
         some = islice(draw_cases(Random(f"{seed} {name}"), source, chosen), share)
         drawn += [(name, case) for case in some]
     for name, case in sorted(drawn, key=lambda pair: cube_of(pair[1])):
-        report.cases[name] += 1
-        wrong = checker.check(case)
-        if wrong:
-            report.failures.append(wrong)
+        report.count(name, checker.check(case))
     check_answers(rng, answers, report)
-    report.held = checker.held
     report.seconds = perf_counter() - started
-    return report
+    return report, checker.held
 
 
 def main(arguments: Iterable[str] | None = None) -> int:
@@ -267,8 +255,8 @@ def main(arguments: Iterable[str] | None = None) -> int:
     parser.add_argument("--cubes", type=int, default=90, help="cubes drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of everything that is random")
     options = parser.parse_args(None if arguments is None else list(arguments))
-    report = run(options.cases, options.answers, options.seed, options.cubes)
-    sys.stdout.write(f"{report}\n")
+    report, held = run(options.cases, options.answers, options.seed, options.cubes)
+    sys.stdout.write(f"{report}\n{seldom(held)}\n")
     return 1 if report.failures else 0
 
 
