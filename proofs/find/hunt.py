@@ -40,9 +40,9 @@ from sanproof.proofs.verdicts.witness import Witness
 
 _FEW_PARTS: Final = 4
 """After so many without an answer it is asked if there is a position at all, whatever the move."""
-_DRAWN_MEN: Final = "PNBRQpnbrq"
-_MOST_DRAWN: Final = 6
-"""How many men besides the kings are drawn for a random answer; those that fit are kept."""
+_DRAWN: Final = "PNBRQpnbrq"
+_MAX_DRAWN: Final = 6
+"""How many pieces besides the kings are drawn for a random answer; those that fit are kept."""
 
 
 class Hit(NamedTuple):
@@ -311,22 +311,24 @@ class _Formula:
         if self._session.solve(assumptions) is SolverAnswer.UNSATISFIABLE:
             return None
         if self._rng is not None:
-            self._session.solve(self._granted(assumptions, self._drawn_men(self._rng)))
+            self._session.solve(self._granted(assumptions, self._drawn(self._rng)))
         return self._read()
 
-    def _drawn_men(self, rng: random.Random) -> list[list[Literal]]:
-        """Men on random squares, each as the literals that put it there; the kings first."""
-        men = ["k", "K", *rng.choices(_DRAWN_MEN, k=_MOST_DRAWN)]
-        squares = rng.sample(SQUARES, len(men))
-        return [self._scene.content(man, s) for man, s in zip(men, squares, strict=True)]
+    def _drawn(self, rng: random.Random) -> list[list[Literal]]:
+        """Put pieces on random squares, the kings first: the literals that say so of each."""
+        letters = ["k", "K", *rng.choices(_DRAWN, k=_MAX_DRAWN)]
+        squares = rng.sample(SQUARES, len(letters))
+        return [self._scene.content(letter, s) for letter, s in zip(letters, squares, strict=True)]
 
-    def _granted(self, assumptions: list[Literal], wishes: list[list[Literal]]) -> list[Literal]:
-        """The assumptions, with as many of the wishes as there is a model for."""
+    def _granted(
+        self, assumptions: list[Literal], preferences: list[list[Literal]]
+    ) -> list[Literal]:
+        """Return the assumptions, with as many preferences as there is a model for."""
         granted = list(assumptions)
-        pending = [wishes]
+        pending = [preferences]
         while pending:
             part = pending.pop()
-            asked = [*granted, *(x for wish in part for x in wish)]
+            asked = [*granted, *chain.from_iterable(part)]
             if self._session.solve(asked) is SolverAnswer.SATISFIABLE:
                 granted = asked
             elif len(part) > 1:

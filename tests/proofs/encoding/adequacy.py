@@ -496,7 +496,7 @@ def random_preferences(formula: Formula, rng: Random) -> list[list[Literal]]:
 
 
 def grant(formula: Formula, preferences: Sequence[list[Literal]]) -> list[Literal]:
-    """The literals of as many of the preferences as there is a model for, earlier preferences first."""
+    """Return as many preferences as there is a model for, the earlier ones first."""
     granted: list[Literal] = []
     pending = [preferences]
     while pending:
