@@ -82,8 +82,9 @@ class Plausible(Numbering):
         rights = _list_rights(case)[right]
         counts = (*white.shape.armies[first], *black.shape.armies[second])
         board = self._place(structure, rights, counts, placed)
-        passing, white_to_move = structure.passing, case.white_to_move
-        stepper = passing and passing.stepper(white_to_move=white_to_move)
+        stepper = None
+        if structure.passing is not None:
+            stepper = structure.passing.stepper(white_to_move=case.white_to_move)
         return self._write(Position(case, board, rights, stepper), structure)
 
     def _place(

@@ -18,6 +18,7 @@ from sanproof.proofs.find.questions import TERMS, holds, is_of_position, literal
 from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.scene import NoMove
 from sanproof.proofs.rules.cubes import Cube, all_cubes
+from tests.proofs.encoding.adequacy import Report
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.find import adequacy
 from tests.proofs.find.adequacy import (
@@ -25,7 +26,6 @@ from tests.proofs.find.adequacy import (
     SIDES,
     Checker,
     Loaded,
-    Report,
     check_answers,
     cube_of,
     draw_cases,
