@@ -13,6 +13,7 @@ from sanproof.verify.errors import (
     FAILED,
     INTERRUPTED,
     MISUSE,
+    SIGNALLED,
     UNDECIDED,
     Failure,
     Interrupted,
@@ -78,7 +79,7 @@ def told(error: BaseException) -> int:
     if signal_number is not None:
         own = isinstance(error, Interrupted)
         say(str(error) if own else signals.SENTENCES[signal_number])
-        return signals.exit_code(signal_number)
+        return SIGNALLED + signal_number
     match error:
         case SystemExit(__context__=BrokenPipeError()):  # what rich makes of it
             return FAILED

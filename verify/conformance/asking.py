@@ -69,7 +69,9 @@ def ask(
 
     adapters = [
         runner.Adapter(
-            ["/bin/sh", "-c", shell_command(command)], timeout_seconds, signals.add_group
+            ["/bin/sh", "-c", shell_command(command)],
+            timeout_seconds,
+            lambda group: signals.add_process(-group),
         )
         for command in commands
     ]

@@ -148,9 +148,9 @@ def _group(command: str, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
                 stdout=stdout,
                 start_new_session=True,
             )
-            signals.add_group(process.pid)
+            signals.add_process(-process.pid)
             if process.stdout:
                 stack.callback(process.stdout.close)
             stack.callback(process.wait)
-            stack.callback(signals.end_group, process.pid)
+            stack.callback(signals.end_process, -process.pid)
         yield process

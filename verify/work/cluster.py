@@ -10,7 +10,6 @@ knew, and the work ends; its store has what came back before.
 """
 
 import asyncio
-import gc
 import logging
 import pickle
 import sys
@@ -24,7 +23,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.work.executors import settle
-from sanproof.verify.work.log import GARBAGE_THRESHOLD, RecordSender, log
+from sanproof.verify.work.log import log, sent_records
 from sanproof.verify.work.processes import DONE, answer
 from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 from sanproof.verify.work.signals import blocked
@@ -329,12 +328,6 @@ def differences(expected: Mapping[str, str], worker: Any) -> list[str]:  # noqa:
 
 def perform(call: bytes) -> tuple[list[logging.LogRecord], bytes]:
     """Do a pickled call in a worker; what it logged meanwhile, and the pickled answer."""
-    gc.set_threshold(GARBAGE_THRESHOLD)
     records: list[logging.LogRecord] = []
-    sender = RecordSender(records.append)
-    log.addHandler(sender)
-    log.setLevel(logging.INFO)
-    try:
+    with sent_records(records.append):
         return records, answer(call)
-    finally:
-        log.removeHandler(sender)

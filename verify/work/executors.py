@@ -8,7 +8,7 @@ from threading import Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.work.log import gathered_log, log, send_records
+from sanproof.verify.work.log import gathered_log
 from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.signals import blocked
 
@@ -93,7 +93,7 @@ def hands(
     """
     with gathered_log(log_file):
         if scheduler is None:
-            with process_pool(workers, send_records, log.handle) as pool:
+            with process_pool(workers) as pool:
                 yield Hands(pool, workers)
             return
         # Only work on a cluster needs dask.

@@ -24,7 +24,7 @@ GARBAGE_THRESHOLD: Final = 100_000
 """Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
 
 
-class RecordSender(logging.handlers.QueueHandler):
+class _Sender(logging.handlers.QueueHandler):
     """Hands log records to a function, in a form that can be sent."""
 
     def __init__(self, send: Callable[[logging.LogRecord], None]) -> None:
@@ -36,11 +36,17 @@ class RecordSender(logging.handlers.QueueHandler):
         self._send(record)
 
 
-def send_records(send: Callable[[object], None]) -> None:
-    """Set up a worker: its log records go to the parent."""
+@contextmanager
+def sent_records(send: Callable[[logging.LogRecord], None]) -> Iterator[None]:
+    """Set up a worker, which hands its log records to a function in the block."""
     gc.set_threshold(GARBAGE_THRESHOLD)
-    log.addHandler(RecordSender(send))
+    sender = _Sender(send)
+    log.addHandler(sender)
     log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.removeHandler(sender)
 
 
 @contextmanager

@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.verify.work import signals
+from sanproof.verify.work.log import log, sent_records
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Send = Callable[[object], None]
 
-MESSAGE: Final = "message"
+RECORD: Final = "log record"
 DONE: Final = "done"
 FAILED: Final = "failed"
 
@@ -40,38 +40,27 @@ PROGRAM: Final = (
 """What a worker runs, with the number of its pipe and the path of its parent."""
 
 
-def nothing(_: object) -> None:
-    """Do nothing: for a worker without a beginning, or a parent that hears no messages."""
-
-
 class ProcessExecutor(ThreadPoolExecutor):
-    """An executor of worker processes, which are started at once.
+    """An executor of worker processes, which are started at once; when one dies, all end.
 
-    Each of them first calls ``begin`` with a function that sends a message to the parent, where
-    ``hear`` is called with each of these messages. When one dies, all end.
+    What they log is logged here.
     """
 
-    def __init__(
-        self,
-        workers: int,
-        begin: Callable[[Send], None] = nothing,
-        hear: Callable[[Any], None] = nothing,
-    ) -> None:
+    def __init__(self, workers: int) -> None:
         # The threads leave signals to the main one.
         block = partial(signal.pthread_sigmask, signal.SIG_BLOCK, signals.SENTENCES)
         super().__init__(workers, initializer=block)
-        self._hear = hear
         self._processes: list[subprocess.Popen[bytes]] = []
         self._idle: queue.SimpleQueue[Connection] = queue.SimpleQueue()
         try:
             with signals.blocked():
                 for _ in range(workers):
-                    self._start(begin)
+                    self._start()
         except BaseException:
             self.kill()
             raise
 
-    def _start(self, begin: Callable[[Send], None]) -> None:
+    def _start(self) -> None:
         """Start a worker afresh, which works alike on every system."""
         ours, theirs = Pipe()
         with theirs:
@@ -82,7 +71,6 @@ class ProcessExecutor(ThreadPoolExecutor):
         signals.add_process(process.pid)
         self._processes.append(process)
         self._idle.put(ours)
-        ours.send_bytes(pickle.dumps(begin))
 
     def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         """Have a worker call the function."""
@@ -94,8 +82,8 @@ class ProcessExecutor(ThreadPoolExecutor):
         connection = self._idle.get()
         try:
             connection.send_bytes(pickled)
-            while (answer := pickle.loads(connection.recv_bytes()))[0] == MESSAGE:  # noqa: S301 - ours
-                self._hear(answer[1])
+            while (answer := pickle.loads(connection.recv_bytes()))[0] == RECORD:  # noqa: S301 - ours
+                log.handle(answer[1])
         except Exception as error:  # it died, or sent what cannot be read
             self._end_processes()
             raise BrokenProcessPool("a worker process died") from error
@@ -138,11 +126,9 @@ def _path() -> list[str]:
 
 
 @contextmanager
-def process_pool(
-    workers: int, begin: Callable[[Send], None] = nothing, hear: Callable[[Any], None] = nothing
-) -> Iterator[ProcessExecutor]:
+def process_pool(workers: int) -> Iterator[ProcessExecutor]:
     """Open a :class:`ProcessExecutor`, which ends with the block; after an error it is killed."""
-    pool = ProcessExecutor(workers, begin, hear)
+    pool = ProcessExecutor(workers)
     try:
         yield pool
         pool.shutdown(cancel_futures=True)
@@ -157,9 +143,8 @@ def work(number: int) -> None:
     connection = Connection(number)
     calls: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, calls), daemon=True).start()
-    begin = pickle.loads(calls.get())  # noqa: S301 - from our own parent
-    begin(lambda message: connection.send_bytes(pickle.dumps((MESSAGE, message))))
-    with suppress(OSError):  # the parent has died
+    send = lambda record: connection.send_bytes(pickle.dumps((RECORD, record)))  # noqa: E731
+    with sent_records(send), suppress(OSError):  # the parent has died
         while True:
             connection.send_bytes(answer(calls.get()))
 

@@ -29,9 +29,6 @@ SENTENCES: Final = {
 }
 SAID_AFTER_SECONDS: Final = 0.25
 ENDED_AFTER_SECONDS: Final = 10.0
-ENDING: Final = b"\nsanproof: ending%s.\n"
-TO_HURRY: Final = b" (press Ctrl-C again to end at once)"
-ENDED: Final = b"\nsanproof: Ended at once.\n"
 _SHOW_CURSOR: Final = "\x1b[?25h"
 _AGAIN_SECONDS: Final = 0.01
 _LEFT: Final = 0
@@ -57,11 +54,6 @@ class _State:
 def received() -> signal.Signals | None:
     """The first signal that arrived while the command ran."""
     return _State.first
-
-
-def exit_code(number: int) -> int:
-    """The exit code of a process that this signal ended, as shells give it."""
-    return SIGNALLED + number
 
 
 def end_at_once() -> None:
@@ -145,26 +137,16 @@ def blocked() -> Iterator[None]:
 
 
 def add_process(number: int) -> None:
-    """Have a process killed if a signal ends this one at once."""
+    """Have a process killed if a signal ends this one at once; a group with a minus."""
     _State.with_us.add(number)
 
 
 def end_process(number: int) -> None:
-    """Kill a process that was added; the number of a process that was waited for is forgotten."""
+    """Kill a process that was added, or a group; one that was waited for is forgotten."""
     if number in _State.with_us:
         _State.with_us.discard(number)
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGKILL)
-
-
-def add_group(group: int) -> None:
-    """Have a process group killed if a signal ends this process at once."""
-    add_process(-group)
-
-
-def end_group(group: int) -> None:
-    """Kill the processes of a group that was added."""
-    end_process(-group)
 
 
 def _handle(handler: Callable[[int, FrameType | None], None]) -> None:
@@ -188,7 +170,7 @@ def _end(number: int, _: FrameType | None = None) -> NoReturn:
         cursor = _SHOW_CURSOR if _State.first is not None and os.isatty(2) else ""
         sentence = SENTENCES[signal.Signals(number)]
         os.write(2, f"{cursor}sanproof: {sentence}\n".encode())
-    os._exit(exit_code(number))
+    os._exit(SIGNALLED + number)
 
 
 def _end_others() -> None:
@@ -202,13 +184,14 @@ def _watch(reading: int) -> None:
     if first != _LEFT:
         then = _next(reading, SAID_AFTER_SECONDS)
     if then == _LATE:
-        _say(ENDING % (TO_HURRY if first == signal.SIGINT else b""))
+        to_hurry = " (press Ctrl-C again to end at once)" if first == signal.SIGINT else ""
+        _say(f"\nsanproof: ending{to_hurry}.\n")
         then = _next(reading, ENDED_AFTER_SECONDS)
     os.close(reading)
     if then != _LEFT:
         _end_others()
-        _say(ENDED)
-        os._exit(exit_code(first))
+        _say("\nsanproof: Ended at once.\n")
+        os._exit(SIGNALLED + first)
 
 
 def _next(reading: int, timeout: float | None) -> int:
@@ -222,8 +205,8 @@ def _next(reading: int, timeout: float | None) -> int:
     return _LATE
 
 
-def _say(sentence: bytes) -> None:
+def _say(sentence: str) -> None:
     """Write to standard error, unless nobody reads there: that must not keep the end waiting."""
     if sys.stderr is not None and select.select([], [2], [], 0)[1]:
         with suppress(OSError):
-            os.write(2, sentence)
+            os.write(2, sentence.encode())

@@ -1,10 +1,10 @@
 """What goes wrong in a worker process; a module of its own, so that a worker can import it."""
 
 import os
-from collections.abc import Callable
 from typing import NoReturn
 
 from sanproof.verify.run.workers import WorkUnit
+from sanproof.verify.work.log import log
 
 
 def die(_unit: WorkUnit) -> NoReturn:
@@ -12,9 +12,9 @@ def die(_unit: WorkUnit) -> NoReturn:
     os._exit(1)
 
 
-def greet(send: Callable[[object], None]) -> None:
-    """Send a message, as a worker does that begins."""
-    send("greeting")
+def greet() -> None:
+    """Log a greeting."""
+    log.info("greetings from %s", "a worker")
 
 
 class Uncopyable(Exception):

@@ -29,8 +29,8 @@ from tests.verify.command import (
     wait_for,
     without_progress,
 )
-from tests.verify.work import saboteurs
 from tests.verify.work.daskers import HOST, QUICK, Cluster, cluster_in, free_port
+from tests.verify.work.test_processes import errors_come_back
 
 PART = "Kxa*"
 """Captures of the king: units of a second or two each, so that a run has a middle."""
@@ -389,15 +389,7 @@ def test_results_come_back(tmp_path: Path, shared: Cluster) -> None:
 
 def test_errors_come_back_as_they_were_raised(tmp_path: Path, shared: Cluster) -> None:
     with in_process(shared, tmp_path) as hands:
-        with pytest.raises(ZeroDivisionError):
-            hands.submit(divmod, 1, 0).result()
-        with pytest.raises(RuntimeError, match="Uncopyable"):
-            hands.submit(saboteurs.fail_with_what_cannot_be_copied).result()
-        with pytest.raises((AttributeError, TypeError), match=r"pickle|lambda"):
-            hands.submit(lambda: None).result()
-        with pytest.raises((AttributeError, TypeError), match=r"pickle|lambda"):
-            hands.submit(saboteurs.return_what_cannot_be_copied).result()
-        assert hands.submit(divmod, 7, 2).result() == (3, 1)
+        errors_come_back(hands)
 
 
 def test_what_is_cancelled_is_taken_back(tmp_path: Path, shared: Cluster) -> None:

@@ -1,10 +1,11 @@
 """The worker processes: results, errors, deaths, and nothing left behind."""
 
+import logging
 import os
 import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, as_completed
+from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -17,27 +18,27 @@ from tests.verify.work import saboteurs
 
 
 @pytest.fixture
-def heard() -> list[object]:
-    return []
-
-
-@pytest.fixture
-def pool(heard: list[object]) -> Iterator[ProcessExecutor]:
-    executor = ProcessExecutor(2, saboteurs.greet, heard.append)
+def pool() -> Iterator[ProcessExecutor]:
+    executor = ProcessExecutor(2)
     yield executor
     executor.kill()
 
 
-def test_results_come_back(pool: ProcessExecutor, heard: list[object]) -> None:
+def test_results_and_log_records_come_back(
+    pool: ProcessExecutor, caplog: pytest.LogCaptureFixture
+) -> None:
     futures = {pool.submit(divmod, i, 7): i for i in range(100)}
     assert {futures[f]: f.result() for f in as_completed(futures)} == {
         i: divmod(i, 7) for i in range(100)
     }
-    pool.shutdown()
-    assert heard == ["greeting"] * 2  # one of each worker
+    with caplog.at_level(logging.INFO, "sanproof"):
+        pool.submit(saboteurs.greet).result()
+    assert [r.message for r in caplog.records] == ["greetings from a worker"]
+    assert str(caplog.records[0].processName).startswith("worker ")
 
 
-def test_an_error_comes_back_and_the_worker_goes_on(pool: ProcessExecutor) -> None:
+def errors_come_back(pool: Executor) -> None:
+    """As they were raised, or in words; and the worker goes on."""
     with pytest.raises(ZeroDivisionError):
         pool.submit(divmod, 1, 0).result()
     with pytest.raises(RuntimeError, match="Uncopyable"):
@@ -47,6 +48,10 @@ def test_an_error_comes_back_and_the_worker_goes_on(pool: ProcessExecutor) -> No
     with pytest.raises((AttributeError, TypeError), match=r"pickle|lambda"):
         pool.submit(saboteurs.return_what_cannot_be_copied).result()
     assert pool.submit(divmod, 7, 2).result() == (3, 1)
+
+
+def test_errors_come_back(pool: ProcessExecutor) -> None:
+    errors_come_back(pool)
 
 
 def test_a_dead_worker_ends_everything(pool: ProcessExecutor) -> None:
@@ -79,7 +84,7 @@ def test_what_was_not_begun_can_be_cancelled(pool: ProcessExecutor) -> None:
 def test_workers_leave_signals_to_the_parent() -> None:
     """Also the first worker of a process, with which Python starts a process of its own."""
     resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
-    pool = ProcessExecutor(1, saboteurs.greet, print)
+    pool = ProcessExecutor(1)
     blocked = pool.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
     pool.shutdown()
     assert blocked >= {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
