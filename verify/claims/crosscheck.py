@@ -16,11 +16,6 @@ class CrossCheck(NamedTuple):
     missing: list[str]
     too_many: list[str]
 
-    @property
-    def agrees(self) -> bool:
-        """Whether there is no difference."""
-        return not self.missing and not self.too_many
-
 
 def cross_check(
     reachable: Collection[str], selected: Callable[[str], bool] | None = None

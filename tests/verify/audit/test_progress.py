@@ -1,8 +1,5 @@
 """How an audit gets on is shown: from nothing to all, phase by phase."""
 
-import io
-import os
-import pty
 import re
 import subprocess
 import sys
@@ -15,7 +12,7 @@ from sanproof.verify.audit.progress import Phase, Phases, phases_display
 from sanproof.verify.audit.whole import audit
 from sanproof.verify.work import progress
 from tests.campaigns.forging.model import fast_audits
-from tests.verify.command import ROOT, InlineExecutor, command, sanproof
+from tests.verify.command import ROOT, InlineExecutor, sanproof
 
 
 class Seen(Phases):
@@ -81,12 +78,6 @@ def test_lines_say_the_share_of_the_whole(
     ]
 
 
-def test_a_run_that_has_nothing_to_plan_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    with phases_display() as shown:
-        shown.begin(Phase.COMPARISON)
-    assert "Comparing files: 0%" in capsys.readouterr().err
-
-
 def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
     done = sanproof("audit", str(made / "played"), "--workers", "1")
     assert done.returncode == 0
@@ -104,30 +95,3 @@ def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
         check=True,
     )
     assert loaded.stdout == "False\n"
-
-
-@pytest.mark.parametrize("columns", [40, 100])
-@pytest.mark.usually(1)
-def test_a_terminal_gets_one_bar(made: Path, columns: int) -> None:
-    """No line is longer than the terminal, or it would break in the middle of a word."""
-    leader, follower = pty.openpty()
-    environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
-    arguments = command("audit", str(made / "played"), "--workers", "1")
-    with subprocess.Popen(
-        arguments, cwd=ROOT, stdout=subprocess.PIPE, stderr=follower, env=environment
-    ) as process:
-        os.close(follower)
-        text = io.BytesIO()
-        try:
-            while piece := os.read(leader, 1 << 16):
-                text.write(piece)
-        except OSError:
-            pass  # the terminal was closed
-        assert process.stdout is not None
-        assert "Proved: " in process.stdout.read().decode()
-    os.close(leader)
-    shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "\n", text.getvalue().decode())
-    lines = [line.strip() for line in re.split(r"[\r\n]+", shown)]
-    assert any("100%" in line for line in lines)
-    assert max(map(len, lines)) <= columns
-    assert "of the audit is done" not in shown

@@ -67,24 +67,6 @@ def test_killed_and_interrupted_a_run_ends_with_the_same_bytes(
     assert outputs(tmp_path) == outputs(finished_run)
 
 
-@pytest.mark.parametrize("delay_seconds", [0, 0.1, 0.2])
-@linux
-@pytest.mark.usually(1)
-def test_an_interrupt_while_the_workers_start_is_one_sentence(
-    tmp_path: Path, delay_seconds: float
-) -> None:
-    """Ctrl-C reaches the whole process group, also workers that only just begin."""
-    with started("verify", "--out", str(tmp_path), "--workers", "2") as process:
-        wait_for(lambda: workers_of(process.pid), process)
-        time.sleep(delay_seconds)
-        os.killpg(process.pid, signal.SIGINT)
-        _, stderr = process.communicate()
-        assert process.returncode == 130
-        assert "Traceback" not in stderr, stderr
-        assert len(without_progress(stderr)) == 1, stderr
-    assert names(tmp_path) <= {"run.log"}
-
-
 @linux
 def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
     with started("verify", "--out", str(tmp_path), "--workers", "2") as process:

@@ -4,7 +4,6 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from tests.verify.command import (
-    ROOT,
     group,
     names,
     outputs,
@@ -133,45 +131,3 @@ def test_a_long_step_does_not_keep_the_end_waiting_for_ever(tmp_path: Path) -> N
         os.kill(process.pid, signal.SIGINT)
         assert ended(process) == "sanproof: Ended at once."
         assert process.returncode == 130
-
-
-@pytest.mark.slow
-def test_what_the_user_has_it_ignore_stays_ignored(tmp_path: Path) -> None:
-    """As ``nohup`` does with the end of the terminal."""
-    ignore = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN); "
-    with started(*verify(tmp_path, "O-O"), first=ignore) as process:
-        wait_for(lambda: workers_of(process.pid), process)
-        os.kill(process.pid, signal.SIGHUP)
-        _, stderr = process.communicate(timeout=60)
-    assert process.returncode == 0, stderr
-
-
-HALFWAY = """
-import os, signal, sys
-class Halfway:
-    def find_spec(self, name, path=None, target=None):
-        if name == {module!r}:
-            os.kill(os.getpid(), signal.SIGINT)
-sys.meta_path.insert(0, Halfway())
-"""
-
-
-@pytest.mark.parametrize(
-    "module",
-    ["click", "sanproof.verify.commands.verify", "rich.console", "sanproof.generator.files"],
-)
-def test_an_interrupt_among_the_imports_is_one_sentence(tmp_path: Path, module: str) -> None:
-    """The first 0.2 s of every command, of which a user's Ctrl-C may hit any moment."""
-    arguments = (
-        ["generate", "--out", str(tmp_path)] if "generator" in module else verify(tmp_path, "O-O")
-    )
-    program = HALFWAY.format(module=module) + (
-        "sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        cwd=ROOT, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert "Traceback" not in done.stderr
-    assert done.stderr.strip().startswith("sanproof: Interrupted")
-    assert done.returncode == 130
