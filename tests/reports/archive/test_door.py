@@ -28,8 +28,8 @@ def everything(directory: Path) -> list[object]:
     """All that an archive gives."""
     archive = open_archive(directory)
     lists: list[object] = [archive.strings(), archive.strings(bare=True), archive.summary]
-    lists.append(archive.witnesses_of(archive.strings()))
-    lists += [list(archive.witnesses()), list(archive.impossible()), list(archive.files())]
+    lists += [list(archive.witnesses()), archive.witnesses_of(archive.strings())]
+    lists += [list(archive.impossible()), list(archive.files())]
     if archive.has_games:
         lists += [list(archive.cover()), list(archive.cover_text())]
         lists += [list(archive.games()), list(archive.games([4])), list(archive.games_text())]
@@ -148,16 +148,18 @@ def test_every_damage_is_a_sentence(tmp_path: Path, name: str, damage: str) -> N
         everything(directory)
 
 
-HEADER = "san,before_fen,uci,after_fen,game"
+TABLE = files()["witnesses.csv"].decode()
+COLUMNS = TABLE.split("\n")[0].split(",")
 
 
 def _row(*cells: object) -> tuple[str, bytes]:
-    """A table of witnesses with one row, which differs from a good one."""
-    given: list[object] = ["Qh4#", FENS[3], MOVES[3], FENS[4], 4]
+    """The table of witnesses with other cells in the row of the mate."""
+    given: list[object] = ["Qh4#", FENS[3], MOVES[3], FENS[4], 4, 4, "", ""]
+    good = ",".join(map(str, given))
+    assert good in TABLE
     for place, cell in zip(cells[::2], cells[1::2], strict=True):
-        given[HEADER.split(",").index(str(place))] = cell
-    row = ",".join(map(str, given))
-    return "witnesses.csv", f"{HEADER}\n{row}\n".encode()
+        given[COLUMNS.index(str(place))] = cell
+    return "witnesses.csv", TABLE.replace(good, ",".join(map(str, given))).encode()
 
 
 def _game(old: str, new: str) -> tuple[str, bytes]:
@@ -169,7 +171,7 @@ def _game(old: str, new: str) -> tuple[str, bytes]:
 FORGED: dict[str, tuple[str, bytes]] = {
     "no summary": ("summary.json", b"[]"),
     "a summary of arrays": ("summary.json", b"[" * 100_000),
-    "a row too short": ("witnesses.csv", f"{HEADER}\ne4,x\n".encode()),
+    "a row too short": ("witnesses.csv", f"{TABLE}e4,x\n".encode()),
     "another header": ("witnesses.csv", b"san,fen\ne4,x\n"),
     "no header": ("witnesses.csv", b""),
     "half a row": ("witnesses.csv", files()["witnesses.csv"][:-1]),
@@ -220,8 +222,9 @@ def test_what_is_forged_with_a_right_hash_is_a_sentence(
         name = "witnesses.csv"
     with pytest.raises(ArchiveError, match=f"is damaged: {name} ") as caught:
         everything(directory)
-    lacks = "has no row of" in str(caught.value)  # so would any table that is not whole
-    assert lacks == (content == FORGED["a string without witness"][1])
+    said = str(caught.value)  # and nothing that another table would be refused for as well
+    assert ("has no row of" in said) == (content == FORGED["a string without witness"][1])
+    assert ("no header" in said) == (content == FORGED["another header"][1])
 
 
 def _manifest(**changes: object) -> str:

@@ -89,22 +89,6 @@ def test_every_string_of_some_shards_is_answered_as_by_explain(
             assert page.evaluate(JUDGE, [name, asked]) == [answers[text] for text in asked]
 
 
-def test_a_sample_of_every_reason_is_shown_with_its_sentence(
-    visit: Visit, published: Archive, published_page: Path
-) -> None:
-    by_reason: dict[str, list[str]] = {why.value: [] for why in Reason}
-    for san, why in published.impossible():
-        by_reason[why].append(san)
-    with visit(published_page) as page:
-        for why, strings in by_reason.items():
-            for text in random.Random(why).sample(strings, SAMPLE):
-                look_up(page, text)
-                assert verdict(page) == "impossible"
-                assert page.text_content("#sentence") == sentence(parse_san(text), Reason(why))
-                assert str(page.text_content("#rule")).startswith(f"{why}: ")
-                assert page.is_hidden("#player")
-
-
 MARKS = """async () => {
     const frame = () => new Promise(requestAnimationFrame); // the board is drawn in one
     await frame();
@@ -125,6 +109,10 @@ def test_a_picture_says_why_as_the_command_does(
         for why, strings in by_reason.items():
             for text in random.Random(why).sample(strings, SAMPLE):
                 look_up(page, text)
+                assert verdict(page) == "impossible"
+                assert page.text_content("#sentence") == sentence(parse_san(text), Reason(why))
+                assert str(page.text_content("#rule")).startswith(f"{why}: ")
+                assert page.is_hidden("#player")
                 shown = picture(parse_san(text), playable=why == Reason.NO_CHECK.value)
                 assert shown is not None
                 told = {square_name(square): mark for square, mark in shown.marks.items()}
@@ -133,19 +121,6 @@ def test_a_picture_says_why_as_the_command_does(
                 assert page.locator("#legend li").count() == len(kinds)
         look_up(page, "Qb6e3#")
         assert page.is_hidden("#why")
-
-
-def test_the_board_turns_wherever_the_reader_is(visit: Visit, played_page: Path) -> None:
-    with visit(played_page, fragment("exd1=Q#")) as page:
-        before = page.locator("#board.orientation-black").count()
-        page.keyboard.press("f")
-        assert page.locator("#board.orientation-black").count() != before
-        page.focus("#result")
-        page.keyboard.press("Home")
-        assert fen(page) == chess.STARTING_FEN
-        assert page.get_attribute("#lichess", "href") == (
-            f"https://lichess.org/analysis/{chess.STARTING_FEN.replace(' ', '_')}"
-        )
 
 
 def test_a_sample_of_the_reachable_strings_is_shown_with_the_witness(
@@ -283,13 +258,6 @@ def test_the_atlas_shows_how_often_strings_were_played(
         assert page.locator("#origins button[data-times]").count() == 0
 
 
-def test_the_page_of_a_run_without_counts_offers_none(visit: Visit, played_page: Path) -> None:
-    with visit(played_page, fragment("Qxd1#")) as page:
-        assert page.is_hidden("#colours")
-        assert page.text_content("#seen") == ""
-        assert page.locator("a[href='rarities.html']").count() == 0
-
-
 def test_rarities_lead_to_our_games(visit: Visit, published_page: Path) -> None:
     with visit(published_page) as page:
         page.click("nav a:text-is('Rarities')")
@@ -414,6 +382,12 @@ def test_keys_step_and_leave_the_search_box_alone(visit: Visit, played_page: Pat
         assert chess.Board(fen(page)).is_checkmate()
         page.keyboard.press("Home")
         assert fen(page) == chess.STARTING_FEN
+        assert page.get_attribute("#lichess", "href") == (
+            f"https://lichess.org/analysis/{chess.STARTING_FEN.replace(' ', '_')}"
+        )
+        turned = page.locator("#board.orientation-black").count()
+        page.keyboard.press("f")
+        assert page.locator("#board.orientation-black").count() != turned
         page.focus("[data-step=on]")
         page.keyboard.press("Enter")
         assert fen(page) != chess.STARTING_FEN
@@ -661,16 +635,6 @@ def test_links_far_down_lead_to_the_answer(visit: Visit, published_page: Path, w
         assert page.locator("#downloads").is_visible()
 
 
-def test_the_way_back_leads_to_where_the_reader_was(visit: Visit, published_page: Path) -> None:
-    with visit(published_page, fragment("Nf3"), viewport={"width": 1100, "height": 700}) as page:
-        page.locator("#never summary").last.click()
-        page.locator("#never a.san:visible").last.click()
-        page.wait_for_function(IN_SIGHT)
-        page.go_back()
-        page.wait_for_function("() => document.getElementById('san').textContent === 'Nf3'")
-        assert not page.evaluate(IN_SIGHT)
-
-
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 
 
@@ -703,20 +667,6 @@ def test_position_game_and_link_can_be_copied(
         page.goto("about:blank")
         page.goto(link)
         page.wait_for_function("() => document.getElementById('san').textContent === 'Qxd1+'")
-
-
-def test_a_position_without_game_is_copied_with_its_fen(
-    visit: Visit, page_without_games: Path
-) -> None:
-    with visit(page_without_games) as page:
-        for text in ("Kxd1", "Kxd1#"):
-            look_up(page, text)
-            before = fen(page)
-            game = chess.pgn.read_game(io.StringIO(str(page.text_content("#pgn"))))
-            assert game is not None
-            assert game.board().fen() == before
-            assert [node.san() for node in game.mainline()] == [text]
-            assert game.headers["Result"] == game.end().board().result()
 
 
 def test_a_hidden_board_is_not_drawn(visit: Visit, published_page: Path) -> None:
