@@ -21,19 +21,45 @@ LISTS = [str(ROOT / "data" / name) for name in ("san_strings.txt", "san_strings_
 
 
 def step(name: str, action: str = ACTION) -> str:
-    """The script of a step."""
+    """Return the script of a step."""
     _, _, found = action.partition(f"- name: {name}\n")
     script = re.search(r"\n( +)run: \|\n((?:\1 .*\n|\n)+)", found)
     assert script is not None
     return textwrap.dedent(script[2])
 
 
-def inputs(action: str = ACTION) -> dict[str, str]:
-    """The variables of the step with their usual values, as a runner would set them."""
+def run_step(
+    home: Path, name: str, action: str = ACTION, workspace: Path | None = None, **given: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a step as a runner does: bash, without profiles, stopping at errors.
+
+    Inputs that are not given are as the action states them.
+    """
     names = re.findall(r"SANPROOF_(\w+): \$\{\{ inputs\.(\w+) \}\}", action)
     stated = r'^  (\w+):\n    description: .*\n    default: "?(.*?)"?$'
-    defaults = dict(re.findall(stated, action, re.MULTILINE))
-    return {f"SANPROOF_{variable}": defaults.get(name, "") for variable, name in names}
+    usual = dict(re.findall(stated, action, re.MULTILINE))
+    inputs = {variable: usual.get(name, "") for variable, name in names}
+    inputs |= {name.upper(): value for name, value in ({"home": str(home)} | given).items()}
+    script = (workspace or home) / "step.sh"
+    script.write_text(step(name, action))
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
+        cwd=workspace or home,
+        env={**os.environ, **{f"SANPROOF_{name}": value for name, value in inputs.items()}},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def gate(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Run the action's step for lists."""
+    return run_step(home, "Gate", **given)
+
+
+def conformance(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
+    """Run the step of the other action, which runs the conformance suite."""
+    return run_step(home, "Run", SUITE_ACTION, **given)
 
 
 @pytest.fixture
@@ -42,54 +68,28 @@ def home(tmp_path: Path) -> Path:
     return program(tmp_path / "home").parents[1]
 
 
-def gate(home: Path, name: str = "Gate", **given: str) -> subprocess.CompletedProcess[str]:
-    """Run the action's step as a runner does: bash, without profiles, stopping at errors."""
-    return run_step(home, inputs() | named(given), step(name))
-
-
-def conformance(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
-    """Run the step of the other action, which runs the conformance suite."""
-    return run_step(home, inputs(SUITE_ACTION) | named(given), step("Run", SUITE_ACTION))
-
-
-def named(given: dict[str, str]) -> dict[str, str]:
-    """Inputs as variables."""
-    return {f"SANPROOF_{name.upper()}": value for name, value in given.items()}
-
-
-def run_step(
-    home: Path, given: dict[str, str], text: str, workspace: Path | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run the script of a step with these variables, in a workspace or at home."""
-    environment = {**os.environ, **given, "SANPROOF_HOME": str(home)}
-    script = (workspace or home) / "step.sh"
-    script.write_text(text)
-    return subprocess.run(
-        ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)],
-        cwd=workspace or home,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def suite(home: Path) -> str:
+    """A small suite, in a file whose name is no friend of shells."""
+    path = home / "my suite; exit 3.json"
+    write_suite(home).rename(path)
+    return str(path)
 
 
 @pytest.mark.parametrize(("action", "name"), [(ACTION, "Gate"), (SUITE_ACTION, "Run")])
-def test_every_input_is_used(action: str, name: str) -> None:
+def test_every_input_is_used_and_both_install_the_same(action: str, name: str) -> None:
     used = set(re.findall(r"inputs\.(\w+)", action))
     block = action.partition("\ninputs:\n")[2].partition("\nruns:\n")[0]
     assert used == set(re.findall(r"^  (\w+):$", block, re.MULTILINE))
-    assert "${{" not in step(name, action) + step("Install sanproof", action)
-    assert "${{" not in step("Check games")
+    assert "${{" not in step(name, action) + step("Install sanproof", action) + step("Check games")
+    assert step("Install sanproof") == step("Install sanproof", action)
+    assert "SANPROOF_SOURCE: ${{ github.action_path }}/..\n" in SUITE_ACTION
 
 
-def test_the_action_passes_right_lists(home: Path) -> None:
+def test_the_action_judges_lists(home: Path) -> None:
     run = gate(home, files="\n".join([*LISTS, ""]))
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout.count("is exactly right") == 2
-
-
-def test_the_action_annotates_wrong_lists(home: Path) -> None:
     wrong = home / "wrong list.txt"
     wrong.write_text(Path(LISTS[0]).read_text() + "\ne9\n")
     run = gate(home, files=str(wrong))
@@ -106,20 +106,14 @@ def test_the_action_runs_a_generator(home: Path) -> None:
     assert gate(home, command="false").returncode == 2
 
 
-def test_the_action_refuses_what_it_does_not_know(home: Path) -> None:
-    assert gate(home).returncode == 2
+def test_the_actions_refuse_what_they_do_not_know(home: Path, suite: str) -> None:
     run = gate(home, files=LISTS[0], list="long")
-    assert run.returncode == 2
-    assert "::error::" in run.stdout
+    assert (run.returncode, "::error::" in run.stdout) == (2, True)
+    assert gate(home).returncode == 2
     assert gate(home, files="--help\n-").returncode == 2
-
-
-@pytest.fixture
-def suite(home: Path) -> str:
-    """A small suite, in a file whose name is no friend of shells."""
-    path = home / "my suite; exit 3.json"
-    write_suite(home).rename(path)
-    return str(path)
+    assert conformance(home, command="", suite=suite).returncode == 2
+    assert conformance(home, command="--help", suite=suite).returncode == 4
+    assert conformance(home, command=hostile("right"), suite=suite, level="-h").returncode == 2
 
 
 def test_the_action_asks_an_adapter(home: Path, suite: str) -> None:
@@ -138,95 +132,64 @@ def test_the_action_passes_patterns_and_known_failures_on(home: Path, suite: str
     assert conformance(home, command=evil, suite=suite, known=str(known)).returncode == 0
     patterns = "initial.N?3\n\n$(touch PWNED)*\n"
     run = conformance(home, command=evil, suite=suite, only=patterns)
-    assert run.returncode == 2
-    assert "$(touch PWNED)*" in run.stderr
+    assert (run.returncode, "$(touch PWNED)*" in run.stderr) == (2, True)
     run = conformance(home, command=evil, suite=suite, only="initial.N?3", skip="*.Nc3\n*.Na3")
-    assert run.returncode == 0
-    assert "2 of 2 cases passed" in run.stdout
+    assert (run.returncode, "2 of 2 cases passed" in run.stdout) == (0, True)
     assert not list(home.glob("PWNED*"))
-
-
-def test_the_action_refuses_what_is_no_adapter(home: Path, suite: str) -> None:
-    assert conformance(home, command="", suite=suite).returncode == 2
-    assert conformance(home, command="--help", suite=suite).returncode == 4
-    run = conformance(home, command=hostile("right"), suite=suite, level="--help")
-    assert run.returncode == 2
-
-
-def test_both_actions_install_the_same() -> None:
-    assert step("Install sanproof") == step("Install sanproof", SUITE_ACTION)
-    assert "SANPROOF_SOURCE: ${{ github.action_path }}/..\n" in SUITE_ACTION
-    assert (ROOT / "conformance" / ".." / "action.yml").is_file()
 
 
 def test_the_action_checks_games(home: Path) -> None:
     games = home / "my games; exit 3.pgn"
     games.write_text("1. e4 e5 2. Nf3 *\n")
-    run = gate(home, "Check games", games=f"{games}\n")
+    run = run_step(home, "Check games", games=f"{games}\n")
     assert (run.returncode, run.stderr) == (0, "")
     games.write_text("1. e4 e5 2. Ng1f3 *\n")
-    run = gate(home, "Check games", games=str(games))
-    assert run.returncode == 1
-    assert (
-        f"::error file={games},line=1,col=13,endColumn=18,title=SAN excess-square::" in run.stdout
-    )
-    assert gate(home, "Check games", games="--help").returncode == 2
+    run = run_step(home, "Check games", games=str(games))
+    place = f"::error file={games},line=1,col=13,endColumn=18,title=SAN excess-square::"
+    assert (run.returncode, place in run.stdout) == (1, True)
+    assert run_step(home, "Check games", games="--help").returncode == 2
 
 
-def hook(name: str = "sanproof-gate") -> dict[str, str]:
-    """The keys of a hook."""
+def hook(name: str) -> tuple[list[str], re.Pattern[str]]:
+    """Return what a hook runs, and the pattern of files for which it does."""
     (found,) = [part for part in HOOKS.split("- id: ") if part.startswith(f"{name}\n")]
-    return dict(re.findall(r"^ +(\w+): (.+)$", found, re.MULTILINE))
+    keys = dict(re.findall(r"^ +(\w+): (.+)$", found, re.MULTILINE))
+    return shlex.split(keys["entry"]), re.compile(keys["files"])
 
 
-def test_the_hook_for_games(home: Path) -> None:
-    found = hook("sanproof-scan")
-    pattern = re.compile(found["files"])
-    assert pattern.search("games/mine.pgn")
-    assert not pattern.search("mine.pgn.bak")
-    (home / "--prove").mkdir()
-    (home / "--prove/a.pgn").write_text("1. e4 e5 *\n")
-    tool, *arguments = shlex.split(found["entry"])
-    run = subprocess.run(
-        [str(home / "bin" / tool), *arguments, "--prove/a.pgn"],
-        cwd=home,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    assert "all moves are canonical SAN" in run.stdout
-
-
-def test_no_name_of_a_file_is_an_option_of_the_hook(home: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "file", "content", "said"),
+    [
+        ("sanproof-gate", "san_strings.txt", Path(LISTS[0]).read_text(), "is exactly right"),
+        ("sanproof-scan", "a.pgn", "1. e4 e5 *\n", "all moves are canonical SAN"),
+    ],
+)
+def test_no_name_of_a_file_is_an_option_of_a_hook(
+    name: str, file: str, content: str, said: str, home: Path
+) -> None:
     """pre-commit splits the entry as a shell does and appends the names that a commit changes."""
+    (tool, *arguments), pattern = hook(name)
     for folder in ("--command=touch PWNED #", "--prove", "-h", "::stop-commands::x"):
         (home / folder).mkdir()
-        name = f"{folder}/san_strings.txt"
-        assert re.search(hook()["files"], name)
-        (home / name).write_text(Path(LISTS[0]).read_text())
-        tool, *arguments = shlex.split(hook()["entry"])
-        run = subprocess.run(
-            [str(home / "bin" / tool), *arguments, name],
-            cwd=home,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        path = f"{folder}/{file}"
+        assert pattern.search(path)
+        (home / path).write_text(content)
+        line = [str(home / "bin" / tool), *arguments, path]
+        run = subprocess.run(line, cwd=home, capture_output=True, text=True, check=False)
         assert (run.returncode, run.stderr) == (0, "")
-        assert run.stdout.strip("'").startswith(folder)
-        assert "is exactly right" in run.stdout
+        assert said in run.stdout
         assert not list(home.glob("PWNED*"))
 
 
-def test_the_hook_runs_a_command_that_there_is() -> None:
-    found = hook()
-    assert found["entry"] == "sanproof gate --"
-    pattern = re.compile(found["files"])
-    for name in ("san_strings.txt", "data/san_strings_with_symbols.txt", "x/san_strings.json"):
-        assert pattern.search(name)
-    for name in ("san_strings.py", "my_san_strings.txt.bak", "nosan_strings.txt"):
-        assert not pattern.search(name)
+def test_hooks_are_for_lists_and_games() -> None:
+    files = ("san_strings.txt", "data/san_strings_with_symbols.txt", "x/san_strings.json")
+    others = ("san_strings.py", "my_san_strings.txt.bak", "nosan_strings.txt", "mine.pgn.bak")
+    _, pattern = hook("sanproof-gate")
+    assert [name for name in (*files, *others, "a.pgn") if pattern.search(name)] == [*files]
+    _, pattern = hook("sanproof-scan")
+    assert [name for name in (*files, *others, "games/a.pgn") if pattern.search(name)] == [
+        "games/a.pgn"
+    ]
 
 
 # What is installed
@@ -241,47 +204,28 @@ fi
 """
 
 
-def installed(tmp_path: Path, **given: str) -> list[str]:
-    """What the action's step has pip do, in a Python that only writes it down."""
+@pytest.mark.parametrize(("prove", "lock"), [("false", "run.lock"), ("true", "prove.lock")])
+def test_the_action_installs_what_the_locks_name_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prove: str, lock: str
+) -> None:
+    """In a Python that only writes down what pip is to do."""
     python = tmp_path / "python"
     python.write_text(PIP)
     python.chmod(0o755)
-    environment = {
-        "PATH": os.environ["PATH"],
-        "LOG": str(tmp_path / "log"),
-        "SANPROOF_PYTHON": str(python),
-        "SANPROOF_SOURCE": str(ROOT),
-        "SANPROOF_HOME": str(tmp_path / "home"),
-        **given,
-    }
-    script = tmp_path / "step.sh"
-    script.write_text(step("Install sanproof"))
-    shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]
-    subprocess.run(shell, env=environment, check=True)
-    return (tmp_path / "log").read_text().splitlines()
-
-
-def test_the_action_installs_what_the_locks_name_and_nothing_else(tmp_path: Path) -> None:
-    *locked, last = installed(tmp_path)
-    assert len(locked) > 1
-    for line in locked:
-        assert "--require-hashes" in line
-        assert Path(line.split()[-1]).parent == ROOT / "requirements"
-        assert Path(line.split()[-1]).is_file()
+    monkeypatch.setenv("LOG", str(tmp_path / "log"))
+    given = {"python": str(python), "source": str(ROOT), "prove": prove}
+    assert run_step(tmp_path, "Install sanproof", **given).returncode == 0
+    *locked, last = (tmp_path / "log").read_text().splitlines()
+    assert {Path(line.split()[-1]) for line in locked} >= {ROOT / "requirements" / lock}
     assert last.endswith(f" {ROOT}")
     for line in [*locked, last]:
         assert "--no-deps" in line
         assert "--no-build-isolation" in line
-
-
-def test_the_action_installs_solvers_for_proofs_only(tmp_path: Path) -> None:
-    for given, lock in (({}, "run.lock"), ({"SANPROOF_PROVE": "true"}, "prove.lock")):
-        assert any(line.endswith(f"/{lock}") for line in installed(tmp_path, **given))
-        (tmp_path / "log").unlink()
+        assert line == last or ("--require-hashes" in line and Path(line.split()[-1]).is_file())
 
 
 def pins(name: str) -> dict[str, str]:
-    """The versions that a lock file names, each with at least one hash."""
+    """Return the versions that a lock file names, each with at least one hash."""
     text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
     found = re.findall(r"^([\w.-]+)==(\S+)[^\n]*\\\n +--hash=sha256:", text, re.MULTILINE)
     assert len(found) == len(re.findall(r"^[\w.-]+==", text, re.MULTILINE))
@@ -304,46 +248,27 @@ def test_the_locks_for_users_hold_what_they_need_as_the_other_locks_do() -> None
     assert "hatchling" in pins("bootstrap.lock")
 
 
-TEXTS = [
-    ROOT / "README.md",
-    ROOT / "action.yml",
-    ROOT / "conformance" / "action.yml",
-    *(ROOT / "docs").glob("*.md"),
-    *(ROOT / ".github").glob("**/*.yml"),
-]
-
-
 def test_actions_are_named_by_commit() -> None:
     """A tag can be moved to other code; what stands in braces the site fills in."""
-    used = [
-        line
-        for path in TEXTS
-        for line in re.findall(
-            r"^ *-? *uses: (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE
-        )
-    ]
+    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / ".github").glob("**/*.yml")]
+    pages += [ROOT / name for name in ("README.md", "action.yml", "conformance/action.yml")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
+    used = set(re.findall(r"^ *-? *uses: (.+)$", text, re.MULTILINE))
+    commit = r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+"
+    assert {line for line in used if not re.fullmatch(commit, line)} == {
+        "{{ slug }}@{{ commit }}",
+        "{{ slug }}/conformance@{{ commit }}",
+        "./.github/workflows/ci.yml",
+    }
     assert len(used) > 4
-    for line in used:
-        commit = re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", line)
-        ours = {
-            "{{ slug }}@{{ commit }}",
-            "{{ slug }}/conformance@{{ commit }}",
-            "./.github/workflows/ci.yml",
-        }
-        assert commit or line in ours, line
 
 
-@pytest.mark.parametrize(
-    "script",
-    sorted({step("Install sanproof", action) for action in (ACTION, SUITE_ACTION)}),
-    ids=lambda _: "one of the actions'",
-)
 @pytest.mark.slow
-def test_installing_runs_nothing_of_the_workspace(tmp_path: Path, script: str) -> None:
+def test_installing_runs_nothing_of_the_workspace(tmp_path: Path) -> None:
     """A pull request may hold files that are named as the modules that the step runs."""
     for name in ("venv", "pip", "ensurepip"):
         (tmp_path / f"{name}.py").write_text("open('was run', 'w')\n")
-    given = {"SANPROOF_PYTHON": sys.executable, "SANPROOF_SOURCE": str(tmp_path / "none")}
-    run = run_step(tmp_path / "home", given, script, tmp_path)
+    given = {"python": sys.executable, "source": str(tmp_path / "none")}
+    run = run_step(tmp_path / "home", "Install sanproof", workspace=tmp_path, **given)
     assert "Could not open requirements file" in run.stderr
     assert not (tmp_path / "was run").exists()
