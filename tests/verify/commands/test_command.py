@@ -14,7 +14,6 @@ import chess
 import chess.pgn
 import pytest
 
-from sanproof.generator import files
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
@@ -57,16 +56,12 @@ def test_the_installed_command_is_the_one_tested() -> None:
     assert script.value == "sanproof.verify.commands.start:main"
 
 
-def test_lists_are_sorted_and_in_their_published_form(finished_run: Path) -> None:
+def test_lists_are_what_the_generator_claims_in_their_published_form(finished_run: Path) -> None:
     everything = lines(finished_run / "san_strings_with_symbols.txt")
-    bare = lines(finished_run / "san_strings.txt")
+    assert everything == [san for san in suffixed_strings() if fnmatch.fnmatchcase(san, PART)]
     assert everything == sorted(set(everything), key=list_order)
-    assert bare == [san for san in everything if san[-1] not in "+#"]
-
-
-def test_lists_are_what_the_generator_claims(finished_run: Path) -> None:
-    claimed = [san for san in suffixed_strings() if fnmatch.fnmatchcase(san, PART)]
-    assert lines(finished_run / "san_strings_with_symbols.txt") == claimed
+    bare = [san for san in everything if san[-1] not in "+#"]
+    assert lines(finished_run / "san_strings.txt") == bare
 
 
 def test_every_selected_string_is_either_reachable_or_impossible(finished_run: Path) -> None:
@@ -181,15 +176,6 @@ def test_worker_records_are_gathered_in_the_run_directory(finished_run: Path) ->
     assert len({line.split()[2] for line in log}) >= 1
 
 
-def test_castling_through_the_real_command(tmp_path: Path) -> None:
-    """Both castlings, each with both suffixes; nothing of theirs is impossible."""
-    run = sanproof(*verify(tmp_path, "O-O*", workers=2))
-    assert run.returncode == 0, run.stderr
-    found = lines(tmp_path / "san_strings_with_symbols.txt")
-    assert found == ["O-O", "O-O#", "O-O+", "O-O-O", "O-O-O#", "O-O-O+"]
-    assert impossible(tmp_path) == {}
-
-
 def test_another_part_of_the_same_cubes_needs_no_deciding(finished: Path) -> None:
     before = (finished / "run.log").read_bytes()
     unfinish(finished)
@@ -244,21 +230,6 @@ def test_generate_does_the_same_without_the_library_for_command_lines(
 def test_generate_writes_though_its_output_is_closed(option: str, tmp_path: Path) -> None:
     assert shell(f"sanproof generate {option} >&-", tmp_path).returncode == 4
     assert len(list((tmp_path / "lists").iterdir())) == 2
-
-
-def test_generate_can_be_interrupted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def interrupted(_: str) -> list[str]:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(files, "write_published_files", interrupted)
-    for out in (["--out", str(tmp_path)], [f"--out={tmp_path}"]):
-        monkeypatch.setattr("sys.argv", ["sanproof", "generate", *out])
-        with pytest.raises(SystemExit) as end:
-            start.main()
-        assert end.value.code == 130
-        assert capsys.readouterr().err.strip() == "sanproof: Interrupted."
 
 
 @pytest.mark.parametrize("width", ["", "30"])

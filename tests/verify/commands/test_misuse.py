@@ -7,6 +7,8 @@ import resource
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -186,31 +188,23 @@ def test_the_run_of_another_version(finished: Path, name: str) -> None:
     assert contents(finished) == before
 
 
-def damage(path: Path, kind: str) -> None:
-    content = bytearray(path.read_bytes())
-    if kind == "garbage":
-        content[:] = random.Random(0).randbytes(5000)
-    elif kind == "a text":
-        content[:] = b"This is not a database.\n" * 100
-    elif kind == "cut off":
-        del content[len(content) // 2 :]
-    elif kind == "garbage in the middle":
-        content[3 * 4096 :] = random.Random(0).randbytes(len(content) - 3 * 4096)
-    elif kind == "another program's":
-        path.unlink()
-        database = sqlite3.connect(path)
-        database.execute("CREATE TABLE unit (something TEXT)")
-        database.commit()
-        database.close()
-        return
-    path.write_bytes(content)
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "garbage": lambda _: random.Random(0).randbytes(5000),
+    "a text": lambda _: b"This is not a database.\n" * 100,
+    "cut off": lambda content: content[: len(content) // 2],
+    "garbage in the middle": lambda content: content[: 3 * 4096] + random.Random(0).randbytes(5000),
+}
 
 
-@pytest.mark.parametrize(
-    "kind", ["garbage", "a text", "cut off", "garbage in the middle", "another program's"]
-)
+@pytest.mark.parametrize("kind", [*DAMAGE, "another program's"])
 def test_a_damaged_run_file(finished: Path, kind: str) -> None:
-    damage(finished / "run.sqlite3", kind)
+    path = finished / "run.sqlite3"
+    if kind in DAMAGE:
+        path.write_bytes(DAMAGE[kind](path.read_bytes()))
+    else:
+        path.unlink()
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("CREATE TABLE unit (something TEXT)")
     before = contents(finished)
     expect_sentence(sanproof(*verify(finished)), 2, "run.sqlite3")
     assert contents(finished) == before
@@ -303,19 +297,13 @@ def test_no_room_for_the_lists(
     assert outputs(finished) == expected
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_no_room_for_an_export() -> None:
-    run = sanproof("export", "--out", "/dev/full", "--format", "txt")
-    expect_sentence(run, 4, "/dev/full cannot be written: No space left on device")
-
-
 FULL_DISK = """
 import errno, os
 def full(*_, **__): raise OSError(errno.{error}, os.strerror(errno.{error}))
 """
 
 
-ERRORS = {"ENOSPC": 4, "EDQUOT": 4, "EIO": 4, "EACCES": 2, "EROFS": 2}
+ERRORS = {"ENOSPC": 4, "EIO": 4, "EACCES": 2}
 WRITERS = {
     "generate --out .": "os.fsync",
     "export --out x.txt": "os.fsync",
@@ -327,11 +315,7 @@ WRITERS = {
 
 
 @pytest.mark.parametrize(
-    ("line", "error"),
-    [
-        *(("generate --out .", error) for error in ERRORS),  # one module has them all
-        *((line, error) for line in list(WRITERS)[1:] for error in ("ENOSPC", "EACCES")),
-    ],
+    ("line", "error"), [(line, error) for line in WRITERS for error in ERRORS], ids=str
 )
 @pytest.mark.usually(4)
 def test_no_room_is_not_misuse(tmp_path: Path, line: str, error: str) -> None:

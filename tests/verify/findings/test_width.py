@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sanproof.verify.findings.width import columns_of, filled, fitted
 from tests.verify.command import sanproof
-from tests.verify.terminal import expect_fit, on_terminal
+from tests.verify.terminal import on_terminal
 
 WORDS = st.lists(st.text("abc,|/+#-", min_size=1, max_size=30), min_size=1, max_size=30)
 
@@ -74,7 +74,7 @@ def test_output_fits_narrow_terminals(case: str) -> None:
     stream, text = ("stderr", piped.stderr) if code == 2 else ("stdout", piped.stdout)
     ended, lines = on_terminal(*arguments, columns=60, streams=[stream])
     assert ended == code
-    expect_fit(lines, 60)
+    assert all(len(line) <= 60 or len(line.split()) == 1 for line in lines)
     assert " ".join(lines).split() == text.split()
 
 
