@@ -29,7 +29,11 @@ def step(name: str, action: str = ACTION) -> str:
 
 
 def run_step(
-    home: Path, name: str, action: str = ACTION, workspace: Path | None = None, **given: str
+    home: Path,
+    name: str,
+    given: dict[str, str],
+    action: str = ACTION,
+    workspace: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run a step as a runner does: bash, without profiles, stopping at errors.
 
@@ -54,12 +58,12 @@ def run_step(
 
 def gate(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
     """Run the action's step for lists."""
-    return run_step(home, "Gate", **given)
+    return run_step(home, "Gate", given)
 
 
 def conformance(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
     """Run the step of the other action, which runs the conformance suite."""
-    return run_step(home, "Run", SUITE_ACTION, **given)
+    return run_step(home, "Run", given, SUITE_ACTION)
 
 
 @pytest.fixture
@@ -141,13 +145,13 @@ def test_the_action_passes_patterns_and_known_failures_on(home: Path, suite: str
 def test_the_action_checks_games(home: Path) -> None:
     games = home / "my games; exit 3.pgn"
     games.write_text("1. e4 e5 2. Nf3 *\n")
-    run = run_step(home, "Check games", games=f"{games}\n")
+    run = run_step(home, "Check games", {"games": f"{games}\n"})
     assert (run.returncode, run.stderr) == (0, "")
     games.write_text("1. e4 e5 2. Ng1f3 *\n")
-    run = run_step(home, "Check games", games=str(games))
+    run = run_step(home, "Check games", {"games": str(games)})
     place = f"::error file={games},line=1,col=13,endColumn=18,title=SAN excess-square::"
     assert (run.returncode, place in run.stdout) == (1, True)
-    assert run_step(home, "Check games", games="--help").returncode == 2
+    assert run_step(home, "Check games", {"games": "--help"}).returncode == 2
 
 
 def hook(name: str) -> tuple[list[str], re.Pattern[str]]:
@@ -214,7 +218,7 @@ def test_the_action_installs_what_the_locks_name_and_nothing_else(
     python.chmod(0o755)
     monkeypatch.setenv("LOG", str(tmp_path / "log"))
     given = {"python": str(python), "source": str(ROOT), "prove": prove}
-    assert run_step(tmp_path, "Install sanproof", **given).returncode == 0
+    assert run_step(tmp_path, "Install sanproof", given).returncode == 0
     *locked, last = (tmp_path / "log").read_text().splitlines()
     assert {Path(line.split()[-1]) for line in locked} >= {ROOT / "requirements" / lock}
     assert last.endswith(f" {ROOT}")
@@ -269,6 +273,6 @@ def test_installing_runs_nothing_of_the_workspace(tmp_path: Path) -> None:
     for name in ("venv", "pip", "ensurepip"):
         (tmp_path / f"{name}.py").write_text("open('was run', 'w')\n")
     given = {"python": sys.executable, "source": str(tmp_path / "none")}
-    run = run_step(tmp_path / "home", "Install sanproof", workspace=tmp_path, **given)
+    run = run_step(tmp_path / "home", "Install sanproof", given, workspace=tmp_path)
     assert "Could not open requirements file" in run.stderr
     assert not (tmp_path / "was run").exists()

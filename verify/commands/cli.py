@@ -18,10 +18,10 @@ from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.width import fitted
 
 COMMANDS: Final = {
-    "verify": "verify:command",
-    "games": "games:command",
+    "verify": "runs:verify",
+    "games": "runs:games",
     "generate": "generate:command",
-    "audit": "audit:command",
+    "audit": "runs:audit",
     "completion": "completion:command",
     "report": "report:command",
     "explain": "explain:command",

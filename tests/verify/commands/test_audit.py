@@ -15,7 +15,7 @@ from sanproof.reports.tables.survey import Kind, Survey
 from sanproof.verify.audit import auditor
 from sanproof.verify.audit.auditor import closing_lines, run_audit
 from sanproof.verify.audit.whole import Audited
-from sanproof.verify.commands.audit import command
+from sanproof.verify.commands.runs import audit
 from sanproof.verify.errors import NegativeAnswer
 from tests.verify.command import expect_sentence, sanproof
 
@@ -83,5 +83,5 @@ def test_without_a_directory_the_published_data_is_audited(
 ) -> None:
     audited: list[tuple[object, ...]] = []
     monkeypatch.setattr(auditor, "run_audit", lambda *a, **_: audited.append(a))
-    assert CliRunner().invoke(command, ["--workers", "3"]).exit_code == 0
+    assert CliRunner().invoke(audit, ["--workers", "3"]).exit_code == 0
     assert audited == [(published_directory(), 3)]

@@ -1,4 +1,4 @@
-"""``sanproof verify``: decide strings in a run directory."""
+"""``sanproof verify``, ``games`` and ``audit``: make a run, add its games, and check it again."""
 
 import sys
 from pathlib import Path
@@ -12,6 +12,7 @@ from sanproof.verify.commands.options import (
     with_earlier_names,
     workers_option,
 )
+from sanproof.verify.errors import Failure
 
 
 @click.command("verify", context_settings=with_earlier_names)
@@ -38,7 +39,7 @@ from sanproof.verify.commands.options import (
     show_default="with games of all strings",
     help="Find the cover: as few games as possible that together show every string.",
 )
-def command(
+def verify(
     directory: Path | None,
     workers: int,
     scheduler: str | None,
@@ -89,3 +90,71 @@ def command(
     chosen = whole if cover is None else cover
     result = run(directory, select(only), workers, games=games, cover=chosen, scheduler=scheduler)
     sys.exit(show_result(result, directory))
+
+
+@click.command("games")
+@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
+@workers_option
+@only_option
+def games(directory: Path, workers: int, only: str | None) -> None:
+    """Find the legal games of a run that was made with --no-games.
+
+    A game leads from the initial position through the string's move to checkmate. Every string
+    gets one for each player who can play it; a string for which none is found stays undecided,
+    and the command ends with exit code 3. The files in DIR are then those of `sanproof verify`.
+
+    Without --only, the strings are those of the run; if it is of all strings, the cover
+    is found as well.
+
+    \b
+    Try:
+      sanproof verify --only 'Ka1*' --no-games --out part && sanproof games part
+    """  # noqa: D301
+    from sanproof.verify.claims.selection import select
+    from sanproof.verify.run.runner import pattern_of_run, run
+    from sanproof.verify.run.show import show_result
+    from sanproof.verify.work.provenance import require_solvers
+
+    if not (directory / "run.sqlite3").exists():
+        raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
+    require_solvers("sanproof games")
+    pattern = pattern_of_run(directory) if only is None else only
+    result = run(directory, select(pattern), workers, cover=pattern is None)
+    sys.exit(show_result(result, directory))
+
+
+@click.command("audit")
+@click.argument(
+    "directory",
+    metavar="[DIR]",
+    required=False,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+)
+@workers_option
+@click.option(
+    "--second-opinion",
+    is_flag=True,
+    help="Have dratify, another author's checker, check every refutation as well.",
+)
+def audit(directory: Path | None, workers: int, *, second_opinion: bool) -> None:
+    """Check everything in a run directory again, without search and without a solver.
+
+    Without DIR the published data is checked.
+
+    Rebuilds every formula from the rules, follows every refutation, and replays every game. The
+    sentence with which it ends rests on this and the list of strings alone. Then it compares all
+    other files, to the byte, and names what else the directory holds. If something is wrong, it
+    prints the file and the item, and ends with exit code 1; if DIR holds no run, with 2.
+
+    \b
+    Try:
+      sanproof verify --only 'Ka1*' --out part && sanproof audit part
+      sanproof audit
+    """  # noqa: D301
+    from sanproof.reports.archive.door import published_directory
+    from sanproof.verify.audit.auditor import run_audit
+    from sanproof.verify.work.provenance import SECOND_CHECKER, require_solvers
+
+    if second_opinion:
+        require_solvers("--second-opinion", SECOND_CHECKER)
+    run_audit(directory or published_directory(), workers, second_opinion=second_opinion)
