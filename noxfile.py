@@ -68,8 +68,8 @@ def install_npm(session: nox.Session, folder: str, *, required: bool = True) -> 
 def install_node_libraries(session: nox.Session) -> None:
     """Install the chess libraries for Node.js, for tests that are skipped without them."""
     if shutil.which("npm"):
-        install_npm(session, "tests/replay", required=False)
-    if not Path("tests/replay/node_modules").exists():
+        install_npm(session, "tests/campaigns/replay", required=False)
+    if not Path("tests/campaigns/replay/node_modules").exists():
         session.warn("The libraries for Node.js are not there: tests that need them are skipped.")
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from tests.campaigns.__main__ import ROOT, Campaign, main, read_table
-from tests.mutation.detectors import modules
+from tests.campaigns.mutation.detectors import modules
 
 NOXFILE: Final = ast.parse((ROOT / "noxfile.py").read_text(encoding="utf-8"))
 WEEKLY: Final = (ROOT / ".github" / "workflows" / "weekly.yml").read_text(encoding="utf-8")

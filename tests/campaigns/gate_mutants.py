@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.mutation.operators import Mutant, mutate
+from tests.campaigns.mutation.operators import Mutant, mutate
 from tests.verify.command import ROOT, command
 
 TIMEOUT_SECONDS: Final = 60

@@ -7,7 +7,7 @@ import pytest
 from sanproof.generator.strings import suffixed_strings
 from tests.campaigns import gate_mutants
 from tests.campaigns.gate_mutants import check, judge, mutants
-from tests.mutation.operators import Mutant
+from tests.campaigns.mutation.operators import Mutant
 from tests.verify.command import ROOT
 
 RIGHT = sorted(san.encode() for san in suffixed_strings())

@@ -18,7 +18,7 @@ from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import PYTHON_CHESS
 from sanproof.verify.conformance.outcome import Outcome
 from sanproof.verify.conformance.suite import ASKED, Operation
-from tests.replay.programs import LIBRARIES
+from tests.campaigns.replay.programs import LIBRARIES
 from tests.verify.command import PROGRAM, ROOT
 
 PAGE = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8")
@@ -79,7 +79,7 @@ def test_the_adapter_in_python_answers_all_cases(folder: Path) -> None:
 
 @pytest.mark.skipif(
     not (LIBRARIES / "chess.js").is_dir() or shutil.which("node") is None,
-    reason="install Node.js, and chess.js with npm ci --prefix tests/replay",
+    reason="install Node.js, and chess.js with npm ci --prefix tests/campaigns/replay",
 )
 def test_the_adapter_in_javascript_answers_all_cases(folder: Path) -> None:
     (folder / "node_modules").symlink_to(LIBRARIES)

@@ -23,7 +23,7 @@ import chess.pgn
 
 from sanproof.verify.scan.chunks import READ, Options, proven_lines
 from sanproof.verify.scan.scanner import Settings, scan
-from tests.replay.programs import SEARCH_PATH
+from tests.campaigns.replay.programs import SEARCH_PATH
 
 FOLDER: Final = Path(__file__).parent
 LIST: Final = FOLDER / "packages.txt"

@@ -13,8 +13,14 @@ import chess
 
 from sanproof.reports.tables.names import GAMES_PGN
 from sanproof.verify.errors import NegativeAnswer
-from tests.replay.games import GameText, read_games
-from tests.replay.programs import Answer, EnPassant, Final4, Program, replay_with_python_chess
+from tests.campaigns.replay.games import GameText, read_games
+from tests.campaigns.replay.programs import (
+    Answer,
+    EnPassant,
+    Final4,
+    Program,
+    replay_with_python_chess,
+)
 
 EXAMPLES: Final = 5
 """So many disagreements of each kind are described."""

@@ -20,7 +20,7 @@ from typing import IO, Final, Literal, NamedTuple
 import chess
 
 from sanproof.verify.errors import Failure
-from tests.replay.games import GameText, open_pgn, split_games
+from tests.campaigns.replay.games import GameText, open_pgn, split_games
 
 HERE: Final = Path(__file__).parent
 LIBRARIES: Final = HERE / "node_modules"
@@ -142,7 +142,7 @@ def find_library(name: str) -> Program:
     try:
         version = json.loads((LIBRARIES / name / "package.json").read_text("utf-8"))["version"]
     except FileNotFoundError as error:
-        raise Failure(f"{name} is not there: npm ci --prefix tests/replay.") from error
+        raise Failure(f"{name} is not there: npm ci --prefix tests/campaigns/replay.") from error
     return Program(name, version, "legal", (node, str(HERE / "replay.mjs"), name), read_library)
 
 

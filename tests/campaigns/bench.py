@@ -1,12 +1,12 @@
 """Time and memory of sanproof, beside the time that plain arithmetic takes on the same machine.
 
-    python tests/bench.py                whole commands, with what is asked of them
-    python tests/bench.py --rounds 3     three times, and the medians
-    python tests/bench.py --quick        without those that search for games
-    python tests/bench.py --against DIR  in turn with the checkout in DIR
-    python tests/bench.py --parts        parts of the work: about half a minute
-    python tests/bench.py --page run     only the page of a finished run
-    python tests/bench.py --scan 60000   only the scan of so many games, beside other readers
+    nox -s harden -- bench                whole commands, with what is asked of them
+    nox -s harden -- bench --rounds 3     three times, and the medians
+    nox -s harden -- bench --quick        without those that search for games
+    nox -s harden -- bench --against DIR  in turn with the checkout in DIR
+    nox -s harden -- bench --parts        parts of the work: about half a minute
+    nox -s harden -- bench --page run     only the page of a finished run
+    nox -s harden -- bench --scan 60000   only the scan of so many games, beside other readers
 
 Nothing is asserted. A ratio is to ten loops of ten million steps of arithmetic, of which two are
 run with each command: the machine may be slower a minute later. What other processes take makes a
@@ -30,9 +30,6 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-# Not tests/, the folder of this file: its folders have the names of the packages.
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from sanproof.generator.strings import both_lists
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube
@@ -46,7 +43,7 @@ from sanproof.verify.run.harness import units_for
 from sanproof.verify.run.workers import WorkUnit, solve_unit
 from tests.strings import strings_of
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROGRAM = "import sys; sys.argv = sys.argv[1:]; from {} import main; sys.exit(main{})"
 ORBITS = {
     "queen": Cube("Q", "", "d4"),
@@ -365,7 +362,7 @@ def main() -> None:
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
     if options.scan:
-        from tests.bench_scan import main as scan  # noqa: PLC0415 - it needs the extra
+        from tests.campaigns.bench_scan import main as scan  # noqa: PLC0415 - it needs the extra
 
         scan(options.scan)
         return

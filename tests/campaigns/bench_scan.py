@@ -24,9 +24,9 @@ from sanproof.verify.scan.borders import game_starts
 from sanproof.verify.scan.movetext import TextOfGame, contradicted_result
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import read_game
-from tests.replay.programs import SEARCH_PATH
+from tests.campaigns.replay.programs import SEARCH_PATH
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = (
     "import sys; sys.argv[0] = 'sanproof'; from sanproof.verify.commands.start import main; main()"
 )

@@ -2,8 +2,8 @@
 
 That a stored refutation does not fit a changed formula says nothing: every change of the encoding
 does that, a right one as well. So here a solver is asked. As a program it ends with exit code 1 at
-the first mistake: ``python -m tests.mutation.formulas [--strings]``, with that option only for
-which strings the formulas admit, not for positions.
+the first mistake: ``python -m tests.campaigns.mutation.formulas [--strings]``, with that one only
+for which strings the formulas admit, not for positions.
 """
 
 import sys

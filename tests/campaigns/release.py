@@ -1,4 +1,4 @@
-"""Makes the files of a release of the last commit: ``python -m tests.release OUT [--tag v1.0.0]``.
+"""Makes the files of a release of the last commit: ``... release OUT [--tag v1.0.0]``.
 
 ``OUT/dist`` has what goes to PyPI, ``OUT/files`` the data for those who want no Python, with
 ``SHA256SUMS``, and ``OUT/notes.md`` the first section of the changelog.
@@ -15,7 +15,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[1]
+ROOT: Final = Path(__file__).parents[2]
 EXPORTS: Final = {
     "vocabulary.json": ("--what", "vocabulary"),
     "witnesses.epd": ("--what", "witnesses"),
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> None:
     Raises:
         ReleaseError: The tag, the version and the changelog disagree, or a build is not repeatable.
     """
-    parser = argparse.ArgumentParser(prog="python -m tests.release", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.release", description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("--tag")
     options = parser.parse_args(arguments)

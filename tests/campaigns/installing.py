@@ -1,4 +1,4 @@
-"""Installs a release as users do: ``python -m tests.installing RELEASE WHEELS``.
+"""Installs a release as users do: ``python -m tests.campaigns.installing RELEASE WHEELS``.
 
 Its wheel and those it needs make an index, in a folder; pip and uv know no
 other. Then the first command of README is run, in an environment that nothing else is in.

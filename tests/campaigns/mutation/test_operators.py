@@ -4,13 +4,13 @@ import ast
 
 import pytest
 
-from tests.mutants import choose, choose_elsewhere, mutants, stale, table
-from tests.mutation import operators, semantic
-from tests.mutation.detectors import DETECTORS, ROOT, by_convention, modules, room_of
-from tests.mutation.equivalent import EQUIVALENT
-from tests.mutation.operators import Mutant, mutate
-from tests.mutation.runner import TIME, path_of
-from tests.mutation.semantic import SEMANTIC, make
+from tests.campaigns.mutation import operators, semantic
+from tests.campaigns.mutation.__main__ import choose, choose_elsewhere, mutants, stale, table
+from tests.campaigns.mutation.detectors import DETECTORS, ROOT, by_convention, modules, room_of
+from tests.campaigns.mutation.equivalent import EQUIVALENT
+from tests.campaigns.mutation.operators import Mutant, mutate
+from tests.campaigns.mutation.runner import TIME, path_of
+from tests.campaigns.mutation.semantic import SEMANTIC, make
 
 SOURCE = '''"""What it is for."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.mutation.operators import Mutant, places, replaced
+from tests.campaigns.mutation.operators import Mutant, places, replaced
 
 
 class Semantic(NamedTuple):

@@ -1,4 +1,4 @@
-"""Replay the games of a run: ``python -m tests.replay DIR [--report FILE] [--without PROGRAM]``.
+"""Replay the games of a run: ``... replay [DIR] [--report FILE] [--without PROGRAM]``.
 
 Exit codes: 0 all agree, 1 they do not, 2 misuse or a program is missing, 130 interrupted.
 """
@@ -12,11 +12,11 @@ from typing import Final
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
 from sanproof.verify.errors import ANSWER_NO, INTERRUPTED, Failure
-from tests.replay.judge import Replayed, replay_file
-from tests.replay.programs import find_programs
+from tests.campaigns.replay.judge import Replayed, replay_file
+from tests.campaigns.replay.programs import find_programs
 
 COVER: Final = "cover.pgn"
-FULL: Final = Path(__file__).parents[2] / ".nox/full/tmp/run"
+FULL: Final = Path(__file__).parents[3] / ".nox/full/tmp/run"
 """The run of the session `full`."""
 
 

@@ -14,7 +14,7 @@ class Equivalent(NamedTuple):
         module: The module's name.
         where: The function.
         operator: What was done; empty for any operator.
-        old: The node, as :class:`tests.mutation.operators.Mutant` has it.
+        old: The node, as :class:`tests.campaigns.mutation.operators.Mutant` has it.
         new: What stands in its place.
         why: Why that is the same.
         ordinals: Which of the mutants that are alike so far.

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from docs.site import hatch_build
-from tests import installing, release
+from tests.campaigns import installing, release
 from tests.verify.command import ROOT
 
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

@@ -8,10 +8,10 @@ from time import sleep
 
 import pytest
 
-from tests.mutation import runner
-from tests.mutation.detectors import DETECTORS
-from tests.mutation.operators import Mutant
-from tests.mutation.runner import TIME, Limit, Outcome, Round, mutated, rounds, run
+from tests.campaigns.mutation import runner
+from tests.campaigns.mutation.detectors import DETECTORS
+from tests.campaigns.mutation.operators import Mutant
+from tests.campaigns.mutation.runner import TIME, Limit, Outcome, Round, mutated, rounds, run
 
 MINUTE = 60
 COMPILES = "from sanproof.proofs.games.compiled import compiled"

@@ -18,11 +18,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.mutation.detectors import DETECTORS, ROOT, modules, room_of
-from tests.mutation.equivalent import EQUIVALENT
-from tests.mutation.operators import Mutant, draw, mutate
-from tests.mutation.runner import TIME, control, gist, judge, path_of, snapshot
-from tests.mutation.semantic import semantic_mutants
+from tests.campaigns.mutation.detectors import DETECTORS, ROOT, modules, room_of
+from tests.campaigns.mutation.equivalent import EQUIVALENT
+from tests.campaigns.mutation.operators import Mutant, draw, mutate
+from tests.campaigns.mutation.runner import TIME, control, gist, judge, path_of, snapshot
+from tests.campaigns.mutation.semantic import semantic_mutants
 
 KERNEL: Final = "proofs.kernel."
 ARGUED: Final = {key: equivalent.why for equivalent in EQUIVALENT for key in equivalent.keys}

@@ -1,4 +1,4 @@
-"""Shows each forgery once to this tree's kernel: ``python -m tests.mutation.forgeries``.
+"""Shows each forgery once to this tree's kernel: ``python -m tests.campaigns.mutation.forgeries``.
 
 Exit code 1 if it handles one of them wrongly, or does not accept the evidence that is not forged.
 """

@@ -25,8 +25,8 @@ import chess
 import hypothesis
 import pytest
 
-from tests.mutation.detectors import ROOT, Detector, detectors_of
-from tests.mutation.operators import Mutant
+from tests.campaigns.mutation.detectors import ROOT, Detector, detectors_of
+from tests.campaigns.mutation.operators import Mutant
 
 ROOMS: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof")
 """What is imported from the copy only."""

@@ -11,8 +11,8 @@ import pytest
 
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.solvers import search_refutation
-from tests import acl2
-from tests.acl2 import CHANGES, RIGHT, Question, main, parts, questions, written
+from tests.campaigns import acl2
+from tests.campaigns.acl2 import CHANGES, RIGHT, Question, main, parts, questions, written
 from tests.proofs.kernel.evidence import part
 
 WITH_A_MODEL = "a formula with a model"

@@ -13,11 +13,11 @@ import pytest
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from sanproof.verify.errors import Failure
-from tests.replay import __main__ as command
-from tests.replay import judge, programs
-from tests.replay.games import split_games
-from tests.replay.judge import Replayed, Result, replay_file
-from tests.replay.programs import Answer, Program, find_programs, read_library
+from tests.campaigns.replay import __main__ as command
+from tests.campaigns.replay import judge, programs
+from tests.campaigns.replay.games import split_games
+from tests.campaigns.replay.judge import Replayed, Result, replay_file
+from tests.campaigns.replay.programs import Answer, Program, find_programs, read_library
 
 FOOLS_MATE: Final = "f3 e5 g4 Qh4#"
 SCHOLARS_MATE: Final = "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"
@@ -358,8 +358,8 @@ def test_a_missing_program_is_named_with_its_installation(
     found["node"] = sys.executable
     says(
         no_pgn_extract,
-        "chess.js is not there: npm ci --prefix tests/replay.",
-        "chessops is not there: npm ci --prefix tests/replay.",
+        "chess.js is not there: npm ci --prefix tests/campaigns/replay.",
+        "chessops is not there: npm ci --prefix tests/campaigns/replay.",
     )
     for name in ("chess.js", "chessops"):
         (tmp_path / name).mkdir()

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from sanproof.verify.errors import Failure
-from tests.replay.programs import HERE, find_library
+from tests.campaigns.replay.programs import HERE, find_library
 from tests.verify.command import sanproof
 
 HEADER: Final = "before_fen,san,after_fen"

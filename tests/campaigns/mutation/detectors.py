@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 
 PYTEST: Final = (
     *("-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", "not slow and not browser"),
@@ -78,9 +78,9 @@ def modules() -> Iterator[str]:
 
 ROOMS: Final = ("generator", "proofs", "reports", "verify", "sanproof")
 
-FORGERIES: Final = Detector("forgeries", "tests.mutation.forgeries", ())
-STRINGS: Final = Detector("strings", "tests.mutation.formulas", ("--strings",))
-POSITIONS: Final = Detector("positions", "tests.mutation.formulas", ())
+FORGERIES: Final = Detector("forgeries", "tests.campaigns.mutation.forgeries", ())
+STRINGS: Final = Detector("strings", "tests.campaigns.mutation.formulas", ("--strings",))
+POSITIONS: Final = Detector("positions", "tests.campaigns.mutation.formulas", ())
 SQUARES: Final = tests("rules/test_squares.py")
 CUBES: Final = tests("rules/test_cubes.py")
 SAN: Final = tests("rules/test_san.py")
