@@ -24,7 +24,6 @@ PRODUCT: Final = ("generator", "proofs", "reports", "sanproof", "verify")
 PLAIN: Final = ("__init__.py", "__main__.py", "conftest.py")
 MIN_LINES: Final = 40
 SHARED_NAMES: Final = {
-    "boards": "arrangements draw one, games compile one",
     "contents": "the page and the scoreboard have the same parts",
     "folder": "the page and the scoreboard have the same parts",
     "formats": "each room's own formats of output",
@@ -35,7 +34,6 @@ SHARED_NAMES: Final = {
     "progress": "an audit's phases stand on the floor's display",
     "reading": "of SAN, and of games",
     "search": "of a square, and of a path",
-    "selection": "of strings, and of cases",
     "show": "each command's own answer for a terminal",
     "store": "a run's and a scan's stand on the floor's",
     "words": "the scoreboard's and the tables'",
@@ -51,7 +49,6 @@ SHARED_NAMES: Final = {
 }
 """Basenames of several modules of a tree, and why."""
 SMALL: Final = {
-    "proofs/find/counting": "counts only, for one command",
     "proofs/kernel/workers": "what a process of the kernel imports, and nothing else",
     "proofs/rules/moves": "trusted: how pieces move",
     "proofs/verdicts/drawing": "a board as text, imported alone by commands that start quickly",
@@ -63,7 +60,6 @@ SMALL: Final = {
 }
 """Modules of fewer lines, and why."""
 SHARED_CLASSES: Final = {
-    "Adapter": "the one-file runner shares no code",
     "Report": "the one-file runner shares no code",
     "Skip": "the one-file runner shares no code",
     "Asked": "private to its module",
