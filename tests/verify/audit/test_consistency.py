@@ -1,16 +1,53 @@
-"""Where two files differ is said by the line, and what makes games a cover."""
+"""Files are compared with the evidence: by the line, by what is counted, by another checker."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sanproof.proofs.kernel.files import EvidenceError
+import sanproof.proofs.kernel.certificates
+from sanproof.proofs.kernel.certificates import check_certificate, split_certificates
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.reports.archive.schema import SEARCH
+from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import COVER as FILE
+from sanproof.reports.tables.names import (
+    OBSERVED,
+    OBSERVED_FILES,
+    OBSERVED_LICENCE,
+    SUMMARY,
+    SUMMARY_TEXT,
+)
 from sanproof.reports.tables.pgn import PgnGame
+from sanproof.reports.tables.summary import to_json, to_markdown
+from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.consistency import EXCERPT, check_cover, difference
+from sanproof.verify.audit.evidence import ask_about, ask_dratify
+from sanproof.verify.audit.run_files import read_run
+from tests.campaigns.forging.model import (
+    Files,
+    Forgery,
+    Quiet,
+    audit_files,
+    audit_here,
+    fast_audits,
+    lay_down,
+    read_files,
+    sealed,
+    with_text,
+)
+from tests.campaigns.forging.parts import Certificate, certificates_of, is_refutation
+from tests.reports.archive.archives import write_observed
 from tests.reports.samples import COVER, FOOLS, SCHOLARS
+from tests.verify.command import InlineExecutor
+
+# Where two files differ is said by the line, and what makes games a cover
 
 TEXTS = st.text("ab\n", max_size=30).map(str.encode)
 
@@ -94,3 +131,156 @@ def test_games_that_are_no_cover_fail(
 ) -> None:
     with pytest.raises(EvidenceError, match=f"^{FILE}: {said}"):
         check_cover(cover, strings)
+
+
+# What only a run itself can know has a fixed form; all other counts are counted again
+
+
+@pytest.fixture(scope="module")
+def played(made: Path) -> Iterator[Files]:
+    with fast_audits():
+        yield read_files(made / "played")
+
+
+def with_part(files: Files, name: str, part: dict[str, Any]) -> Files:
+    """The run with another part of its summary."""
+    summary = json.loads(files[SUMMARY]) | {name: part}
+    return sealed(files | {SUMMARY: to_json(summary), SUMMARY_TEXT: to_markdown(summary)})
+
+
+@pytest.mark.parametrize("name", ["run", "played"])
+def test_a_run_writes_these_times_and_counts_of_its_search(made: Path, name: str) -> None:
+    summary = json.loads((made / name / SUMMARY).read_bytes())
+    assert tuple(summary["times"]) == TIMES
+    assert tuple(summary["search"]) == SEARCH
+
+
+@pytest.mark.parametrize("number", [0, 0.5, 123456.7])
+def test_how_long_it_took_may_be_any_time(played: Files, number: float) -> None:
+    audit_files(with_part(played, "times", dict.fromkeys(TIMES, number)))
+
+
+@pytest.mark.parametrize(
+    "number", [-0.1, float("nan"), float("inf"), 2e9, 10**400, True, "1", None, [1], {}]
+)
+@pytest.mark.parametrize(("name", "keys"), [("times", TIMES), ("search", SEARCH)])
+def test_what_is_no_number_is_refused(
+    played: Files, name: str, keys: tuple[str, ...], number: object
+) -> None:
+    with pytest.raises(EvidenceError, match=f"^{SUMMARY}: "):
+        audit_files(with_part(played, name, dict.fromkeys(keys, 0) | {keys[0]: number}))
+
+
+@pytest.mark.parametrize("name", ["times", "search"])
+def test_other_names_are_refused(played: Files, name: str) -> None:
+    part = json.loads(played[SUMMARY])[name]
+    for wrong in (part | {"proved_by_hand": 1}, dict(list(part.items())[1:]), {}):
+        with pytest.raises(EvidenceError, match=f"^{SUMMARY}: "):
+            audit_files(with_part(played, name, wrong))
+
+
+@pytest.mark.parametrize(
+    ("search", "fits"),
+    [
+        ((10**6, 0, 0), True),
+        ((10**6, 3, 7), True),
+        ((10**6, 3, 3), True),
+        ((10**6, 3, 2), False),
+        ((10**6, 0, 1), False),
+        ((0, 0, 0), False),
+        ((10**6, 10**6 + 1, 10**7), False),
+        ((10**6, 0.5, 1), False),
+    ],
+)
+def test_what_it_searched_fits_its_games(
+    played: Files, search: tuple[float, ...], fits: bool
+) -> None:
+    files = with_part(played, "search", dict(zip(SEARCH, search, strict=True)))
+    if fits:
+        audit_files(files)
+        return
+    with pytest.raises(EvidenceError, match=f"^{SUMMARY}: "):
+        audit_files(files)
+
+
+# The second opinion: what this project's checker would let pass, dratify does not
+
+
+@pytest.fixture(scope="module")
+def run(made: Path) -> Iterator[Files]:
+    with fast_audits():
+        yield read_files(made / "run")
+
+
+def unsound(certificate: Certificate) -> Certificate:
+    """Of the refutation only the empty clause is left, and it does not follow by propagation."""
+    last = certificate.steps[-1]._replace(number=certificate.steps[0].number, hints=(1,))
+    return certificate._replace(steps=(last,))
+
+
+def test_dratify_accepts_every_certificate_of_a_run(made: Path) -> None:
+    read = read_run(made / "run")
+    number = len(list(split_certificates(read.text(CERTIFICATES))))
+    assert ask_dratify(read, InlineExecutor(), Quiet()) == number > 0
+
+
+def test_a_planted_wrong_refutation_is_refused(run: Files, tmp_path: Path) -> None:
+    """Even if the kernel's checker passed everything; without the opinion the audit would too."""
+    certificates = certificates_of(run)
+    at = max(range(len(certificates)), key=lambda i: len(certificates[i].steps))
+    certificates[at] = unsound(certificates[at])
+    assert not is_refutation(certificates[at])
+    with pytest.raises(EvidenceError, match="does not follow from its hints"):
+        check_certificate(str(certificates[at]))
+    with pytest.raises(EvidenceError, match=f"{certificates[at].cube}: dratify does not accept"):
+        ask_about(str(certificates[at]))
+    forged = with_text(run, CERTIFICATES, "".join(map(str, certificates)))
+    lay_down(Forgery(forged, ()), tmp_path / "run")
+    with mock.patch.object(sanproof.proofs.kernel.certificates, "check_refutation", return_value=1):
+        audit_here(tmp_path / "run")
+        with pytest.raises(EvidenceError, match=f"^{CERTIFICATES}: cube .*dratify does not accept"):
+            audit_here(tmp_path / "run", second_opinion=True)
+
+
+def test_a_refutation_without_its_last_step_is_refused(run: Files) -> None:
+    certificate = max(certificates_of(run), key=lambda c: len(c.steps))
+    with pytest.raises(EvidenceError, match="dratify does not accept"):
+        ask_about(str(certificate._replace(steps=certificate.steps[:1])))
+
+
+# Counts of played strings: a string that was seen and not proved fails the audit
+
+
+@pytest.fixture
+def copied(made: Path, tmp_path: Path) -> Path:
+    """A copy of the run with games, to be changed."""
+    return Path(copytree(made / "played", tmp_path / "run"))
+
+
+def reachable(run: Path) -> list[str]:
+    return (run / "san_strings_with_symbols.txt").read_text().split("\n")
+
+
+def test_counts_of_proven_strings_pass_and_are_named(copied: Path) -> None:
+    assert audit_here(copied).observed is None
+    times = dict.fromkeys(reachable(copied)[1:], 3)
+    audited = audit_here(write_observed(copied, times))
+    assert audited.observed is not None
+    assert audited.observed.times == times
+    assert audited.unchecked == []
+    assert set(audited.digests) >= set(OBSERVED_FILES)
+    (line,) = [line for line in closing_lines(audited) if line.startswith("Seen in games: ")]
+    assert f"{len(times):,} strings in {3 * len(times):,} moves of blitz games of a club" in line
+
+
+def test_a_planted_string_fails_the_audit(copied: Path) -> None:
+    write_observed(copied, {reachable(copied)[0]: 1, "Ba1b2+": 2})
+    with pytest.raises(EvidenceError, match=rf"{OBSERVED}: Ba1b2\+ was seen in a game, 2 times"):
+        audit_here(copied)
+
+
+def test_damaged_counts_fail_the_audit(copied: Path) -> None:
+    write_observed(copied, {reachable(copied)[0]: 1})
+    (copied / OBSERVED_LICENCE).write_text("All rights reserved.\n")
+    with pytest.raises(EvidenceError, match=f"{OBSERVED_LICENCE} is not the file"):
+        audit_here(copied)

@@ -1,24 +1,48 @@
-"""Which work units are decided for a selection, and what is kept of them."""
+"""The search of a run: its units, what is kept of them, its cover, and lies of others."""
 
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeGuard
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
+from sanproof.proofs.cover.parts import MatesPart, Station, Tour
+from sanproof.proofs.cover.plan import CoverPlan
+from sanproof.proofs.cover.sources import SourceGame
+from sanproof.proofs.games.game import CheckedGame, ProofGame
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import WHITE, Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search.symmetry import mirrored_san, work_units
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.verify.claims.selection import RunScope, Selection
-from sanproof.verify.errors import Failure
-from sanproof.verify.run.harness import Search, cost, unit_name, units_for
-from sanproof.verify.run.store import GAMES, UNITS, RunStore
-from sanproof.verify.run.workers import CubeFindings, GamesFound, Timed, WorkUnit, cubes_decided
+from sanproof.reports.archive.door import open_archive
+from sanproof.verify.claims.selection import RunScope, Selection, select
+from sanproof.verify.errors import Failure, NegativeAnswer
+from sanproof.verify.run import harness
+from sanproof.verify.run.harness import Search, check_cover, cost, unit_name, units_for
+from sanproof.verify.run.runner import run
+from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
+from sanproof.verify.run.workers import (
+    CHECKS,
+    CubeFindings,
+    GamesFound,
+    Submit,
+    Timed,
+    WorkUnit,
+    cubes_decided,
+    submit_checked,
+)
+from sanproof.verify.work.executors import Inline
 from tests.strings import strings_of
+from tests.verify.command import InlineExecutor
+
+# Which work units are decided for a selection, and what is kept of them
 
 cubes = st.sampled_from(all_cubes())
 
@@ -101,13 +125,11 @@ def search_of(store: RunStore, cubes: Sequence[Cube] = CUBES) -> Search:
     return Search(store, RunScope(Selection("", list(cubes), None), games=True, cover=False))
 
 
-@pytest.fixture(autouse=True)
-def _invented(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sanproof.verify.run.harness.solve_unit", invented)
-
-
-def test_everything_that_comes_back_is_saved(tmp_path: Path) -> None:
+def test_everything_that_comes_back_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And is then as it will be read, also beside what an earlier run had saved."""
+    monkeypatch.setattr(harness, "solve_unit", invented)
     expected = sorted(found for unit in PENDING for found in invented(unit).found)
     assert len(expected) > len(PENDING) > 2
     progress = Counting()
@@ -179,3 +201,230 @@ def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
             search_of(store, all_cubes()).decide(executor.submit, Counting())
         assert len(begun) < len(units_for(None))
         assert set(store.names(UNITS)) >= {unit_name(unit) for unit in begun[:2]}
+
+
+# A cover is checked before it is written, and a plan goes on where it stopped
+
+
+def test_a_wrong_game_of_a_cover_is_noticed_before_it_is_written() -> None:
+    fools = ProofGame("Qh4#", "black", 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
+    assert len(check_cover([fools], SUBMIT)) == 1
+    with pytest.raises(GameError, match="ply 4: d8h5 is not legal"):
+        check_cover([fools._replace(moves=(*fools.moves[:3], "d8h5"))], SUBMIT)
+
+
+SUBMIT = InlineExecutor().submit
+SCOPE = RunScope(
+    Selection("", [Cube("N", "", "b1"), Cube("N", "x", "b1")], None), games=True, cover=True
+)
+Played = dict[tuple[str, str], SourceGame]
+
+
+class Counted:
+    """Takes part in a search in place of a terminal."""
+
+    def __init__(self) -> None:
+        self.done = 0.0
+
+    def begin(self, _phase: str, _done: float) -> None:
+        """Do nothing."""
+
+    def advance(self, cost: float) -> None:
+        self.done += cost
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """The games of all knights' strings of a few cubes, up to these strings."""
+    with RunStore(tmp_path_factory.mktemp("played")) as store:
+        search = Search(store, SCOPE)
+        search.decide(SUBMIT, Counted())
+        search.find_games(SUBMIT, Counted())
+        return search._played()
+
+
+def found_cover(played: Played, directory: Path, progress: Counted) -> tuple[CoverPlan, list[Any]]:
+    """A plan that was carried out, and the games of its cover."""
+    plan = CoverPlan(played)
+    with RunStore(directory) as store:
+        return plan, Search(store, SCOPE).find_cover(plan, plan.parts(), SUBMIT, progress)
+
+
+def test_a_cover_of_a_small_run_keeps_its_bound(
+    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each game ends with its mate, no mate has two, and the strings are played in them."""
+    progress = Counted()
+    first, games = found_cover(played, tmp_path, progress)
+    assert first.missing() == []
+    strings = {san for san, _ in played}
+    assert sorted(g.game.san for g in games) == sorted(s for s in strings if s.endswith("#"))
+    assert strings <= {san for game in games for san in game.sans}
+    assert progress.done > 0
+    monkeypatch.setattr(harness, "search_tours", None)  # what is saved is not searched again
+    again, _ = found_cover(played, tmp_path, Counted())
+    assert again.games() == first.games() != []
+
+
+def test_the_longest_parts_begin_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes back is in the order of the parts all the same."""
+    mates = tuple(Station(f"Q{square}#", "", "", ()) for square in ("a1", "b1", "c1"))
+    parts = [
+        MatesPart(WHITE, "Q", 1, number, (), (), mates[:length], ())
+        for number, length in enumerate((1, 3, 2))
+    ]
+    begun = []
+
+    def search(part: MatesPart) -> Timed[Tour]:
+        begun.append(len(part.mates))
+        return Timed([Tour(part.name, (), ())], 0.0)
+
+    monkeypatch.setattr(harness, "search_tours", search)
+    with RunStore(tmp_path) as store:
+        found = Search(store, SCOPE)._tours(parts, SUBMIT)
+        assert set(store.names(TOURS)) == {part.name for part in parts}
+    assert begun == [3, 2, 1]
+    assert found == [[Tour(part.name, (), ())] for part in parts]
+
+
+def test_what_shows_fewer_strings_is_not_taken(played: Played, tmp_path: Path) -> None:
+    """A repair that loses more than it wins leaves the games as they were."""
+    cover, _ = found_cover(played, tmp_path, Counted())
+    before = cover.games()
+    alone = [
+        Tour(game.san, game.moves[-1:], (game.san,))
+        for game in before
+        if game.colour == WHITE and not game.san.startswith(tuple("abcdefgh"))
+    ]
+    cover.take([MatesPart(WHITE, "firsts", 9, 0, (), (), (), ())], [alone])
+    assert cover.games() == before
+    assert cover.missing() == []
+
+
+def test_the_published_cover_has_as_many_games_as_mates() -> None:
+    summary = open_archive().summary
+    assert summary["cover"]["games"] == summary["by_suffix"]["mate (#)"]["reachable"]
+
+
+# What another machine gives is checked before it is kept: none of these lies ends well
+
+EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
+Lie = Callable[[Any], Any]
+
+
+def is_of(result: object, kind: type) -> TypeGuard[Timed[Any]]:
+    """Whether a worker found something of this kind."""
+    return isinstance(result, Timed) and isinstance(result.found[0], kind)
+
+
+def of_findings(change: Callable[[Any], Any]) -> Lie:
+    """A lie about the first cube of a work unit."""
+
+    def lie(result: object) -> object:
+        if not is_of(result, CubeFindings):
+            return result
+        return result._replace(found=[change(result.found[0]), *result.found[1:]])
+
+    return lie
+
+
+def of_games(change: Callable[[Any], Any]) -> Lie:
+    """A lie about the first game of a work unit."""
+
+    def lie(result: object) -> object:
+        if not is_of(result, GamesFound):
+            return result
+        first, *others = result.found
+        games = [change(first.games[0]), *first.games[1:]]
+        return result._replace(found=[first._replace(games=games), *others])
+
+    return lie
+
+
+def without_first(result: object) -> object:
+    return result._replace(found=result.found[1:]) if is_of(result, CubeFindings) else result
+
+
+def on_an_empty_board(found: CubeFindings) -> CubeFindings:
+    return found._replace(witnesses=[w._replace(fen=EMPTY) for w in found.witnesses])
+
+
+def with_another_end(found: CubeFindings) -> CubeFindings:
+    return found._replace(witnesses=[w._replace(after_fen=EMPTY) for w in found.witnesses])
+
+
+def without_refutation(found: CubeFindings) -> CubeFindings:
+    header = found.certificate.split("\n")[:3]
+    return found._replace(certificate="\n".join([*header, "", ""]))
+
+
+def without_mate(game: CheckedGame) -> CheckedGame:
+    return game._replace(game=game.game._replace(moves=game.game.moves[:-1]))
+
+
+WITNESS, REFUTATION, GAME = (f"A {what} is wrong" for what in ("witness", "refutation", "game"))
+LIES: dict[str, tuple[Lie, str]] = {
+    "an empty board": (of_findings(on_an_empty_board), WITNESS),
+    "another position after the move": (of_findings(with_another_end), WITNESS),
+    "another cube": (of_findings(lambda f: f._replace(cube=Cube("Q", "", "d4"))), REFUTATION),
+    "fewer strings left open": (
+        of_findings(lambda f: f._replace(left_open=f.left_open[1:])), REFUTATION
+    ),
+    "a refutation of nothing": (of_findings(without_refutation), REFUTATION),
+    "a cube that is missing": (without_first, REFUTATION),
+    "a game that is no mate": (of_games(without_mate), GAME),
+    "moves that were not played": (
+        of_games(lambda g: g._replace(sans=("none", *g.sans[1:]))), GAME
+    ),
+}  # fmt: skip
+
+
+class Lying(Executor):
+    """A cluster one of whose workers lies."""
+
+    def __init__(self, lie: Lie) -> None:
+        self._lie = lie
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
+        future: Future[Any] = Future()
+        future.set_result(self._lie(fn(*args, **kwargs)))
+        return future
+
+
+def run_with(lie: Lie, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def executor(_: int, __: Path, ___: str | None) -> Iterator[Submit]:
+        yield partial(submit_checked, Lying(lie), Inline())
+
+    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", executor)
+    run(directory, select("O-O"), 1)
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_lie_ends_the_run_and_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    lie, sentence = LIES[name]
+    with pytest.raises(NegativeAnswer, match=sentence):
+        run_with(lie, tmp_path, monkeypatch)
+    assert not (tmp_path / "manifest.json").exists()
+    with RunStore(tmp_path) as store:
+        assert not store.names(GAMES)
+        assert len(store.names(UNITS)) == (sentence == "A game is wrong")
+
+
+def test_the_truth_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_with(lambda result: result, tmp_path, monkeypatch)
+    assert (tmp_path / "manifest.json").exists()
+
+
+def test_what_is_cancelled_is_cancelled_for_the_others_too() -> None:
+    waiting: Future[Any] = Future()
+
+    class Waiting(Executor):
+        def submit(self, *_: object, **__: object) -> Future[Any]:
+            return waiting
+
+    found = submit_checked(Waiting(), Inline(), next(iter(CHECKS)), ())
+    assert found.cancel()
+    assert waiting.cancelled()

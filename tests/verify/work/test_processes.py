@@ -1,20 +1,30 @@
-"""The worker processes: results, errors, deaths, and nothing left behind."""
+"""Who does the work: results, errors, deaths, nothing left behind, nothing imported from here."""
 
 import logging
 import os
 import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import resource_tracker
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
-from sanproof.verify.work.executors import hands
-from sanproof.verify.work.processes import ProcessExecutor
+from sanproof.verify.errors import Failure
+from sanproof.verify.scan.borders import CHUNK_BYTES
+from sanproof.verify.work.executors import beside, hands, own_hands
+from sanproof.verify.work.processes import ProcessExecutor, process_pool
+from tests.verify.command import PROGRAM, ROOT
+from tests.verify.scan.pgn import random_games
 from tests.verify.work import saboteurs
+
+# The worker processes: results, errors, deaths, and nothing left behind
 
 
 @pytest.fixture
@@ -100,3 +110,133 @@ def test_no_semaphore_has_a_name_that_a_kill_would_leave_behind(tmp_path: Path) 
             lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
             named = [line for line in lines if "/sem." in line and not line.endswith("(deleted)")]
             assert named == []
+
+
+# What is done beside the main thread arrives, and keeps no command waiting
+
+
+def _fail() -> None:
+    raise Failure("no such thing")
+
+
+def test_results_and_errors_arrive() -> None:
+    assert beside(divmod, 7, 2).result() == (3, 1)
+    with pytest.raises(Failure, match="no such thing"):
+        beside(_fail).result()
+
+
+def test_the_work_begins_at_once_and_side_by_side() -> None:
+    both = threading.Barrier(2, timeout=30)  # broken if only one comes
+    waiting = [beside(both.wait) for _ in range(2)]
+    assert sorted(future.result() for future in waiting) == [0, 1]
+
+
+def test_a_command_that_ends_does_not_wait_for_it() -> None:
+    code = (
+        "import time\n"
+        "from sanproof.verify.work.executors import beside\n"
+        "beside(time.sleep, 120)\n"
+        "raise SystemExit(5)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    assert done.returncode == 5
+
+
+def test_one_worker_is_this_process_and_several_are_others() -> None:
+    with own_hands(1) as (executor, workers):
+        assert workers == 1
+        assert executor.submit(os.getpid).result() == os.getpid()
+    with own_hands(2) as (executor, workers):
+        assert workers == 2
+        assert executor.submit(os.getpid).result() != os.getpid()
+
+
+# Workers import nothing from the current folder, whatever lies there
+
+NAMES = ("multiprocessing", "pickle", "json", "chess", "numpy", "verify", "proofs", "sitecustomize")
+"""What a worker imports in any case, before and after it has its path."""
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Path:
+    """A folder of modules that note that they were run."""
+    for name in NAMES:
+        note = f"open({str(tmp_path / 'was_run')!r}, 'a').write({name!r} + ' ')\n"
+        (tmp_path / f"{name}.py").write_text(note)
+    return tmp_path
+
+
+def run(hostile: Path, *arguments: str) -> None:
+    """As the installed command: its own folder stands in front of the path, not the current one."""
+    command = hostile / "bin" / "sanproof"
+    command.parent.mkdir(exist_ok=True)
+    command.write_text(f"if __name__ == '__main__':\n    {PROGRAM}\n")
+    done = subprocess.run(
+        [sys.executable, str(command), *arguments],
+        cwd=hostile,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert not (hostile / "was_run").exists(), (hostile / "was_run").read_text()
+
+
+def test_verify_and_audit(hostile: Path) -> None:
+    run(hostile, "verify", "--out", "run", "--only", "O-O", "--workers", "2", "--no-games")
+    run(hostile, "audit", "run", "--workers", "2")
+
+
+def test_scan(hostile: Path) -> None:
+    """Of a file that is larger than one chunk, or no worker is started."""
+    long = "%" + "x" * (1 << 10) + "\n"
+    (hostile / "a.pgn").write_text("".join(random_games(5, 20)) + long * (CHUNK_BYTES >> 10))
+    run(hostile, "scan", "a.pgn", "--out", "out", "--workers", "2", "--no-fast")
+
+
+def test_no_place_for_compiled_code_is_taken_from_it(hostile: Path) -> None:
+    """Numba would look for it there, and run it."""
+    (hostile / ".numba_config.yaml").write_text("cache_dir: elsewhere\n")
+    (hostile / "a.pgn").write_text("".join(random_games(5, 2)))
+    run(hostile, "scan", "a.pgn", "--check", "--workers", "1")
+    run(hostile, "verify", "--out", "run", "--only", "O-O-O", "--workers", "1")
+    assert not (hostile / "elsewhere").exists()
+
+
+def path_of_worker() -> list[str]:
+    return sys.path
+
+
+def test_the_path_of_a_worker_is_its_parents_without_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", ["", str(tmp_path), *sys.path])
+    with process_pool(1) as pool:
+        found = pool.submit(path_of_worker).result()
+    assert found == [str(Path(folder)) for folder in sys.path[2:]]
+
+
+BESIDE_A_THREAD = """
+import threading
+from sanproof.proofs.find.limited import within
+threading.Thread(target=threading.Event().wait, daemon=True).start()  # so that it cannot fork
+print(list(within(60, range, 3)))
+"""
+
+
+def test_a_search_with_a_limit_beside_a_thread(hostile: Path) -> None:
+    """As a program, whose own folder stands in front of the path, not the current one."""
+    program = hostile / "bin" / "program.py"
+    program.parent.mkdir()
+    program.write_text(f"if __name__ == '__main__':\n{indent(BESIDE_A_THREAD, '    ')}")
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        cwd=hostile,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "[0, 1, 2]\n"), done.stderr
+    assert not (hostile / "was_run").exists(), (hostile / "was_run").read_text()
