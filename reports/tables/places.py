@@ -7,7 +7,7 @@ witness gives it.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from itertools import compress, count, zip_longest
 from typing import Final, NamedTuple
@@ -39,13 +39,13 @@ class Shown(NamedTuple):
 
 def shown_strings(
     games: Sequence[PgnGame],
-    moves: Mapping[tuple[str, int], Sequence[str]],
+    moves: Callable[[tuple[str, int]], Sequence[str]],
     witnesses: Mapping[str, CheckedWitness],
     executor: Executor | None = None,
 ) -> dict[str, Shown]:
     """What to show for each string that has a game, by the numbered games of a run.
 
-    ``moves`` are those of each game in UCI, by its string and by whether Black plays it;
+    ``moves`` gives those of a game in UCI, by its string and by whether Black plays it;
     ``witnesses`` are from each string's own first game. Positions are played by the executor.
     """
     places = find_places(games)
@@ -54,7 +54,7 @@ def shown_strings(
     for san, (first, *_) in places.items():
         game = games[first.game - 1]
         if first != own[san]:
-            wanted[*moves[game.san, game.ply % 2]].append((first.ply, san))
+            wanted[*moves((game.san, game.ply % 2))].append((first.ply, san))
     in_order = sorted(wanted.items())
     if executor is None:
         found = positions_of(in_order)

@@ -2,7 +2,7 @@
 
 import queue
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -82,26 +82,17 @@ def check_lines(name: str, text: str) -> list[str]:
     return lines
 
 
-class Moves(Mapping[tuple[str, int], Sequence[str]]):
-    """The moves (UCI) of each game on these lines, by its string and by whether Black plays it.
+def moves_of(lines: Iterable[str]) -> Callable[[tuple[str, int]], Sequence[str]]:
+    """Return a function that gives the moves (UCI) of a game on these lines.
 
-    They are read when they are asked for: of most games, never.
+    The game is named by its string and by whether Black plays it. It is read when it is asked for:
+    most games never are.
     """
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._lines = {}
-        for line in lines:
-            _, number, san = line.rsplit(" ", 2)
-            self._lines[san, (int(number) - 1) % 2] = line
-
-    def __getitem__(self, key: tuple[str, int]) -> Sequence[str]:
-        return read_line(self._lines[key]).moves
-
-    def __iter__(self) -> Iterator[tuple[str, int]]:
-        return iter(self._lines)
-
-    def __len__(self) -> int:
-        return len(self._lines)
+    games = {}
+    for line in lines:
+        _, number, san = line.rsplit(" ", 2)
+        games[san, (int(number) - 1) % 2] = line
+    return lambda name: read_line(games[name]).moves
 
 
 def check_and_record(lines: Sequence[str]) -> Replayed:

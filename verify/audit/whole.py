@@ -31,13 +31,13 @@ from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.audit.consistency import (
     RunGames,
+    check_counts,
     check_cover,
     check_index,
     check_pgn,
     check_tables,
     submit_pgn,
 )
-from sanproof.verify.audit.counts import check_counts
 from sanproof.verify.audit.evidence import (
     ask_dratify,
     check_theorem,
@@ -48,9 +48,9 @@ from sanproof.verify.audit.evidence import (
 from sanproof.verify.audit.progress import Phase, Phases
 from sanproof.verify.audit.record import (
     GameRecord,
-    Moves,
     Played,
     check_lines,
+    moves_of,
     submit_cover,
     submit_games,
 )
@@ -191,7 +191,7 @@ def _with_games(
     findings = Findings(left_open=left_open)
     findings.add_witnesses(witnesses)
     games = number_games(played)
-    places = shown_strings(games, Moves(lines), findings.witnesses, executor)
+    places = shown_strings(games, moves_of(lines), findings.witnesses, executor)
     return _Evidence(theorem, closed, findings, found, RunGames(games, places, None))
 
 

@@ -39,12 +39,7 @@ def run_find(
     Raises:
         Failure: A word is not a criterion, or a file cannot be written.
     """
-    from sanproof.proofs.find.asking import Inquiry
     from sanproof.proofs.find.contradictions import contradictions
-    from sanproof.proofs.find.limited import SearchDied
-    from sanproof.proofs.games.known import known_games
-    from sanproof.proofs.kernel.files import EvidenceError
-    from sanproof.proofs.search import Disagreement
     from sanproof.verify.work.provenance import require_solvers
 
     question = _question(words)
@@ -54,6 +49,12 @@ def run_find(
     if said and certificate is None:
         return _say("No position: the question contradicts itself.", ANSWER_NO)
     require_solvers("sanproof find")
+    from sanproof.proofs.find.asking import Inquiry
+    from sanproof.proofs.find.limited import SearchDied
+    from sanproof.proofs.games.known import known_games
+    from sanproof.proofs.kernel.files import EvidenceError
+    from sanproof.proofs.search import Disagreement
+
     known = known_games() if game else ()
     inquiry = Inquiry(
         question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds

@@ -57,7 +57,9 @@ def gather_results(
     counts = summary(selection.pattern or None, found, published, generator, undecided)
     counts["search"] = _search_counts(games or ())
     moves = {(g.game.san, g.game.ply % 2): g.game.moves for g in shown}
-    places = None if published is None else shown_strings(published, moves, findings.witnesses)
+    places = None
+    if published is not None:
+        places = shown_strings(published, moves.__getitem__, findings.witnesses)
     # Packed in three parts: all of them not packed would be the most that a run ever holds.
     files = packed(lists(found) | tables(found, findings.witnesses, places))
     if published is not None:

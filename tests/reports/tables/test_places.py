@@ -82,9 +82,9 @@ def test_the_positions_are_those_of_the_places(monkeypatch: pytest.MonkeyPatch) 
                 found = CheckedWitness(san, before, move.uci(), board.fen())
                 witnesses.setdefault(san, found)
         moves[san, played.ply % 2] = tuple(ucis)
-    shown = shown_strings(games, moves, witnesses)
+    shown = shown_strings(games, moves.__getitem__, witnesses)
     monkeypatch.setattr("sanproof.reports.tables.places.BATCH", 1)
-    assert shown_strings(games, moves, witnesses, InlineExecutor()) == shown
+    assert shown_strings(games, moves.__getitem__, witnesses, InlineExecutor()) == shown
     assert [shown[san].places[0] for san in ("e5", "g3")] == [Place(1, 1), Place(2, 2)]
     assert shown["e6"].places == [Place(6, 1), Place(5, 8)]
     for san, (witness, places) in shown.items():

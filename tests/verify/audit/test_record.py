@@ -22,10 +22,10 @@ from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.record import (
-    Moves,
     can_compile,
     check_and_record,
     check_lines,
+    moves_of,
     record_batch,
     submit_cover,
     submit_games,
@@ -182,8 +182,9 @@ def test_the_cover_leaves_room_for_others(at_once: int, monkeypatch: pytest.Monk
 
 
 def test_moves_are_those_of_the_lines() -> None:
-    moves = Moves(LINES)
-    assert dict(moves) == {(g.san, g.ply % 2): g.moves for g in map(read_line, LINES)}
+    moves = moves_of(LINES)
+    for game in map(read_line, LINES):
+        assert moves((game.san, game.ply % 2)) == game.moves
 
 
 @pytest.mark.parametrize("compiles", [True, False])
