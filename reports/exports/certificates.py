@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from sanproof.proofs.kernel.certificates import (
     closing_formula,
@@ -15,19 +14,10 @@ from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.tables.files import whole_folder
 
 
-class ForeignFiles(NamedTuple):
-    """What other checkers read of one cube: a formula (DIMACS) and its refutation (LRAT).
+def foreign_files(archive: Archive) -> Iterator[tuple[str, str, str]]:
+    """Yield of each cube its name, a formula (DIMACS) and its refutation (LRAT).
 
     The formula has the cube's rules, and that no string but the open ones is written.
-    """
-
-    name: str
-    cnf: str
-    lrat: str
-
-
-def foreign_files(archive: Archive) -> Iterator[ForeignFiles]:
-    """The formula and the refutation of each certificate of a run, in the order of the cubes.
 
     Raises:
         ArchiveError: The certificates are damaged.
@@ -37,7 +27,7 @@ def foreign_files(archive: Archive) -> Iterator[ForeignFiles]:
         for paragraph in split_certificates(text):
             cube, scope, left_open, lines = read_certificate(paragraph)
             formula = dimacs(closing_formula(cube, scope, left_open))
-            yield ForeignFiles(str(cube), formula, "".join(f"{line}\n" for line in lines))
+            yield str(cube), formula, "".join(f"{line}\n" for line in lines)
     except EvidenceError as error:
         raise ArchiveError(f"{archive.directory} is damaged: {error}") from error
 
@@ -58,7 +48,7 @@ def write_certificates(archive: Archive, folder: Path) -> int:
     number = 0
     with whole_folder(folder) as building:
         for name, cnf, lrat in foreign_files(archive):
+            number += 1
             (building / f"{name}.cnf").write_text(cnf, encoding="ascii")
             (building / f"{name}.lrat").write_text(lrat, encoding="ascii")
-            number += 1
     return number

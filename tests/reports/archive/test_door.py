@@ -16,7 +16,6 @@ from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
     open_archive,
-    published_directory,
 )
 from sanproof.reports.archive.unpacking import place_before, row_of
 from sanproof.reports.tables.files import gzipped
@@ -65,16 +64,6 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert "".join(archive.games_text()).encode() == gzip.decompress(files()["games.pgn.gz"])
 
 
-def test_a_row_names_the_places_of_both_players() -> None:
-    archive = open_archive()
-    row = archive.witness_of("e4")
-    assert [ply % 2 for _, ply in row.places] == [1, 0]
-    assert row.places[0][1] == 1
-    assert row.players == ("white", "black")
-    assert archive.witness_of("a8=Q").players == ("white",)
-    assert archive.witness_of("a1=Q").players == ("black",)
-
-
 def test_half_a_place_is_damage(tmp_path: Path) -> None:
     table = files()["witnesses.csv"].replace(b",,", b",3,", 1)
     directory = write_run(tmp_path, files() | {"witnesses.csv": table})
@@ -106,13 +95,6 @@ def test_a_part_of_the_universe_is_not_complete(tmp_path: Path) -> None:
     for change in ({"only": "Q*", "undecided": 0}, {"only": None, "undecided": 3}):
         content = files() | {"summary.json": json.dumps(SUMMARY | change).encode()}
         assert not open_archive(write_run(tmp_path, content)).is_complete
-
-
-def test_the_published_data_is_read() -> None:
-    archive = open_archive()
-    assert archive.directory == published_directory()
-    assert archive.is_complete
-    assert archive.summary["reachable"] == len(archive.strings())
 
 
 def _packed(text: str) -> bytes:

@@ -37,12 +37,12 @@ def archive(tmp_path: Path) -> OnlyCertificates:
 
 def test_formulas_have_no_model_and_refutations_are_of_them(archive: OnlyCertificates) -> None:
     found = list(foreign_files(archive))
-    assert [files.name for files in found] == list(map(str, CUBES))
-    for files in found:
-        formula = CNF(from_string=files.cnf)
+    assert [name for name, _, _ in found] == list(map(str, CUBES))
+    for _, cnf, lrat in found:
+        formula = CNF(from_string=cnf)
         with Cadical195(bootstrap_with=formula.clauses) as solver:
             assert not solver.solve()
-        assert check_refutation(formula.clauses, files.lrat.splitlines()) > 0
+        assert check_refutation(formula.clauses, lrat.splitlines()) > 0
 
 
 def test_the_folder_has_two_files_for_each_cube(archive: OnlyCertificates, tmp_path: Path) -> None:

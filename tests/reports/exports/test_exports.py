@@ -12,7 +12,6 @@ import chess.pgn
 import pytest
 from pyarrow import parquet
 
-from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.exports import (
@@ -25,7 +24,7 @@ from sanproof.reports.exports.exports import (
     spoken,
     write_export,
 )
-from tests.reports.archive.archives import FENS, SANS, TIMES, files, write_observed, write_run
+from tests.reports.archive.archives import FENS, SANS, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
 OF_NO_RUN = ("uci", "lan", "alphazero", "lc0")
@@ -75,20 +74,6 @@ def test_tables_are_read_back(archive: Archive, what: str, form: str) -> None:
         assert read_back(export, written(export, archive)) == rows
 
 
-def test_the_text_of_strings_is_the_published_list(archive: Archive) -> None:
-    for bare, name in ((False, "san_strings_with_symbols.txt"), (True, "san_strings.txt")):
-        assert written(plan("strings", None, None, bare=bare), archive) == files()[name]
-
-
-def test_strings_come_with_their_parts_and_sound(archive: Archive) -> None:
-    columns = list(TABLES["strings"].columns)
-    for row in plan("strings", "csv", columns, bare=False).rows(archive):
-        san, *parts, said, number = row
-        assert str(San(*map(str, parts))) == san
-        assert said == spoken(str(san))
-        assert archive.strings()[int(str(number))] == san
-
-
 SAID = {
     "Qb6xe3": "queen b six takes e three",
     "Nbd2": "knight b d two",
@@ -108,17 +93,6 @@ def test_strings_are_said_so_and_no_two_alike() -> None:
         spoken("e9")
 
 
-def test_positions_are_what_parsers_are_tested_with() -> None:
-    """Before, string, after: from the published data, replayed by python-chess."""
-    export = plan("witnesses", "csv", None, bare=False)
-    assert export.columns == ("before_fen", "san", "after_fen")
-    for before, san, after in list(export.rows(open_archive()))[::101]:
-        board = chess.Board(str(before))
-        assert board.san(board.push_san(str(san)) and board.pop()) == san
-        board.push_san(str(san))
-        assert board.fen() == after
-
-
 def test_epd_is_read_by_python_chess(archive: Archive) -> None:
     lines = written(plan("witnesses", "epd", None, bare=False), archive).decode().splitlines()
     assert len(lines) == 4
@@ -128,6 +102,30 @@ def test_epd_is_read_by_python_chess(archive: Archive) -> None:
         assert isinstance(san, str)
         assert board.fen() == FENS[SANS.index(san)]
         assert operations["sm"] == board.parse_san(san)
+
+
+ROWS = {
+    "cover": [("e5", 1, 2), ("f3", 1, 1), ("g4", 1, 3), ("Qh4#", 1, 4)],
+    "observed": [("e5", 1), ("f3", 12), ("g4", 0), ("Qh4#", 5_000_000_000)],
+    "impossible": [("a1", "promotion-missing"), ("e4e5", "pawn-rank-written")],
+    "witnesses": [(FENS[i], SANS[i], FENS[i + 1]) for i in (1, 0, 2, 3)],
+    "strings": [
+        ("e5", "", "", "", "", "e5", "", "", "e five"),
+        ("f3", "", "", "", "", "f3", "", "", "f three"),
+        ("g4", "", "", "", "", "g4", "", "", "g four"),
+        ("Qh4#", "Q", "", "", "", "h4", "", "#", "queen h four checkmate"),
+    ],
+}
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_rows_are_what_the_run_holds(archive: Archive, what: str) -> None:
+    assert list(plan(what, "csv", None, bare=False).rows(archive)) == ROWS[what]
+
+
+def test_the_text_of_strings_is_the_published_list(archive: Archive) -> None:
+    for bare, name in ((False, "san_strings_with_symbols.txt"), (True, "san_strings.txt")):
+        assert written(plan("strings", None, None, bare=bare), archive) == files()[name]
 
 
 def test_pgn_is_the_file_of_games(archive: Archive) -> None:
@@ -140,33 +138,10 @@ def test_pgn_is_the_file_of_games(archive: Archive) -> None:
     assert game.headers["Shows"] == "e5"
 
 
-def test_the_cover_is_exported_as_places_and_as_games(archive: Archive) -> None:
-    assert list(plan("cover", None, None, bare=False).rows(archive)) == [
-        ("e5", 1, 2),
-        ("f3", 1, 1),
-        ("g4", 1, 3),
-        ("Qh4#", 1, 4),
-    ]
+def test_the_cover_is_exported_as_games(archive: Archive) -> None:
     assert written(plan("cover", "pgn", None, bare=False), archive) == files()["cover.pgn"]
     with pytest.raises(ExportError, match="leave out --bare"):
         plan("cover", "pgn", None, bare=True)
-
-
-def test_the_published_cover_shows_each_string_where_it_says() -> None:
-    archive = open_archive()
-    rows = list(archive.cover())
-    assert [row.san for row in rows] == archive.strings()
-    games = dict(enumerate(archive.cover_text(), 1))
-    for row in rows[::1447]:
-        game = chess.pgn.read_game(io.StringIO(games[row.game]))
-        assert game is not None
-        assert [node.san() for node in game.mainline()][row.ply - 1] == row.san
-
-
-def test_what_was_never_played_is_exported_with_zero(archive: Archive) -> None:
-    rows = list(plan("observed", None, None, bare=False).rows(archive))
-    assert rows == [(san, TIMES.get(san, 0)) for san in archive.strings()]
-    assert ("g4", 0) in rows
 
 
 def test_the_vocabulary_numbers_each_string_by_its_place(archive: Archive) -> None:
