@@ -53,21 +53,6 @@ def looks_legal(position: str) -> bool:
     return look_at(position).legal
 
 
-def is_valid(position: str) -> bool:
-    """Whether python-chess finds the position of a FEN valid.
-
-    Neither this nor `looks_legal` implies the other. python-chess counts men, but not whether the
-    pawns could get past one another, and it accepts some double checks that no move can give; it
-    also rejects a check that contradicts the capture in passing that the FEN names.
-
-    Raises:
-        ValueError: the text is no FEN.
-    """
-    import chess  # noqa: PLC0415 - slow to import, and only this test needs it
-
-    return chess.Board(position).is_valid()
-
-
 def look_at(position: str) -> Look:
     """Return the name of the first test that the position of a FEN fails.
 

@@ -28,11 +28,6 @@ def test_size() -> None:
     assert PLACEMENTS.size == BOARDS
 
 
-def test_the_seed_names_the_last_number_and_not_the_size() -> None:
-    text = "196 053 476 430 761 073 330 659 760 423 566 015 424 403 280 004 115 787 589 590 963 842"
-    assert int(f"{text} 248 960".replace(" ", "")) == PLACEMENTS.size - 1
-
-
 def test_the_ends() -> None:
     assert PLACEMENTS.position(0) == "/".join(["PPPPPPPP"] * 8) + " w - - 0 1"
     assert PLACEMENTS.position(BOARDS - 1) == "/".join("8" * 8) + " w - - 0 1"
@@ -67,17 +62,6 @@ def test_the_seed_gives_one_board_to_two_numbers() -> None:
     assert proper == BOARDS - 13
     assert seed_position(0) == seed_position(proper)
     assert PLACEMENTS.position(0) != PLACEMENTS.position(proper)
-
-
-def test_the_seed_gives_the_empty_board_64_times() -> None:
-    numbers = [13**length - 1 for length in range(1, 65)]
-    assert {seed_position(number) for number in numbers} == {"." * 64}
-    assert len({PLACEMENTS.position(number) for number in numbers}) == 64
-
-
-@given(st.integers(0, BOARDS - 1))
-def test_the_seed_never_puts_a_white_pawn_on_a8(number: int) -> None:
-    assert seed_position(number)[0] != "P"
 
 
 @pytest.mark.parametrize(
