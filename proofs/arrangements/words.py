@@ -21,8 +21,8 @@ def sentences(san: San) -> Iterator[str]:
     found = next((a for a in tried if (a.king is not None if san.suffix else a.fits)), None)
     count = f"{len(tried)} arrangement{'' if len(tried) == 1 else 's'}"
     if found:
-        men = _pieces(found.arrangement)
-        yield f"Of {count} of origin and twins one has room: {men}{_king(found)}."
+        pieces = _pieces(found.arrangement)
+        yield f"Of {count} of origin and twins one has room: {pieces}{_king(found)}."
         return
     yield f"Searched: {count} of an origin and the twins that make the writer name so much of it."
     for attempt in tried[:SHOWN]:

@@ -88,6 +88,15 @@ class Criterion:
         return Criterion(name, key, value, self.negated)
 
 
+Clause = Callable[["FullScene", Criterion], "Literal"]
+Check = Callable[["PlayedMove", Criterion], bool]
+ByCube = Callable[[Cube, str], bool | None]
+
+
+def _leaves_open(_: Cube, __: str) -> None:
+    """Leave a criterion open."""
+
+
 class Term:
     """A name that criteria use.
 
@@ -100,11 +109,7 @@ class Term:
     """
 
     def __init__(
-        self,
-        text: str,
-        clause: "Callable[[FullScene, Criterion], Literal]",
-        check: "Callable[[PlayedMove, Criterion], bool]",
-        by_cube: Callable[[Cube, str], bool | None] = lambda *_: None,
+        self, text: str, clause: Clause, check: Check, by_cube: ByCube = _leaves_open
     ) -> None:
         self.text = text
         self.clause, self.check, self.by_cube = clause, check, by_cube
@@ -134,6 +139,11 @@ class Term:
         elif not value or value not in self._form.split("|"):
             raise CriterionError(f"{self.name}= takes {self._form.replace('|', ', ')}")
         return Criterion(self.name, key, value, negated)
+
+
+def term(text: str, by_cube: ByCube = _leaves_open) -> Callable[[Clause, Check], Term]:
+    """Return what makes a term from its clause and its check."""
+    return lambda clause, check: Term(text, clause, check, by_cube)
 
 
 def read_count(name: str, value: str) -> str:

@@ -39,7 +39,7 @@ class GamePosition(NamedTuple):
 def search_game_positions(part: QuestionPart) -> Iterator[GamePosition]:
     """Positions of checked games that may answer a part of a question, which is still to be asked.
 
-    They have the men that hubs have, and begin quietly: White is not in check, and does not take
+    They have the pieces that hubs have, and begin quietly: White is not in check, and does not take
     in passing.
     """
     for games in search_proof_games(part):
@@ -60,7 +60,7 @@ def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
 
 
 def _witnesses(part: QuestionPart, preference: Preference) -> Iterator[Witness]:
-    """Positions with the preferred men, Black's king on another square in each."""
+    """Positions with the preferred pieces, Black's king on another square in each."""
     scene = encode_part(part, Rules.MOVE, preference)
     encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
     scene.cnf.add(-scene.move.en_passant)

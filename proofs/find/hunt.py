@@ -89,7 +89,7 @@ def search(
     game: bool,
     known: Sequence[KnownGame],
 ) -> Iterator[Event]:
-    """Answers to a question, none with the same men on the same squares and the same mover.
+    """Answers to a question, none with the same pieces on the same squares and the same mover.
 
     The arguments are those of :func:`proofs.find.asking.find`.
 
@@ -177,7 +177,7 @@ def _answers(
 class Hunt:
     """The search in one part of a question.
 
-    Answers with few men come first, by the rules of the move alone, which is quick; what remains
+    Answers with few pieces come first, by the rules of the move alone, which is quick; what remains
     is looked for with the rules that every position of a game keeps.
     """
 
@@ -299,8 +299,8 @@ class _Formula:
 
     def exclude(self, placement: str) -> None:
         """Ask for this placement no more: a letter as in a FEN, or a full stop, for each square."""
-        men = [x for s in SQUARES for x in self._scene.content(placement[s], s)]
-        self._session.add([-literal for literal in men])
+        pieces = [x for s in SQUARES for x in self._scene.content(placement[s], s)]
+        self._session.add([-literal for literal in pieces])
 
     def has_any(self) -> bool:
         """Whether there is any model."""

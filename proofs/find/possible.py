@@ -1,7 +1,7 @@
 """What every position of a game has, as far as an answer must have it. Untrusted.
 
 Necessary conditions of legality that the exact formula leaves out, because it speaks of one move:
-how many men a side has, and how White came to be in check. They make python-chess call an answer
+how many pieces a side has, and how White came to be in check. They make python-chess call an answer
 valid, and besides bound the promotions. That a question has no answer with them is therefore said
 of all positions that a game can reach.
 """
@@ -21,7 +21,7 @@ from sanproof.proofs.search.preferences import at_most
 MOST_MEN: Final = 16
 MOST_PAWNS: Final = 8
 FEW_MEN: Final = 4
-"""The men besides the king that a side has in an answer that a person can read."""
+"""The pieces besides the king that a side has in an answer that a person can read."""
 SOME_MEN: Final = 8
 """The same where few are not enough."""
 _LIGHT: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 1]
@@ -34,10 +34,10 @@ _OFFICERS: Final = (
 
 
 def encode_most_men(scene: CubeScene, most: int) -> Literal:
-    """A literal which, assumed, leaves each side so many men besides its king at most."""
+    """A literal which, assumed, leaves each side so many pieces besides its king at most."""
     literal = scene.cnf.new()
-    for men in (scene.board.white, scene.board.black):
-        _at_most_if(scene.cnf, literal, most + 1, men)
+    for pieces in (scene.board.white, scene.board.black):
+        _at_most_if(scene.cnf, literal, most + 1, pieces)
     return literal
 
 
@@ -46,12 +46,12 @@ def encode_unpromoted(scene: CubeScene) -> Literal:
     literal = scene.cnf.new()
     for kind, squares, at_start in _OFFICERS:
         for letter in (kind, kind.lower()):
-            _at_most_if(scene.cnf, literal, at_start, [scene.man(letter, s) for s in squares])
+            _at_most_if(scene.cnf, literal, at_start, [scene.stands(letter, s) for s in squares])
     return literal
 
 
-def _at_most_if(cnf: Gates, literal: Literal, most: int, men: Iterable[Literal]) -> None:
-    at_most(cnf, most, [cnf.both(literal, man) for man in men])
+def _at_most_if(cnf: Gates, literal: Literal, most: int, pieces: Iterable[Literal]) -> None:
+    at_most(cnf, most, [cnf.both(literal, piece) for piece in pieces])
 
 
 def encode_possible(scene: CubeScene, *, passed: bool) -> None:
@@ -70,7 +70,7 @@ def encode_possible(scene: CubeScene, *, passed: bool) -> None:
 
 
 def _encode_material(scene: CubeScene, letters: str) -> None:
-    """At most 16 men a side (FIDE 2.2), and no more promoted ones than pawns are missing (3.7.3.3).
+    """At most 16 pieces a side (FIDE 2.2); no more promoted than pawns are missing (3.7.3.3).
 
     A piece beyond those of the initial position was a pawn; two bishops on squares of one colour
     cannot both have been there.
@@ -78,20 +78,22 @@ def _encode_material(scene: CubeScene, letters: str) -> None:
     cnf = scene.cnf
     own = scene.board.white if letters.isupper() else scene.board.black
     at_most(cnf, MOST_MEN, own)
-    used = scene.men(letters[0])
+    used = scene.where(letters[0])
     for kind, squares, at_start in _OFFICERS:
         letter = kind if letters.isupper() else kind.lower()
-        used = [*used, *_surplus(cnf, [scene.man(letter, s) for s in squares], at_start)]
+        used = [*used, *_surplus(cnf, [scene.stands(letter, s) for s in squares], at_start)]
     at_most(cnf, MOST_PAWNS, used)
 
 
-def _surplus(cnf: Gates, men: Squares, at_start: int) -> list[Literal]:
-    """For each man, whether it is one more than there were at the start, counted in order."""
+def _surplus(cnf: Gates, pieces: Squares, at_start: int) -> list[Literal]:
+    """For each piece, whether it is one more than there were at the start, counted in order."""
     surplus = []
     counts = [TRUE] + [FALSE] * at_start
-    for man in men:
-        surplus.append(cnf.both(man, counts[at_start]))
-        more = [cnf.either(counts[i], cnf.both(counts[i - 1], man)) for i in range(1, at_start + 1)]
+    for piece in pieces:
+        surplus.append(cnf.both(piece, counts[at_start]))
+        more = [
+            cnf.either(counts[i], cnf.both(counts[i - 1], piece)) for i in range(1, at_start + 1)
+        ]
         counts = [TRUE, *more]
     return surplus
 
@@ -121,7 +123,7 @@ def _checked_from(scene: CubeScene, direction: Direction) -> Literal:
 def _encode_pushed(scene: CubeScene, passed: int, literal: Literal) -> None:
     """A pawn has just passed this square: with the push taken back, White is not in check.
 
-    White had moved before (FIDE 3.9.2), so there is one checker at most: the pawn, or a man whose
+    White had moved before (FIDE 3.9.2), so there is one checker at most: the pawn, or a piece whose
     line the pawn opened.
     """
     cnf, pawn, start = scene.cnf, passed - 8, passed + 8

@@ -42,7 +42,7 @@ _DOWN = (0, -1)
 
 
 class Way(Enum):
-    """How a man moves, as far as replies are told apart."""
+    """How a piece moves, as far as replies are told apart."""
 
     KING = "king"
     PIECE = "piece"
@@ -55,7 +55,7 @@ class Way(Enum):
 class Reply(NamedTuple):
     """A reply of Black's, whatever a pawn promotes to; the king's steps have no origin.
 
-    ``able`` says whether a man stands there that moves so, its king's safety aside.
+    ``able`` says whether a piece stands there that moves so, its king's safety aside.
     """
 
     origin: int | None
@@ -87,7 +87,7 @@ class Replies:
         self.some, self.several = counts[1:]
 
     def _answer(self, square: int, check: Literal) -> Literal:
-        """Whether a man other than the king may go to a square for all that the checkers say.
+        """Whether a piece other than the king may go to a square for all that the checkers say.
 
         Against no check anywhere; against one, it takes the checker or steps between.
         """
@@ -95,7 +95,7 @@ class Replies:
         return self._cnf.either(-check, self._cnf.both(self.single_check, answer))
 
     def _judged(self, reply: Reply) -> Reply:
-        """The reply with its legality: a pinned man stays on its line (FIDE 3.9.2)."""
+        """The reply with its legality: a pinned piece stays on its line (FIDE 3.9.2)."""
         origin, destination = reply.origin or 0, reply.destination
         lines = [d for d in DIRECTIONS if not on_line(origin, destination, d)]
         pins = [self._scene.line_of_check[d][origin] for d in lines]
@@ -103,7 +103,7 @@ class Replies:
         return reply._replace(legal=legal)
 
     def _able(self) -> Iterator[Reply]:
-        """What men other than the king could do, but for capturing in passing."""
+        """What pieces other than the king could do, but for capturing in passing."""
         after, cnf = self._after, self._cnf
         knights = [cnf.both(after.black[s], after.knight[s]) for s in SQUARES]
         for s in SQUARES:
@@ -140,7 +140,7 @@ class Replies:
                     yield _reply(s, t - 8, Way.DOUBLE_PUSH, cnf.both(push, after.empty[t - 8]))
 
     def _king_steps(self) -> Iterator[Reply]:
-        """The king steps next to itself, not on its own men, nor into an attack (FIDE 3.8.1).
+        """The king steps next to itself, not on its own pieces, nor into an attack (FIDE 3.8.1).
 
         It no longer stands in the way of the lines that attacked it.
         """

@@ -109,7 +109,7 @@ class CubeScene:
 
     @property
     def piece(self) -> str:
-        """The letter of the man that moves; in castling, the king's."""
+        """The letter of the piece that moves; in castling, the king's."""
         cube = self.encoding.cube
         return "K" if cube.castling else cube.piece or "P"
 
@@ -120,9 +120,9 @@ class CubeScene:
 
     # Men
 
-    def man(self, letter: str, square: int, board: Board | None = None) -> Literal:
-        """Whether this man (a letter as in a FEN) stands on a square, before the move."""
-        return self.cnf.both(*self._man(letter, square, board or self.board))
+    def stands(self, letter: str, square: int, board: Board | None = None) -> Literal:
+        """Whether this piece (a letter as in a FEN) stands on a square, before the move."""
+        return self.cnf.both(*self._stands(letter, square, board or self.board))
 
     def content(self, letter: str, square: int) -> list[Literal]:
         """The literals that together say what stands on a square; ``.`` for nothing.
@@ -131,9 +131,9 @@ class CubeScene:
         """
         if letter == ".":
             return [self.board.empty[square]]
-        return self._man(letter, square, self.board)
+        return self._stands(letter, square, self.board)
 
-    def _man(self, letter: str, square: int, board: Board) -> list[Literal]:
+    def _stands(self, letter: str, square: int, board: Board) -> list[Literal]:
         colour = board.white if letter.isupper() else board.black
         roles = ROLES_OF[letter.upper()]
         sliding = {"diagonal", "orthogonal"}
@@ -144,9 +144,9 @@ class CubeScene:
             *(-getattr(board, role)[square] for role in sorted(absent)),
         ]
 
-    def men(self, letter: str, board: Board | None = None) -> Squares:
-        """For every square, whether this man stands there."""
-        return [self.man(letter, s, board) for s in SQUARES]
+    def where(self, letter: str, board: Board | None = None) -> Squares:
+        """For every square, whether this piece stands there."""
+        return [self.stands(letter, s, board) for s in SQUARES]
 
     @cached_property
     def white_king(self) -> Squares:
@@ -169,7 +169,7 @@ class CubeScene:
         return line_of_sight(self.cnf, lambda d: by_direction[d], open_)
 
     def attacks(self, colour: str, board: Board, square: int, kinds: str = "PNBRQK") -> Literal:
-        """Whether men of some kinds of this colour attack a square of a board (FIDE 3.1.2)."""
+        """Whether pieces of some kinds of this colour attack a square of a board (FIDE 3.1.2)."""
         target = only_at(square)
         sight = line_of_sight(self.cnf, lambda _: target, board.empty)
         reach = {
@@ -187,14 +187,14 @@ class CubeScene:
                     lines = [d for d in DIRECTIONS if kind == "Q" or _slides(kind, d)]
                     seen = self.cnf.either(*[sight(d, s) for d in lines])
                 if seen != FALSE:
-                    ways.append(self.cnf.both(seen, self.man(letter, s, board)))
+                    ways.append(self.cnf.both(seen, self.stands(letter, s, board)))
         return self.cnf.either(*ways)
 
     # White's king before the move
 
     @cached_property
     def white_checkers(self) -> Squares:
-        """For every square, whether a man there gives check to White before the move."""
+        """For every square, whether a piece there gives check to White before the move."""
         sight = sight_of(self.cnf, self.board, self.white_king)
         ways = threats(self.cnf, self.board, BLACK, self.white_king, sight)
         return attackers(self.cnf, ways)
@@ -205,7 +205,7 @@ class CubeScene:
         return self.cnf.either(*self.white_checkers)
 
     def pins(self, square: int, lines: Iterable[Direction]) -> list[Literal]:
-        r"""Whether a man on a square stands between White's king and a black slider.
+        r"""Whether a piece on a square stands between White's king and a black slider.
 
         ::
 
@@ -233,7 +233,7 @@ class CubeScene:
         return {s: self.cnf.both(able, -self.move.origins[s]) for s, able in self.move.able.items()}
 
     def pinned(self, square: int, *, along: bool) -> Literal:
-        """Whether a man's pin lets it go where the move goes; or, not along, forbids it that."""
+        """Whether a piece's pin lets it go where the move goes; or, not along, forbids it that."""
         lines = [d for d in DIRECTIONS if on_line(square, self.move.destination, d) == along]
         return self.cnf.either(*self.pins(square, lines))
 
@@ -249,7 +249,7 @@ class CubeScene:
 
     @cached_property
     def checkers(self) -> Squares:
-        """For every square, whether a man there gives check to Black after the move."""
+        """For every square, whether a piece there gives check to Black after the move."""
         after = self.move.after
         sight = sight_of(self.cnf, after, self.black_king)
         return attackers(self.cnf, threats(self.cnf, after, WHITE, self.black_king, sight))
@@ -292,8 +292,8 @@ class CubeScene:
         rights = {}
         for letter, (colour, squares) in RIGHTS.items():
             rights[letter] = self.cnf.new()
-            for man in self.placed(colour, squares):
-                self.cnf.add(-rights[letter], man)
+            for piece in self.placed(colour, squares):
+                self.cnf.add(-rights[letter], piece)
         if self._encoding is not None and self.castled is not None:
             letter = "K" if self.castled == CASTLING["O-O"] else "Q"
             self.cnf.add(rights[letter])
@@ -303,8 +303,8 @@ class CubeScene:
         """King and rook on their squares for a castling."""
         king, rook, mirror = ("K", "R", 0) if colour == WHITE else ("k", "r", 56)
         return (
-            self.man(king, squares.king_from ^ mirror),
-            self.man(rook, squares.rook_from ^ mirror),
+            self.stands(king, squares.king_from ^ mirror),
+            self.stands(rook, squares.rook_from ^ mirror),
         )
 
     @cached_property
@@ -318,7 +318,7 @@ class CubeScene:
         self.cnf.at_most_one(passed.values())
         for file, literal in passed.items():
             s = 8 * EN_PASSANT_RANK + file
-            for needed in (self.man("p", s - 8), self.board.empty[s], self.board.empty[s + 8]):
+            for needed in (self.stands("p", s - 8), self.board.empty[s], self.board.empty[s + 8]):
                 self.cnf.add(-literal, needed)
         if self._encoding is not None and self.move.en_passant != FALSE:
             self.cnf.add(-self.move.en_passant, passed[file_of(self.move.destination)])
@@ -333,7 +333,7 @@ class CubeScene:
         for file, literal in self.passed.items():
             passed = 8 * EN_PASSANT_RANK + file
             for s in steps(passed - 8, SIDEWAYS):
-                yield s, passed, self.cnf.both(literal, self.man("P", s))
+                yield s, passed, self.cnf.both(literal, self.stands("P", s))
 
     def after_passing(self, taker: int, passed: int) -> Board:
         """The board after this capture in passing, which says nothing if it cannot be made."""
@@ -347,7 +347,7 @@ class CubeScene:
         )
 
     def white_attacked(self, board: Board) -> Squares:
-        """For every square, whether a black man there attacks White's unmoved king on a board."""
+        """For every square, whether a black piece there attacks White's unmoved king on a board."""
         sight = sight_of(self.cnf, board, self.white_king)
         return attackers(self.cnf, threats(self.cnf, board, BLACK, self.white_king, sight))
 

@@ -10,7 +10,7 @@ from typing import Final
 import chess
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.criteria import Criterion, Term
+from sanproof.proofs.find.criteria import Criterion, term
 from sanproof.proofs.find.judge import KINDS, PlayedMove, king_of
 from sanproof.proofs.find.replies import FullScene, Reply, Way
 from sanproof.proofs.find.scene import at_least, how_many
@@ -108,52 +108,40 @@ def _is_rook_attacked(m: PlayedMove, _: Criterion) -> bool:
 
 
 _KINDS_OF_MOVES: Final = (
-    Term(
+    term(
         "moves=P|N|B|R|Q|K: the kind of piece that moves (castling is a king's move)",
+        lambda cube, value: _kind(cube) == value,
+    )(
         lambda s, asked: _literal(s.piece == asked.value),
         lambda m, asked: m.kind == KINDS[asked.value],
-        lambda cube, value: _kind(cube) == value,
     ),
-    Term(
-        "capture: the move captures",
+    term("capture: the move captures", lambda cube, _: bool(cube.capture))(
         lambda s, _: _literal(bool(s.encoding.cube.capture)),
         lambda m, _: m.board.is_capture(m.move),
-        lambda cube, _: bool(cube.capture),
     ),
-    Term(
-        "castling: the move is castling",
-        lambda s, _: _literal(s.castled is not None),
-        lambda m, _: m.is_castling,
-        lambda cube, _: cube.castling,
+    term("castling: the move is castling", lambda cube, _: cube.castling)(
+        lambda s, _: _literal(s.castled is not None), lambda m, _: m.is_castling
     ),
-    Term(
-        "castling-rook-attacked: castling with a rook that is attacked",
+    term("castling-rook-attacked: castling with a rook that is attacked", _castles)(
         lambda s, _: FALSE if s.castled is None else s.attacks(BLACK, s.board, s.castled.rook_from),
         _is_rook_attacked,
-        _castles,
     ),
-    Term(
+    term(
         "castling-b-attacked: castling to the queen's side over an attacked b1 (b8)",
+        lambda cube, _: None if cube.piece == "O-O-O" else False,
+    )(
         lambda s, _: s.attacks(BLACK, s.board, _B1) if s.encoding.cube.piece == "O-O-O" else FALSE,
         lambda m, _: m.board.is_queenside_castling(m.move) and m.is_attacked(chess.B1),
-        lambda cube, _: None if cube.piece == "O-O-O" else False,
     ),
-    Term(
-        "promotion[=N|B|R|Q]: the move promotes a pawn, to this piece or to any",
+    term("promotion[=N|B|R|Q]: the move promotes a pawn, to this piece or to any", _promotes)(
         _promotion,
         lambda m, asked: m.move.promotion in ([KINDS[asked.value]] if asked.value else _OFFICERS),
-        _promotes,
     ),
-    Term(
-        "en-passant: the move captures in passing",  # FIDE 3.7.3.1
-        lambda s, _: s.move.en_passant,
-        lambda m, _: m.board.is_en_passant(m.move),
-        _passes,
+    term("en-passant: the move captures in passing", _passes)(
+        lambda s, _: s.move.en_passant, lambda m, _: m.board.is_en_passant(m.move)
     ),
-    Term(
-        "disambiguation=none|file|rank|square: what is written of the origin",
-        _disambiguation,
-        _is_disambiguation,
+    term("disambiguation=none|file|rank|square: what is written of the origin")(
+        _disambiguation, _is_disambiguation
     ),
 )
 
@@ -247,7 +235,7 @@ def _twin_behind(s: FullScene, _: Criterion) -> Literal:
 def _behind(s: FullScene, origin: int, squares: tuple[int, ...]) -> Iterator[Literal]:
     free = s.move.origins[origin]
     for square in squares:
-        yield s.cnf.both(free, s.man(s.piece, square))
+        yield s.cnf.both(free, s.stands(s.piece, square))
         free = s.cnf.both(free, s.board.empty[square])
 
 
@@ -285,64 +273,46 @@ def _attackers(m: PlayedMove, colour: chess.Color) -> set[chess.PieceType | None
 
 
 _TWINS: Final = (
-    Term(
-        "twins=COUNT: other pieces of the kind with a legal move to the same square",
+    term("twins=COUNT: other pieces of the kind with a legal move to the same square")(
         lambda s, asked: how_many(s.cnf, asked.range, s.twins.values()),
         lambda m, asked: len(m.twins) in asked.range,
     ),
-    Term(
+    term(
         "pinned-twin: another piece of the kind reaches the square, but a pin forbids it to go "
         "there",
+        _has_twins,
+    )(
         _pinned_twin,
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.rivals if s not in m.twins),
-        _has_twins,
     ),
-    Term(
+    term(
         "pinned-twin-may-move: a pinned twin: it may go to the square, along the line of its pin",
-        _pinned_twin_may_move,
-        lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins),
         _has_twins,
-    ),
-    Term(
+    )(_pinned_twin_may_move, lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins)),
+    term(
         "twin-leaves-check: another piece of the kind reaches the square and would answer no check",
-        _leaves_check,
-        _is_check_left,
         _has_twins,
-    ),
-    Term(
+    )(_leaves_check, _is_check_left),
+    term(
         "promoted-twin: mover and twins are more than at the start, so that one was promoted",
-        _promoted_twin,
-        lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64),
         _has_twins,
+    )(_promoted_twin, lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64)),
+    term("twin-on-file: a twin stands on the mover's file", _has_twins)(
+        _twin_on(file_of), _is_twin_on(chess.square_file)
     ),
-    Term(
-        "twin-on-file: a twin stands on the mover's file",
-        _twin_on(file_of),
-        _is_twin_on(chess.square_file),
-        _has_twins,
+    term("twin-on-rank: a twin stands on the mover's rank", _has_twins)(
+        _twin_on(rank_of), _is_twin_on(chess.square_rank)
     ),
-    Term(
-        "twin-on-rank: a twin stands on the mover's rank",
-        _twin_on(rank_of),
-        _is_twin_on(chess.square_rank),
-        _has_twins,
-    ),
-    Term(
+    term(
         "twin-behind: a piece of the kind is hidden behind the mover, on the line of its move",
-        _twin_behind,
-        _is_twin_behind,
         _has_twins,
+    )(_twin_behind, _is_twin_behind),
+    term("other-colour-too: an enemy piece of the kind attacks the square")(
+        _other_colour, lambda m, _: m.kind in _attackers(m, not m.us)
     ),
-    Term(
-        "other-colour-too: an enemy piece of the kind attacks the square",
-        _other_colour,
-        lambda m, _: m.kind in _attackers(m, not m.us),
-    ),
-    Term(
-        "other-kind-too: a piece or pawn of the mover's side, of another kind, attacks the square",
-        _other_kind,
-        lambda m, _: bool(_attackers(m, m.us) - {m.kind}),
-    ),
+    term(
+        "other-kind-too: a piece or pawn of the mover's side, of another kind, attacks the square"
+    )(_other_kind, lambda m, _: bool(_attackers(m, m.us) - {m.kind})),
 )
 
 
@@ -379,8 +349,8 @@ def _is_discovered_by(m: PlayedMove, asked: Criterion) -> bool:
 
 
 def _checker(s: FullScene, asked: Criterion) -> Literal:
-    men = s.men(asked.value, s.move.after)
-    return s.cnf.either(*[s.cnf.both(*pair) for pair in zip(s.checkers, men, strict=True)])
+    pieces = s.where(asked.value, s.move.after)
+    return s.cnf.either(*[s.cnf.both(*pair) for pair in zip(s.checkers, pieces, strict=True)])
 
 
 def _en_passant_check(s: FullScene, asked: Criterion) -> Literal:
@@ -414,56 +384,44 @@ def _is_en_passant_check(m: PlayedMove, asked: Criterion) -> bool:
 
 
 _CHECKS: Final = (
-    Term(
-        "check: the move gives check (mate is check)",  # PGN 8.2.3.5
-        lambda s, _: s.check,
-        lambda m, _: m.after.is_check(),
+    term("check: the move gives check (mate is check)")(
+        lambda s, _: s.check, lambda m, _: m.after.is_check()
     ),
-    Term(
-        "direct: the piece or pawn that moved gives check itself",
-        lambda s, _: s.checkers[s.move.destination],
-        lambda m, _: m.move.to_square in m.checkers,
+    term("direct: the piece or pawn that moved gives check itself")(
+        lambda s, _: s.checkers[s.move.destination], lambda m, _: m.move.to_square in m.checkers
     ),
-    Term(
-        "discovered: another piece gives check, neither the one that moved nor the castled rook",
-        _discovered,
-        _is_discovered,
+    term("discovered: another piece gives check, neither the one that moved nor the castled rook")(
+        _discovered, _is_discovered
     ),
-    Term(
+    term(
         "discovered-by=piece|pawn|king|castling: what uncovers a discovered check",
+        lambda cube, value: None if _mover(cube) == value else False,
+    )(
         lambda s, asked: _discovered(s, asked) if _mover(s.encoding.cube) == asked.value else FALSE,
         _is_discovered_by,
-        lambda cube, value: None if _mover(cube) == value else False,
     ),
-    Term(
-        "double-check: two pieces give check",  # never three
-        lambda s, _: at_least(s.cnf, 2, s.checkers)[2],
-        lambda m, _: len(m.checkers) >= 2,
+    term("double-check: two pieces give check")(
+        lambda s, _: at_least(s.cnf, 2, s.checkers)[2], lambda m, _: len(m.checkers) >= 2
     ),
-    Term(
-        "checker=P|N|B|R|Q: a piece of this kind gives check",
-        _checker,
-        lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers),
+    term("checker=P|N|B|R|Q: a piece of this kind gives check")(
+        _checker, lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers)
     ),
-    Term(
+    term(
         "promotion-check: the promoted piece gives check itself",
+        lambda cube, _: None if _to(cube, LAST_RANK) else False,
+    )(
         lambda s, _: s.cnf.both(-s.promotion[""], s.checkers[s.move.destination]),
         lambda m, _: bool(m.move.promotion) and m.move.to_square in m.checkers,
-        lambda cube, _: None if _to(cube, LAST_RANK) else False,
     ),
-    Term(
-        "castling-check: the castled rook gives check",
+    term("castling-check: the castled rook gives check", _castles)(
         lambda s, _: FALSE if s.castled is None else s.checkers[s.castled.rook_to],
         lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
-        _castles,
     ),
-    Term(
+    term(
         "en-passant-check=pawn|left|captured|both: capture in passing with check by the pawn, or "
         "on a line over the square that it left, or that was captured on, or both",
-        _en_passant_check,
-        _is_en_passant_check,
         _passes,
-    ),
+    )(_en_passant_check, _is_en_passant_check),
 )
 
 
@@ -569,49 +527,36 @@ def _is_xray_flight(m: PlayedMove, _: Criterion) -> bool:
 
 
 _MATES: Final = (
-    Term(  # FIDE 1.4.1
-        "mate: the move gives mate",
-        lambda s, _: s.mate,
-        lambda m, _: m.after.is_checkmate(),
-    ),
-    Term(
+    term("mate: the move gives mate")(lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()),
+    term(
         "smothered: mate by a knight, with a piece or pawn of its own on every square around the "
-        "king",
-        _smothered,
-        _is_smothered,
-    ),
-    Term(
-        "pinned-capturer: mate; a piece could take the only checker, if it were not pinned",
+        "king"
+    )(_smothered, _is_smothered),
+    term("pinned-capturer: mate; a piece could take the only checker, if it were not pinned")(
         lambda s, _: _mate_but_for(s, lambda reply: s.checkers[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.BB_SQUARES[checker]),
     ),
-    Term(
-        "pinned-blocker: mate; a piece could step between, if it were not pinned",
+    term("pinned-blocker: mate; a piece could step between, if it were not pinned")(
         lambda s, _: _mate_but_for(s, lambda reply: s.replies.blocks[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.between(checker, m.their_king)),
     ),
-    Term(
-        "xray-flight: mate; a free square behind the king is attacked only through the king",
-        _xray_flight,
-        _is_xray_flight,
+    term("xray-flight: mate; a free square behind the king is attacked only through the king")(
+        _xray_flight, _is_xray_flight
     ),
-    Term(
-        "stalemate: the move gives stalemate",  # FIDE 5.2.1
-        lambda s, _: s.cnf.both(-s.check, -s.replies.some),
-        lambda m, _: m.after.is_stalemate(),
+    term("stalemate: the move gives stalemate")(
+        lambda s, _: s.cnf.both(-s.check, -s.replies.some), lambda m, _: m.after.is_stalemate()
     ),
-    Term(
-        "replies=COUNT: legal replies, a promotion counted once: 0, 1 or 2.. (two and more)",
-        _replies,
-        lambda m, asked: len(m.replies) in asked.range,
+    term("replies=COUNT: legal replies, a promotion counted once: 0, 1 or 2.. (two and more)")(
+        _replies, lambda m, asked: len(m.replies) in asked.range
     ),
-    Term(
+    term(
         "only-reply=king|capture|block|double-push|en-passant|promotion: check with one reply "
         "alone: a move of the king, or another piece's capture or step between; or, of these, a "
         "double push, a capture in passing, a promotion",
+        _lets_pass,
+    )(
         _only_reply,
         lambda m, asked: m.after.is_check() and len(m.replies) == 1 and _is_of_sort(m, asked.value),
-        _lets_pass,
     ),
 )
 

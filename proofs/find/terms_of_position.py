@@ -13,8 +13,8 @@ from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.criteria import (
     PIECES,
     Criterion,
-    Term,
     squares_of,
+    term,
 )
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.replies import FullScene
@@ -39,7 +39,7 @@ def _content(s: FullScene, value: str, square: int) -> Literal:
     named = {".": s.board.empty, "white": s.board.white, "black": s.board.black}
     if value == "any":
         return -s.board.empty[square]
-    return named[value][square] if value in named else s.man(value, square)
+    return named[value][square] if value in named else s.stands(value, square)
 
 
 def _is_on_square(m: PlayedMove, asked: Criterion) -> bool:
@@ -64,7 +64,7 @@ def _material(s: FullScene, asked: Criterion) -> Literal:
     parts = []
     for letter in PIECES[:6] if is_white else PIECES[6:]:
         count = asked.value.count(letter.upper())
-        counts = at_least(s.cnf, count + 1, s.men(letter))
+        counts = at_least(s.cnf, count + 1, s.where(letter))
         parts += [counts[count], -counts[count + 1]]
     return s.cnf.both(*parts)
 
@@ -76,33 +76,26 @@ def _is_material(m: PlayedMove, asked: Criterion) -> bool:
 
 
 _PIECES: Final = (
-    Term(
-        "SQUARE=PIECE: a piece as in a FEN, '.' for none, or white, black, any; e4, h* or *7",
-        _on_square,
-        _is_on_square,
+    term("SQUARE=PIECE: a piece as in a FEN, '.' for none, or white, black, any; e4, h* or *7")(
+        _on_square, _is_on_square
     ),
-    Term(
-        "LETTER=COUNT: pieces of a kind, such as Q=0 or p=2..4",
-        lambda s, asked: how_many(s.cnf, asked.range, s.men(asked.key)),
-        _is_count_of_kind,
+    term("LETTER=COUNT: pieces of a kind, such as Q=0 or p=2..4")(
+        lambda s, asked: how_many(s.cnf, asked.range, s.where(asked.key)), _is_count_of_kind
     ),
-    Term(
-        "men=COUNT: pieces and pawns on the board, kings included",
+    term("men=COUNT: pieces and pawns on the board, kings included")(
         lambda s, asked: how_many(s.cnf, asked.range, [-empty for empty in s.board.empty]),
         lambda m, asked: chess.popcount(m.board.occupied) in asked.range,
     ),
-    Term(
-        "white-men=COUNT: pieces and pawns of White",
+    term("white-men=COUNT: pieces and pawns of White")(
         lambda s, asked: how_many(s.cnf, asked.range, s.board.white),
         lambda m, asked: chess.popcount(m.board.occupied_co[chess.WHITE]) in asked.range,
     ),
-    Term(
-        "black-men=COUNT: pieces and pawns of Black",
+    term("black-men=COUNT: pieces and pawns of Black")(
         lambda s, asked: how_many(s.cnf, asked.range, s.board.black),
         lambda m, asked: chess.popcount(m.board.occupied_co[chess.BLACK]) in asked.range,
     ),
-    Term("white=PIECES: White has exactly these pieces, such as KRPP", _material, _is_material),
-    Term("black=PIECES: Black has exactly these pieces", _material, _is_material),
+    term("white=PIECES: White has exactly these pieces, such as KRPP")(_material, _is_material),
+    term("black=PIECES: Black has exactly these pieces")(_material, _is_material),
 )
 
 
@@ -115,35 +108,21 @@ def _rights(s: FullScene, asked: Criterion) -> Literal:
 
 
 _STATE: Final = (
-    Term(  # White moves in every formula; for Black the question is exchanged
-        "white-to-move: White makes the move",
-        lambda *_: TRUE,
-        lambda m, _: m.us == chess.WHITE,
+    term("white-to-move: White makes the move")(lambda *_: TRUE, lambda m, _: m.us == chess.WHITE),
+    term("black-to-move: Black makes the move")(lambda *_: FALSE, lambda m, _: m.us == chess.BLACK),
+    term("rights=RIGHTS: exactly these castling rights, such as Kq or -")(
+        _rights, lambda m, asked: m.board.castling_xfen() == asked.value
     ),
-    Term(
-        "black-to-move: Black makes the move",
-        lambda *_: FALSE,
-        lambda m, _: m.us == chess.BLACK,
-    ),
-    Term(
-        "rights=RIGHTS: exactly these castling rights, such as Kq or -",
-        _rights,
-        lambda m, asked: m.board.castling_xfen() == asked.value,
-    ),
-    Term(
-        "white-castles: White still has a castling right",
+    term("white-castles: White still has a castling right")(
         lambda s, _: s.cnf.either(s.rights["K"], s.rights["Q"]),
         lambda m, _: m.board.has_castling_rights(chess.WHITE),
     ),
-    Term(
-        "black-castles: Black still has a castling right",
+    term("black-castles: Black still has a castling right")(
         lambda s, _: s.cnf.either(s.rights["k"], s.rights["q"]),
         lambda m, _: m.board.has_castling_rights(chess.BLACK),
     ),
-    Term(  # FIDE 3.9.1
-        "in-check: the mover is in check before the move",
-        lambda s, _: s.in_check,
-        lambda m, _: m.board.is_check(),
+    term("in-check: the mover is in check before the move")(
+        lambda s, _: s.in_check, lambda m, _: m.board.is_check()
     ),
 )
 
@@ -225,37 +204,25 @@ def _is_line(m: PlayedMove, _: Criterion) -> bool:
 
 
 _PASSING: Final = (
-    Term(
-        "en-passant-square: the FEN names the square that a pawn has just passed",  # PGN 16.1.3.4
-        _square,
-        lambda m, _: m.board.ep_square is not None,
+    term("en-passant-square: the FEN names the square that a pawn has just passed")(
+        _square, lambda m, _: m.board.ep_square is not None
     ),
-    Term(
-        "en-passant-possible: a capture in passing is legal",
-        _possible,
-        lambda m, _: bool(m.legal_takers),
+    term("en-passant-possible: a capture in passing is legal")(
+        _possible, lambda m, _: bool(m.legal_takers)
     ),
-    Term(
-        "en-passant-idle: the FEN names the square, but no capture in passing is legal",
-        _idle,
-        lambda m, _: m.board.ep_square is not None and not m.legal_takers,
+    term("en-passant-idle: the FEN names the square, but no capture in passing is legal")(
+        _idle, lambda m, _: m.board.ep_square is not None and not m.legal_takers
     ),
-    Term(
-        "en-passant-two: two pawns stand ready to capture in passing",
-        _two,
-        lambda m, _: len(m.takers) == 2,
+    term("en-passant-two: two pawns stand ready to capture in passing")(
+        _two, lambda m, _: len(m.takers) == 2
     ),
-    Term(
-        "en-passant-one-pinned: two pawns stand ready, and just one of them may",
-        _one_pinned,
-        lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1,
+    term("en-passant-one-pinned: two pawns stand ready, and just one of them may")(
+        _one_pinned, lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1
     ),
-    Term(
-        "en-passant-rank: forbidden to a pawn, because both pawns would leave the king's rank",
-        _rank,
-        _is_rank,
+    term("en-passant-rank: forbidden to a pawn, because both pawns would leave the king's rank")(
+        _rank, _is_rank
     ),
-    Term("en-passant-line: forbidden to a pawn by a pin on a diagonal or a file", _line, _is_line),
+    term("en-passant-line: forbidden to a pawn by a pin on a diagonal or a file")(_line, _is_line),
 )
 
 
@@ -302,12 +269,10 @@ def _obstacles(m: PlayedMove, rook: int, crossed: int, reached: int) -> Iterator
         yield "no-right"
 
 
-_CASTLING: Final = Term(
+_CASTLING: Final = term(
     "cannot-castle=out|through|into|blocked|no-right: what forbids castling to a side: the king, "
     "the square it crosses, or the one it reaches is attacked; a piece is between; or only the "
-    "right is lost",
-    _cannot_castle,
-    _is_castling_forbidden,
-)
+    "right is lost"
+)(_cannot_castle, _is_castling_forbidden)
 
 TERMS_OF_POSITION: Final = (*_PIECES, *_STATE, *_PASSING, _CASTLING)

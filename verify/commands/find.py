@@ -285,7 +285,7 @@ def command(
     """Find positions by the move played and what they hold, or prove that there are none.
 
     \b
-    men       d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4
+    pieces    d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4
               white=KQN black=Kp
     state     white-to-move black-to-move  rights=Kq rights=-  white-castles
               black-castles in-check
