@@ -101,7 +101,7 @@ def _print_answers(inquiry: "Inquiry", form: str) -> None:
             _show_progress(event.done, event.parts)
         elif form != "json":
             _clear_progress()
-            click.echo(_FORMS[form](event, len(inquiry.answers)))
+            click.echo(_written(event, len(inquiry.answers), form))
 
 
 def _found(inquiry: "Inquiry", count: int, why: str, *, game: bool) -> int:
@@ -157,25 +157,23 @@ def _clear_progress() -> None:
 # Forms
 
 
-def _as_board(answer: "Hit", number: int) -> str:
+def _written(answer: "Hit", number: int, form: str) -> str:
+    """Return an answer in a form other than JSON; the first has number 1."""
+    import chess
+
     from sanproof.proofs.verdicts.drawing import drawn
     from sanproof.reports.tables.pgn import movetext, wrapped
 
+    if form == "fen":
+        return answer.fen
+    if form == "epd":
+        board, move = chess.Board(answer.fen), chess.Move.from_uci(answer.uci)
+        return board.epd(en_passant="fen", sm=move)
+    if form == "pgn":
+        return _as_pgn(answer, number)
     lines = [drawn(answer.fen), "", answer.fen, f"{answer.san} ({answer.uci})"]
-    if answer.game:
-        lines += ["", wrapped(movetext(answer.game))]
+    lines += ["", wrapped(movetext(answer.game))] if answer.game else []
     return "\n".join([*([""] if number > 1 else []), *lines])
-
-
-def _as_fen(answer: "Hit", _: int) -> str:
-    return answer.fen
-
-
-def _as_epd(answer: "Hit", _: int) -> str:
-    import chess
-
-    board = chess.Board(answer.fen)
-    return board.epd(en_passant="fen", sm=chess.Move.from_uci(answer.uci))
 
 
 def _as_pgn(answer: "Hit", number: int) -> str:
@@ -193,9 +191,6 @@ def _as_pgn(answer: "Hit", number: int) -> str:
     if sans[-1].endswith("#"):
         game.headers["Result"] = "1-0" if node.turn() == chess.BLACK else "0-1"
     return game.accept(chess.pgn.StringExporter(columns=80)) + "\n"
-
-
-_FORMS: Final = {"board": _as_board, "fen": _as_fen, "epd": _as_epd, "pgn": _as_pgn}
 
 
 def _print_json(answers: "list[Hit]", *, game: bool) -> None:

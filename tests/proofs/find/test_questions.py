@@ -169,6 +169,7 @@ SAID = {
     "e4=white e4=q": "one piece",
     "e4=white e4=Q": "",
     "mate h*=q h*=r": "",
+    "mate d4=Q d5=R": "",
     "mate not mate": "contradict",
     "mate stalemate": "Mate is check",
     "white-to-move black-to-move": "Only one side",
