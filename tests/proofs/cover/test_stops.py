@@ -6,9 +6,7 @@ import pytest
 
 from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.cover.stops import begun, can_follow, men_after, stop_at
-from sanproof.proofs.games.game import push_san
 from sanproof.proofs.games.placements import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
-from tests.proofs.encoding.positions import FAMILIES, first_boards
 
 QUIET = Station("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3 w - - 0 1", "b1c3", ())
 
@@ -75,14 +73,3 @@ def test_a_tour_goes_on_from_where_it_stands_or_after_a_reply_to_a_check() -> No
     assert [stop.sans for stop in replies] == [("Kf8",), ("Kd8",), ("Kf7",), ("Kd7",)]
     assert all(stop.position.white_to_move for stop in replies)
     assert stop_at("3qk3/3p4/8/8/8/8/8/4RK2 b - - 0 1").continuations()[0].black_men == 2
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(6)
-def test_moves_are_written_as_python_chess_writes_them(family: str) -> None:
-    for board in first_boards(family)[:20]:
-        if board.is_valid():
-            for move in board.legal_moves:
-                after, expected = board.copy(stack=False), board.copy(stack=False)
-                assert push_san(after, move) == expected.san_and_push(move)
-                assert after == expected

@@ -27,10 +27,6 @@ def test_a_game_is_one_line(game: ProofGame) -> None:
     assert read_line(write_line(game)) == game
 
 
-def test_a_line_has_the_moves_first() -> None:
-    assert write_line(FOOLS_MATE) == "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
-
-
 def test_a_record_holds_all_moves_and_the_positions_around_the_string() -> None:
     checked = check_game(SCHOLARS_MATE)
     assert checked.sans == ("e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#")

@@ -25,7 +25,7 @@ from tests.examples import examples
 from tests.proofs.games.path_oracle import Oracle
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
-STRINGS = (
+STRINGS = [
     "Qa1b2",
     "Qd4xe5#",
     "Q1h8+",
@@ -44,7 +44,7 @@ STRINGS = (
     "h8=N#",
     "exd8=B+",
     "cxd6",
-)
+]
 
 
 @pytest.mark.parametrize("san", STRINGS)
@@ -202,15 +202,6 @@ def test_an_unmove_changes_the_distance_by_a_step_at_most(
         }
         assert changes <= {-1, 0, 1}
         assert -1 in changes or square == home
-
-
-def test_a_setting_is_read_from_a_placement() -> None:
-    setting = read_setting("7k/8/8/3n4/8/8/P7/K1R5")
-    assert setting == Setting(
-        (placements.KING, placements.ROOK, placements.PAWN, placements.KING, placements.KNIGHT),
-        3,
-        (0, 2, 8, 63, 35),
-    )
 
 
 # Paths

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
+from sanproof.proofs.rules.cubes import Cube, cube_of
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import (
@@ -18,7 +18,7 @@ from sanproof.proofs.search.decide import (
 )
 from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.search.solvers import Z3Context
-from sanproof.proofs.search.symmetry import mirrored_ranks, work_units
+from sanproof.proofs.search.symmetry import work_units
 from sanproof.proofs.verdicts.witness import Witness, check_witness
 
 REPOSITORY = Path(__file__).parents[3]
@@ -104,17 +104,6 @@ def test_an_orbit_s_witnesses_are_had_from_each_other(
     assert {cube_of(parse_san(witness.san)) for witness in given[number]} == {orbit[number]}
 
 
-def test_given_witnesses_are_kept() -> None:
-    cube = Cube("K", "", "a1")
-    alone = decide_cube(cube)
-    reflected = decide_cube(exchanged_cube(cube)).witnesses.values()
-    given = [mirrored_ranks(witness) for witness in reflected if "p" not in witness.fen.lower()]
-    assert set(given) - set(alone.witnesses.values())
-    helped = decide_cube(cube, given)
-    assert set(helped.witnesses) == set(alone.witnesses)
-    assert set(given) <= set(helped.witnesses.values())
-
-
 @pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("O-O", "", "")], ids=str)
 def test_what_is_not_found_is_left_unexplained(cube: Cube, monkeypatch: pytest.MonkeyPatch) -> None:
     """Preferences that cannot be met lose witnesses, and never make a string impossible."""
@@ -126,16 +115,6 @@ def test_what_is_not_found_is_left_unexplained(cube: Cube, monkeypatch: pytest.M
     assert found == DECIDED[cube]
     for witness in result.witnesses.values():
         check_witness(witness)
-
-
-def test_without_any_preferences_nothing_is_found_and_nothing_is_impossible(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(decide, "preferences", lambda _: ())
-    cube = Cube("B", "", "a1")
-    result = decide_cube(cube)
-    assert result.witnesses == {}
-    assert by_bare_string(result.unexplained) == DECIDED[cube]
 
 
 def test_an_impossible_preference_is_followed_by_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,20 +7,16 @@ from unittest import mock
 
 import chess
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import sanproof
-from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import (
-    DIRECTIONS,
-    KNIGHT_STEPS,
     SQUARES,
-    Direction,
     file_of,
     rank_of,
-    step,
 )
 from sanproof.proofs.search import symmetry
 from sanproof.proofs.search.symmetry import (
@@ -33,7 +29,6 @@ from sanproof.proofs.search.symmetry import (
     mirrored_files,
     mirrored_ranks,
     mirrored_san,
-    solved_cube,
     solved_cubes,
     transposed,
     transposed_cube,
@@ -93,15 +88,6 @@ def test_transposed_witnesses_are_witnesses_of_the_transposed_cube(family: str) 
         assert transposed(image) == witness
 
 
-def test_a_file_is_written_rather_than_a_rank_after_transposing_too() -> None:
-    same_rank = Witness("Qab2", "8/8/8/8/8/5k2/8/Q1Q4K w - - 0 1", "a1b2")
-    neither = Witness("Qab2", "8/8/8/4Q3/8/5k2/8/Q6K w - - 0 1", "a1b2")
-    same_file = Witness("Q1b2", "8/8/8/6k1/8/Q7/8/Q6K w - - 0 1", "a1b2")
-    assert all(map(is_confirmed, (same_rank, neither, same_file)))
-    written = [transposed(witness).san for witness in (same_rank, neither, same_file)]
-    assert written == ["Q1b2", "Qab2", "Qab2"]
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_reflected_witnesses_are_witnesses(family: str) -> None:
     """Colours exchanged; left to right, but for castling; front to back, if without pawns."""
@@ -130,13 +116,6 @@ def test_exchanged_colours_are_those_of_python_chess(witness: Witness) -> None:
     assert exchanged.fen == chess.Board(witness.fen).mirror().fen(en_passant="fen")
 
 
-def test_known_reflections() -> None:
-    assert mirrored_files(PAWN) == Witness("dxe8=N+", "4r3/2kP4/8/8/8/8/8/3K4 w - - 0 1", "d7e8n")
-    assert exchanged_colours(PAWN) == Witness(
-        "exd1=N+", "4k3/8/8/8/8/8/4pK2/3R4 b - - 0 1", "e2d1n"
-    )
-
-
 @pytest.mark.parametrize("square", SQUARES)
 def test_mirrors_reflect_and_undo_themselves(square: int) -> None:
     assert mirror_rank(square) == chess.square_mirror(square)
@@ -148,15 +127,6 @@ def test_mirrors_reflect_and_undo_themselves(square: int) -> None:
     )
 
 
-@given(squares, st.sampled_from(DIRECTIONS + KNIGHT_STEPS))
-def test_mirrors_take_steps_to_steps(square: int, direction: Direction) -> None:
-    x, y = direction
-    reached = step(square, direction)
-    for mirror, mirrored in ((mirror_file, (-x, y)), (mirror_rank, (x, -y))):
-        expected = None if reached is None else mirror(reached)
-        assert step(mirror(square), mirrored) == expected
-
-
 def test_solved_cubes_and_their_reflections_are_all_cubes() -> None:
     """Each cube is either solved, or the reflection of exactly one that is."""
     solved = solved_cubes()
@@ -165,17 +135,6 @@ def test_solved_cubes_and_their_reflections_are_all_cubes() -> None:
     others = [cube for cube in reflected if cube not in solved]
     assert sorted(solved + others) == sorted(all_cubes())
     assert all(cube.castling for cube in reflected if cube in solved)
-
-
-@settings(max_examples=examples(25))
-@given(cubes)
-def test_every_cube_knows_the_one_that_is_solved_for_it(cube: Cube) -> None:
-    solved = solved_cube(cube)
-    assert solved in solved_cubes()
-    assert set(strings_of(solved)) in (
-        set(strings_of(cube)),
-        set(map(mirrored_san, strings_of(cube))),
-    )
 
 
 def test_work_units_part_the_solved_cubes() -> None:
@@ -205,20 +164,6 @@ def test_reflections_undo_themselves_and_commute(san: San) -> None:
     assert mirrored_san(mirrored_san(san)) == san
     assert exchanged_san(exchanged_san(san)) == san
     assert mirrored_san(exchanged_san(san)) == exchanged_san(mirrored_san(san))
-
-
-@given(sans)
-def test_reflections_move_every_square_that_is_written(san: San) -> None:
-    assume(san.destination)
-    destination = chess.parse_square(san.destination)
-    by_file, by_rank = mirrored_san(san), exchanged_san(san)
-    assert chess.parse_square(by_file.destination) == destination ^ 7
-    assert chess.parse_square(by_rank.destination) == destination ^ 56
-    assert by_file == san._replace(file=by_file.file, destination=by_file.destination)
-    assert by_rank == san._replace(rank=by_rank.rank, destination=by_rank.destination)
-    letters, digits = "abcdefgh", "12345678"
-    assert by_file.file == (san.file and letters[7 - letters.index(san.file)])
-    assert by_rank.rank == (san.rank and digits[7 - digits.index(san.rank)])
 
 
 def images(witness: Witness) -> list[Witness]:

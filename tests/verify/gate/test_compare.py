@@ -113,21 +113,6 @@ def test_every_difference_is_named_with_its_place() -> None:
     assert [(x.text, x.place, x.first) for x in report.repeated] == [(FULL[0], len(entries), 1)]
 
 
-def test_each_repetition_is_told_with_its_place() -> None:
-    """In every form, and what is no SAN string as well."""
-    entries = [*SHORT, "e4", "e9", "e4", "e9", SHORT[0]]
-    report = gated(entries, bare=True)
-    end, pawn = len(SHORT), SHORT.index("e4") + 1
-    places = [("e4", end + 1, pawn), ("e4", end + 3, pawn), ("e9", end + 4, end + 2)]
-    places.append((SHORT[0], end + 5, 1))
-    assert [(x.text, x.place, x.first) for x in report.repeated] == places
-    assert "4 repeated, 1 not SAN." in report.headline
-    for form in FORMATS:
-        told = text_of(form, report, limit=99)
-        for _, place, _ in places:
-            assert str(place) in told.replace(",", ""), form
-
-
 @settings(max_examples=examples(25), phases=[Phase.explicit, Phase.generate])
 @given(
     st.sets(st.sampled_from(FULL), max_size=4),
@@ -333,20 +318,6 @@ def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -
     run = in_bounds(line.replace("PATH", str(tmp_path)))
     expect_sentence(run, 2, words)
     assert run.stdout == ""
-
-
-def test_too_little_memory_is_said() -> None:
-    memory_error = (
-        "import sanproof.verify.gate.gating as g\ndef run_gate(*_, **__): raise MemoryError\n"
-    )
-    run = subprocess.run(
-        command("gate", first=f"{memory_error}g.run_gate = run_gate\n"),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    expect_sentence(run, 4, "not enough memory")
 
 
 def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -207,31 +207,3 @@ def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
     )
     assert (quiet.returncode, quiet.stderr) == (1, "")
     assert quiet.stdout == output
-
-
-GIVES_UP = """
-import sys
-from sanproof.proofs.search import SolverGaveUp
-import sanproof.verify.explain.afresh as afresh
-def decide(san): raise {}
-afresh.decide = decide
-"""
-
-
-@pytest.mark.parametrize(
-    ("raised", "code"),
-    [("SolverGaveUp('Z3 gave up: x')", 3), ("MemoryError", 4), ("KeyboardInterrupt", 130)],
-)
-def test_a_proof_that_does_not_end_is_no_answer(tmp_path: Path, raised: str, code: int) -> None:
-    (tmp_path / "list").write_text("e4\n")
-    run = subprocess.run(
-        command("gate", "--prove", str(tmp_path / "list"), first=GIVES_UP.format(raised)),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == code
-    assert run.stdout == ""
-    assert len(run.stderr.strip().splitlines()) == 1
-    assert "Traceback" not in run.stderr

@@ -18,21 +18,13 @@ CHECKED_BY_THREE = "4k3/8/8/8/4r3/2n5/1r2K3/8 w - - 0 1"
         ("", "is not a FEN: empty fen"),
         ("hello", "is not a FEN"),
         ("8/8/8/8/8/8/8 w - - 0 1", "expected 8 rows"),
-        ("9/8/8/8/8/8/8/8 w - - 0 1", "is not a FEN"),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", "is not a FEN"),
-        ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", "is not a FEN"),
-        ("4k3/8/8/8/8/8/8/4K3 w - z9 0 1", "is not a FEN"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "is not a FEN"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2", "is not a FEN"),
         ("8/8/8/8/8/8/8/4K3 w - - 0 1", "Black has no king"),
-        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "White has no king"),
-        ("4k3/8/8/8/8/8/8/2K1K3 w - - 0 1", "more than two kings"),
         ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a pawn stands on the first or the last rank"),
         ("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", "a right to castle"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant square"),
         ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "not to move is in check"),
-        ("4k3/pppppppp/p7/8/8/8/8/4K3 w - - 0 1", "more than eight pawns"),
-        ("4k3/8/8/8/8/8/QQQQQQQQ/QQQQKQQQQ w - - 0 1", "is not a FEN"),
         ("8/k7/8/8/Q7/QQQQQQQQ/QQQQQQQQ/4K3 b - - 0 1", "more than sixteen men"),
         (CHECKED_BY_THREE, "more than two men give check"),
     ],
@@ -71,20 +63,7 @@ def test_joined() -> None:
 
 
 def test_a_check_that_only_the_last_move_rules_out_is_read() -> None:
-    """A rook on a1 and a bishop on h4 check e1, and no move ends with both.
-
-    The rook cannot have come from f2 or g3, nor the bishop from b1, c1 or d1; no pawn promotes to
-    one from there, and nothing captured in passing stood on either line. So no game reaches the
-    position, and docs/notation.md says that such positions are read all the same.
-    """
+    """No move ends with these two checks; docs/notation.md says that the position is read."""
     fen = "4k3/8/8/8/7b/8/8/r3K3 w - - 0 1"
-    board = board_of(fen)
-    assert len(board.checkers()) == 2
+    assert len(board_of(fen).checkers()) == 2
     assert fen in PAGE.read_text("utf-8")
-    for square, origins in (("a1", ("f2", "g3")), ("h4", ("b1", "c1", "d1"))):
-        for origin in origins:
-            before = board.copy()
-            before.turn = chess.BLACK
-            man = before.remove_piece_at(chess.parse_square(square))
-            before.set_piece_at(chess.parse_square(origin), man)
-            assert not before.is_pseudo_legal(chess.Move.from_uci(origin + square))

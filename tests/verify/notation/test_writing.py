@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.verify.notation import writing
-from sanproof.verify.notation.vocabulary import FailedTry, Illegality
+from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
 from tests.examples import examples
 from tests.games import REAL_GAMES
@@ -164,16 +163,3 @@ def test_what_is_no_uci_is_refused(text: str) -> None:
 def test_malformed_uci(uci: str) -> None:
     with pytest.raises(MalformedUci, match="is not a move in UCI"):
         write(uci)
-
-
-def test_planted_errors_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = chess.Board(CROWD)
-    twin = chess.Move.from_uci("c5d4")
-    check_writing(twin, board)
-
-    def nothing(*_: object) -> tuple[list[chess.Square], list[FailedTry]]:
-        return [], []
-
-    monkeypatch.setattr(writing, "_others", nothing)
-    with pytest.raises(AssertionError):
-        check_writing(twin, board)
