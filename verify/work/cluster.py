@@ -73,29 +73,22 @@ class ClusterExecutor(Executor):
             raise RuntimeError("the executor is shut down")
         future: Future[R] = Future()
         try:
-            call = pickle.dumps((fn, args, kwargs))
-        except Exception as error:  # noqa: BLE001 - it is the caller's
-            future.set_exception(error)
-            return future
-        try:
-            remote = self._remote.submit(self._entrance, call)
-        except Exception as error:  # noqa: BLE001 - whatever dask raises
-            future.set_exception(self._failed(error))
+            remote = self._remote.submit(self._entrance, pickle.dumps((fn, args, kwargs)))
+        except Exception as error:  # noqa: BLE001 - the caller's, or dask's
+            is_lost = self._client.status != "running"
+            future.set_exception(self._failed(error) if is_lost else error)
             return future
         self._open.add(future)
         future.add_done_callback(lambda _: future.cancelled() and remote.cancel())
         remote.add_done_callback(lambda _: self._deliver(future, remote))
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002
         """Take no more tasks. A worker ends the task that it has begun, and nobody waits for it."""
         self._closed = True
-        if cancel_futures:
-            if self._open:  # otherwise the cluster may be given up: nobody answers
-                with suppress(Exception):  # the connection is lost, and all tasks with it
-                    self._remote.shutdown(wait=False)
-        elif wait:
-            self._remote.shutdown(wait=True)
+        if cancel_futures and self._open:  # otherwise the cluster may be given up
+            with suppress(Exception):  # the connection is lost, and all tasks with it
+                self._remote.shutdown(wait=False)
 
     def _deliver(self, future: Future[R], remote: Future[bytes]) -> None:
         """Give a future its result or error, unless it was given up; in the thread of the loop."""
@@ -133,7 +126,7 @@ class ClusterExecutor(Executor):
                 f"{error.last_worker.address} (out of memory, or killed)"
             )
             todo = "look at its log"
-        return Unfinished(f"{what}; what was done is kept: {todo}, and run the same command again.")
+        return _unfinished(what, todo)
 
     async def _watch(self) -> None:
         """Give all up if for too long there are no workers, or the scheduler does not answer."""
@@ -149,14 +142,11 @@ class ClusterExecutor(Executor):
             if not trouble or not self._open:
                 well = time.monotonic()
             elif time.monotonic() - well >= patience:
-                sentence = (
-                    f"The scheduler {self._address} {trouble}; what was done is kept: check it, "
-                    "and run the same command again."
-                )
+                error = _unfinished(f"The scheduler {self._address} {trouble}", "check it")
                 given_up, self._open = self._open, set()
                 for future in given_up:
                     if future.set_running_or_notify_cancel():
-                        future.set_exception(Unfinished(sentence))
+                        future.set_exception(error)
 
 
 @contextmanager
@@ -257,6 +247,10 @@ def _wait_for_workers(client: Client, address: str) -> None:
 
 def _workers_of(client: Client) -> int:
     return int(client.scheduler_info(n_workers=0)["n_workers"])
+
+
+def _unfinished(what: str, todo: str) -> Unfinished:
+    return Unfinished(f"{what}; what was done is kept: {todo}, and run the same command again.")
 
 
 def _unlike(who: str, differs: Iterable[str]) -> Failure:

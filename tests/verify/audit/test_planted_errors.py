@@ -81,20 +81,6 @@ def plant(monkeypatch: pytest.MonkeyPatch, *, without: str = "", extra: str = ""
     monkeypatch.setattr("sanproof.verify.claims.crosscheck.suffixed_strings", lambda: strings)
 
 
-@pytest.mark.slow
-def test_a_string_missing_from_the_generator(
-    finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    (finished / "summary.md").unlink()
-    plant(monkeypatch, without="Nxh8#")
-    assert verify_command(monkeypatch, finished, PART) == 1
-    printed = capsys.readouterr().out
-    assert "The generator DIFFERS: 1 missing, 0 too many." in printed
-    (line,) = [line for line in printed.splitlines() if "missing Nxh8#" in line]
-    board = chess.Board(line.rpartition("played in ")[2].strip())
-    assert board.san(board.parse_san("Nxh8#")) == "Nxh8#"
-
-
 @pytest.mark.parametrize(
     ("extra", "why"),
     [
@@ -121,7 +107,11 @@ def test_a_generator_that_changed_after_the_run_was_finished(
     """A finished run must not speak for a generator that it has never seen."""
     plant(monkeypatch, without="Nxh8#")
     assert verify_command(monkeypatch, finished, PART) == 1
-    assert "The generator DIFFERS: 1 missing, 0 too many." in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "The generator DIFFERS: 1 missing, 0 too many." in printed
+    (line,) = [line for line in printed.splitlines() if "missing Nxh8#" in line]
+    board = chess.Board(line.rpartition("played in ")[2].strip())
+    assert board.san(board.parse_san("Nxh8#")) == "Nxh8#"
 
 
 def test_many_differences_are_not_all_printed(
@@ -162,29 +152,10 @@ def other_move(witness: Witness) -> Witness:
     return witness._replace(uci=move.uci())
 
 
-def test_a_witness_with_another_legal_move_stops_the_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    planted: list[Witness] = []
-
-    def change(witness: Witness) -> Witness:
-        planted.append(other_move(witness))
-        return planted[0]
-
-    change_one_witness(monkeypatch, "O-O+", change)
-    with pytest.raises(NegativeAnswer) as caught:
-        run(tmp_path, select("O-O"), 1)
-    assert caught.value.exit_code == 1
-    board = chess.Board(planted[0].fen)
-    reading = board.san(chess.Move.from_uci(planted[0].uci))
-    for part in ("O-O+", planted[0].fen, planted[0].uci, f"writes the move as {reading}"):
-        assert part in str(caught.value)
-    assert names(tmp_path) == set()
-
-
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
+        (other_move, "writes the move as "),
         (lambda w: w._replace(uci="e1e3"), "not legal"),
         (lambda w: w._replace(uci="e1"), "cannot be read"),
         (lambda w: w._replace(fen=w.fen.replace(" w ", " b ")), "not legal"),
