@@ -3,8 +3,6 @@
 import os
 import subprocess
 import sys
-import sysconfig
-import venv
 import zipfile
 from pathlib import Path
 
@@ -13,7 +11,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("generator", "proofs", "reports", "verify")
 ASK = "import sanproof; print(sanproof.look_up('Ba1b2+').reason)"
-OTHER = "OWNER = 'another distribution'\n"
 AT_THE_ROOT = {
     *(".ci", ".editorconfig", ".gitattributes", ".github", ".gitignore", ".pre-commit-hooks.yaml"),
     *("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "LICENSE-DATA", "README.md"),
@@ -45,44 +42,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
-def other_wheel(folder: Path) -> Path:
-    """A distribution that owns the names of the four folders."""
-    path = folder / "other-1.0-py3-none-any.whl"
-    info = "other-1.0.dist-info"
-    files = {f"{name}/__init__.py": OTHER for name in FOLDERS} | {
-        f"{info}/METADATA": "Metadata-Version: 2.1\nName: other\nVersion: 1.0\n",
-        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-    }
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-        record = "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD"))
-        archive.writestr(f"{info}/RECORD", record)
-    return path
-
-
-class Environment:
-    """An environment of its own, with the libraries of this one but not its sanproof."""
-
-    def __init__(self, folder: Path) -> None:
-        venv.create(folder, with_pip=False)
-        self.python = str(folder / "bin" / "python")
-        self.folder = folder
-        purelib = sysconfig.get_path("purelib", vars={"base": str(folder)})
-        # What a path file names is not searched for path files, such as that of this tree.
-        Path(purelib, "libraries.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
-
-    def pip(self, *arguments: str) -> None:
-        pip = (sys.executable, "-m", "pip", "--python", self.python, "--quiet")
-        run(*pip, *arguments, cwd=self.folder)
-
-    def install(self, wheel: Path) -> None:
-        self.pip("install", "--no-deps", "--no-index", "--no-compile", str(wheel))
-
-    def ask(self, program: str) -> str:
-        return run(self.python, "-I", "-c", program, cwd=self.folder)
-
-
 def test_nothing_unexpected_is_tracked_at_the_root() -> None:
     tracked = run("git", "ls-files", "-z", cwd=ROOT).strip("\0").split("\0")
     assert {name.partition("/")[0] for name in tracked} == AT_THE_ROOT
@@ -98,26 +57,6 @@ def test_one_name_is_installed(wheel: Path) -> None:
     tracked = run("git", "ls-files", "*.py", cwd=ROOT).split()
     ours = {name for name in tracked if name.startswith(tuple(f"{folder}/" for folder in FOLDERS))}
     assert {f"sanproof/{name}" for name in ours} <= set(names)
-
-
-@pytest.mark.slow
-def test_it_lives_beside_a_distribution_that_has_the_folders_names(
-    wheel: Path, tmp_path: Path
-) -> None:
-    environment = Environment(tmp_path / "environment")
-    other = other_wheel(tmp_path)
-    owners = f"import {', '.join(FOLDERS)}; print(*{{m.OWNER for m in ({', '.join(FOLDERS)})}})"
-    environment.install(other)
-    environment.install(wheel)
-    assert environment.ask(owners) == "another distribution"
-    assert environment.ask(ASK) == "no-check"
-    command = str(environment.folder / "bin" / "sanproof")
-    assert run(command, "explain", "e4", cwd=tmp_path).startswith("e4 is reachable")
-    environment.pip("uninstall", "--yes", "other")
-    assert environment.ask(ASK) == "no-check"
-    environment.install(other)
-    environment.pip("uninstall", "--yes", "sanproof")
-    assert environment.ask(owners) == "another distribution"
 
 
 @pytest.fixture
