@@ -1,6 +1,7 @@
 """``sanproof explain`` as a user starts it."""
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from sanproof.verify.commands.explain import run_explain
 from sanproof.verify.explain.answers import Answer
 from tests.reports.archive.archives import files, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
-from tests.verify.commands.test_startup import RUN, loaded
+
+PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
 
 
 def test_several_strings_are_answered_in_their_order() -> None:
@@ -19,26 +21,37 @@ def test_several_strings_are_answered_in_their_order() -> None:
     parts = run.stdout.split("Looked up in the published data; --prove proves it now.\n")
     heads = [part.lstrip("\n").split(" is reachable", 1)[0] for part in parts]
     assert heads == ["e4", "O-O", "a8=Q", ""]
+    run = sanproof("explain", "--format", "json", "e4", "Kae1")
+    found = json.loads(run.stdout)
+    assert [(entry["san"], entry["source"]) for entry in found] == [
+        ("e4", "looked up"),
+        ("Kae1", "looked up"),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code"),
+    ("line", "code"),
     [
-        (["e4"], 0),
-        (["Kae1"], 1),
-        (["e4", "Kae1", "e5"], 1),
-        (["--prove", "a1=Q#"], 0),
-        (["--prove", "Kae1", "e5"], 1),
-        (["--format", "json", "e4", "Kae1"], 1),
+        ("e4", 0),
+        ("Kae1", 1),
+        ("e4 Kae1 e5", 1),
+        ("--prove a1=Q#", 0),
+        ("--prove Kae1 e5", 1),
+        ("--format json e4 Kae1", 1),
+        (f"--fen '{PINNED}' Ne2", 0),
+        (f"--fen '{PINNED}' Ne2 Nge2", 1),
     ],
 )
-@pytest.mark.usually(2)
-def test_the_exit_code_is_1_if_any_is_impossible(arguments: list[str], code: int) -> None:
-    run = sanproof("explain", *arguments)
+@pytest.mark.usually(3)
+def test_the_exit_code_is_1_if_any_is_impossible(line: str, code: int) -> None:
+    run = sanproof("explain", *shlex.split(line))
     assert (run.returncode, run.stderr) == (code, "")
 
 
-def test_undecided_is_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undecided_is_an_exit_code_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proof reads no data."""
     verdicts = {"O-O": Verdict.UNDECIDED, "e4": Verdict.REACHABLE, "Kae1": Verdict.IMPOSSIBLE}
 
     def proved(san: str, *, black: bool) -> Answer:
@@ -46,26 +59,16 @@ def test_undecided_is_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -
         return Answer(san, verdicts[san], sentence=f"{san}.", proved=True)
 
     monkeypatch.setattr("sanproof.verify.explain.afresh.prove", proved)
-    for sans, code in (
-        (["O-O"], 3),
-        (["e4", "O-O", "e4"], 3),
-        (["O-O", "Kae1"], 1),
-        (["e4"], 0),
-    ):
+    monkeypatch.setattr("sanproof.reports.archive.door.published_directory", lambda: tmp_path)
+    for sans, code in (("O-O", 3), ("e4 O-O e4", 3), ("O-O Kae1", 1), ("e4", 0)):
         for form in ("text", "json"):
-            assert run_explain(sans, form, None, player=None, prove=True) == code
-
-
-def test_json_is_one_array() -> None:
-    run = sanproof("explain", "--format", "json", "e4", "Kae1")
-    found = json.loads(run.stdout)
-    assert [entry["san"] for entry in found] == ["e4", "Kae1"]
-    assert [entry["source"] for entry in found] == ["looked up"] * 2
+            assert run_explain(sans.split(), form, None, player=None, prove=True) == code
 
 
 def test_black_is_shown_when_asked_for() -> None:
-    assert "e4 is reachable: Black plays" in sanproof("explain", "--black", "e4").stdout
-    assert "White can play it too: --white" in sanproof("explain", "--black", "e4").stdout
+    black = sanproof("explain", "--black", "e4").stdout
+    assert "e4 is reachable: Black plays" in black
+    assert "White can play it too: --white" in black
     assert "e5 is reachable: Black plays" in sanproof("explain", "e5").stdout
     assert "e5 is reachable: White plays" in sanproof("explain", "--white", "e5").stdout
     proved = sanproof("explain", "--black", "--prove", "O-O").stdout
@@ -77,8 +80,6 @@ def test_a_malformed_string_comes_with_what_may_be_meant() -> None:
     """Before anything is answered."""
     for text, meant in (
         ("e8=q", "e8=Q"),
-        ("e8(Q)", "e8=Q"),
-        ("e2-e4", "e4"),
         ("Ng1-f3", "Nf3"),
         ("NF3", "Nf3"),
         ("0-0", "O-O"),
@@ -88,9 +89,7 @@ def test_a_malformed_string_comes_with_what_may_be_meant() -> None:
         run = sanproof("explain", "e4", text)
         expect_sentence(run, 2, f"{text!r} is not a SAN string", f" Perhaps you mean {meant}.")
         assert run.stdout == ""
-    expect_sentence(
-        sanproof("explain", "e9"), 2, "at '9', character 2, expected one of abcdefgh12345678x."
-    )
+    expect_sentence(sanproof("explain", "e9"), 2, "at '9', character 2, expected one of ")
 
 
 def test_a_run_can_be_asked(tmp_path: Path, finished_run: Path) -> None:
@@ -102,22 +101,6 @@ def test_a_run_can_be_asked(tmp_path: Path, finished_run: Path) -> None:
     expect_sentence(
         sanproof("explain", "--run", str(finished_run), "e4"), 2, "did not decide", "--prove"
     )
-    expect_usage(sanproof("explain", "--run", str(run), "--prove", "e4"), "--prove reads no run")
-
-
-@pytest.mark.parametrize(("arguments", "code"), [(["Qb6e3#"], 0), (["Ba1b2+", "Kae1"], 1)])
-def test_looking_up_loads_nothing_slow(arguments: list[str], code: int) -> None:
-    """No solver, no python-chess: that is what makes it fast."""
-    program = RUN.format(arguments=["explain", *arguments], code=code)
-    assert loaded(program) == set()
-
-
-def test_proving_reads_no_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sanproof.reports.archive.door.published_directory", lambda: tmp_path)
-    assert run_explain(["Kae1"], "text", None, player=None, prove=True) == 1
-
-
-PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
 
 
 def test_a_move_of_a_position_is_explained() -> None:
@@ -126,12 +109,7 @@ def test_a_move_of_a_position_is_explained() -> None:
     assert "written Ne2." in run.stdout
     assert "The knight on c3 is pinned to the king on e1" in run.stdout
     assert "'Nd5' is illegal (pinned)." in run.stdout
-    assert sanproof("explain", "Ne2", "--fen", PINNED).returncode == 0
-
-
-def test_json_of_a_move_of_a_position() -> None:
     run = sanproof("explain", "Ne2", "Nd5", "--fen", PINNED, "--format", "json")
-    assert run.returncode == 1
     written, illegal = json.loads(run.stdout)
     assert (written["verdict"], written["uci"], written["fen"]) == ("canonical", "g1e2", PINNED)
     assert written["writing"]["san"] == "Ne2"
@@ -140,15 +118,23 @@ def test_json_of_a_move_of_a_position() -> None:
     assert illegal["writing"] is None
 
 
-def test_a_position_goes_with_no_run_and_no_proof() -> None:
-    for more in (["--prove"], ["--black"], ["--run", "x"]):
-        expect_usage(sanproof("explain", "Ne2", "--fen", PINNED, *more), "--fen goes with --format")
-    expect_usage(sanproof("explain", "Ne2", "--fen", "x"), "is not a FEN")
-
-
 def test_the_arrangements_that_were_searched() -> None:
     run = sanproof("explain", "--arrangements", "Ba1b2+")
     assert run.returncode == 1
     assert "Searched: 1 arrangement" in run.stdout
     assert "6 because it was attacked before the move" in " ".join(run.stdout.split())
-    expect_usage(sanproof("explain", "--arrangements", "--format", "json", "e4"), "--arrangements")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("--run x --prove e4", "--prove reads no run"),
+        ("--arrangements --format json e4", "--arrangements"),
+        (f"Ne2 --fen '{PINNED}' --prove", "--fen goes with --format"),
+        (f"Ne2 --fen '{PINNED}' --black", "--fen goes with --format"),
+        (f"Ne2 --fen '{PINNED}' --run x", "--fen goes with --format"),
+        ("Ne2 --fen x", "is not a FEN"),
+    ],
+)
+def test_options_that_do_not_go_together(line: str, words: str) -> None:
+    expect_usage(sanproof("explain", *shlex.split(line)), words)

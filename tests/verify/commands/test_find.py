@@ -11,15 +11,12 @@ from pathlib import Path
 
 import chess
 import chess.pgn
-import click
 import pytest
 from click.testing import CliRunner, Result
 
 from sanproof.proofs.find import asking
 from sanproof.proofs.find.questions import TERMS
 from sanproof.proofs.find.refuted import check_certificates
-from sanproof.verify.commands import find as module
-from sanproof.verify.commands.cli import COMMANDS
 from sanproof.verify.commands.find import FORMS, command
 from sanproof.verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
 from tests.proofs.find.questions import HEAD, LIMIT_SECONDS, QUESTIONS, TABLE
@@ -64,12 +61,17 @@ def fens(form: str, text: str) -> list[str]:
     return [line for line in lines if line.endswith(" 0 1")]
 
 
+def played(text: str) -> chess.pgn.Game:
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert (game.errors, game.board()) == ([], chess.Board())
+    return game
+
+
 @pytest.mark.slow
 def test_games_are_added_where_one_is_found() -> None:
     (row,) = json.loads(run("Qd4", "twins=0", "--game", "--format", "json").stdout)
-    game = chess.pgn.read_game(io.StringIO(row["game"]))
-    assert game is not None
-    assert row["fen"] in [node.board().fen() for node in game.mainline()]
+    assert row["fen"] in [node.board().fen() for node in played(row["game"]).mainline()]
     done = run("Qd4", "black=KQQ", "--game", "--format", "json")
     assert json.loads(done.stdout)[0]["game"] is None
     assert done.stderr == ("No game was found for the position; that does not make it illegal.\n")
@@ -81,9 +83,7 @@ def test_known_games_are_tried_first() -> None:
     done = run("smothered", "--game", "--count", "2", "--format", "json")
     assert done.stderr == ""
     for row in json.loads(done.stdout):
-        game = chess.pgn.read_game(io.StringIO(row["game"]))
-        assert game is not None
-        *before, mate = game.mainline()
+        *before, mate = played(row["game"]).mainline()
         assert mate.board().is_checkmate()
         assert (before[-1].board().fen(), mate.san()) == (row["fen"], row["san"])
 
@@ -91,48 +91,33 @@ def test_known_games_are_tried_first() -> None:
 def test_men_are_promoted_only_where_it_must_be() -> None:
     """The king is in the middle of its own men, so a side has more than few."""
     (fen,) = run("Na2#", "smothered", "--format", "fen").stdout.splitlines()
-    men = fen.split(" ")[0]
-    assert all(
-        men.count(letter) <= most for letter, most in zip("QqRrBbNn", (1, 1, *[2] * 6), strict=True)
-    )
+    counts = Counter(fen.split(" ")[0])
+    assert all(counts[letter] <= 1 for letter in "Qq")
+    assert all(counts[letter] <= 2 for letter in "RrBbNn")
 
 
 def test_a_game_as_pgn_is_whole() -> None:
-    game = chess.pgn.read_game(io.StringIO(run("Qd4#", "--game", "--format", "pgn").stdout))
-    assert game is not None
-    assert not game.errors
-    assert game.board() == chess.Board()
+    game = played(run("Qd4#", "--game", "--format", "pgn").stdout)
     assert "Qd4#" in [node.san() for node in game.mainline()]
     assert game.headers["Result"] == "1-0"
 
 
-def test_a_refutation_and_its_certificate(tmp_path: Path) -> None:
+def test_refutations_and_their_certificates(tmp_path: Path) -> None:
     path = tmp_path / "certificate.txt"
-    done = run("Kd4?", "direct", "--certificate", str(path))
-    assert (done.exit_code, done.stdout) == (ANSWER_NO, "")
-    assert done.stderr == "No position: refuted by 2 formulas; each refutation was checked.\n"
-    assert str(check_certificates(path.read_text())) == "Kd4? direct"
-
-
-def test_what_no_move_can_meet_needs_no_formula() -> None:
-    done = run("Nf3", "capture")
-    assert done.exit_code == ANSWER_NO
-    assert done.stderr == "No position: no player has a move of the kind asked for.\n"
-
-
-def test_contradictions_are_said_and_refuted_too(tmp_path: Path) -> None:
-    done = run("Qd4", "white=KK")
-    assert done.exit_code == ANSWER_NO
-    assert "White has exactly one king" in done.stderr
-    path = tmp_path / "certificate.txt"
-    assert run("Qd4", "white=KK", "--certificate", str(path)).exit_code == ANSWER_NO
-    assert str(check_certificates(path.read_text())) == "Qd4 white=KK"
-
-
-def test_no_certificate_of_what_exists(tmp_path: Path) -> None:
-    path = tmp_path / "certificate.txt"
+    for words, said in (
+        (["Kd4?", "direct"], "refuted by 2 formulas; each refutation was checked."),
+        (["Qd4", "white=KK"], "White has exactly one king"),
+    ):
+        done = run(*words, "--certificate", str(path))
+        assert (done.exit_code, done.stdout) == (ANSWER_NO, "")
+        assert said in done.stderr
+        assert str(check_certificates(path.read_text())) == " ".join(words)
+        path.unlink()
+    assert run("Qd4", "white=KK").exit_code == ANSWER_NO
     assert run(*EASY, "--certificate", str(path)).exit_code == 0
-    assert not path.exists()
+    done = run("Nf3", "capture", "--certificate", str(path))
+    assert done.stderr == "No position: no player has a move of the kind asked for.\n"
+    assert (done.exit_code, path.read_text()) == (ANSWER_NO, "")
 
 
 def test_undecided_is_no_answer() -> None:
@@ -145,9 +130,10 @@ def test_undecided_is_no_answer() -> None:
 
 @pytest.mark.slow
 def test_random_answers() -> None:
-    first = run(*EASY, "--random", "--seed", "3", "--format", "fen").stdout
-    assert first == run(*EASY, "--random", "--seed", "3", "--format", "fen").stdout
-    assert first != run(*EASY, "--random", "--seed", "4", "--format", "fen").stdout
+    first, again, other = (
+        run(*EASY, "--random", "--seed", seed, "--format", "fen").stdout for seed in "334"
+    )
+    assert first == again != other
 
 
 @pytest.mark.parametrize(
@@ -179,28 +165,23 @@ def test_words_that_are_no_criteria(words: list[str]) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
-        ["mate", "--count", "0"],
-        ["mate", "--count", "x"],
-        ["mate", "--format", "xml"],
-        ["mate", "--timeout", "0"],
-        ["mate", "--timeout", "nan"],
-        ["mate", "--certificate", ""],
-        ["mate", "--certificate", "."],
-        ["mate", "--certificate", "nowhere/at/all"],
-        ["mate", "--random", "--seed", "x"],
-        ["mate", "--fly"],
+        "",
+        "mate --count 0",
+        "mate --count x",
+        "mate --format xml",
+        "mate --timeout 0",
+        "mate --timeout nan",
+        "mate --certificate ''",
+        "mate --certificate .",
+        "mate --certificate nowhere/at/all",
+        "mate --random --seed x",
+        "mate --fly",
     ],
 )
-def test_options_that_cannot_be_read(arguments: list[str]) -> None:
-    done = run(*arguments)
-    assert done.exit_code == MISUSE
-    assert "Traceback" not in done.output
-
-
-def test_a_seed_needs_random() -> None:
-    with pytest.raises(Failure, match="--seed needs --random"):
-        CliRunner().invoke(command, ["mate", "--seed", "1"], catch_exceptions=False)
+def test_options_that_cannot_be_read(arguments: str) -> None:
+    done = run(*shlex.split(arguments))
+    assert (done.exit_code, "Traceback" in done.output) == (MISUSE, False)
+    assert isinstance(run("mate", "--seed", "1").exception, Failure)  # which needs --random
 
 
 def test_help_and_list_name_every_criterion() -> None:
@@ -210,67 +191,36 @@ def test_help_and_list_name_every_criterion() -> None:
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", text), name
 
 
-def test_the_help_fits_a_screen() -> None:
-    lines = run("--help").output.splitlines()
-    assert len(lines) < 60
-    assert max(map(len, lines)) <= 100
-
-
-def test_the_table_has_the_questions() -> None:
+def test_the_table_has_the_questions_and_the_page_what_became_of_them() -> None:
     with TABLE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["question"], row["what is asked for"]) for row in rows] == [*QUESTIONS]
     assert tuple(rows[0]) == HEAD
     for row in rows:
-        assert row["verdict"] in {"found", "refuted", "undecided"}
         assert bool(row["first answer (EPD)"]) == (row["verdict"] == "found")
+    counts = Counter(row["verdict"] for row in rows)
+    assert counts.keys() == {"found", "refuted", "undecided"}
+    page = " ".join(PAGE.read_text("utf-8").split())
+    (said,) = re.findall(r"(\d+) are found, (\d+) refuted, and (\d+) is not .* (\d+) seconds", page)
+    assert [*map(int, said)] == [*(counts[v] for v in sorted(counts)), LIMIT_SECONDS]
+    campaigns = (ROOT / "tests/campaigns/campaigns.toml").read_text("utf-8")
+    (cases,) = re.findall(r"find\.adequacy --cases (\d+) ", campaigns)
+    assert f"in {int(cases):,} positions" in page
 
 
-def test_the_page_says_what_became_of_the_questions() -> None:
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        said = Counter(row["verdict"] for row in csv.DictReader(file))
-    assert (
-        f"{said['found']} are found, {said['refuted']} refuted, and {said['undecided']} is not "
-        f"decided within {LIMIT_SECONDS} seconds"
-    ) in " ".join(PAGE.read_text(encoding="utf-8").split())
-
-
-def test_every_command_of_the_page_finds_what_it_says() -> None:
-    """Those without an output of their own are found."""
-    text = PAGE.read_text(encoding="utf-8")
+def test_what_the_page_shows_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = PAGE.read_text("utf-8")
     (first, *_) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     commands = [shlex.split(line) for line in first.splitlines()]
     assert len(commands) > 3
-    for program, name, *words in commands:
-        assert (program, name) == ("$", "sanproof")
-        assert words[0] == "find"
-        assert run(*words[1:]).exit_code == 0, words
-
-
-def test_the_page_counts_the_positions_of_the_session() -> None:
-    (cases,) = re.findall(
-        r"find\.adequacy --cases (\d+) ",
-        (ROOT / "tests/campaigns/campaigns.toml").read_text("utf-8"),
-    )
-    assert f"in {int(cases):,} positions" in PAGE.read_text(encoding="utf-8")
-
-
-def test_python_examples_of_the_page() -> None:
-    text = "".join(
-        re.findall(r"^```pycon\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    )
-    examples = doctest.DocTestParser().get_doctest(text, {}, PAGE.name, None, 0)
+    for command_line in commands:  # those without an output of their own find something
+        assert command_line[:3] == ["$", "sanproof", "find"]
+        assert run(*command_line[3:]).exit_code == 0, command_line
+    shown = text.partition("--certificate kings.txt\n")[2].splitlines()[0]
+    assert run("Kd4?", "direct", "--certificate", "kings.txt").stderr == shown + "\n"
+    code = "".join(re.findall(r"^```pycon\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
+    examples = doctest.DocTestParser().get_doctest(code, {}, PAGE.name, None, 0)
     assert len(examples.examples) > 3
     assert doctest.DocTestRunner().run(examples).failed == 0
     assert doctest.testmod(asking).failed == 0
-
-
-def test_the_refutation_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    shown = PAGE.read_text("utf-8").partition("--certificate kings.txt\n")[2].splitlines()[0]
-    assert run("Kd4?", "direct", "--certificate", "kings.txt").stderr == shown + "\n"
-
-
-def test_the_command_is_listed() -> None:
-    assert COMMANDS["find"] == "find:command"
-    assert isinstance(module.command, click.Command)
