@@ -13,7 +13,7 @@ from sanproof.proofs.kernel.files import GAMES, read_bytes, text_of
 from sanproof.proofs.kernel.theorem import POSITION
 from sanproof.proofs.rules.cubes import BLACK, WHITE, all_cubes
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
+from sanproof.proofs.rules.squares import file_of, parse_square, rank_of
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.index import CLAIMS as COUNTS
 from tests.verify.command import ROOT
@@ -64,7 +64,7 @@ def rook(san: San) -> bool:
         return False
     along_an_edge_file = san.file + san.destination[0] in ("aa", "ah", "ha", "hh")
     quiet = not san.capture and san.destination[1] in "234567"
-    return san.destination in CORNERS or (quiet and along_an_edge_file)
+    return is_a_rook_to_a_corner(san) or (quiet and along_an_edge_file)
 
 
 def queen(san: San) -> bool:
@@ -140,16 +140,6 @@ def test_no_other_piece_has_such_moves_and_mate_adds_none() -> None:
     assert {piece for piece in pieces if silent(piece)} == set(CLAIMS)
     checks = {san[:-1] for san in REACHABLE if san.endswith("+")}
     assert checks == {san[:-1] for san in REACHABLE if san.endswith("#")}
-
-
-def test_the_rooks_that_were_once_claimed_do_give_check() -> None:
-    """To an edge file with a file letter, but with a capture; or from another file."""
-    assert {"Raxa3+", "Rbh3+", "Rhxa7#"} <= REACHABLE
-
-
-def test_the_squares_that_touch_a_corner() -> None:
-    names = {square_name(s) for s in range(64) if touches_a_corner(square_name(s))}
-    assert names == {"a2", "b1", "b2", "a7", "b7", "b8", "g1", "g2", "h2", "g7", "g8", "h7"}
 
 
 def test_the_counts_of_others_are_those_of_the_page() -> None:

@@ -14,7 +14,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, ParamSpec, TypeVar
@@ -149,22 +149,19 @@ def names(directory: Path) -> set[str]:
     return {path.name for path in directory.iterdir() if "sqlite3" not in path.name}
 
 
-def saved_units(directory: Path) -> int:
-    """How many work units are saved, read from a copy because the run holds the file."""
+def saved_units(directory: Path, table: str = "unit") -> int:
+    """Return how many work units are saved, read from a copy because the run holds the file."""
     with TemporaryDirectory() as temporary:
         for name in ("run.sqlite3", "run.sqlite3-wal"):
             if (directory / name).exists():
                 shutil.copy(directory / name, temporary)
-        copy = Path(temporary, "run.sqlite3")
-        if not copy.exists():
+        if not Path(temporary, "run.sqlite3").exists():
             return 0
-        database = sqlite3.connect(copy)
-        try:
-            return int(database.execute("SELECT count(*) FROM unit").fetchone()[0])
-        except sqlite3.Error:
-            return 0  # not yet made, or copied while it was written
-        finally:
-            database.close()
+        with closing(sqlite3.connect(Path(temporary, "run.sqlite3"))) as database:
+            try:
+                return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+            except sqlite3.Error:
+                return 0  # not yet made, or copied while it was written
 
 
 @contextmanager

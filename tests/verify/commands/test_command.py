@@ -4,7 +4,10 @@ import csv
 import fnmatch
 import gzip
 import json
+import os
+import signal
 from collections import Counter
+from functools import partial
 from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
@@ -25,9 +28,12 @@ from tests.verify.command import (
     names,
     outputs,
     sanproof,
+    saved_units,
     shell,
+    started,
     unfinish,
     verify,
+    wait_for,
 )
 
 
@@ -135,6 +141,24 @@ def test_without_games(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert "games.pgn.gz" in names(tmp_path)
     assert {line.split(":")[0] for line in run.stderr.splitlines()} == {"games", "writing"}
+
+
+@pytest.mark.slow
+def test_killed_among_its_games_a_run_ends_with_the_same_bytes(
+    finished_run: Path, tmp_path: Path
+) -> None:
+    directory = tmp_path / "run"
+    decided = sanproof(*verify(directory), "--no-games")
+    assert (decided.returncode, saved_units(directory, "games")) == (0, 0), decided.stderr
+    line = ["games", str(directory), "--only", PART, "--workers", "1"]
+    with started(*line) as process:
+        wait_for(partial(saved_units, directory, "games"), process)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+    assert saved_units(directory, "games") > 0
+    done = sanproof(*line)
+    assert done.returncode == 0, done.stderr
+    assert outputs(directory) == outputs(finished_run)
 
 
 def test_the_summary_counts_what_the_files_hold(finished_run: Path) -> None:

@@ -164,6 +164,11 @@ def test_the_directory_is_not_writable(tmp_path: Path) -> None:
         expect_sentence(sanproof("generate", "--out", str(directory)), 2, str(directory))
 
 
+def test_without_a_run_there_is_nothing_to_find_games_for(tmp_path: Path) -> None:
+    expect_sentence(sanproof("games", str(tmp_path)), 2, "holds no run", "sanproof verify")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("name", ["run.sqlite3", "run.log", "san_strings.txt"])
 def test_a_directory_stands_in_the_place_of_a_file(tmp_path: Path, name: str) -> None:
     if name != "run.sqlite3":
