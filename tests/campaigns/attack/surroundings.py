@@ -1,229 +1,219 @@
-"""What stands around a command and is not as it was: its files, its folder, the servers it asks."""
+"""What stands around a command and is not as it was: files, folders, servers, streams, signals."""
 
 import os
+import shlex
 import shutil
+import signal
 import socket
 import struct
 import subprocess
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Final
 
-from tests.campaigns.attack.ending import SCAN, World, about, check_end, run_part
-from tests.campaigns.attack.stores import PRECIOUS
-from tests.campaigns.forging.model import NotCaught
-from tests.verify.command import command, sanproof
+from sanproof.verify.work.signals import SENTENCES
+from tests.campaigns.attack.world import (
+    CHANGES,
+    World,
+    about,
+    check_again,
+    check_end,
+    run_part,
+    scan_into,
+)
+from tests.campaigns.forging.__main__ import KINDS
+from tests.campaigns.forging.model import NotCaught, lay_down, scene_of
+from tests.verify.command import ROOT, command, sanproof, started
 from tests.verify.scan.test_addresses import TEXT, answer, server
 
-MODULES: Final = (
-    *("multiprocessing", "pickle", "json", "chess", "click", "numpy", "sqlite3", "venv", "pip"),
-    *("verify", "proofs", "reports", "sitecustomize", "usercustomize", "tests", "random"),
-)
+PATIENCE_SECONDS: Final = 120
+
+# --- Killed and stopped ---
 
 
-# Files that were changed between two calls of a command that writes
+def stopped(world: World) -> None:
+    """A run is killed, or gets a signal and perhaps a second one; then it is given again."""
+    world.precious  # noqa: B018 - makes it
+    random, out = world.random, world.folder / "out"
+    number = random.choice((signal.SIGKILL, *SENTENCES))
+    with started(*run_part(out)) as process:
+        deadline = time.monotonic() + random.uniform(0, 3)
+        while process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        for _ in range(random.choice((1, 2))):
+            if process.poll() is None:
+                os.killpg(process.pid, number)
+            time.sleep(random.uniform(0, 0.5))
+        try:
+            _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired as error:
+            raise NotCaught(f"goes on after {signal.Signals(number).name}") from error
+    # Before Python has begun to run our code, a signal ends it in its own way.
+    if process.returncode not in (0, 128 + number, -number) or "Traceback" in stderr:
+        raise NotCaught(f"exit code {process.returncode}: {stderr[-600:]}")
+    check_again(world, out, run_part(out), world.made / "sound")
+    if not (out / "summary.json").exists():
+        raise NotCaught("given again, it is not finished")
+
+
+# --- Files that were changed between two calls of a command that writes ---
 
 
 def changed_between(world: World) -> None:
     """A file that a command has written is changed, and the command given again."""
-    out = world.folder / "out"
+    out, random = world.folder / "out", world.random
+    run, scanned = str(world.made / "sound"), str(world.made / "scanned")
     commands = {
         "verify": run_part(out),
-        "scan": ["scan", str(world.games), "--out", str(out), *SCAN],
-        "report": ["report", str(world.sound), "--out", str(out)],
-        "report of a scan": ["report", str(world.scanned), "--out", str(out)],
+        "scan": scan_into(world, out),
+        "report": ["report", run, "--out", str(out)],
+        "report of a scan": ["report", scanned, "--out", str(out)],
         "scoreboard": ["conformance", "report", "--out", str(out)],
         "suite": ["conformance", "export", "--out", str(out)],
         "export": ["export", "--what", "strings", "--out", str(out / "strings.txt")],
-        "certificates": [
-            *("export", "--run", str(world.sound), "--what", "certificates", "--out", str(out))
-        ],
+        "certificates": ["export", "--run", run, "--what", "certificates", "--out", str(out)],
     }
-    name = world.random.choice(sorted(commands))
-    if name == "export":
-        out.mkdir()
-    elif name == "verify":  # which takes longest
-        shutil.copytree(world.sound, out)
-    if name != "verify":
+    name = random.choice(sorted(commands))
+    if name == "verify":  # which takes longest
+        shutil.copytree(run, out)
+    else:
+        if name == "export":
+            out.mkdir()
         done = sanproof(*commands[name])
         if done.returncode:
             raise NotCaught(f"{name}: exit code {done.returncode}: {done.stderr[-300:]}")
     files = sorted(path for path in out.rglob("*") if path.is_file() and "sqlite3" not in path.name)
-    path = world.random.choice(files)
-    precious = world.folder / PRECIOUS
-    precious.write_text("precious")
-    how, before = world.random.choice(sorted(CHANGES)), path.read_bytes()
-    CHANGES[how](path, precious)
+    path = random.choice([path for path in files if path.stat().st_size])
+    how, before = random.choice(sorted(CHANGES)), path.read_bytes()
+    CHANGES[how](path, world.precious, random)
     done = sanproof(*commands[name])
     with about(f"{name}, {path.relative_to(out)} {how}"):
         check_end(done.returncode, done.stderr)
-        if precious.read_text() != "precious":
-            raise NotCaught("a file outside was written")
+        world.check_precious()
         if done.returncode == 0 and not _is_whole(path, before):
             raise NotCaught(f"exit code 0, and {path.name} is not as it was")
 
 
 def _is_whole(path: Path, before: bytes) -> bool:
-    """Whether a file is there again; times differ, and a log is not written twice."""
-    if path.name in ("summary.json", "manifest.json", "run.log", "scan.log") or not before:
+    """Return whether a file is there again; times differ, and a log is not written twice."""
+    if path.name in ("summary.json", "manifest.json", "run.log", "scan.log"):
         return path.exists() or path.suffix == ".log"
     return path.is_file() and path.read_bytes() == before
 
 
-def _emptied(path: Path, _: Path) -> None:
-    path.write_bytes(b"")
+# --- Folders that are not ours ---
 
-
-def _cut(path: Path, _: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
-
-
-def _extended(path: Path, _: Path) -> None:
-    with path.open("ab") as file:
-        file.write(b"more")
-
-
-def _edited(path: Path, _: Path) -> None:
-    content = bytearray(path.read_bytes() or b"x")
-    content[len(content) // 2] ^= 1
-    path.write_bytes(content)
-
-
-def _removed(path: Path, _: Path) -> None:
-    path.unlink()
-
-
-def _linked(path: Path, precious: Path) -> None:
-    path.unlink()
-    path.symlink_to(precious)
-
-
-def _made_a_directory(path: Path, _: Path) -> None:
-    path.unlink()
-    path.mkdir()
-
-
-def _made_a_pipe(path: Path, _: Path) -> None:
-    path.unlink()
-    os.mkfifo(path)
-
-
-CHANGES: Final[dict[str, Callable[[Path, Path], None]]] = {
-    "emptied": _emptied,
-    "cut": _cut,
-    "extended": _extended,
-    "edited": _edited,
-    "removed": _removed,
-    "a link": _linked,
-    "a directory": _made_a_directory,
-    "a pipe": _made_a_pipe,
-}
-
-
-# Folders that are not ours
+MODULES: Final = (
+    *("multiprocessing", "pickle", "json", "chess", "click", "numpy", "sqlite3", "venv", "pip"),
+    *("verify", "proofs", "reports", "sitecustomize", "usercustomize", "tests", "random"),
+)
+IN_A_FOLDER: Final = (
+    *("explain --prove O-O", "find O-O", "read Nf3", "gate --run {made}/sound games.pgn"),
+    "scan --out scanned games.pgn --no-fast --workers 2",
+    *("scan --check games.pgn", "audit {made}/run --workers 2"),
+    "verify --out run --only O-O --workers 2 --no-games",
+    "conformance run python-chess --only castling.*",
+)
 
 
 def hostile_folder(world: World) -> None:
     """A command in a folder full of modules, each of which notes that it was run."""
+    note = world.folder / "was_run"
     for name in MODULES:
-        note = f"open({str(world.folder / 'was_run')!r}, 'a').write({name!r} + ' ')\n"
-        (world.folder / f"{name}.py").write_text(note)
-    shutil.copy(world.games, world.folder / "games.pgn")
-    arguments = world.random.choice(
-        (
-            ["explain", "--prove", "O-O"],
-            ["find", "O-O"],
-            ["read", "Nf3"],
-            ["gate", "--run", str(world.sound), "games.pgn"],
-            ["scan", "--out", "scanned", "games.pgn", "--no-fast", "--workers", "2"],
-            ["scan", "--check", "games.pgn"],
-            ["audit", str(world.runs_folder / "run"), "--workers", "2"],
-            ["verify", "--out", "run", "--only", "O-O", "--workers", "2", "--no-games"],
-            ["conformance", "run", "python-chess", "--only", "castling.*"],
-        )
-    )
+        text = f"open({str(note)!r}, 'a').write({name!r} + ' ')\n"
+        (world.folder / f"{name}.py").write_text(text)
+    shutil.copy(world.made / "games.pgn", world.folder / "games.pgn")
+    line = world.random.choice(IN_A_FOLDER).format(made=shlex.quote(str(world.made)))
     done = subprocess.run(
-        command(*arguments, first="import sys; sys.path[:1] = []; "),
+        command(*shlex.split(line), first="import sys; sys.path[:1] = []; "),
         cwd=world.folder,
         capture_output=True,
         text=True,
         check=False,
     )
-    said = " ".join(arguments[:2])
-    if (world.folder / "was_run").exists():
-        raise NotCaught(f"{said} runs {(world.folder / 'was_run').read_text()}")
-    with about(said):
+    with about(line):
+        if note.exists():
+            raise NotCaught(f"it runs {note.read_text()}")
         check_end(done.returncode, done.stderr)
 
 
-# Servers that lie
+# --- Streams ---
+
+STREAMS: Final = (">&-", "2>&-", ">&- 2>&-", ">/dev/full", "2>/dev/full", "| head -c 1")
+PRINTING: Final = (
+    *("explain Nf3", "explain Ba1b2+", "gate data/san_strings.txt", "conformance"),
+    *("gate --format json README.md", "export --what strings", "positions --count 3"),
+    "read Nf3 --fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
+)
 
 
-def _circle(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 302, Location=handler.path)
+def closed_stream(world: World) -> None:
+    """A command whose streams are closed, full, or read in part only."""
+    line, streams = world.random.choice(PRINTING), world.random.choice(STREAMS)
+    typed = f"set -o pipefail; {shlex.join(command())} {line} {streams}"
+    done = subprocess.run(
+        ["/bin/bash", "-c", typed], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    with about(f"{line} {streams}"):
+        check_end(done.returncode, done.stderr, is_said=False)
 
 
-def _elsewhere(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 302, Location="file:///etc/hostname")
+# --- Forged runs ---
 
 
-def _longer(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 200, TEXT, **{"Content-Length": "100000"})
+def forged(world: World) -> None:
+    """A forged run, in every command that reads runs but the audit."""
+    name, number = world.random.choice(sorted(KINDS)), world.random.randrange(1000)
+    run = world.folder / "run"
+    lay_down(KINDS[name](scene_of(world.runs, name, number)), run)
+    whats = ("strings", "witnesses", "games", "reasons", "certificates", "vocabulary")
+    for arguments in (
+        ("report", str(run), "--out", str(world.folder / "page")),
+        ("export", "--run", str(run), "--what", world.random.choice(whats)),
+        ("gate", "--run", str(run), "data/san_strings.txt"),
+        ("explain", "--run", str(run), "Nf3"),
+    ):
+        done = sanproof(*arguments)
+        with about(f"{name} {number}, {arguments[0]}"):
+            check_end(done.returncode, done.stderr)
 
 
-def _no_length(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 200, TEXT, **{"Content-Length": "-7"})
+# --- Servers that lie ---
+
+Handler = BaseHTTPRequestHandler
 
 
-def _lost(handler: BaseHTTPRequestHandler) -> None:
+def _lost(handler: Handler) -> None:
     handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     handler.connection.close()
 
 
-def _no_http(handler: BaseHTTPRequestHandler) -> None:
-    handler.wfile.write(b"\x00\x01\x02\r\n\r\n")
-
-
-def _false_encoding(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 200, b"\x1f\x8bno gzip", Content_Encoding="gzip")
-
-
-def _false_chunks(handler: BaseHTTPRequestHandler) -> None:
+def _false_chunks(handler: Handler) -> None:
     handler.send_response(200)
     handler.send_header("Transfer-Encoding", "chunked")
     handler.end_headers()
     handler.wfile.write(b"ffffffffffffffff\r\n" + TEXT)
 
 
-def _many_headers(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 200, TEXT, **{f"X-{number}": "x" for number in range(500)})
-
-
-def _one_long_header(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 200, TEXT, X="x" * (1 << 20))
-
-
-def _a_page(handler: BaseHTTPRequestHandler) -> None:
-    answer(handler, 200, b"<!doctype html><title>Log in</title>")
-
-
-def _status(code: int) -> Callable[[BaseHTTPRequestHandler], None]:
+def _status(code: int) -> Callable[[Handler], object]:
     return lambda handler: answer(handler, code)
 
 
-SERVERS: Final[dict[str, Callable[[BaseHTTPRequestHandler], None]]] = {
-    "a circle": _circle,
-    "elsewhere": _elsewhere,
-    "a length that is too long": _longer,
-    "a negative length": _no_length,
+A_PAGE: Final = "a page in place of games"
+SERVERS: Final[dict[str, Callable[[Handler], object]]] = {
+    "a circle": lambda handler: answer(handler, 302, Location=handler.path),
+    "elsewhere": lambda handler: answer(handler, 302, Location="file:///etc/hostname"),
+    "too long": lambda handler: answer(handler, 200, TEXT, **{"Content-Length": "100000"}),
+    "a negative length": lambda handler: answer(handler, 200, TEXT, **{"Content-Length": "-7"}),
     "a lost connection": _lost,
-    "no HTTP": _no_http,
-    "a false encoding": _false_encoding,
+    "no HTTP": lambda handler: handler.wfile.write(b"\x00\x01\x02\r\n\r\n"),
+    "a false encoding": lambda h: answer(h, 200, b"\x1f\x8bno gzip", Content_Encoding="gzip"),
     "false chunks": _false_chunks,
-    "many headers": _many_headers,
-    "one long header": _one_long_header,
-    "a page in place of games": _a_page,
+    "many headers": lambda h: answer(h, 200, TEXT, **{f"X-{n}": "x" for n in range(500)}),
+    "one long header": lambda handler: answer(handler, 200, TEXT, X="x" * (1 << 20)),
+    A_PAGE: lambda handler: answer(handler, 200, b"<!doctype html><title>Log in</title>"),
     **{f"status {code}": _status(code) for code in (201, 204, 206, 301, 304, 401, 403, 404, 500)},
 }
 HARMLESS: Final = frozenset({"many headers", "a negative length", "status 206", "status 201"})
@@ -233,16 +223,12 @@ HARMLESS: Final = frozenset({"many headers", "a negative length", "status 206", 
 def lying_server(world: World) -> None:
     """Games from a server that does not do what it says."""
     name = world.random.choice(sorted(SERVERS))
+    check = world.random.random() < 0.5
+    where = ["--check"] if check else ["--out", str(world.folder / "out")]
     with server(SERVERS[name]) as address:
-        check = world.random.random() < 0.5
-        where = ["--check"] if check else ["--out", str(world.folder / "out")]
         done = sanproof("scan", *where, address)
-    named = f"{address} cannot be read: " in done.stderr or f"{address} is damaged (" in done.stderr
+    said = any(f"{address} {what}" in done.stderr for what in ("cannot be read: ", "is damaged ("))
     with about(name):
-        check_end(done.returncode, done.stderr, is_said=not named)
-        if (
-            done.returncode == 0
-            and name not in HARMLESS
-            and (check or name != "a page in place of games")
-        ):
+        check_end(done.returncode, done.stderr, is_said=not said)
+        if done.returncode == 0 and name not in HARMLESS and (check or name != A_PAGE):
             raise NotCaught("exit code 0")

@@ -1,58 +1,191 @@
-"""Replay the games of a run: ``... replay [DIR] [--report FILE] [--without PROGRAM]``.
+"""Have programs replay the games of a run: ``... replay [DIR] [--report FILE] [--without NAME]``.
 
-Exit codes: 0 all agree, 1 they do not, 2 misuse or a program is missing, 130 interrupted.
+What each says is compared with the file, and with python-chess. Exit codes: 0 all agree, 1 they do
+not, 2 misuse or a program is missing, 130 interrupted.
 """
 
 import argparse
 import sys
-from collections.abc import Collection, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import Final
+
+import chess
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
-from sanproof.verify.errors import ANSWER_NO, INTERRUPTED, Failure
-from tests.campaigns.replay.judge import Replayed, replay_file
-from tests.campaigns.replay.programs import find_programs
+from sanproof.verify.errors import ANSWER_NO, INTERRUPTED, Failure, NegativeAnswer
+from tests.campaigns.replay.programs import (
+    Answer,
+    GameText,
+    Program,
+    find_programs,
+    read_games,
+    replay_with_python_chess,
+)
 
 COVER: Final = "cover.pgn"
 FULL: Final = Path(__file__).parents[3] / ".nox/full/tmp/run"
 """The run of the session `full`."""
+EXAMPLES: Final = 5
+"""So many disagreements of each kind are described."""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Replay the games of a run, and write what came of it."""
-    parser = argparse.ArgumentParser(prog="replay", description="Replay the games of a run.")
-    parser.add_argument(
-        "run", type=Path, nargs="?", default=FULL, metavar="DIR", help="a run directory with games"
-    )
-    parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the report too")
-    parser.add_argument(
-        "--without",
-        action="append",
-        default=[],
-        metavar="PROGRAM",
-        help="leave a program out, such as chess.js, which takes most of the time",
-    )
-    options = parser.parse_args(arguments)
-    try:
-        replayed = replay_run(options.run, options.without)
-        text = "\n".join(map(report, replayed))
-        sys.stdout.write(text)
-        if options.report:
-            write_whole(options.report, text.encode())
-    except Failure as failure:
-        return _fail(str(failure), failure.exit_code)
-    except KeyboardInterrupt:
-        return _fail("Interrupted.", INTERRUPTED)
-    except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}.", Failure.exit_code)
-    if not all(file.agreed for file in replayed):
-        return _fail("The programs do not agree.", ANSWER_NO)
-    return 0
+@dataclass
+class Result:
+    """What came of replaying a file with one program.
+
+    Attributes:
+        program: Its name and version.
+        games: The games that it read.
+        plies: The moves that it played.
+        sans: The different SAN strings that it wrote.
+        wrong_games: The games about which it disagrees with the file or with python-chess.
+        kinds: How many disagreements of each kind there are.
+        examples: The first of each kind.
+        seconds: How long it took.
+    """
+
+    program: str
+    games: int = 0
+    plies: int = 0
+    sans: set[str] = field(default_factory=set)
+    wrong_games: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    examples: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def object_to(self, kind: str, what: str) -> None:
+        """Note a disagreement."""
+        self.kinds[kind] += 1
+        if self.kinds[kind] <= EXAMPLES:
+            self.examples.append(f"{kind}: {what}")
+
+    def compare(self, game: GameText, answer: Answer, position: str, *, tagged: bool) -> None:
+        """Compare an answer with the game, and with the last position that is right."""
+        self.games += 1
+        self.plies += len(answer.sans)
+        self.sans.update(map(intern, answer.sans))
+        found = list(_disagreements(game, answer, position, tagged=tagged))
+        self.wrong_games += bool(found)
+        for kind, what in found:
+            self.object_to(kind, f"game {answer.number}: {what}")
 
 
-def replay_run(directory: Path, without: Collection[str] = ()) -> list[Replayed]:
+def _disagreements(
+    game: GameText, answer: Answer, position: str, *, tagged: bool
+) -> Iterator[tuple[str, str]]:
+    """Yield each disagreement about a game: its kind, and what is said."""
+    if answer.error is not None:
+        yield "move refused", f"ply {len(answer.sans) + 1}: {answer.error}"
+        return
+    if len(answer.sans) != len(game.sans):
+        yield "other length", f"{len(game.sans)} plies in the file, {len(answer.sans)} played"
+        return
+    for ply, (right, found) in enumerate(zip(game.sans, answer.sans, strict=True), 1):
+        if right != found:
+            yield "other SAN", f"ply {ply}: {right} in the file, {found} by the program"
+            break
+    if not answer.sans or answer.sans[-1][-1] != "#":
+        yield "no mate", f"the last move is {answer.sans[-1] if answer.sans else 'none'}"
+    if answer.position != position:
+        yield "other position", f"{position} by python-chess, {answer.position} by the program"
+    if tagged or game.tags.get("Shows"):
+        at = answer.shown_at or ""
+        within = at.isdecimal() and 1 <= int(at) <= len(answer.sans)
+        shown = answer.sans[int(at) - 1] if within else None
+        if shown is None or {shown, answer.shows} != {game.tags.get("Shows")}:
+            yield "other string", f"{answer.shows} at ply {answer.shown_at}, which is {shown}"
+
+
+def replay_file(
+    path: Path, programs: Sequence[Program], listed: set[str], tell: Callable[[str], object]
+) -> list[Result]:
+    """Replay all games of a file with python-chess and with each of the programs.
+
+    Args:
+        path: The file.
+        programs: The programs.
+        listed: The strings that are to be written, by each program.
+        tell: Takes lines about the progress.
+
+    Raises:
+        Failure: The file cannot be read, or a program broke down.
+        NegativeAnswer: There is no game in the file, or games are not numbered.
+    """
+    finals: list[chess.Board] = []
+    results = []
+    for program in (None, *programs):
+        started = time.perf_counter()
+        result = _judge(path, program, finals)
+        result.seconds = time.perf_counter() - started
+        if not finals:
+            raise NegativeAnswer(f"{path.name}: there is no game in it.")
+        results.append(result)
+        tell(
+            f"{path.name}: {result.program} read {result.games:,} games and disagrees about "
+            f"{result.wrong_games:,}, {result.seconds:.0f} s"
+        )
+    for result in results:
+        for san in sorted(listed - result.sans):
+            result.object_to("string not written", san)
+    return results
+
+
+def _judge(path: Path, program: Program | None, finals: list[chess.Board]) -> Result:
+    """Compare what a program says; python-chess, which comes first, leaves the last positions."""
+    tagged = path.name == GAMES_PGN
+    if program is None:
+        result = Result(f"python-chess {chess.__version__}")
+        for number, game in enumerate(read_games(path), 1):
+            answer, board = replay_with_python_chess(number, game)
+            finals.append(board)
+            result.compare(game, answer, answer.position, tagged=tagged)
+        return result
+    result = Result(f"{program.name} {program.version}")
+    answers = iter(program.answers(path))
+    answer_or_none = next(answers, None)
+    for number, (game, board) in enumerate(zip(read_games(path), finals, strict=True), 1):
+        if answer_or_none is None or answer_or_none.number != number:
+            result.wrong_games += 1
+            result.object_to("game missing", f"game {number}")
+            continue
+        position = board.epd(en_passant=program.en_passant)
+        result.compare(game, answer_or_none, position, tagged=tagged)
+        answer_or_none = next(answers, None)
+    while answer_or_none is not None:
+        result.object_to("answer out of place", f"game {answer_or_none.number}")
+        answer_or_none = next(answers, None)
+    return result
+
+
+def report(name: str, results: Sequence[Result]) -> str:
+    """Return what came of a file, in Markdown."""
+    lines = [
+        f"## {name}",
+        "",
+        "| program | games read | plies | strings | games that disagree | seconds |",
+        "| --- | --: | --: | --: | --: | --: |",
+    ]
+    lines += [
+        f"| {r.program} | {r.games:,} | {r.plies:,} | {len(r.sans):,} | {r.wrong_games:,} "
+        f"| {r.seconds:.0f} |"
+        for r in results
+    ]
+    objecting = [result for result in results if result.kinds]
+    lines += ["", "All agree."] * (not objecting)
+    for result in objecting:
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in sorted(result.kinds.items()))
+        lines += ["", f"{result.program} disagrees: {kinds}.", ""]
+        lines += [f"- {example}" for example in sorted(result.examples)]
+    return "\n".join([*lines, ""])
+
+
+def replay_run(directory: Path, without: Collection[str] = ()) -> dict[str, list[Result]]:
     """Replay all games of a run, by all programs but some that are named.
 
     Raises:
@@ -69,40 +202,38 @@ def replay_run(directory: Path, without: Collection[str] = ()) -> list[Replayed]
         raise Failure(f"{min(unknown)!a} is none of {', '.join(sorted(names))}.")
     programs = [program for program in programs if program.name not in without]
     listed = set((directory / FULL_LIST).read_text("ascii").splitlines())
-    files = [directory / name for name in (GAMES_PGN, COVER) if (directory / name).exists()]
-    return [replay_file(file, programs, listed, _tell) for file in files]
+    tell = sys.stderr.write
+    return {
+        name: replay_file(directory / name, programs, listed, lambda line: tell(f"{line}\n"))
+        for name in (GAMES_PGN, COVER)
+        if (directory / name).exists()
+    }
 
 
-def report(file: Replayed) -> str:
-    """What came of a file, in Markdown."""
-    lines = [
-        f"## {file.name}: {file.games:,} games",
-        "",
-        "| program | version | games read | plies | strings | games that disagree | seconds |",
-        "| --- | --- | --: | --: | --: | --: | --: |",
-    ]
-    lines += [
-        f"| {result.program} | {result.version} | {result.games:,} | {result.plies:,} "
-        f"| {len(result.sans):,} | {result.wrong_games:,} | {result.seconds:.0f} |"
-        for result in file.results
-    ]
-    objecting = [result for result in file.results if result.kinds]
-    if not objecting:
-        lines += ["", "All agree."]
-    for result in objecting:
-        kinds = ", ".join(f"{kind} {count:,}" for kind, count in sorted(result.kinds.items()))
-        lines += ["", f"{result.program} disagrees: {kinds}.", ""]
-        lines += [f"- {example}" for example in sorted(result.examples)]
-    return "\n".join([*lines, ""])
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-
-
-def _fail(message: str, exit_code: int) -> int:
-    sys.stderr.write(f"{message}\n")
-    return exit_code
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Replay the games of a run, and write what came of it."""
+    parser = argparse.ArgumentParser(prog="replay", description="Replay the games of a run.")
+    parser.add_argument("run", type=Path, nargs="?", default=FULL, metavar="DIR")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the report too")
+    parser.add_argument("--without", action="append", default=[], metavar="PROGRAM")
+    options = parser.parse_args(arguments)
+    message, code = "", 0
+    try:
+        replayed = replay_run(options.run, options.without)
+        text = "\n".join(report(name, results) for name, results in replayed.items())
+        sys.stdout.write(text)
+        if options.report:
+            write_whole(options.report, text.encode())
+        if any(result.kinds for results in replayed.values() for result in results):
+            message, code = "The programs do not agree.", ANSWER_NO
+    except Failure as failure:
+        message, code = str(failure), failure.exit_code
+    except KeyboardInterrupt:
+        message, code = "Interrupted.", INTERRUPTED
+    except OSError as error:
+        message, code = f"{error.filename}: {error.strerror}.", Failure.exit_code
+    sys.stderr.write(f"{message}\n" * bool(message))
+    return code
 
 
 if __name__ == "__main__":

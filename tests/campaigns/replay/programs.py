@@ -4,23 +4,24 @@ Every program reads the file by itself, tags included, and answers for each game
 the SAN that it writes itself and with the last position.
 """
 
+import gzip
 import json
 import os
 import re
 import shutil
 import subprocess
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Thread
-from typing import IO, Final, Literal, NamedTuple
+from typing import IO, BinaryIO, Final, Literal, NamedTuple, cast
 
 import chess
 
-from sanproof.verify.errors import Failure
-from tests.campaigns.replay.games import GameText, open_pgn, split_games
+from sanproof.verify.errors import Failure, NegativeAnswer
 
 HERE: Final = Path(__file__).parent
 LIBRARIES: Final = HERE / "node_modules"
@@ -30,6 +31,72 @@ SEARCH_PATH: Final = f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/game
 EnPassant = Literal["legal", "fen"]
 """When the en passant field of a FEN names a square: when such a capture is legal, or after every
 double push, as the PGN standard has it (16.1.3.4)."""
+
+
+RESULTS: Final = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+_TAG: Final = re.compile(r'\[(\w+) "([^"]*)"\]')
+
+
+class GameText(NamedTuple):
+    """A game as it stands in a file: nothing of it has been held against the rules.
+
+    Attributes:
+        tags: The tags.
+        movetext: All of the movetext on one line.
+    """
+
+    tags: dict[str, str]
+    movetext: str
+
+    @property
+    def sans(self) -> tuple[str, ...]:
+        """Everything in the movetext that is neither a move number nor the result."""
+        words = self.movetext.split()
+        return tuple(word for word in words if word[-1] != "." and word not in RESULTS)
+
+
+def open_pgn(path: Path) -> BinaryIO:
+    """Open a file of games for reading, unpacked."""
+    if path.suffix == ".gz":
+        return cast("BinaryIO", gzip.open(path, "rb"))
+    return path.open("rb")
+
+
+def split_games(lines: Iterable[str]) -> Iterator[GameText]:
+    """The games in lines of PGN: one ends where the next one's tags begin."""
+    tags: dict[str, str] = {}
+    movetext: list[str] = []
+    for line in lines:
+        match = _TAG.fullmatch(line.strip())
+        if match is None:
+            movetext += line.split()
+            continue
+        if movetext or match[1] in tags:
+            yield GameText(tags, " ".join(movetext))
+            tags, movetext = {}, []
+        tags[match[1]] = match[2]
+    if tags or movetext:
+        yield GameText(tags, " ".join(movetext))
+
+
+def read_games(path: Path) -> Iterator[GameText]:
+    """The games of a file, which have to be numbered from 1 by their tags ``Round``.
+
+    Raises:
+        Failure: The file cannot be read.
+        NegativeAnswer: A game has another number.
+    """
+    try:
+        with open_pgn(path) as file:
+            games = split_games(line.decode("ascii") for line in file)
+            for number, game in enumerate(games, 1):
+                if (found := game.tags.get("Round")) != str(number):
+                    raise NegativeAnswer(f"{path.name}: game {number} has the Round {found}.")
+                yield game
+    except UnicodeDecodeError as error:
+        raise Failure(f"{path.name}: something in it is not ASCII.") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise Failure(f"{path.name}: cannot be read: {error}.") from error
 
 
 class Answer(NamedTuple):
@@ -78,15 +145,8 @@ class Program(NamedTuple):
         return self.read(_output(self, path))
 
 
-class Final4(NamedTuple):
-    """A last position, written as both kinds of programs write it."""
-
-    legal: str
-    fen: str
-
-
-def replay_with_python_chess(number: int, game: GameText) -> tuple[Answer, Final4]:
-    """What python-chess makes of a game, from the starting array."""
+def replay_with_python_chess(number: int, game: GameText) -> tuple[Answer, chess.Board]:
+    """Return what python-chess makes of a game, from the initial position, and the last one."""
     board = chess.Board()
     sans, refused = [], None
     try:
@@ -96,9 +156,10 @@ def replay_with_python_chess(number: int, game: GameText) -> tuple[Answer, Final
             board.push(move)
     except ValueError as error:
         refused = str(error)
-    last = Final4(board.epd(en_passant="legal"), board.epd(en_passant="fen"))
     shows, shown_at = game.tags.get("Shows"), game.tags.get("ShownAtPly")
-    return Answer(number, shows, shown_at, tuple(sans), last.legal, refused), last
+    return Answer(
+        number, shows, shown_at, tuple(sans), board.epd(en_passant="legal"), refused
+    ), board
 
 
 def find_programs() -> list[Program]:

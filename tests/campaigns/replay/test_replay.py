@@ -14,10 +14,9 @@ from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from sanproof.verify.errors import Failure
 from tests.campaigns.replay import __main__ as command
-from tests.campaigns.replay import judge, programs
-from tests.campaigns.replay.games import split_games
-from tests.campaigns.replay.judge import Replayed, Result, replay_file
-from tests.campaigns.replay.programs import Answer, Program, find_programs, read_library
+from tests.campaigns.replay import programs
+from tests.campaigns.replay.__main__ import Result, replay_file
+from tests.campaigns.replay.programs import Program, find_programs, read_library
 
 FOOLS_MATE: Final = "f3 e5 g4 Qh4#"
 SCHOLARS_MATE: Final = "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"
@@ -68,7 +67,7 @@ def pgn_file(directory: Path, *games: str, name: str = GAMES_PGN) -> Path:
     return path
 
 
-def replay(path: Path, *with_programs: Program, listed: Sequence[str] = ()) -> Replayed:
+def replay(path: Path, *with_programs: Program, listed: Sequence[str] = ()) -> list[Result]:
     return replay_file(path, list(with_programs), set(listed), lambda _: None)
 
 
@@ -86,10 +85,9 @@ def real_programs(request: pytest.FixtureRequest) -> list[Program]:
 def test_programs_agree_on_sound_games(tmp_path: Path, real_programs: list[Program]) -> None:
     sans = {san for game in SOUND for san in game.split()}
     replayed = replay(pgn_file(tmp_path, *SOUND), *real_programs, listed=sorted(sans))
-    assert [result.examples for result in replayed.results] == [[]] * (1 + len(real_programs))
-    assert replayed.agreed
+    assert [result.examples for result in replayed] == [[]] * (1 + len(real_programs))
     plies = sum(len(game.split()) for game in SOUND)
-    for result in replayed.results:
+    for result in replayed:
         assert (result.games, result.plies, result.sans) == (3, plies, sans)
 
 
@@ -100,9 +98,9 @@ def results_with_wrong_games(
     """What programs make of a file in which each wrong game stands after a sound one."""
     games = [game for wrong, _ in WRONG_GAMES.values() for game in (FOOLS_MATE, wrong)]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judge, "EXAMPLES", len(games))
+        patch.setattr(command, "EXAMPLES", len(games))
         path = pgn_file(tmp_path_factory.mktemp("wrong"), *games, SCHOLARS_MATE)
-        return replay(path, *real_programs).results
+        return replay(path, *real_programs)
 
 
 @pytest.mark.parametrize("name", WRONG_GAMES)
@@ -133,31 +131,15 @@ def test_every_program_notices_a_string_played_elsewhere(
     path.write_bytes(
         gzip.compress(gzip.decompress(path.read_bytes()).replace(b'ly "4"', b'ly "3"'))
     )
-    for result in replay(path, *real_programs).results:
+    for result in replay(path, *real_programs):
         assert result.kinds == {"other string": 1}
         assert result.examples == ["other string: game 1: Qh4# at ply 3, which is g4"]
-
-
-def test_every_program_says_which_strings_it_does_not_write(
-    tmp_path: Path, real_programs: list[Program]
-) -> None:
-    replayed = replay(pgn_file(tmp_path, FOOLS_MATE), *real_programs, listed=["g4", "Nf3"])
-    assert not replayed.agreed
-    for result in replayed.results:
-        assert result.examples == ["string not written: Nf3"]
-
-
-def test_a_game_without_movetext_is_a_game() -> None:
-    lines = ['[Event "?"]', '[Round "1"]', "", '[Event "?"]', '[Round "2"]', "", "1. e4", "*"]
-    first, second = split_games(lines)
-    assert (first.tags["Round"], first.sans) == ("1", ())
-    assert (second.tags["Round"], second.sans) == ("2", ("e4",))
 
 
 # --- Programs that say something else, in the place of real ones ---
 
 
-def said(number: int, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - answers of any kind
+def right_answer(number: int, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - answers of any kind
     """What a right program says of a sound game, but for the changes."""
     sans = SOUND[number - 1].split()
     right = {
@@ -180,14 +162,8 @@ def program_that_says(*answers: object, exit_code: int = 0) -> Program:
 
 def result_of(directory: Path, program: Program) -> Result:
     replayed = replay(pgn_file(directory, *SOUND), program)
-    assert not replayed.results[0].kinds
-    assert replayed.agreed == (not replayed.results[1].kinds)
-    return replayed.results[1]
-
-
-def test_a_program_that_says_what_is_right_agrees(tmp_path: Path) -> None:
-    result = result_of(tmp_path, program_that_says(said(1), said(2), said(3)))
-    assert (result.kinds, result.games, result.wrong_games) == ({}, 3, 0)
+    assert not replayed[0].kinds
+    return replayed[1]
 
 
 WRONG_ANSWERS: Final[dict[str, tuple[dict[str, Any], str]]] = {
@@ -211,7 +187,9 @@ WRONG_ANSWERS: Final[dict[str, tuple[dict[str, Any], str]]] = {
 
 @pytest.mark.parametrize(("changes", "kind"), WRONG_ANSWERS.values(), ids=WRONG_ANSWERS)
 def test_a_wrong_answer_is_noticed(tmp_path: Path, changes: dict[str, Any], kind: str) -> None:
-    result = result_of(tmp_path, program_that_says(said(1), said(2, **changes), said(3)))
+    result = result_of(
+        tmp_path, program_that_says(right_answer(1), right_answer(2, **changes), right_answer(3))
+    )
     assert result.wrong_games == 1
     assert result.kinds[kind] == 1
     assert all(": game 2: " in example for example in result.examples)
@@ -231,7 +209,7 @@ def test_a_wrong_answer_is_noticed(tmp_path: Path, changes: dict[str, Any], kind
 def test_answers_that_are_missing_or_out_of_place_are_noticed(
     tmp_path: Path, numbers: tuple[int, ...], missing: int, out_of_place: int
 ) -> None:
-    result = result_of(tmp_path, program_that_says(*map(said, numbers)))
+    result = result_of(tmp_path, program_that_says(*map(right_answer, numbers)))
     assert (result.wrong_games, result.kinds["game missing"]) == (missing, missing)
     assert result.kinds["answer out of place"] == out_of_place
     assert result.games == 3 - missing
@@ -240,12 +218,14 @@ def test_answers_that_are_missing_or_out_of_place_are_noticed(
 def test_a_program_that_writes_every_en_passant_square_is_held_to_that(tmp_path: Path) -> None:
     h3 = POSITIONS[2][:-1] + "h3"
     for fen, wrong in ((h3, 0), (POSITIONS[2], 1)):
-        program = program_that_says(said(1), said(2), said(3, fen=fen))._replace(en_passant="fen")
+        program = program_that_says(
+            right_answer(1), right_answer(2), right_answer(3, fen=fen)
+        )._replace(en_passant="fen")
         assert result_of(tmp_path, program).kinds["other position"] == wrong
 
 
 def test_a_program_that_breaks_down_is_no_answer(tmp_path: Path) -> None:
-    program = program_that_says(said(1), said(2), said(3), exit_code=3)
+    program = program_that_says(right_answer(1), right_answer(2), right_answer(3), exit_code=3)
     with pytest.raises(Failure, match=r"other broke down \(exit code 3\)"):
         result_of(tmp_path, program)
 
@@ -253,7 +233,7 @@ def test_a_program_that_breaks_down_is_no_answer(tmp_path: Path) -> None:
 def test_a_program_that_does_not_read_on_is_noticed(tmp_path: Path) -> None:
     path = pgn_file(tmp_path, *[FOOLS_MATE] * 1000)
     program = Program("idle", "1", "legal", (sys.executable, "-c", ""), read_library)
-    assert replay(path, program).results[1].kinds == {"game missing": 1000}
+    assert replay(path, program)[1].kinds == {"game missing": 1000}
 
 
 # --- The command ---
@@ -269,31 +249,34 @@ def use_program(monkeypatch: pytest.MonkeyPatch, *answers: object) -> None:
     monkeypatch.setattr(command, "find_programs", lambda: [program_that_says(*answers)])
 
 
-def test_the_command_reports_and_ends_with_0_when_all_agree(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("answers", "code", "said"),
+    [
+        ((1, 2), 0, "| other 1 | 2 | 11 | 10 | 0 |"),
+        ((1,), 1, "other 1 disagrees: game missing 1.\n\n- game missing: game 2\n"),
+        ((1, 2), 1, "- string not written: Nf3"),
+    ],
+)
+def test_the_command_reports_whether_all_agree(
+    answers: tuple[int, ...],
+    code: int,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    use_program(monkeypatch, said(1), said(2))
+    use_program(monkeypatch, *map(right_answer, answers))
     run = make_run(tmp_path, *SOUND[:2])
     pgn_file(run, *SOUND[:2], name=command.COVER)
+    if "Nf3" in said:
+        (run / FULL_LIST).write_text("f3\nNf3")
     target = tmp_path / "replay.md"
-    assert command.main([str(run), "--report", str(target)]) == 0
-    text = target.read_text()
-    assert text == capsys.readouterr().out
-    assert text.count("| other | 1 | 2 | 11 | 10 | 0 |") == 2
-    assert text.count("All agree.") == 2
-    assert "## cover.pgn: 2 games" in text
-
-
-def test_the_command_reports_and_ends_with_1_when_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    use_program(monkeypatch, said(1))
-    run = make_run(tmp_path, FOOLS_MATE)
-    pgn_file(run, *SOUND[:2], name=command.COVER)
-    target = tmp_path / "replay.md"
-    assert command.main([str(run), "--report", str(target)]) == 1
-    assert "other disagrees: game missing 1.\n\n- game missing: game 2\n" in target.read_text()
-    assert capsys.readouterr().err.endswith("The programs do not agree.\n")
+    assert command.main([str(run), "--report", str(target)]) == code
+    text, errors = capsys.readouterr()
+    assert text == target.read_text()
+    assert said in text
+    assert text.count("All agree.") == (0 if code else 2)
+    assert errors.endswith("The programs do not agree.\n") == bool(code)
 
 
 def test_a_program_can_be_left_out(
@@ -304,8 +287,8 @@ def test_a_program_can_be_left_out(
     run = make_run(tmp_path, FOOLS_MATE)
     assert command.main([str(run), "--without", "other"]) == 0
     printed = capsys.readouterr().out
-    assert "| python-chess |" in printed
-    assert "| other |" not in printed
+    assert "| python-chess 1" in printed
+    assert "| other" not in printed
     assert command.main([str(run), "--without", "others"]) == 2
     assert capsys.readouterr().err == "'others' is none of other.\n"
 
@@ -313,7 +296,7 @@ def test_a_program_can_be_left_out(
 def test_misuse_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    use_program(monkeypatch, said(1))
+    use_program(monkeypatch, right_answer(1))
 
     def ends_with(code: int, sentence: str) -> None:
         assert command.main([str(tmp_path)]) == code
@@ -376,9 +359,3 @@ def test_the_libraries_are_pinned_by_hash() -> None:
     for name, package in locked.items():
         assert not name or package["integrity"].startswith("sha512-")
         assert "resolved" not in package
-
-
-def test_an_answer_reads_back() -> None:
-    line = json.dumps(said(1))
-    sans = tuple(FOOLS_MATE.split())
-    assert list(read_library([line])) == [Answer(1, "Qh4#", "4", sans, POSITIONS[0])]

@@ -1,0 +1,171 @@
+"""The attack on commands: each kind is tried once, and what goes wrong is seen."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from sanproof.verify.errors import Failure
+from sanproof.verify.run.store import RunStore
+from tests.campaigns.attack import __main__ as attack
+from tests.campaigns.attack import stores, world
+from tests.campaigns.attack.__main__ import ATTACKS
+from tests.campaigns.attack.stores import changed, edit, merged, put, read_rows
+from tests.campaigns.attack.world import CHANGES, World, about, check_again, check_end
+from tests.campaigns.forging.model import NotCaught, Runs
+from tests.verify.run.test_store import content, fill
+
+
+@pytest.mark.slow
+def test_every_attack_is_withstood(tmp_path: Path) -> None:
+    attack.make_sound(tmp_path)
+    rows = list(attack.attacks(tmp_path, 1, 3))
+    assert [row.kind for row in rows] == list(ATTACKS)
+    assert [row.wrong for row in rows] == [[] for _ in rows]
+
+
+@pytest.mark.parametrize(
+    ("code", "stderr", "documented"),
+    [
+        (0, "Traceback (most recent call last):", False),
+        (4, "sanproof: An error in sanproof itself: KeyError: 'x'. Please report it.", False),
+        (139, "", False),
+        (2, "no sentence", False),
+        (4, "", False),
+        (-9, "sanproof: Killed.", False),
+        (0, "", True),
+        (1, "", True),
+        (2, "sanproof: No.", True),
+        (4, "Error: no room", True),
+    ],
+)
+def test_ends_that_are_not_documented_are_seen(code: int, stderr: str, documented: bool) -> None:
+    if documented:
+        check_end(code, stderr)
+    else:
+        with pytest.raises(NotCaught), about("what was done"):
+            check_end(code, stderr)
+
+
+@pytest.fixture
+def sound(tmp_path: Path) -> Path:
+    """A directory that holds a store, and nothing else."""
+    (tmp_path / "sound").mkdir()
+    with RunStore(tmp_path / "sound") as store:
+        fill(store)
+    return tmp_path / "sound"
+
+
+def test_a_row_that_is_put_back_is_the_same_and_one_that_is_lost_is_lost(sound: Path) -> None:
+    with RunStore(sound) as store:
+        before = content(store)
+    rows = read_rows(sound / "run.sqlite3")
+    for row in rows:
+        put(sound / "run.sqlite3", row, row)
+    with RunStore(sound) as store:
+        assert content(store) == before
+    put(sound / "run.sqlite3", None, rows[0])
+    assert rows[0] not in read_rows(sound / "run.sqlite3")
+
+
+def test_every_edit_opens_as_a_store_or_is_refused_in_a_sentence(sound: Path) -> None:
+    """No hash betrays it: what is refused is refused for what it says."""
+    refused = []
+    for seed in range(40):
+        copy = sound.parent / str(seed)
+        shutil.copytree(sound, copy)
+        what = edit(copy / "run.sqlite3", sound.parent / "precious.txt", Random(seed))
+        try:
+            with RunStore(copy) as store:
+                content(store)
+        except Failure as error:
+            refused.append((what, str(error)))
+    assert 10 < len(refused) < 40
+    there = [said for said in refused if said[0].split()[0] in ("double", "part", "shape")]
+    assert not [said for said in there if "not as it was written" in said[1]]
+
+
+@pytest.mark.parametrize("shape", [True, False])
+def test_a_value_is_changed(shape: bool) -> None:
+    value: Any = [["Na1", [1, 2]], {"a": [3]}]
+    before = json.dumps(value)
+    for seed in range(30):
+        assert json.dumps(changed(value, Random(seed), shape=shape)) != before
+    assert json.dumps(value) == before
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_every_change_of_a_file_changes_it(tmp_path: Path, name: str) -> None:
+    path, precious = tmp_path / "file", tmp_path / "precious"
+    path.write_bytes(b"some text\n")
+    CHANGES[name](path, precious, Random(1))
+    assert path.is_symlink() or not path.is_file() or path.read_bytes() != b"some text\n"
+
+
+def world_of(folder: Path, made: Path) -> World:
+    return World(folder, made, Runs({}, {}, {}), Random(0))
+
+
+def test_a_command_that_believes_or_touches_too_much_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = world_of(tmp_path, tmp_path)
+    monkeypatch.setattr(world, "files_of", lambda folder: {"a": str(folder).encode()})
+    done = SimpleNamespace(returncode=0, stderr="")
+    monkeypatch.setattr(world, "sanproof", lambda *_: done)
+    assert ours.precious.read_text() == "precious"
+    check_again(ours, tmp_path, [], tmp_path)
+    with pytest.raises(NotCaught, match="exit code 0 with other a"):
+        check_again(ours, tmp_path / "out", [], tmp_path)
+    ours.precious.write_text("")
+    with pytest.raises(NotCaught, match="a file outside"):
+        check_again(ours, tmp_path, [], tmp_path)
+
+
+@pytest.mark.slow
+def test_what_a_merge_loses_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A merge that believes a damaged part, leaves half of a result, or touches a part."""
+    attack.make_scans(tmp_path)
+
+    def attacked(does: Callable[[Path, Path], object], code: int, stderr: str) -> None:
+        folder = Path(tempfile.mkdtemp(dir=tmp_path))
+
+        def merges(*_: str) -> object:
+            does(folder / "parts/one", folder / "out")
+            return SimpleNamespace(returncode=code, stderr=stderr)
+
+        monkeypatch.setattr(stores, "sanproof", merges)
+        monkeypatch.setattr(stores, "DAMAGES", {"nothing": lambda *_: None})
+        monkeypatch.setattr(stores, "killed", lambda *_: None)
+        merged(world_of(folder, tmp_path))
+
+    said = "Error: No."
+    attacked(lambda _, out: shutil.copytree(tmp_path / "merged", out), 0, "")
+    attacked(lambda *_: None, 2, said)
+    with pytest.raises(NotCaught, match="other files"):
+        attacked(shutil.copytree, 0, "")
+    with pytest.raises(NotCaught, match="there is a result"):
+        attacked(lambda _, out: out.mkdir(), 2, said)
+    with pytest.raises(NotCaught, match="more than a sentence"):
+        attacked(lambda *_: None, 2, f"{said}\nMore.")
+    with pytest.raises(NotCaught, match="is not as it was"):
+        attacked(lambda one, _: (one / "summary.json").unlink(), 2, said)
+
+
+def test_half_of_a_killed_merge_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def half(*_: str) -> Iterator[object]:
+        (tmp_path / "out").mkdir()
+        yield SimpleNamespace(poll=lambda: 0, communicate=lambda: None)
+
+    monkeypatch.setattr(stores, "started", half)
+    monkeypatch.setattr(stores, "LONGEST_SECONDS", 0)
+    with pytest.raises(NotCaught, match="half of the result"):
+        stores.killed([str(tmp_path / "out")], Random(0))
