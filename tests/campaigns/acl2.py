@@ -16,7 +16,6 @@ all. Between them stand wrong ones, made with a seed, each of which ACL2 must re
 
 import argparse
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -35,10 +34,10 @@ from sanproof.proofs.kernel.certificates import (
 from sanproof.proofs.kernel.files import CERTIFICATES, read_bytes, text_of
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import dimacs
+from tests.campaigns.forging.certificates import negated, without
+from tests.campaigns.forging.parts import Step, without_number
 from tests.verify.command import ROOT
 
-PACKAGES: Final = "acl2 acl2-books acl2-books-certs acl2-books-source"
-MISSING: Final = f"ACL2 is not installed: apt-get install {PACKAGES} (Debian 12 or later)"
 RIGHT: Final = "right"
 PROGRAM: Final = """\
 (include-book "projects/sat/lrat/stobj-based/run" :dir :system)
@@ -98,74 +97,35 @@ def questions(text: str, sample: int, random: Random) -> Iterator[Question]:
 def with_a_model(
     cube: str, formula: Cnf, left_open: int, lines: Sequence[str], random: Random
 ) -> Question:
-    """The formula without one of its last clauses, each of which excludes an open string.
-
-    The clauses behind it and the refutation's lines move up; hints to it are left out.
-    """
+    """Return the formula without one of its last clauses, which exclude an open string each."""
     gone = len(formula.clauses) - random.randrange(left_open)
     fewer = Cnf()
     fewer.variables = formula.variables
     fewer.clauses = [c for number, c in enumerate(formula.clauses, 1) if number != gone]
-    moved = []
-    for line in lines:
-        number, literals, hints = parts(line)
-        kept = [hint - (hint > gone) for hint in hints if hint != gone]
-        moved.append(written(number - 1, literals, kept))
-    return Question(cube, "a formula with a model", dimacs(fewer), moved)
+    moved = map(str, without_number(map(Step.read, lines), gone))
+    return Question(cube, "a formula with a model", dimacs(fewer), list(moved))
 
 
 def wrong(cube: str, formula: Cnf, lines: Sequence[str], random: Random) -> Iterator[Question]:
-    """Changed refutations that the kernel refuses."""
+    """Yield changed refutations that the kernel refuses."""
     for kind, change in CHANGES.items():
-        changed = change(list(lines), random)
+        steps = list(map(Step.read, lines))
+        fit = [i for i, step in enumerate(steps) if step.literals or kind != "a literal negated"]
+        if fit:
+            at = random.choice(fit)
+            steps[at : at + 1] = change(steps[at], random)
+        changed = list(map(str, steps[: len(steps) - (kind == "no last line")]))
         try:
             check_refutation(formula.clauses, changed)
         except RefutationError:
             yield Question(cube, kind, dimacs(formula), changed)
 
 
-def without_the_end(lines: list[str], _: Random) -> list[str]:
-    """The last line is missing."""
-    return lines[:-1]
-
-
-def without_a_hint(lines: list[str], random: Random) -> list[str]:
-    """A line has one hint less."""
-    at = random.randrange(len(lines))
-    number, literals, hints = parts(lines[at])
-    del hints[random.randrange(len(hints))]
-    return [*lines[:at], written(number, literals, hints), *lines[at + 1 :]]
-
-
-def with_a_literal_negated(lines: list[str], random: Random) -> list[str]:
-    """A line has one literal negated; nothing is changed if no line has any."""
-    having = [i for i, line in enumerate(lines) if parts(line)[1]]
-    if not having:
-        return lines
-    at = random.choice(having)
-    number, literals, hints = parts(lines[at])
-    which = random.randrange(len(literals))
-    literals[which] *= -1
-    return [*lines[:at], written(number, literals, hints), *lines[at + 1 :]]
-
-
-CHANGES: Final[dict[str, Callable[[list[str], Random], list[str]]]] = {
-    "no last line": without_the_end,
-    "a hint left out": without_a_hint,
-    "a literal negated": with_a_literal_negated,
+CHANGES: Final[dict[str, Callable[[Step, Random], list[Step]]]] = {
+    "no last line": lambda step, _: [step],
+    "a hint left out": lambda step, random: [without("hints")(step, random)],
+    "a literal negated": lambda step, random: [negated(step, random)],
 }
-
-
-def parts(line: str) -> tuple[int, list[int], list[int]]:
-    """The number, the literals and the hints of a line."""
-    number, *rest = map(int, line.split(" "))
-    zero = rest.index(0)
-    return number, rest[:zero], rest[zero + 1 : -1]
-
-
-def written(number: int, literals: Sequence[int], hints: Sequence[int]) -> str:
-    """The line with these parts."""
-    return " ".join(map(str, [number, *literals, 0, *hints, 0]))
 
 
 class Acl2Error(Exception):
@@ -204,15 +164,12 @@ def ask(asked: Sequence[Question], folder: Path) -> list[bool]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 if ACL2 accepts every refutation and none that is wrong, 1 if not, 2 without ACL2."""
+    """Return 0 if ACL2 accepts every refutation and none that is wrong, 1 if not."""
     parser = argparse.ArgumentParser(description="Have ACL2 check every refutation of a run.")
     parser.add_argument("--data", type=Path, default=ROOT / "data", help="the run")
     parser.add_argument("--sample", type=int, default=100, help="cubes with wrong refutations")
     parser.add_argument("--seed", type=int, default=1, help="of the wrong ones")
     options = parser.parse_args(arguments)
-    if shutil.which("acl2") is None:
-        sys.stderr.write(f"{MISSING}\n")
-        return 2
     text = text_of(CERTIFICATES, read_bytes(options.data / CERTIFICATES))
     asked = list(questions(text, options.sample, Random(options.seed)))
     with TemporaryDirectory() as folder:

@@ -1,6 +1,5 @@
 """What ACL2 is asked, and what is said of its answers; campaign `acl2` asks ACL2 itself."""
 
-import shutil
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -12,7 +11,7 @@ import pytest
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.solvers import search_refutation
 from tests.campaigns import acl2
-from tests.campaigns.acl2 import CHANGES, RIGHT, Question, main, parts, questions, written
+from tests.campaigns.acl2 import CHANGES, RIGHT, Question, main, questions
 from tests.proofs.kernel.evidence import part
 
 WITH_A_MODEL = "a formula with a model"
@@ -57,11 +56,6 @@ def test_what_is_called_right_is_right_and_the_others_are_wrong() -> None:
                 check_refutation(clauses, question.lines)
 
 
-def test_a_line_is_taken_apart_and_put_together() -> None:
-    assert parts("17 -3 4 0 5 6 0") == (17, [-3, 4], [5, 6])
-    assert written(*parts("18 0 17 2 0")) == "18 0 17 2 0"
-
-
 @pytest.mark.parametrize(
     ("accepts", "code"),
     [(True, 1), (False, 1), (None, 0)],
@@ -80,17 +74,8 @@ def test_a_checker_that_is_wrong_is_noticed(
     (tmp_path / "certificates.txt.xz").touch()
     monkeypatch.setattr(acl2, "ask", answers)
     monkeypatch.setattr(acl2, "text_of", lambda *_: part().certificates)
-    monkeypatch.setattr(shutil, "which", lambda _: "/usr/bin/acl2")
     assert main(["--data", str(tmp_path)]) == code
     assert ("Not as it should be: cube " in capsys.readouterr().out) == bool(code)
-
-
-def test_without_acl2_it_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    assert main([]) == 2
-    assert "apt-get install acl2 acl2-books" in capsys.readouterr().err
 
 
 def test_a_program_that_ends_early_has_answered_nothing(
