@@ -99,7 +99,7 @@ def peak(arguments: list[str], given: Path) -> tuple[int, int, str, str]:
         for file in (said, printed):
             file.seek(max(0, file.seek(0, os.SEEK_END) - 4000))
             ends.append(file.read().decode(errors="replace"))
-    return process.returncode, usage.ru_maxrss * 1024, *ends
+    return process.returncode, usage.ru_maxrss * 1024, ends[0], ends[1]
 
 
 def attacks(megabytes: int, only: str = "") -> Iterator[Row]:

@@ -8,7 +8,9 @@ import ast
 import copy
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
 
 
 class Mutant(NamedTuple):
@@ -92,27 +94,34 @@ def _not(node: ast.expr) -> ast.expr:
     return ast.UnaryOp(op=ast.Not(), operand=node)
 
 
+def _with(node: Node, **fields: object) -> Node:
+    """Return the node with other fields."""
+    other = copy.copy(node)
+    for name, value in fields.items():
+        setattr(other, name, value)
+    return other
+
+
+def _shorter(values: list[Any]) -> Iterator[list[Any]]:
+    """Yield a list without each of its elements."""
+    for i in range(len(values)):
+        yield values[:i] + values[i + 1 :]
+
+
 def of_comparison(node: ast.AST) -> Iterator[Change]:
     """Another comparison, with the border or without, or the opposite."""
     if isinstance(node, ast.Compare):
         for i, op in enumerate(node.ops):
             for other in COMPARISONS[type(op)]:
-                changed = copy.deepcopy(node)
-                changed.ops[i] = other()
-                yield "comparison", changed
+                yield "comparison", _with(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
 
 
 def of_boolean(node: ast.AST) -> Iterator[Change]:
     """``and`` for ``or``, and one of the conditions forgotten."""
     if isinstance(node, ast.BoolOp):
-        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
-        yield "and/or", ast.BoolOp(op=other, values=node.values)
-        for i in range(len(node.values)):
-            kept = node.values[:i] + node.values[i + 1 :]
-            yield (
-                "condition dropped",
-                kept[0] if len(kept) == 1 else ast.BoolOp(op=node.op, values=kept),
-            )
+        yield "and/or", _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
+        for kept in _shorter(node.values):
+            yield "condition dropped", kept[0] if len(kept) == 1 else _with(node, values=kept)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         yield "not dropped", node.operand
 
@@ -120,20 +129,15 @@ def of_boolean(node: ast.AST) -> Iterator[Change]:
 def of_condition(node: ast.AST) -> Iterator[Change]:
     """The opposite condition; one branch for both; all for some."""
     if isinstance(node, ast.If | ast.While):
-        changed = copy.copy(node)
-        changed.test = _not(node.test)
-        yield "negated", changed
+        yield "negated", _with(node, test=_not(node.test))
     if isinstance(node, ast.IfExp):
         yield "always the first", node.body
         yield "always the second", node.orelse
     if isinstance(node, ast.comprehension):
-        for i, test in enumerate(node.ifs):
-            changed_loop = copy.copy(node)
-            changed_loop.ifs = [_not(x) if j == i else x for j, x in enumerate(node.ifs)]
-            yield "negated", changed_loop
-            without = copy.copy(node)
-            without.ifs = [x for x in node.ifs if x is not test]
-            yield "condition dropped", without
+        for i, kept in enumerate(_shorter(node.ifs)):
+            opposite = [_not(x) if j == i else x for j, x in enumerate(node.ifs)]
+            yield "negated", _with(node, ifs=opposite)
+            yield "condition dropped", _with(node, ifs=kept)
 
 
 def of_constant(node: ast.AST) -> Iterator[Change]:
@@ -156,85 +160,63 @@ def of_constant(node: ast.AST) -> Iterator[Change]:
 
 
 def of_arithmetic(node: ast.AST) -> Iterator[Change]:
-    """Another operation; a sign lost; one side only."""
-    if isinstance(node, ast.BinOp) and type(node.op) in BINARY:
-        yield "operation", ast.BinOp(left=node.left, op=BINARY[type(node.op)](), right=node.right)
-    if isinstance(node, ast.AugAssign) and type(node.op) in BINARY:
-        yield (
-            "operation",
-            ast.AugAssign(target=node.target, op=BINARY[type(node.op)](), value=node.value),
-        )
+    """Another operation; a sign lost."""
+    if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in BINARY:
+        yield "operation", _with(node, op=BINARY[type(node.op)]())
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         yield "sign dropped", node.operand
 
 
 def of_collection(node: ast.AST) -> Iterator[Change]:
     """An element forgotten; a slice that goes further."""
-    if isinstance(node, ast.Tuple | ast.List | ast.Set) and isinstance(
-        getattr(node, "ctx", ast.Load()), ast.Load
-    ):
-        for i in range(len(node.elts)):
-            changed = copy.copy(node)
-            changed.elts = node.elts[:i] + node.elts[i + 1 :]
-            if changed.elts or not isinstance(node, ast.Set):
-                yield "element dropped", changed
+    is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+    if isinstance(node, ast.Tuple | ast.List | ast.Set) and is_read:
+        for kept in _shorter(node.elts):
+            if kept or not isinstance(node, ast.Set):
+                yield "element dropped", _with(node, elts=kept)
     if isinstance(node, ast.Dict):
-        for i in range(len(node.keys)):
-            yield (
-                "entry dropped",
-                ast.Dict(
-                    keys=node.keys[:i] + node.keys[i + 1 :],
-                    values=node.values[:i] + node.values[i + 1 :],
-                ),
-            )
+        for keys, values in zip(_shorter(node.keys), _shorter(node.values), strict=True):
+            yield "entry dropped", _with(node, keys=keys, values=values)
     if isinstance(node, ast.Slice):
         for name in ("lower", "upper"):
             if getattr(node, name) is not None:
-                changed_slice = copy.copy(node)
-                setattr(changed_slice, name, None)
-                yield "slice without an end", changed_slice
+                yield "slice without an end", _with(node, **{name: None})
 
 
 def of_call(node: ast.AST) -> Iterator[Change]:
-    """Arguments exchanged or forgotten; another function."""
+    """Arguments exchanged or forgotten."""
     if not isinstance(node, ast.Call):
         return
-    called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-    is_variadic = called in VARIADIC and len(node.args) > 1
-    for i in range(0 if is_variadic else len(node.args) - 1):
-        changed = copy.copy(node)
-        changed.args = [*node.args[:i], node.args[i + 1], node.args[i], *node.args[i + 2 :]]
-        yield "arguments exchanged", changed
-    for i in range(len(node.args) if is_variadic else 0):
-        changed = copy.copy(node)
-        changed.args = node.args[:i] + node.args[i + 1 :]
-        yield "argument dropped", changed
-    for i, keyword in enumerate(node.keywords):
+    args = node.args
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) in VARIADIC and len(args) > 1:
+        for kept in _shorter(args):
+            yield "argument dropped", _with(node, args=kept)
+    else:
+        for i in range(len(args) - 1):
+            swapped = [*args[:i], args[i + 1], args[i], *args[i + 2 :]]
+            yield "arguments exchanged", _with(node, args=swapped)
+    for keyword, kept in zip(node.keywords, _shorter(node.keywords), strict=True):
         if keyword.arg is not None:
-            changed = copy.copy(node)
-            changed.keywords = node.keywords[:i] + node.keywords[i + 1 :]
-            yield "argument dropped", changed
+            yield "argument dropped", _with(node, keywords=kept)
 
 
 def of_name(node: ast.AST) -> Iterator[Change]:
     """Another name of the same kind."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in OTHER_NAMES:
-        yield "another name", ast.Name(id=OTHER_NAMES[node.id], ctx=ast.Load())
+        yield "another name", _with(node, id=OTHER_NAMES[node.id])
     if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES:
-        other = ATTRIBUTES[node.attr]
-        yield "another name", ast.Attribute(value=node.value, attr=other, ctx=node.ctx)
+        yield "another name", _with(node, attr=ATTRIBUTES[node.attr])
 
 
 def of_statement(node: ast.AST) -> Iterator[Change]:
     """A statement forgotten; nothing returned."""
-    if isinstance(node, ast.Expr | ast.AugAssign | ast.Raise | ast.For | ast.While | ast.Continue):
+    simple = ast.Expr | ast.AugAssign | ast.Raise | ast.For | ast.While | ast.Continue
+    is_alone = isinstance(node, ast.If) and not node.orelse
+    into = isinstance(node, ast.Assign) and not all(isinstance(t, ast.Name) for t in node.targets)
+    if isinstance(node, simple) or is_alone or into:
         yield "statement dropped", ast.Pass()
     if isinstance(node, ast.Break):
         yield "break for continue", ast.Continue()
-    if isinstance(node, ast.If) and not node.orelse:
-        yield "statement dropped", ast.Pass()
-    if isinstance(node, ast.Assign) and not all(isinstance(t, ast.Name) for t in node.targets):
-        yield "statement dropped", ast.Pass()
     if isinstance(node, ast.Return) and ast.unparse(node) not in {"return", "return None"}:
         yield "nothing returned", ast.Return(value=None)
 
@@ -288,22 +270,15 @@ def places(node: ast.AST, path: Path = (), where: str = "") -> Iterator[Place]:
 
 def replaced(tree: ast.Module, path: Path, new: ast.AST | None) -> str:
     """The source of the module with another node at the end of a way."""
-    parent: ast.AST = tree
+    parent: Any = tree
     for name, index in path[:-1]:
         value = getattr(parent, name)
         parent = value if index is None else value[index]
     name, index = path[-1]
-    if index is None:
-        old = getattr(parent, name)
-        setattr(parent, name, new)
-    else:
-        old = getattr(parent, name)[index]
-        getattr(parent, name)[index] = new
+    holder, key = (vars(parent), name) if index is None else (getattr(parent, name), index)
+    old, holder[key] = holder[key], new
     source = ast.unparse(tree) + "\n"
-    if index is None:
-        setattr(parent, name, old)
-    else:
-        getattr(parent, name)[index] = old
+    holder[key] = old
     return source
 
 

@@ -19,7 +19,7 @@ from sanproof.verify.scan.sources import find_sources
 from tests.verify.command import sanproof
 
 TEXT = b'[Event "x"]\n\n1. e4 *\n'
-Answer = Callable[[BaseHTTPRequestHandler], None]
+Answer = Callable[[BaseHTTPRequestHandler], object]
 
 
 def answer(
