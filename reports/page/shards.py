@@ -60,8 +60,7 @@ def make_shards(
         verdicts = [code(san) for san in strings]
         shard = {
             "codes": run_lengths(verdicts),
-            "places": _places(strings, verdicts),
-            "marks": _marks(strings, verdicts),
+            **_never_checking(strings, verdicts),
             **_rows(shown.get(name, []), contents.games),
         }
         if contents.observed is not None:
@@ -110,27 +109,23 @@ def _strings_by_shard() -> Iterator[list[str]]:
         yield [head + tail for head in heads for tail in tails]
 
 
-def _places(strings: list[str], verdicts: list[str]) -> dict[str, str]:
-    """Where the moves that never give check come from, as their sentence names it."""
-    never = LETTERS[Reason.NO_CHECK]
-    judged = zip(strings, verdicts, strict=True)
-    bare = {grammar.parse_san(san).bare for san, verdict in judged if verdict == never}
-    return {str(san): " or ".join(map(square_name, sorted(origins(san)))) for san in sorted(bare)}
+def _never_checking(strings: list[str], verdicts: list[str]) -> dict[str, Any]:
+    """Why moves never give check: where they come from, as their sentence names it, and marks.
 
-
-def _marks(strings: list[str], verdicts: list[str]) -> dict[str, dict[str, str]]:
-    """Why those moves never give check: what the page marks on the board, by kind of mark."""
-    never = LETTERS[Reason.NO_CHECK]
+    The marks are what the page shows on the board, by kind of mark.
+    """
     judged = zip(strings, verdicts, strict=True)
-    bare = {grammar.parse_san(san).bare for san, verdict in judged if verdict == never}
-    found: dict[str, dict[str, str]] = {}
-    for san in sorted(bare, key=str):
-        marks = found.setdefault(str(san), {})
+    never = [san for san, verdict in judged if verdict == LETTERS[Reason.NO_CHECK]]
+    places: dict[str, str] = {}
+    marks: dict[str, dict[str, str]] = {}
+    for san in sorted({grammar.parse_san(text).bare for text in never}, key=str):
+        places[str(san)] = " or ".join(map(square_name, sorted(origins(san))))
+        found = marks.setdefault(str(san), {})
         shown = picture(grammar.parse_san(f"{san}+"), playable=True)
         named = {square_name(square): mark for square, mark in shown.marks.items()} if shown else {}
         for name, mark in sorted(named.items()):
-            marks[mark] = f"{marks.get(mark, '')} {name}".strip()
-    return found
+            found[mark] = f"{found.get(mark, '')} {name}".strip()
+    return {"places": places, "marks": marks}
 
 
 def _rows(witnesses: Iterable[WitnessRow], games: Games | None) -> Mapping[str, Any]:

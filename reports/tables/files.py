@@ -52,7 +52,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             yield file
         return
     remove_leftovers(target.parent)
-    handle, temporary = _create_beside(target)
+    handle, temporary = _create_beside(target, folder=False)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
@@ -79,7 +79,7 @@ def whole_folder(path: Path, *, replaces: bool = False) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     mode = _mode(target)
     remove_leftovers(target.parent)
-    handle, building = _create_folder_beside(target)
+    handle, building = _create_beside(target, folder=True)
     aside = _name_beside(target)
     try:
         yield building
@@ -132,32 +132,21 @@ def _mode(path: Path) -> int | None:
         return None
 
 
-def _create_beside(target: Path) -> tuple[int, Path]:
-    """A new file in the same folder, locked, so that nobody takes it for a leftover."""
+def _create_beside(target: Path, *, folder: bool) -> tuple[int, Path]:
+    """A new file or folder beside another, open and locked: it is not taken for a leftover."""
     while True:
-        temporary = _name_beside(target)
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        with suppress(OSError):  # some network file systems have no locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        if os.fstat(handle).st_nlink:
-            return handle, temporary
-        os.close(handle)  # removed before it was locked
-
-
-def _create_folder_beside(target: Path) -> tuple[int, Path]:
-    """A new folder beside another, open and locked, so that nobody takes it for a leftover."""
-    while True:
-        building = _name_beside(target)
-        building.mkdir()
-        try:
-            handle = os.open(building, os.O_RDONLY | os.O_DIRECTORY)
-        except FileNotFoundError:
-            continue  # removed before it was opened
-        with suppress(OSError):  # some network file systems have no locks
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        if building.exists():
-            return handle, building
-        os.close(handle)  # removed before it was locked
+        made = _name_beside(target)
+        if folder:
+            made.mkdir()
+        else:
+            made.touch(exist_ok=False)
+        with suppress(FileNotFoundError):  # removed before it was opened
+            handle = os.open(made, os.O_RDONLY if folder else os.O_WRONLY)
+            with suppress(OSError):  # some network file systems have no locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if made.exists():
+                return handle, made
+            os.close(handle)  # removed before it was locked
 
 
 def _name_beside(target: Path) -> Path:
