@@ -1,6 +1,16 @@
+import io
+import random
+from typing import Any
+
+import chess.pgn
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanproof.verify.scan.borders import game_starts
+from sanproof.verify.scan import borders
+from sanproof.verify.scan.borders import cut, game_starts
+from tests.examples import examples
+from tests.verify.scan.pgn import game
 
 LINES = (
     *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
@@ -35,3 +45,151 @@ def test_without_tags_a_game_begins_after_a_result_and_an_empty_line() -> None:
     assert begins(b"1. e4 e5 1-0\n\n1. d4 *\n") == [b"1. e4 e5 1-0", b"1. d4 *\n"]
     assert len(begins(b"1. e4 e5\n\n1. d4 *\n")) == 1
     assert len(begins(b"1. e4 e5 1-0\n2. d4 *\n")) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1. d4",
+        "1.d4",
+        "1 d4",
+        "1.",
+        "d4 d5",
+        "Nf3",
+        "e2e4",
+        "g1f3!",
+        "\ufeff1. d4",
+        "  1. d4",
+        "d4",
+    ],
+)
+def test_a_line_that_begins_as_games_do_begins_one_after_a_result(line: str) -> None:
+    for result in ("1-0", "*", "1/2", "½-½", "1\u20130"):
+        first = f"1. e4 e5 {result}\n".encode()
+        assert game_starts(first + line.encode() + b" *\n") == [0, len(first)]
+        assert game_starts(first.replace(b" " + result.encode(), b"") + line.encode()) == [0]
+
+
+@pytest.mark.parametrize("line", ["1... e5", "1 ", "Nf6", "e5", "d44", "dx4", "{1. d4}", "10. d4"])
+def test_no_other_line_does(line: str) -> None:
+    assert game_starts(f"1. e4 1-0\n{line}".encode()) == [0]
+
+
+GAPS = ("\n", " \t\n", "\r\n", "% x\n", "% x\n\n% x\n", "\n\n", "\n% x\n\n", "\n\n\n")
+MORE_TAGS = ('[Site "b"]', '[Event "x"] ', '[Date "c"]\r')
+
+
+def section(chosen: random.Random) -> str:
+    """Tags with anything between them, and moves."""
+    lines = ['[Event "a"]\n']
+    for _ in range(chosen.randrange(4)):
+        lines += [chosen.choice(GAPS) * chosen.randrange(2), chosen.choice(MORE_TAGS) + "\n"]
+    return "".join([*lines, "\n1. e4 *\n\n"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_python_chess_finds_as_many_games_whatever_stands_between_tags(seed: int) -> None:
+    chosen = random.Random(seed)
+    numbers = set()
+    for _ in range(examples(200)):
+        text = "".join(section(chosen) for _ in range(chosen.randrange(1, 4)))
+        file, theirs = io.StringIO(text), 0
+        while chess.pgn.read_game(file) is not None:
+            theirs += 1
+        assert len(game_starts(text.encode())) == theirs, text
+        numbers.add(theirs)
+    assert len(numbers) > 3
+
+
+def test_files_that_were_joined_keep_their_first_tags() -> None:
+    text = '1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n'.encode()
+    assert [
+        text[start : start + 9].strip(b"\xef\xbb\xbf\x1a")[:6] for start in game_starts(text)
+    ] == [
+        b"1. e4 ",
+        b"[Event",
+        b"[Event",
+    ]
+
+
+def test_a_remark_after_a_result_begins_no_game() -> None:
+    for text in (
+        b"1. e4 *\n\n% remark",
+        b"1. e4 *\n\n\xef\xbb\xbf",
+        b"1. e4 *\n\n\x1a\n",
+        b"1. e4 *\n\n[broken",
+    ):
+        assert game_starts(text) == [0]
+
+
+def test_white_space_and_remarks_are_no_game() -> None:
+    for text in (b"", b"\xef\xbb\xbf", b" \n\n\r\n", b"% a remark\n\n"):
+        assert game_starts(text) == []
+
+
+@given(texts, st.integers(1, 60), st.integers(1, 90))
+@settings(max_examples=examples(300), deadline=None)
+def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int, near: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(borders, "_NEAR_BYTES", near)
+        pieces = list(cut(io.BytesIO(text), size))
+    assert b"".join(piece.data for piece in pieces) == text
+    games, at = [], 0
+    for piece in pieces:
+        games += [at + start for start in game_starts(piece.data)]
+        at += len(piece.data)
+    assert games == game_starts(text)
+
+
+@pytest.mark.parametrize("gap", ["\n", "% x\n", "% x\n\n"])
+def test_no_piece_ends_among_tags(monkeypatch: pytest.MonkeyPatch, gap: str) -> None:
+    text = ('[Event "a"]\n' + gap + '[Site "b"]\n\n1. e4 *\n\n').encode() * 3
+    for near in range(1, 60):
+        monkeypatch.setattr(borders, "_NEAR_BYTES", near)
+        for size in range(1 + near % 3, 90, 3):  # all that are left over, in turn
+            pieces = [piece.data for piece in cut(io.BytesIO(text), size)]
+            assert b"".join(pieces) == text
+            assert all(piece.startswith(b"[Event") for piece in pieces)
+
+
+def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(borders, "LONGEST_GAME_BYTES", 4000)
+    long = game("1. e4 {" + "word " * 5000 + "\n" * 3 + "} *")
+    text = (game("1. d4 *") + long + game("1. c4 *")).encode()
+    pieces = list(cut(io.BytesIO(text), 1000))
+    assert b"".join(piece.data for piece in pieces) == text
+    assert max(len(piece.data) for piece in pieces) < 6000
+    parts = [piece.part for piece in pieces]
+    assert parts.count("long") == 1
+    assert parts[0] == parts[-1] == "games"
+    assert b"c4" in pieces[-1].data
+
+
+def test_many_empty_lines_are_searched_once() -> None:
+    assert game_starts(b"\n" * 2_000_000 + b"1. e4") == [0]
+
+
+PARTS = (*LINES, "*", "\n", "\n\n", "\r\n", "\t", "\x0b", "x", '[a"b', "[é ", "(", ")")
+pieces_of_text = st.lists(
+    st.sampled_from(PARTS) | st.sampled_from('[]"{}*01-/2 \n'), max_size=40
+).map("".join)
+
+
+@given(texts | pieces_of_text.map(str.encode))
+@settings(max_examples=examples(1000), deadline=None)
+def test_the_compiled_search_finds_the_same_games(text: bytes) -> None:
+    fast: Any = pytest.importorskip(
+        "sanproof.verify.scan.fast", reason="the fast path is not installed"
+    )
+    assert fast.find_games(text).tolist() == game_starts(text)
+
+
+@pytest.mark.parametrize("spaces", range(4, 18))
+def test_how_far_before_an_empty_line_a_result_is_searched(spaces: int) -> None:
+    fast: Any = pytest.importorskip(
+        "sanproof.verify.scan.fast", reason="the fast path is not installed"
+    )
+    for before in (b"1. e4 ", b"1. e4", b"", b"{}", b"()"):
+        for result in (b"1-0", b"0-1", b"1/2-1/2", b"*", b"2-1"):
+            text = before + result + b" " * spaces + b"\n\nd4"
+            assert fast.find_games(text).tolist() == game_starts(text)

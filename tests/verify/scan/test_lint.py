@@ -1,3 +1,5 @@
+"""``sanproof scan --check``: lines, formats and exit codes."""
+
 import json
 from pathlib import Path
 
@@ -10,6 +12,8 @@ from tests.verify.scan.pgn import game, random_games
 
 GOOD = "".join(random_games(21, 3))
 BAD = game("1. e4 e7e5 2. Nf3 { ü } Nb8c6\n3. Ke3 *")
+FORMS = ("text", "json", "sarif", "github")
+BAD_POSITION = game("1. e4 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1")
 
 
 @pytest.fixture
@@ -21,27 +25,35 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return good, bad
 
 
-def test_good_games_are_exit_code_0(files: tuple[Path, Path]) -> None:
-    run = sanproof("scan", "--check", str(files[0]))
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.startswith("3 games, ")
-    assert "all moves are canonical SAN." in run.stdout
-
-
-def test_deviations_are_exit_code_1(tmp_path: Path) -> None:
-    (tmp_path / "a.pgn").write_text(game("1. e2e4 *"))
-    assert sanproof("scan", "--check", str(tmp_path / "a.pgn")).returncode == 1
-
-
-def test_what_deviates_beside_the_moves_is_no_move(tmp_path: Path) -> None:
-    """A result that the mate contradicts, and one that PGN does not know."""
-    (tmp_path / "a.pgn").write_text(game("1. f3 e5 2. g4 Qh4# 1-0") + game("1. e2e4 1/2"))
+@pytest.mark.parametrize(
+    ("text", "code", "last"),
+    [
+        (GOOD, 0, "moves: all moves are canonical SAN."),
+        (game("1. e2e4 *"), 1, "1 game, 1 move: 1 move is not canonical SAN."),
+        (
+            game("1. f3 e5 2. g4 Qh4# 1-0") + game("1. e2e4 1/2"),
+            1,
+            ": 1 move is not canonical SAN. 2 deviations beside the moves.",
+        ),
+        (
+            game("1. e4 { 1... e5"),
+            2,
+            "1 game with a comment or a variation that is not closed. 1 game without a result.",
+        ),
+        (
+            game("1. e4 e5 *", Variant="Chess960"),
+            0,
+            "1 game, 0 moves. 1 game of chess960, counted apart.",
+        ),
+    ],
+)
+def test_the_last_line_and_the_exit_code_say_what_there_is(
+    tmp_path: Path, text: str, code: int, last: str
+) -> None:
+    (tmp_path / "a.pgn").write_text(text)
     run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
-    assert run.returncode == 1
-    last = run.stdout.splitlines()[-1]
-    assert ": 1 move is not canonical SAN. 2 deviations beside the moves." in last
-    out = sanproof("scan", "--out", str(tmp_path / "out"), str(tmp_path / "a.pgn")).stdout
-    assert "\n1 move is not canonical SAN.\n2 deviations beside the moves.\n" in out
+    assert (run.returncode, run.stderr) == (code, "")
+    assert run.stdout.endswith(f"{last}\n")
 
 
 def test_deviations_have_lines_and_columns(files: tuple[Path, Path]) -> None:
@@ -56,18 +68,6 @@ def test_deviations_have_lines_and_columns(files: tuple[Path, Path]) -> None:
     assert "3 moves are not canonical SAN. 1 game stopped at" in last
 
 
-def test_what_breaks_off_is_said_in_good_english(tmp_path: Path) -> None:
-    (tmp_path / "a.pgn").write_text(game("1. e4 { 1... e5"))
-    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
-    assert run.returncode == 2
-    assert run.stdout == (
-        f"{tmp_path}/a.pgn:1:1: Game 1 is unclosed: a comment or a variation is not closed; "
-        "1 move text was not read.\n"
-        "1 game, 1 move: all moves are canonical SAN. 1 game with a comment or a variation that is "
-        "not closed. 1 game without a result.\n"
-    )
-
-
 def test_json(files: tuple[Path, Path]) -> None:
     run = sanproof("scan", "--check", "--format", "json", str(files[1]))
     assert run.returncode == 2
@@ -78,30 +78,8 @@ def test_json(files: tuple[Path, Path]) -> None:
     assert (second["column"], second["end_column"], second["game"], second["ply"]) == (25, 30, 4, 4)
 
 
-def test_sarif(files: tuple[Path, Path]) -> None:
-    run = sanproof("scan", "--check", "--format", "sarif", str(files[1]))
-    (content,) = json.loads(run.stdout)["runs"]
-    rules = {rule["id"] for rule in content["tool"]["driver"]["rules"]}
-    assert [r["ruleId"] for r in content["results"]] == [
-        "coordinate-notation",
-        "excess-square",
-        "illegal",
-    ]
-    assert {r["ruleId"] for r in content["results"]} <= rules
-    place = content["results"][0]["locations"][0]["physicalLocation"]
-    assert place["artifactLocation"]["uri"].endswith("bad%2C%20name.pgn")
-    assert place["region"]["startColumn"] == 7
-
-
-def test_a_file_of_a_variant_holds_moves(tmp_path: Path) -> None:
-    (tmp_path / "a.pgn").write_text(game("1. e4 e5 *", Variant="Chess960"))
-    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
-    assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout == "1 game, 0 moves. 1 game of chess960, counted apart.\n"
-
-
-def test_sarif_has_levels_a_limit_and_fingerprints_without_lines(tmp_path: Path) -> None:
-    path = tmp_path / "a.pgn"
+def test_sarif_has_rules_levels_a_limit_and_fingerprints_without_lines(tmp_path: Path) -> None:
+    path = tmp_path / "a, b.pgn"
     text = game("1. e2e4 e5 2.\xa0Nf3 Ke4 *")
     runs = []
     for before, limit in (("", 100), (GOOD, 100), ("", 2)):
@@ -110,7 +88,13 @@ def test_sarif_has_levels_a_limit_and_fingerprints_without_lines(tmp_path: Path)
         run = sanproof("scan", *arguments, str(path))
         runs += json.loads(run.stdout)["runs"]
     first, moved, limited = (run["results"] for run in runs)
+    names = ["coordinate-notation", "no-break-space", "illegal"]
+    assert [result["ruleId"] for result in first] == names
+    assert {*names} < {rule["id"] for rule in runs[0]["tool"]["driver"]["rules"]}
     assert [result["level"] for result in first] == ["warning", "note", "error"]
+    place = first[0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"].endswith("a%2C%20b.pgn")
+    assert place["region"]["startColumn"] == 4
     prints = [result["partialFingerprints"]["sanproof/v1"] for result in first]
     assert len(set(prints)) == 3
     assert prints == [result["partialFingerprints"]["sanproof/v1"] for result in moved]
@@ -128,35 +112,30 @@ def test_github(files: tuple[Path, Path]) -> None:
     assert "title=SAN excess-square" in second
 
 
-def test_no_text_of_a_file_is_a_command_for_a_build(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_names_games_that_are_not_read_and_obeys_no_text(
+    tmp_path: Path, form: str
+) -> None:
     path = tmp_path / "games.pgn"
-    path.write_text(game("1. ##[error]x\x1b[31m *"))
-    for form in ("text", "github", "json", "sarif"):
-        run = sanproof("scan", "--check", "--format", form, str(path))
-        assert run.returncode == 2
-        assert "##[" not in run.stdout
-        assert "\x1b" not in run.stdout
+    path.write_text(game("1. ##[error]x\x1b[31m *") + BAD_POSITION)
+    run = sanproof("scan", "--check", "--format", form, str(path))
+    assert run.returncode == 2
+    assert "##[" not in run.stdout
+    assert "\x1b" not in run.stdout
+    assert "Game 2 is bad-position: " in run.stdout
+    assert "a right to castle is given without king and rook at home" in run.stdout
+    assert "1 move text was not read" in run.stdout
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", '[Event "x"]\n[Result "*"]\n\n*\n', "1-0"])
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
-def test_a_file_without_a_move_does_not_pass(tmp_path: Path, text: str, form: str) -> None:
-    path = tmp_path / "upload.pgn"
-    path.write_text(text)
-    run = sanproof("scan", "--check", "--format", form, str(path))
-    assert run.returncode == 2
-    assert run.stderr.endswith(
-        "upload.pgn holds no move: see that it is the file that was meant.\n"
-    )
-    assert run.stderr.count("\n") == 1
-
-
-def test_no_file_of_several_may_be_without_a_move(tmp_path: Path) -> None:
-    good, empty = tmp_path / "good.pgn", tmp_path / "empty.pgn"
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.usually(5)
+def test_no_file_may_be_without_a_move(tmp_path: Path, text: str, form: str) -> None:
+    good, empty = tmp_path / "good.pgn", tmp_path / "upload.pgn"
     good.write_text(game("1. e4 *"))
-    empty.write_text("")
-    assert sanproof("scan", "--check", str(good)).returncode == 0
-    expect_sentence(sanproof("scan", "--check", str(empty), str(good)), 2, "empty.pgn holds no")
+    empty.write_text(text)
+    run = sanproof("scan", "--check", "--format", form, str(empty), str(good))
+    expect_sentence(run, 2, "upload.pgn holds no move: see that it is the file that was meant.")
 
 
 def test_the_slow_path_is_named_where_the_fast_one_would_be_taken(
@@ -177,41 +156,14 @@ def test_the_slow_path_is_named_where_the_fast_one_would_be_taken(
     assert capsys.readouterr().err == f"{said}: python-chess reads every game.\n"
 
 
-def test_misuse_is_a_sentence(tmp_path: Path) -> None:
+def test_misuse_is_a_sentence_and_the_other_files_are_checked(tmp_path: Path) -> None:
     expect_usage(sanproof("scan", "x.pgn"), "--out", "--check")
     expect_usage(sanproof("scan", "x.pgn", "--check", "--rewrite"), "--out")
+    expect_usage(sanproof("scan", "x", "--check", "--scheduler", "tcp://x:1"), "is for --out")
     expect_sentence(sanproof("scan", "--check", str(tmp_path / "no.pgn")), 2, "cannot be read")
-    (tmp_path / "a.pgn").write_bytes(b"\x1f\x8b\x08garbage")
-    run = sanproof("scan", "--check", str(tmp_path / "a.pgn"))
-    assert run.returncode == 2
-    assert run.stderr == f"{tmp_path}/a.pgn cannot be read: " + run.stderr.partition("read: ")[2]
-    assert run.stdout == "0 games, 0 moves.\n"
-
-
-@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
-def test_every_form_names_games_that_are_not_read(tmp_path: Path, form: str) -> None:
-    path = tmp_path / "games.pgn"
-    path.write_text(game("1. e4 *") + game("1. e4 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1"))
-    run = sanproof("scan", "--check", "--format", form, str(path))
-    assert run.returncode == 2
-    assert "Game 2 is bad-position: " in run.stdout
-    assert "a right to castle is given without king and rook at home" in run.stdout
-    assert "1 move text was not read" in run.stdout
-
-
-def test_the_other_files_are_checked(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_bytes(b"\x1f\x8b\x08garbage")
     (tmp_path / "b.pgn").write_text(game("1. e2e4 *"))
     run = sanproof("scan", "--check", str(tmp_path))
     assert run.returncode == 2
     assert "b.pgn:3:4: e2e4 is written e4" in run.stdout
-    assert "a.pgn cannot be read" in run.stderr
-
-
-def test_moves_that_were_not_read_are_moves(tmp_path: Path) -> None:
-    """And of none that was read it is not said that all are right."""
-    path = tmp_path / "house.pgn"
-    path.write_text('[Variant "Crazyhouse"]\n\n1. e4 e5 *\n')
-    run = sanproof("scan", "--check", str(path))
-    assert run.returncode == 0, run.stderr
-    assert "canonical" not in run.stdout
+    assert run.stderr == f"{tmp_path}/a.pgn cannot be read: " + run.stderr.partition("read: ")[2]

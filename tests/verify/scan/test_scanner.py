@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -19,13 +20,14 @@ import chess
 import pytest
 
 from sanproof.reports.archive.door import published_directory
-from sanproof.verify.errors import MISUSE, Failure, Interrupted, Unfinished
+from sanproof.verify.errors import MISUSE, Failure, Interrupted
 from sanproof.verify.scan import harness, scanner
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
 from sanproof.verify.scan.harness import Task
 from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import Source
+from sanproof.verify.scan.store import ScanStore
 from tests.sentences import broken
 from tests.verify.command import expect_sentence, forge_row, sanproof, started, wait_for
 from tests.verify.scan.pgn import game, options, python_chess_counts, random_games
@@ -99,11 +101,21 @@ def test_results_are_the_same_for_any_number_of_workers(
     assert set(found) > {"counts.csv", "deviations.csv", "summary.json", "summary.md"}
 
 
-def test_without_the_fast_path_the_bytes_are_the_same(
-    games: list[str], plain: Path, tmp_path: Path
+def test_without_the_fast_path_the_bytes_are_the_same_and_tell_duplicates(
+    games: list[str], tmp_path: Path
 ) -> None:
-    scan(games, tmp_path, settings(fast=False))
-    assert outputs(plain) == outputs(tmp_path)
+    found = []
+    for fast in (True, False):
+        wanted = settings(fast=fast)
+        wanted = wanted._replace(options=wanted.options._replace(games=True))
+        scan(games, tmp_path / str(fast), wanted)
+        found.append(outputs(tmp_path / str(fast)))
+    assert found[0] == found[1]
+    with (tmp_path / "True/games.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    first, second = ([row["hash"] for row in rows if row["source"] == name] for name in games)
+    assert len(set(first)) > 60
+    assert second == [*first[60:], *first]  # the mistakes, and all of the first file
 
 
 def test_the_counts_are_those_of_python_chess(tmp_path: Path) -> None:
@@ -202,8 +214,8 @@ def test_a_scan_goes_on_where_it_stopped(
     games: list[str], whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     with monkeypatch.context() as patched:
-        stop_after(count, patched, _Stop())
-        with pytest.raises(_Stop):
+        stop_after(count, patched, KeyboardInterrupt())
+        with pytest.raises(Interrupted, match="all kept in"):
             scan(games, tmp_path / "out", everything())
     assert not (tmp_path / "out/summary.json").exists()
     for part in (tmp_path / "out/rewritten").iterdir():
@@ -222,6 +234,8 @@ def test_a_scan_goes_on_where_it_stopped(
     scan(games, tmp_path / "out", everything())
     assert scanned[0] == count
     assert outputs(tmp_path / "out") == outputs(whole)
+    scan(games, tmp_path / "out", everything())  # and a finished scan gives the same again
+    assert outputs(tmp_path / "out") == outputs(whole)
 
 
 def test_no_more_processes_are_started_than_are_of_use() -> None:
@@ -229,22 +243,6 @@ def test_no_more_processes_are_started_than_are_of_use() -> None:
     for sizes, workers in (([10], 1), ([1500, 1500], 4), ([10**9], 8), ([10, None], 8)):
         sources = [Source("a.pgn", size) for size in sizes]
         assert scanner.useful_workers(sources, wanted) == workers
-
-
-def test_a_finished_scan_gives_the_same_again(
-    games: list[str], whole: Path, tmp_path: Path
-) -> None:
-    out = copied(whole, tmp_path / "out")
-    scan(games, out, everything())
-    assert outputs(out) == outputs(whole)
-
-
-def test_ctrl_c_keeps_what_was_done(
-    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stop_after(5, monkeypatch, KeyboardInterrupt())
-    with pytest.raises(Interrupted, match="all kept in"):
-        scan(games, tmp_path, settings())
 
 
 def test_changed_files_are_refused(
@@ -281,13 +279,6 @@ def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> Non
         scan(games, tmp_path / "out", settings())
 
 
-def test_a_damaged_store_is_refused(games: list[str], plain: Path, tmp_path: Path) -> None:
-    out = copied(plain, tmp_path / "out")
-    change(out, "UPDATE state SET value = x'00'")
-    with pytest.raises(Failure, match="is damaged"):
-        scan(games, out, settings())
-
-
 def change(directory: Path, statement: str) -> None:
     database = sqlite3.connect(directory / "scan.sqlite3")
     with database:
@@ -295,57 +286,83 @@ def change(directory: Path, statement: str) -> None:
     database.close()
 
 
-def test_rows_lost_are_noticed(games: list[str], plain: Path, tmp_path: Path) -> None:
-    """The hashes of those that are left are right."""
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE state SET value = x'00'",
+        "DELETE FROM chunks WHERE name = (SELECT max(name) FROM chunks)",
+    ],
+)
+def test_a_damaged_store_is_refused(
+    games: list[str], plain: Path, tmp_path: Path, statement: str
+) -> None:
+    """Where a row is lost, the hashes of those that are left are right."""
     out = copied(plain, tmp_path / "out")
-    change(out, "DELETE FROM chunks WHERE name = (SELECT max(name) FROM chunks)")
-    with pytest.raises(Failure, match="its chunks are not those that it counts"):
+    database = sqlite3.connect(out / "scan.sqlite3")
+    with database:
+        assert database.execute(statement).rowcount
+    database.close()
+    with pytest.raises(Failure, match=r"is damaged|its chunks are not those that it counts"):
         scan(games, out, settings())
 
 
-def test_rows_of_games_lost_are_noticed(tmp_path: Path) -> None:
+def test_games_of_a_chunk_that_are_lost_are_noticed(tmp_path: Path) -> None:
     (tmp_path / "a.pgn").write_text(game("1. e4 *", Variant="Nonesuch"))
-    out = tmp_path / "out"
-    wanted = settings(fast=False)
+    out, wanted = tmp_path / "out", settings(fast=False)
     scan([str(tmp_path / "a.pgn")], out, wanted)
     forge_row(out / "scan.sqlite3", "chunks", "000000000000", [0, [], [], "", []])
     with pytest.raises(Failure, match="its chunks are not those that it counts"):
         scan([str(tmp_path / "a.pgn")], out, wanted)
 
 
-@pytest.mark.parametrize("name", ["000000000000", "000000000099", "../../x", "two"])
-def test_rows_added_are_noticed(games: list[str], plain: Path, tmp_path: Path, name: str) -> None:
-    out = copied(plain, tmp_path / "out")
-    found = [1, 1, 1, 1, 2, "e7e5", "e5", "coordinate-notation", chess.STARTING_FEN]
-    forge_row(out / "scan.sqlite3", "chunks", name, [0, [found], [], "", []])
-    with pytest.raises(Failure, match="is damaged"):
-        scan(games, out, settings())
-
-
 KEPT = [["a.pgn", "a.pgn", 1, "", "", ""], ["b.pgn.gz", "b.pgn.gz", 0, "", "", ""]]
-EMPTY = [[], {}, [], {}, 0]
+COLUMNS = [[], [], [], [], [], []]
+TALLY = [[{}], COLUMNS, COLUMNS, {}, {}, 0]
+
+
+def with_tally(place: int, value: object) -> list[object]:
+    """A state whose sums are as they should be, but for one of them."""
+    return [KEPT, 0, [], [*TALLY[:place], value, *TALLY[place + 1 :]]]
 
 
 @pytest.mark.parametrize(
-    "value",
-    [None, 3, [], {}, [1], [KEPT, 0, [], []], [KEPT, 0, [], [[], {}, [], {}, -1]],
-     [KEPT, 0, [], [[], {"e4": [1, 1, 7, 1, 1]}, [], {}, 0]], [KEPT, 0, [[1 << 70, ""]], 0],
-     [KEPT, 0, [[1, "a"]], [[], {}, [], {}, 0]], [KEPT, 0, [], [[], {}, [[1], [1]], {}, 0]],
-     [KEPT, -1, [], EMPTY], [[], 0, [], EMPTY],
-     [[["a", "a", 0, "", 5, ""]] * 2, 0, [], EMPTY]],
+    ("table", "name", "value"),
+    [
+        *(("state", "", value) for value in (None, 3, [], {}, [1], [KEPT, 0, [], []])),
+        ("state", "", [KEPT, -1, [], TALLY]),
+        ("state", "", [[], 0, [], TALLY]),
+        ("state", "", [KEPT, 0, [[1, "a"]], TALLY]),
+        ("state", "", [[["a", "a", 0, "", 5, ""]] * 2, 0, [], TALLY]),
+        ("state", "", with_tally(0, [{}] * 3)),
+        ("state", "", with_tally(1, [["e4"], [1], [1], [7], [1], [1]])),
+        ("state", "", with_tally(1, [["e4"], [1], [1], [0], [1], []])),
+        ("state", "", with_tally(1, [["e4"], [1], [1], [0], [1]])),
+        ("state", "", with_tally(5, -1)),
+        ("chunks", "000000000099", [0, [], [], "", []]),
+        ("chunks", "two", [0, [], [], "", []]),
+        ("chunks", "000000000000", [0, [1 << 70], [], "", []]),
+        ("origin", "", {}),
+    ],
     ids=str,
-)  # fmt: skip
-@pytest.mark.parametrize("table", ["origin", "state", "chunks"])
-def test_values_of_another_shape_are_one_sentence(
-    games: list[str], tmp_path: Path, table: str, value: object
+)
+def test_a_forged_store_is_one_sentence(
+    games: list[str], tmp_path: Path, table: str, name: str, value: object
 ) -> None:
     with suppress(_Stop), pytest.MonkeyPatch.context() as patched:
         stop_after(0, patched, _Stop())
         scan(games, tmp_path, settings())
-    name = "000000000000" if table == "chunks" else ""
     forge_row(tmp_path / "scan.sqlite3", table, name, value)
     with pytest.raises(Failure, match=r"is damaged|holds a scan with other"):
         scan(games, tmp_path, settings())
+
+
+def test_the_state_that_is_forged_would_be_good(games: list[str], tmp_path: Path) -> None:
+    with suppress(_Stop), pytest.MonkeyPatch.context() as patched:
+        stop_after(0, patched, _Stop())
+        scan(games, tmp_path, settings())
+    forge_row(tmp_path / "scan.sqlite3", "state", "", [KEPT, 0, [], TALLY])
+    with ScanStore(tmp_path, None) as store:
+        assert store.state(2).tally.counts == [Counter()]
 
 
 @pytest.mark.parametrize("folder", ["rows", "rewritten"])
@@ -395,35 +412,6 @@ def test_nothing_is_written_through_a_link(
     assert list(precious.iterdir()) == [] if precious.is_dir() else precious.read_text()
 
 
-@pytest.mark.parametrize("name", ["scan.sqlite3", "scan.sqlite3-wal"])
-def test_the_store_is_no_link(games: list[str], plain: Path, tmp_path: Path, name: str) -> None:
-    out, precious = copied(plain, tmp_path / "out"), tmp_path / "precious"
-    precious.write_bytes(b"")
-    (out / name).unlink(missing_ok=True)
-    (out / name).symlink_to(precious)
-    with pytest.raises(Failure, match="is a symbolic link"):
-        scan(games, out, settings())
-    assert precious.read_bytes() == b""
-
-
-def test_a_folder_that_is_removed_meanwhile_keeps_nothing(
-    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = tmp_path / "out"
-
-    class Removing(KeyboardInterrupt):
-        def __init__(self) -> None:
-            shutil.rmtree(out, ignore_errors=True)
-
-    def stopping(*_: object) -> Iterator[tuple[Task, ChunkResult]]:
-        yield from ()
-        raise Removing
-
-    monkeypatch.setattr(scanner, "scan_in_order", stopping)
-    with pytest.raises(Unfinished, match="was removed while the scan was at work: nothing is kept"):
-        scan(games, out, settings())
-
-
 @pytest.fixture(scope="module")
 def shorter_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A run's folder whose list lacks the string Nf3."""
@@ -454,30 +442,9 @@ def test_a_refuted_theorem_is_loud_and_has_its_own_exit_code(
     assert "{kept}" in kept
     assert "game 2, ply 1: Nf3" in kept
     assert "refuted" in (tmp_path / "out/summary.md").read_text()
+    assert not broken(run.stdout + run.stderr + (tmp_path / "out/summary.md").read_text())
     run = sanproof("scan", "--check", str(path), "--run", str(shorter_run))
     expect_sentence(run, 5, "Nf3", "refuted")
-
-
-def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path, shorter_run: Path) -> None:
-    """One game of one move, which is written wrongly, and refutes a list that lacks it."""
-    path = tmp_path / "games.pgn"
-    path.write_text(game("1. Ng1f3"))
-    out = tmp_path / "out"
-    arguments = ("--out", str(out), "--run", str(shorter_run), "--workers", "1")
-    run = sanproof("scan", str(path), *arguments)
-    assert run.stdout.startswith("1 game, 1 move; 0 of the ")
-    assert "  1 game without a result." in run.stdout
-    assert "\n1 move is not canonical SAN." in run.stdout
-    moves = "1 legal move has a string that is not among the proven ones"
-    assert moves in run.stderr
-    assert moves in (out / "summary.md").read_text()
-    checked = sanproof("scan", "--check", str(path))
-    assert "1 game, 1 move: 1 move is not canonical SAN. 1 game without a result." in checked.stdout
-    for text in (run.stdout, run.stderr, (out / "summary.md").read_text(), checked.stdout):
-        assert not broken(text), text
-    path.write_text(game("1. d4 *"))
-    run = sanproof("scan", str(path), "--out", str(tmp_path / "other"), "--workers", "1")
-    assert "1 of the 28,938 proven strings was played." in run.stdout
 
 
 @pytest.mark.slow
@@ -579,15 +546,6 @@ def test_a_scan_of_damaged_files_goes_on_where_it_stopped(
     assert outputs(tmp_path / "out") == outputs(tmp_path / "whole")
 
 
-def test_the_command_says_that_a_file_is_damaged(tmp_path: Path) -> None:
-    good, _ = damaged_files(tmp_path)
-    out = tmp_path / "out"
-    ended = sanproof("scan", str(tmp_path / "a.pgn.gz"), str(good), "--out", str(out))
-    assert ended.returncode == MISUSE
-    assert "a.pgn.gz is damaged (it ends too early): what stands before" in ended.stderr
-    assert json.loads((out / "summary.json").read_bytes())["total"]["games"] > 20
-
-
 def test_files_that_cannot_be_read_are_named_and_the_scan_goes_on(tmp_path: Path) -> None:
     folder, out = tmp_path / "games", tmp_path / "out"
     (folder / "sub").mkdir(parents=True)
@@ -650,20 +608,3 @@ def test_every_game_that_is_not_read_has_a_row(tmp_path: Path) -> None:
         games = list(csv.DictReader(file))
     assert [row["outcome"] for row in games][:2] == ["read", "stopped"]
     assert games[1:] == rows
-
-
-def test_rows_of_games_are_the_same_on_both_paths_and_tell_duplicates(
-    games: list[str], tmp_path: Path
-) -> None:
-    found = []
-    for fast in (True, False):
-        wanted = settings(fast=fast)
-        wanted = wanted._replace(options=wanted.options._replace(games=True))
-        scan(games, tmp_path / str(fast), wanted)
-        found.append(outputs(tmp_path / str(fast)))
-    assert found[0] == found[1]
-    with (tmp_path / "True/games.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    first, second = ([row["hash"] for row in rows if row["source"] == name] for name in games)
-    assert len(set(first)) > 60
-    assert second == [*first[60:], *first]  # the mistakes, and all of the first file
