@@ -87,6 +87,20 @@ ENDINGS: Final = tuple(
 """All results from end to beginning."""
 LAST_OF_RESULTS: Final = np.isin(np.arange(256), [text[0] for text in ENDINGS])
 """For each byte whether a result may end with it."""
+FIRST_MOVES: Final = np.array(
+    [
+        int.from_bytes(f"{piece}{file}{rank}".encode(), "little")
+        for pieces, files, ranks in (
+            (("", *(f"{file}2" for file in "abcdefgh")), "abcdefgh", "34"),
+            (("N", "b1", "g1"), "acfh", "3"),
+        )
+        for piece in pieces
+        for file in files
+        for rank in ranks
+    ],
+    dtype=np.uint64,
+)
+"""The first moves of pawns and knights, in SAN and in UCI, as :func:`_packed` packs them."""
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
@@ -190,33 +204,18 @@ def _is_tag_line(data: Bytes, at: int) -> bool:
 
 @compiled
 def _is_first_move(data: Bytes, at: int) -> bool:
-    """Whether a line begins as games do: with the number 1, or with a first move."""
+    """Check whether a line begins as games do: with the number 1, or with a first move."""
     end = len(data)
     at = _lead_end(data, at)
-    if at >= end:
-        return False
-    byte = data[at]
-    if byte == 49:  # 1
+    if at < end and data[at] == 49:  # 1
         return _is_first_number(data, at + 1)
-    return at + 2 <= end and _is_pawn_or_knight_move(data, at, end)
-
-
-@compiled
-def _is_pawn_or_knight_move(data: Bytes, at: int, end: int) -> bool:
-    """Whether a word is a first move, such as e4, Nf3, e2e4 or g1f3."""
-    byte, next_byte = data[at], data[at + 1]
-    is_file = 97 <= byte <= 104
-    if is_file and next_byte in (51, 52):
-        return _ends_first_move(data, at + 2)
-    if byte == 78 and at + 3 <= end and next_byte in (97, 99, 102, 104) and data[at + 2] == 51:
-        return _ends_first_move(data, at + 3)
-    if at + 4 > end:
-        return False
-    file, rank = data[at + 2], data[at + 3]
-    if is_file and next_byte == 50:
-        return 97 <= file <= 104 and rank in (51, 52) and _ends_first_move(data, at + 4)
-    is_knight = byte in (98, 103) and next_byte == 49 and file in (97, 99, 102, 104) and rank == 51
-    return is_knight and _ends_first_move(data, at + 4)
+    for after in range(at + 2, min(at + 4, end) + 1):
+        if after == end or CLASSES[data[after]] & 1 or data[after] in (33, 63):
+            text = _packed(data, at, after)
+            for move in FIRST_MOVES:
+                if text == move:
+                    return True
+    return False
 
 
 @compiled
@@ -231,11 +230,6 @@ def _is_first_number(data: Bytes, at: int) -> bool:
     if data[after] == 46:
         return after + 1 >= end or data[after + 1] != 46
     return after > at and (97 <= data[after] <= 104 or data[after] == 78)
-
-
-@compiled
-def _ends_first_move(data: Bytes, at: int) -> bool:
-    return at >= len(data) or CLASSES[data[at]] & 1 != 0 or data[at] in (33, 63)
 
 
 @compiled

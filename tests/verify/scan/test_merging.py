@@ -35,7 +35,9 @@ from tests.verify.scan.pgn import game, options, random_games
 from tests.verify.scan.test_scanner import outputs, stop_after
 
 EVERYTHING = Settings(
-    options()._replace(fast=False, rows="csv", rewrite=True, games=True), 1, chunk_bytes=400
+    options()._replace(fast=False, rows="csv", rewrite=True, games=True, variations=True),
+    1,
+    chunk_bytes=400,
 )
 
 
@@ -53,7 +55,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         "a-b.pgn": texts[0] + game("1. e4 e7e5 2. Ng1f3 *") + game("1. e4 Ke7 *"),
         "a/b.pgn": texts[1] + game("1. e4 *", Variant="Nonesuch") + texts[2],
         "c.pgn": game("1. N@f3 e5 *") + texts[3] + game("1. e4 *", Variant="Crazyhouse"),
-        "d.pgn": texts[1],
+        "d.pgn": texts[1] + game("1. c4 (1. d2d4 Ke3) (1. e4) *"),
         "e.pgn": "",
         "games.pgn": texts[4] + texts[5],
         "games.pgn.gz": packed[: len(packed) * 2 // 3],

@@ -1,5 +1,4 @@
 import gzip
-import random
 from typing import Any
 
 import chess
@@ -9,7 +8,6 @@ from sanproof.reports.archive.door import published_directory
 from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan.chunks import Chunk, PathsDisagree
 from sanproof.verify.scan.scanning import fast_path, scan_chunk
-from tests.games import REAL_GAMES
 from tests.verify.scan.pgn import (
     game,
     options,
@@ -214,21 +212,6 @@ def test_whatever_python_chess_writes_is_canonical(seed: int) -> None:
     assert {san: seen[0] for san, seen in result.seen.items()} == python_chess_counts(text)
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.usually(2)
-def test_both_paths_agree_on_games_with_mistakes(seed: int) -> None:
-    chosen = random.Random(seed)
-    words = " ".join("".join(random_games(seed, 40)).split(" ")).split(" ")
-    for _ in range(40):
-        place = chosen.randrange(len(words))
-        word = words[place]
-        changes = (word + "+", word[:-1], word.replace("x", ""), "N" + word, word + "!", word * 2)
-        words[place] = chosen.choice(changes)
-    result = scanned(" ".join(words).encode())
-    assert result.counts["games"] >= 40
-    assert result.deviations
-
-
 @pytest.mark.slow
 def test_both_paths_agree_on_the_published_games() -> None:
     """These play every string, with every twin, check and mate there is."""
@@ -271,23 +254,6 @@ def test_the_sample_notices_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(fast, "write_fens", wrong)
     with pytest.raises(PathsDisagree):
         scan_chunk(Chunk("some.pgn", game("1. e4 *").encode()), options()._replace(rows="csv"))
-
-
-def test_both_paths_agree_on_real_games() -> None:
-    result = scanned(REAL_GAMES.read_bytes())
-    games = REAL_GAMES.read_bytes().count(b"[Event ")
-    assert result.counts["games_read"] == result.counts["games"] == games > 10
-    expected = python_chess_counts(REAL_GAMES.read_text(encoding="utf-8"))
-    assert {san: seen[0] for san, seen in result.seen.items()} == expected
-
-
-def test_the_fast_path_is_used() -> None:
-    fast: Any = pytest.importorskip(
-        "sanproof.verify.scan.fast", reason="the fast path is not installed"
-    )
-    text = "".join(random_games(5, 20)).encode()
-    compared = fast.compare(text, fast.proven_table(options().proven))
-    assert len(compared.read) == 20
 
 
 def test_the_sample_notices_an_error_of_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,8 @@ import chess.pgn
 import pytest
 
 from sanproof.verify.scan.chunks import Chunk, ChunkResult
-from sanproof.verify.scan.merging import merge
 from sanproof.verify.scan.movetext import games
 from sanproof.verify.scan.reading import How, read_game
-from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.variations import DEEPEST, read_variations
 from tests.games import REAL_GAMES
@@ -221,11 +219,16 @@ def test_a_string_that_is_not_proven_refutes_the_theorem_in_a_variation_too() ->
 def test_the_games_that_come_with_the_tests() -> None:
     text = REAL_GAMES.read_text("utf-8")
     file = io.StringIO(text)
+    played: Counter[str] = Counter()
     expected: Counter[str] = Counter()
     while read := chess.pgn.read_game(file):
+        played += strings_of(read)[0]
         expected += strings_of(read)[1]
     result = scanned(text.encode(), WANTED)
     assert {san: seen[0] for san, seen in result.in_variations.items()} == expected
+    assert {san: seen[0] for san, seen in result.seen.items()} == played
+    assert scanned(text.encode()).seen == result.seen
+    assert result.counts["games_read"] == result.counts["games"] > 10
 
 
 def test_they_are_counted_apart_in_all_that_is_written(tmp_path: Path) -> None:
@@ -249,19 +252,6 @@ def test_they_are_counted_apart_in_all_that_is_written(tmp_path: Path) -> None:
     assert "## In variations" in (out / "summary.md").read_text()
     again = sanproof("scan", str(path), "--variations", "--no-fast", "--out", str(out))
     assert (again.returncode, again.stdout) == (2, done.stdout)
-
-
-def test_scans_are_merged_with_their_variations(tmp_path: Path) -> None:
-    texts = game("1. e4 (1. d2d4 d5) *"), game("1. c4 (1. d2d4 Ke3) (1. e4) *")
-    wanted = Settings(WANTED._replace(fast=False), 1)
-    for name, text in zip("ab", texts, strict=True):
-        (tmp_path / f"{name}.pgn").write_text(text)
-        scan([str(tmp_path / f"{name}.pgn")], tmp_path / name, wanted)
-    scan([str(tmp_path / f"{name}.pgn") for name in "ab"], tmp_path / "whole", wanted)
-    merge([tmp_path / name for name in "ba"], tmp_path / "merged", options().proven)
-    for name in ("variations.csv", "deviations.csv", "summary.json", "summary.md"):
-        merged, whole = (tmp_path / folder / name for folder in ("merged", "whole"))
-        assert merged.read_bytes() == whole.read_bytes(), name
 
 
 def test_check_counts_them_apart(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from sanproof.verify.scan.tables import check_tags
 from sanproof.verify.scan.where import NoExpressionError, check_where, selects
 from tests.sentences import broken
 from tests.verify.command import sanproof
-from tests.verify.scan.pgn import game, options, random_games, scanned
+from tests.verify.scan.pgn import game, options, scanned
 
 TAGS = {"White": "Carlsen", "WhiteElo": "2839", "BlackElo": "900", "Round": "1.10", "Date": "?"}
 
@@ -113,14 +113,6 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
     assert result.seen["Nf3"][2] == 4
     with_variations = scanned(GAMES.encode(), wanted._replace(variations=True))
     assert not with_variations.in_variations
-
-
-def test_the_fast_path_reads_the_others() -> None:
-    fast = pytest.importorskip("sanproof.verify.scan.fast", reason="the fast path is not installed")
-    text = "".join(random_games(5, 20)).encode()
-    proven = fast.proven_table(options().proven)
-    compared = fast.compare(text, proven, leave=lambda _: [0, 7, 8, 19])
-    assert compared.read.tolist() == [i for i in range(20) if i not in {0, 7, 8, 19}]
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
