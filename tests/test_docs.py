@@ -13,7 +13,7 @@ import pytest
 
 from sanproof.reports.exports.exports import TABLES
 from sanproof.verify.gate.formats import FORMATS
-from sanproof.verify.gate.lists import MOST_BYTES, MOST_ENTRIES
+from sanproof.verify.gate.lists import MAX_BYTES, MAX_ENTRIES
 from tests.trust import ROOMS
 from tests.verify.command import ROOT, shell
 
@@ -102,8 +102,8 @@ def test_the_table_of_files_names_what_is_published() -> None:
 def test_every_form_and_bound_of_the_gate_is_described() -> None:
     text = page("gate.md")
     assert re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) == list(FORMATS)
-    assert f"more than {MOST_BYTES >> 20} MiB" in text
-    assert f"more than {MOST_ENTRIES:,} entries" in text
+    assert f"more than {MAX_BYTES >> 20} MiB" in text
+    assert f"more than {MAX_ENTRIES:,} entries" in text
 
 
 def test_the_workflow_names_inputs_that_there_are() -> None:

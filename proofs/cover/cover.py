@@ -51,7 +51,7 @@ class Cover:
         return [s for s in self._shown[mate] if self._games[s] == 1 and not ends(s)]
 
     def number_only_in(self, mate: str) -> int:
-        """How many strings only the game of this mate shows, the mate among them."""
+        """Count the strings that only the game of this mate shows, the mate among them."""
         return sum(self._games[san] == 1 for san in self._shown[mate])
 
     def is_idle(self, mate: str) -> bool:

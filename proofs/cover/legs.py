@@ -42,8 +42,8 @@ from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.squares import SQUARES, parse_square
 
 Numbers = NDArray[np.int64]
-MOST_EDITS: Final = 8
-"""How many ways to edit a side, or both, are looked at."""
+MAX_EDITS: Final = 8
+"""The number of ways to edit a side, or both, that are tried."""
 
 Men = tuple[int, ...]
 """The men of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
@@ -245,7 +245,7 @@ def _fewest_plies(start: Stop, white: int, black: int) -> int:
 
 
 def _fewest_plies_each(start: Stop, white: Numbers, black: Numbers) -> Numbers:
-    """The same for many steps at once."""
+    """Return the fewest plies for many steps at once."""
     if start.position.white_to_move:
         left = 2 * np.maximum(white, black)
     else:
@@ -261,10 +261,10 @@ def _fitting(
     white, black = current
     whites = white.edits(target.sides[0], moving, rng)
     blacks = black.edits(target.sides[1], moving, rng)
-    whites = whites[: -(-MOST_EDITS // max(1, len(blacks)))]
+    whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
     pairs = product(list(map(white.side, whites)), list(map(black.side, blacks)))
     number = len(white.men) + len(black.men)
-    for ours, theirs in islice(pairs, MOST_EDITS):
+    for ours, theirs in islice(pairs, MAX_EDITS):
         if (ours.occupied | theirs.occupied).bit_count() == number:
             yield ours, theirs
 
@@ -352,9 +352,9 @@ def edit_side(
     for kind in _missing(have, want):
         places = [place for edit in edits for place in _places(kind, edit, want, current)]
         rng.shuffle(places)
-        edits = [_put(kind, *place) for place in places[:MOST_EDITS]]
+        edits = [_put(kind, *place) for place in places[:MAX_EDITS]]
     every = (left for edit in edits for left in _without_surplus(edit, want, moving))
-    return [tuple(sorted(edited)) for edited in islice(every, MOST_EDITS)]
+    return [tuple(sorted(edited)) for edited in islice(every, MAX_EDITS)]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What the plan of the cover and the search for tours hand to each other. Untrusted.
+"""The messages between the plan of the cover and the search for tours. Untrusted.
 
 All of it is as White plays it; a game of Black's has the colours exchanged. Besides, what the plan
 asks of a string: whether it begins or ends a game, and its family.
@@ -13,7 +13,7 @@ from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.search.preferences import is_light
 
 PROMOTIONS: Final = ("", "N", "B", "R", "Q")
-"""What a pawn becomes, in the order in which ever more mates can follow."""
+"""The promotions of a pawn, in the order in which ever more mates can follow."""
 
 _PLAIN: Final = str.maketrans("", "", "x+")
 

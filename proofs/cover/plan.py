@@ -38,15 +38,15 @@ ROUNDS: Final = 10
 MATES_IN_A_PART: Final = 150
 FIRSTS_IN_A_PART: Final = 300
 REPAIRED: Final = 3
-"""How many games are replaced for one string that is missing."""
+"""The number of games that are replaced for one string that is missing."""
 IDLE_MATES: Final = 300
-"""How many mates more, in each round, a string may choose from that must begin a game."""
+"""The number of mates more, in each round, that a string that begins a game may choose from."""
 ONE_MATE_IN: Final = 4
 """Of how many mates one is offered to these strings in a round, chosen at random."""
 FEW: Final = 20
 """So few missing strings begin games in every other round, whatever they are."""
 MORE_CAPTURES: Final = 1.2
-"""How many more captures than an even share are taken."""
+"""The share of captures that is taken, compared with an even share."""
 FIRSTS: Final = "firsts"
 """The family of parts whose games begin with strings."""
 
@@ -88,7 +88,7 @@ class CoverPlan:
         _ = self._cover.sources.firsts
 
     def parts(self) -> list[MatesPart]:
-        """What is to be done next; nothing if every string is played, or after many rounds."""
+        """Return the next parts to search; none if every string is played, or after many rounds."""
         missing = self.missing()
         while self._round < MAX_ROUNDS:
             self._round += 1

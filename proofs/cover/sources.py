@@ -1,4 +1,4 @@
-"""What games of the cover are made from: proof games, and the lines of hubs. Untrusted."""
+"""The sources of the cover: proof games, and the lines of hubs. Untrusted."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -110,7 +110,7 @@ class SourceGame(NamedTuple):
 
 
 class Sources:
-    """What games of the cover are made from: proof games, and the lines of hubs.
+    """The sources of the cover: proof games, and the lines of hubs.
 
     Args:
         played: For each string and player, the proof game.
@@ -149,7 +149,7 @@ class Sources:
         return families
 
     def player(self, san: str) -> str:
-        """Who plays a string in the cover: White, if White can."""
+        """The player of a string in the cover: White, if White can."""
         return next(colour for colour in COLOURS if self.can_play(san, colour))
 
     def can_play(self, san: str, colour: str) -> bool:

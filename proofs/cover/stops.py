@@ -16,7 +16,7 @@ from sanproof.proofs.rules.san import parse_san
 if TYPE_CHECKING:
     from sanproof.proofs.games.player import Position
 
-MOST_REPLIES: Final = 4
+MAX_REPLIES: Final = 4
 """After how many replies to a check a tour is tried to go on."""
 
 
@@ -67,7 +67,7 @@ class Stop(NamedTuple):
         board = chess.Board(self.position.fen)
         legal = list(board.legal_moves)
         calm = [reply for reply in legal if not board.gives_check(reply)]
-        chosen = (list(quiet_replies(board)) or calm or legal)[:MOST_REPLIES]
+        chosen = (list(quiet_replies(board)) or calm or legal)[:MAX_REPLIES]
         after = (self.play([reply.uci()], None) for reply in chosen)
         return [stop for stop in after if stop is not None]
 

@@ -20,15 +20,15 @@ from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour
 from sanproof.proofs.cover.stops import Stop, begun, stop_at
 
 SAMPLE: Final = 60
-"""How many next stations are compared."""
-MOST_MATES: Final = 400
-"""How many mates are, after a string that begins a game; all of them if it is the only one."""
+"""The number of next stations that are compared."""
+MAX_MATES: Final = 400
+"""The number of mates compared after a string that begins a game, unless it is the only one."""
 TRIES: Final = 6
 """To how many of them, the nearest first, a path is looked for."""
 EFFORTS: Final = (60, 300)
-"""How many positions a search for a path looks at: of all of these paths first few, then more."""
+"""The positions that a search for a path looks at: of all of these paths first few, then more."""
 STARTS: Final = 4
-"""How many starts are tried before a mate is left to its own proof game."""
+"""The number of starts that are tried before a mate is left to its own proof game."""
 
 
 def tour_part(part: MatesPart) -> list[Tour]:
@@ -63,7 +63,7 @@ class _Guide:
         return tour
 
     def _tour_from_first(self, first: Station) -> tuple[Tour, tuple[str, ...]] | None:
-        most = MOST_MATES if len(self._firsts) > 1 else len(self._mates.by_san)
+        most = MAX_MATES if len(self._firsts) > 1 else len(self._mates.by_san)
         last = self._extend(begun(first), self._mates, most)
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
@@ -89,7 +89,7 @@ class _Guide:
         return self._random.choice(enough)
 
     def _share(self, strings: Targets) -> int:
-        """How many of these strings the next tour is to play."""
+        """Return the number of these strings that the next tour should play."""
         return -(-len(strings.by_san) // len(self._mates.by_san))
 
     def _stops(self, begin: Stop) -> list[Stop]:

@@ -250,7 +250,7 @@ def before(byte: int, text: np.uint64) -> np.uint64:
 
 @compiled
 def write_san(board: Bytes, scratch: Bytes, move: OneMove, suffix: int) -> np.uint64:
-    """How a move is written, packed as :func:`_packed` packs it: from the end to the beginning.
+    """Return a move in SAN, packed: the first character is the lowest byte.
 
     The scratch has room for another position; the suffix is the last character, or 0.
     """

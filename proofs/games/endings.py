@@ -27,12 +27,12 @@ from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
-MOST_KEPT: Final = 1000
-"""How many results are kept: more than a work unit has scenes, counting mirror images once."""
+MAX_KEPT: Final = 1000
+"""Results that are kept: more than a work unit has scenes, counting mirror images once."""
 
 
 class Breadth(NamedTuple):
-    """How widely to search: positions kept after Black's moves, White's moves for each, moves."""
+    """The width of a search: positions kept after Black's moves, White's moves for each, moves."""
 
     kept: int
     branches: int
@@ -42,7 +42,7 @@ class Breadth(NamedTuple):
 BREADTHS: Final = (Breadth(1, 8, 3), Breadth(3, 8, 3))
 DISTANCE: Final = [distances(KING, s) for s in SQUARES]
 EDGE: Final = [min(file_of(s), 7 - file_of(s)) + min(rank_of(s), 7 - rank_of(s)) for s in SQUARES]
-"""How far a square is from the edges."""
+"""The distance of each square from the edges."""
 
 
 def _most_covered(kind: int) -> int:
@@ -91,7 +91,7 @@ def _image(scene: Scene, image: Sequence[int]) -> Scene:
     return Scene(white, black)
 
 
-@lru_cache(MOST_KEPT)
+@lru_cache(MAX_KEPT)
 def _search_mate(scene: Scene) -> tuple[ManStep, ...]:
     if not can_move(scene.black, scene.white):
         return ()
@@ -152,7 +152,7 @@ class _Cover:
         self._flights = attacks(KING, self._king, 0) & ~occupied_by(scene.black)
 
     def after_black(self, i: int, step: ManStep) -> "_Cover":
-        """The same after a move of Black's."""
+        """Return the cover after a move of Black's."""
         black, white = moved(self.scene.black, self.scene.white, i, step.destination)
         scene = Scene(white, black)
         if len(white) < len(self.scene.white):
@@ -163,7 +163,7 @@ class _Cover:
         return self._after(scene, occupied, step)
 
     def after_white(self, i: int, step: ManStep) -> "_Cover":
-        """The same after a move of White's."""
+        """Return the cover after a move of White's."""
         white, black = moved(self.scene.white, self.scene.black, i, step.destination)
         occupied = self._occupied & ~(1 << step.origin) | 1 << step.destination
         return self._after(Scene(white, black), occupied, step)

@@ -1,4 +1,4 @@
-"""What a proof game is, and its record: the kernel's check with all moves in SAN besides.
+"""Proof games, and their records: the kernel's check with all moves in SAN besides.
 
 Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Replay`; SAN is written
 here because python-chess, which tries each move out to see if it checks, takes twice as long. Where

@@ -13,7 +13,7 @@ from typing import Final
 
 from sanproof.proofs.games.placements import FAR, ManStep, Setting, distances
 
-MOST_HUBS: Final = 1000
+MAX_HUBS: Final = 1000
 """Of how many hubs the ways are kept: of all that there are, or of the last stops of tours."""
 
 
@@ -39,7 +39,7 @@ def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
     return steps[0], steps[1]
 
 
-@lru_cache(MOST_HUBS)
+@lru_cache(MAX_HUBS)
 def _ways_home(hub: Setting) -> list[tuple[bool, list[int], list[list[int]]]]:
     """A hub's men by player and kind: whether Black's, which, and the ways to their squares."""
     return [

@@ -150,7 +150,7 @@ def _men_of(board: chess.BaseBoard, colour: chess.Color) -> list[tuple[int, int]
 
 
 def board_of(setting: Setting) -> chess.Board:
-    """A position with these men, White to move; nobody may castle."""
+    """A position with these men, White to move, without castling rights."""
     board = chess.Board(None)
     masks = [0] * len(KINDS)
     for kind, square in zip(setting.kinds, setting.squares, strict=True):
@@ -250,7 +250,7 @@ def moves(own: Side, other: Side) -> Iterator[tuple[int, ManStep]]:
 
 
 def _is_safe(square: int, other: Side, occupied: int) -> bool:
-    """Whether a king may go there: nobody attacks it but who is captured."""
+    """Whether a king may go there: only a piece that it captures attacks the square."""
     left = [man for man in other if man[1] != square]
     return not attacked(square, tuple(left), occupied)
 

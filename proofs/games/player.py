@@ -37,18 +37,18 @@ Bools = NDArray[np.bool_]
 Int64 = NDArray[np.int64]
 
 PLY, CLOCK, PASSING, WHITE_KING, BLACK_KING, FACTS = range(6)
-"""What is known of a position besides its men and rights: the plies that were made, White being to
+"""The facts of a position besides its men and rights: the plies that were made, White being to
 move if they are even; those since the last capture or move of a pawn; the file of the pawn that has
 just advanced two squares, or -1; and where the kings are."""
 NO_SQUARE: Final = -1
-LONGEST_FEN: Final = 96
-MOST_QUIET: Final = 150
+MAX_FEN_BYTES: Final = 96
+MAX_QUIET: Final = 150
 """After so many plies a game is drawn (FIDE 9.6.2)."""
 OCCURRENCES: Final = 5
 """So often a position may not occur (FIDE 9.6.1)."""
 
 PLAYED, ILLEGAL, QUIET, REPEATED = range(4)
-"""What came of playing moves."""
+"""The outcomes of playing moves."""
 DRAWN: Final = {
     QUIET: "the game is drawn by 75 moves without progress",
     REPEATED: "the game is drawn by fivefold repetition",
@@ -77,7 +77,7 @@ class Position(NamedTuple):
     @property
     def fen(self) -> str:
         """The position as python-chess writes it."""
-        out = np.empty(LONGEST_FEN, np.uint8)
+        out = np.empty(MAX_FEN_BYTES, np.uint8)
         return out[: write_fen(self, out, 0)].tobytes().decode("ascii")
 
     @property
@@ -93,7 +93,7 @@ class Position(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What playing needs: the positions before each move, rights included, and two more boards."""
+    """Room for playing: the positions before each move, rights included, and two more boards."""
 
     past: Bytes
     scratch: Bytes
@@ -218,7 +218,7 @@ def play(position: Position, text: Bytes, shown: int) -> tuple[int, int, Bytes, 
         the move of an index, if there is one, and where the second of them begins.
     """
     # In SAN moves are twice as long as in UCI at most.
-    sans, fens = np.empty(2 * len(text) + 8, np.uint8), np.empty(2 * LONGEST_FEN, np.uint8)
+    sans, fens = np.empty(2 * len(text) + 8, np.uint8), np.empty(2 * MAX_FEN_BYTES, np.uint8)
     past, scratch, before = (1 + len(text) // 5, 68), np.empty(64, np.uint8), np.empty(64, np.uint8)
     room = Room(np.empty(past, np.uint8), scratch, before)
     number = at = size = middle = end = ZERO
@@ -247,7 +247,7 @@ def _play_next(
     end = at
     while end < len(text) and text[end] != SPACE:
         end += 1
-    if facts[CLOCK] >= MOST_QUIET:
+    if facts[CLOCK] >= MAX_QUIET:
         return QUIET, at, size
     if _occurrences(room.past, position, number) >= OCCURRENCES:
         return REPEATED, at, size

@@ -33,11 +33,11 @@ from sanproof.proofs.verdicts.fens import write_fen
 from sanproof.proofs.verdicts.witness import Witness
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
-"""How many hubs to try, the nearest first, with how many positions each, round by round."""
+"""The number of hubs to try, the nearest first, with how many positions each, round by round."""
 OTHER_POSITIONS: Final = 12
 QUIET_POSITIONS: Final = 12
 SHIFTS: Final = 200
-"""How often to try a position with one man shifted, before the solver is asked for another."""
+"""The attempts to find a position with one man shifted, before the solver is asked for another."""
 
 
 class Obstacle(Enum):
@@ -48,7 +48,7 @@ class Obstacle(Enum):
 
 
 class GameFound(NamedTuple):
-    """What was found for a string of White's, and in what time.
+    """The games found for a string of White's, and the time it took.
 
     A game for White, and one for Black of the string that mirrors it, or none; and for each
     position that was tried in vain, why.

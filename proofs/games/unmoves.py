@@ -36,8 +36,8 @@ NEVER: Final = -1
 NONE: Final = -1
 """In place of a node, of a square, or of steps."""
 BITS: Final = 6
-MOST_MEN: Final = 10
-TURN: Final = 1 << BITS * MOST_MEN
+MAX_MEN: Final = 10
+TURN: Final = 1 << BITS * MAX_MEN
 RANKS: Final = 2048
 LOWEST: Final = 64
 """For how many ranks there is room at first, and how far below 0 the kings can lower one."""
@@ -51,7 +51,7 @@ its rank that was put in before it; and where its position is known."""
 
 
 class Tables(NamedTuple):
-    """What :mod:`proofs.games.placements` has of all kinds of men, as arrays.
+    """The tables of :mod:`proofs.games.placements` as arrays.
 
     ``far``: the steps by kind, home and square. ``attack_on``: the same as there. ``origins`` and
     ``ways``: by kind and square, where a man can have come from, up to the first ``NONE``, and the
@@ -66,7 +66,7 @@ class Tables(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is searched: a way from men on their ``squares`` back to their ``homes``.
+    """A question: a way from men on their ``squares`` back to their ``homes``.
 
     The first ``whites`` men are White's; the king is the first of each side. Those that are not
     ``loose`` stay where they are. Black is to move in the hub if ``black_begins``.

@@ -1,4 +1,4 @@
-"""What is seen and attacked on a board of unknowns (FIDE 3.1.2, 3.1.3). Untrusted.
+"""Lines of sight and attacks on a board of unknowns (FIDE 3.1.2, 3.1.3). Untrusted.
 
 A piece attacks a square also if it is pinned and may not move there (FIDE 3.1.3, 3.9.1), so no
 attack asks for pins.
@@ -40,7 +40,7 @@ def on_line(a: int, b: int, direction: Direction) -> bool:
 
 
 def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Squares) -> Sight:
-    r"""What is seen along a line: ``sight(direction, square)`` looks from a square.
+    r"""Return the sight along lines: ``sight(direction, square)`` looks from a square.
 
     It is true when the first square in that direction that is not open is a target (or a target
     comes before, as when one looks at the king through itself). No piece moves over another one

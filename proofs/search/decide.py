@@ -45,7 +45,7 @@ FEW_MEN = 4
 
 @dataclass
 class CubeResult:
-    """What was found of a cube: a witness for each string that has one.
+    """The result of a cube: a witness for each string that has one.
 
     The relaxation admits the ``unexplained`` strings too; all others are impossible, and the
     certificate says that White writes none of them. ``images`` are witnesses for the cube with

@@ -34,7 +34,7 @@ def captures_from(quiet: Mapping[San, Witness]) -> Iterator[Witness]:
 
 
 def _pawn_captures(san: San, before: chess.Board, move: chess.Move) -> Iterator[Witness]:
-    """The same with the pawn on a file beside its own, in the place of who stands there."""
+    """Make captures by the pawn on a file beside its own, exchanged with what stands there."""
     destination = move.to_square
     for step in (-1, 1):
         origin = destination - 8 + step

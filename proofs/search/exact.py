@@ -99,7 +99,7 @@ def encode_exact(cube: Cube, preference: Preference = ANYTHING) -> ExactEncoding
 
 @lru_cache(maxsize=8)
 def _begin(preference: Preference) -> tuple[Gates, Fields, Board, Squares]:
-    """What the formulas of all cubes begin with: a sixth of the work."""
+    """Return the beginning of the formulas of all cubes: a sixth of the work."""
     cnf = Gates()
     fields = encode_fields(cnf)
     board = encode_board(cnf, preference.pawn_squares)
@@ -140,7 +140,7 @@ def encode_witness(cube: Cube, preference: Preference) -> ExactEncoding:
 
 
 def encode_transposed(encoding: ExactEncoding) -> Encoding:
-    """What is written of a piece's move when files and ranks are exchanged, in the same formula.
+    """Encode the string of a piece's move with files and ranks exchanged, in the same formula.
 
     Returns:
         The strings of the transposed cube.

@@ -27,7 +27,7 @@ class Gates(Cnf):
         self._defined: dict[Clause, Literal] = {}
 
     def copy(self) -> "Gates":
-        """The same formula, to go on with."""
+        """Return a copy of the formula, to go on with."""
         copied = Gates()
         copied.variables, copied.clauses = self.variables, self.clauses.copy()
         copied._defined = self._defined.copy()
@@ -64,7 +64,7 @@ class Gates(Cnf):
         return known
 
     def _one_of(self, a: Literal, b: Literal) -> Literal:
-        """The same of two."""
+        """Return :meth:`either` of two literals."""
         if a == b or a in _ANY or b in _ANY:
             return TRUE if TRUE in {a, b} else a if b == FALSE else b
         key = (a, b) if a < b else (b, a)

@@ -85,7 +85,7 @@ BISHOPS: Final = {"L": "B", "D": "B"}
 
 
 class Preference(NamedTuple):
-    """What a witness should look like: pawns or none, how many men a side has, or which.
+    """The looks of a witness: pawns or none, how many men a side has, or which.
 
     ``men`` is the most besides the king, None for any number; ``material`` exactly those besides
     the kings, None for any.

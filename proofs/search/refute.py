@@ -32,7 +32,7 @@ def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
 
 
 def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
-    """The same where all open strings are known: from Z3, or as a reflected cube's.
+    """Return a certificate where all open strings are known: from Z3, or as a reflected cube's.
 
     Raises:
         Disagreement: CaDiCaL finds a model of the formula in both scopes.

@@ -40,7 +40,7 @@ def _z3() -> Any:  # noqa: ANN401 - Z3 has no types
 
 
 class SolverAnswer(Enum):
-    """What a solver says of a formula under assumptions."""
+    """The answer of a solver to a formula under assumptions."""
 
     SATISFIABLE = "satisfiable"
     UNSATISFIABLE = "unsatisfiable"
@@ -112,7 +112,7 @@ class Z3Session:
 
 
 class CadicalSession:
-    """The same in CaDiCaL."""
+    """A formula in CaDiCaL."""
 
     def __init__(self, cnf: Cnf, wanted: Sequence[Literal]) -> None:
         self._solver: Any = Cadical195()

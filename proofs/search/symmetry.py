@@ -62,7 +62,7 @@ def solved_cubes() -> list[Cube]:
     """The cubes that are solved: castling, and the destinations on files a to d.
 
     Reflecting the board from left to right maps moves to moves, but for castling, which has cubes
-    of its own and which no other string depends on: nobody castles out of check (FIDE 3.8.2.2), so
+    of its own and which no other string depends on: castling never answers check (FIDE 3.8.2.2), so
     castling is never a reply to one.
     """
     return [cube for cube in all_cubes() if cube == solved_cube(cube)]
@@ -182,7 +182,7 @@ def exchanged_colours(witness: Witness) -> Witness:
 class AlikeWitnesses:
     """Checks witnesses of which many are mirror images of each other: one of them by python-chess.
 
-    Where nobody may castle and no pawn can be taken in passing, chess knows no left and right;
+    Where no castling is allowed and no pawn can be taken in passing, chess knows no left and right;
     without pawns it knows no front and back either. A legal move stays one, and what is written of
     it changes its squares only: a file is written rather than a rank, in any of these mirrors (PGN
     standard 8.2.3.4). The audit asks python-chess about every witness by itself.
@@ -192,7 +192,7 @@ class AlikeWitnesses:
         self._known: dict[Witness, tuple[Mirror, CheckedWitness]] = {}
 
     def check(self, witness: Witness) -> CheckedWitness:
-        """What :func:`proofs.verdicts.witness.check_witness` returns, and raises."""
+        """Return and raise as :func:`proofs.verdicts.witness.check_witness` does."""
         image, mirror = min((mirror.witness(witness), mirror) for mirror in _mirrors_of(witness))
         if image not in self._known:
             self._known[image] = mirror, check_witness(witness)

@@ -13,7 +13,7 @@ RUNS: Final = [("." * length, str(length)) for length in range(8, 0, -1)]
 
 
 def write_fen(board: chess.Board) -> str:
-    """What ``board.fen()`` returns (PGN standard 16.1), for standard chess."""
+    """Return ``board.fen()`` (PGN standard 16.1), for standard chess."""
     passed = board.ep_square
     taken = "-" if passed is None or not board.has_legal_en_passant() else chess.square_name(passed)
     turn = "w" if board.turn else "b"
@@ -23,7 +23,7 @@ def write_fen(board: chess.Board) -> str:
 
 
 def write_placement(board: chess.Board) -> str:
-    """What ``board.board_fen()`` returns: the men, rank by rank from the eighth."""
+    """Return ``board.board_fen()``: the pieces, rank by rank from the eighth."""
     squares = ["."] * 64
     white = board.occupied_co[chess.WHITE]
     masks = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)

@@ -16,7 +16,7 @@ NAMES: Final = {"B": "bishop", "K": "king", "N": "knight", "Q": "queen", "R": "r
 
 
 class Verdict(Enum):
-    """What is known of a string; no bool, because *not found* is not *impossible*."""
+    """The answer for a string; not a bool, because *not found* is not *impossible*."""
 
     REACHABLE = "reachable"
     IMPOSSIBLE = "impossible"

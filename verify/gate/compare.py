@@ -9,7 +9,7 @@ from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
 from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow
 from sanproof.reports.escaping import shown
 from sanproof.verify.gate.hints import hint
-from sanproof.verify.gate.lists import MOST_DESCRIBED, StringList, title
+from sanproof.verify.gate.lists import MAX_DESCRIBED, StringList, title
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
@@ -64,7 +64,7 @@ class Repeated(NamedTuple):
 
 
 class GateReport(NamedTuple):
-    """How a list differs from the proven one.
+    """The differences of a list from the proven one.
 
     Attributes:
         source: The name of the list.
@@ -151,12 +151,12 @@ class Gate:
         self._evidence = evidence or published_evidence(archive, self._known[False])
 
     def compare(self, strings: StringList) -> GateReport:
-        """How a list differs from the proven one; an ArchiveError if the archive is damaged."""
+        """Compare a list with the proven one; an ArchiveError if the archive is damaged."""
         first, repeated = _first_places(strings)
         bare = self._is_closer_to_bare(first) if self._bare is None else self._bare
         missing = [san for san in self._proven[bare] if san not in first]
         others = [(text, place) for text, place in first.items() if text not in self._known[bare]]
-        described = others[:MOST_DESCRIBED]
+        described = others[:MAX_DESCRIBED]
         not_san = [
             NotSanEntry(kind, place, f"{kind} is not a string", "")
             for place, kind in strings.no_strings.items()
@@ -212,7 +212,7 @@ def _first_places(strings: StringList) -> tuple[dict[str, int], list[Repeated]]:
             continue
         if (before := first.setdefault(text, place)) == place:
             continue
-        if len(repeated) < MOST_DESCRIBED:
+        if len(repeated) < MAX_DESCRIBED:
             repeated.append(Repeated(shown(text), place, before))
     return first, repeated
 

@@ -1,4 +1,4 @@
-"""What the gate found, in each format of :mod:`verify.findings.formats`.
+"""Reports of the gate, in each format of :mod:`verify.findings.formats`.
 
 Lists are taken one by one, so that many take no more memory than one.
 """
@@ -63,7 +63,7 @@ def findings(report: GateReport) -> Iterator[Finding]:
 
 
 def _finding(report: GateReport, sort: str, place: int | None, sentence: str) -> Finding:
-    """What is missing, and what is in a JSON array, has no line of its own: it is at the first."""
+    """Place a difference; a missing string or an item of a JSON array stands at the first line."""
     at = f"{report.unit} {place}: " if place else ""
     line = place if place and report.unit == "line" else 1
     title = f"SAN string {SORTS[sort].word}"

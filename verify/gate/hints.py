@@ -1,4 +1,4 @@
-"""What to do about input that is no list of SAN strings, or nearly one."""
+"""Hints for input that is not, or not quite, a list of SAN strings."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from typing import Final
 from sanproof.proofs.rules.san import parse_san
 
 _SEPARATORS: Final = {",": "-d, ", "\t": "", ";": "-d';' ", "|": "-d'|' ", " ": "-d' ' "}
-"""What columns are separated by, each with the option that `cut` needs for it."""
+"""The separators of columns, each with the option that `cut` needs for it."""
 _SAMPLE: Final = 200
 _LONGEST: Final = 200
 
@@ -29,7 +29,7 @@ _MESSAGE: Final = re.compile(r"(?=[A-Za-z]*[i-np-wyzACE-JLMPS-Z])[A-Za-z]{3}")
 
 
 def hint(text: str) -> str:
-    """What to do about an entry that is no SAN string; nothing if that is not clear."""
+    """Return advice about an entry that is not a SAN string; empty if it is not clear."""
     text = text if len(text) <= _LONGEST else text[:_LONGEST]  # the time grows with the square
     if _MESSAGE.search(text) and text.strip():
         return "it looks like a heading or a message: leave it out, or print it to standard error"
@@ -37,7 +37,7 @@ def hint(text: str) -> str:
 
 
 def table_hint(source: str, lines: Sequence[str]) -> str | None:
-    """What to do about lines that are the rows of a table; None if they are none.
+    """Return advice about lines that are the rows of a table; None if they are not.
 
     They are if all of them hold the same separator, which no SAN string does. The source is the
     file's name, as it can be typed in a shell; empty for standard input.
@@ -75,7 +75,7 @@ def _is_san(text: str) -> bool:
 
 
 def object_hint(source: str, text: str) -> str | None:
-    """What to do about a JSON object, or one in each line; None if the text is neither."""
+    """Return advice about a JSON object, or one in each line; None if the text is neither."""
     name = shlex.quote(source) if source else "FILE"
     try:
         found = json.loads(text)

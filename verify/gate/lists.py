@@ -20,11 +20,11 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.gate.hints import object_hint, table_hint
 
-MOST_BYTES: Final = 1 << 25
-MOST_ENTRIES: Final = 1 << 21
+MAX_BYTES: Final = 1 << 25
+MAX_ENTRIES: Final = 1 << 21
 """The whole universe, one string a line or as an indented JSON array, is less than half of this."""
 
-MOST_DESCRIBED: Final = 100_000
+MAX_DESCRIBED: Final = 100_000
 """Entries that differ and are described; three times as many as a proven list has."""
 
 WAITING: Final = "Type or paste the list, one string a line; Ctrl-D on an empty line ends it."
@@ -53,14 +53,14 @@ class StringList(NamedTuple):
 
 
 def title(source: str) -> str:
-    """How a list is named in a sentence."""
+    """Name a list in a sentence."""
     return "Standard input" if source == STANDARD_INPUT else shown(source, 1000)
 
 
 def read_list(name: str) -> StringList:
     """Read a file, or standard input if it is named ``-``; a Failure if it is no list."""
     if name == STANDARD_INPUT:
-        if sys.stdin is None:  # closed by whoever started us
+        if sys.stdin is None:  # closed by the parent process
             raise Failure("Standard input is closed.")
         if sys.stdin.isatty():
             click.echo(WAITING, err=True)
@@ -76,7 +76,7 @@ def read_list(name: str) -> StringList:
 
 def _opened(name: str) -> IO[bytes]:
     found = Path(name).stat()
-    if stat.S_ISREG(found.st_mode) and found.st_size > MOST_BYTES:
+    if stat.S_ISREG(found.st_mode) and found.st_size > MAX_BYTES:
         raise _too_large(title(name))
     return Path(name).open("rb")
 
@@ -100,13 +100,13 @@ def bounded(file: IO[bytes], name: str, deadline: float | None = None) -> bytes:
         content += piece
         if not piece:
             return bytes(content)
-        if len(content) > MOST_BYTES:
+        if len(content) > MAX_BYTES:
             raise _too_large(name)
 
 
 def _too_large(name: str) -> Failure:
     return Failure(
-        f"{name} is larger than {MOST_BYTES >> 20} MiB; all SAN strings together are smaller."
+        f"{name} is larger than {MAX_BYTES >> 20} MiB; all SAN strings together are smaller."
     )
 
 
@@ -117,7 +117,7 @@ def parse_list(source: str, content: bytes) -> StringList:
     first: those are ways to store a list. All else is part of a string, white space as well.
 
     Raises:
-        Failure: It is no text in UTF-8, or begins like a JSON array and is none.
+        Failure: It is not text in UTF-8, or only begins like a JSON array.
     """
     name = title(source)
     for encoding, marks in _MARKS.items():
@@ -134,7 +134,7 @@ def parse_list(source: str, content: bytes) -> StringList:
     if start == b"[":
         items = _json_items(name, content)
         others = ((i, item) for i, item in enumerate(items, 1) if not isinstance(item, str))
-        kinds = {i: _kind(item) for i, item in islice(others, MOST_DESCRIBED)}
+        kinds = {i: _kind(item) for i, item in islice(others, MAX_DESCRIBED)}
         entries = [item if isinstance(item, str) else None for item in items]
         return StringList(source, "item", entries, tuple(notes), kinds)
     if start == b"{":
@@ -142,7 +142,7 @@ def parse_list(source: str, content: bytes) -> StringList:
     if b"\r\n" in content:
         notes.append("Its lines end with CRLF.")
         content = content.replace(b"\r\n", b"\n")
-    if content.count(b"\n") > MOST_ENTRIES:
+    if content.count(b"\n") > MAX_ENTRIES:
         raise _too_many(name)
     # What is no UTF-8 is shown escaped, among the strings that are none.
     lines = content.removesuffix(b"\n").decode("utf-8", "surrogateescape").split("\n")
@@ -153,7 +153,7 @@ def parse_list(source: str, content: bytes) -> StringList:
 
 def _refuse_object(source: str, content: bytes) -> None:
     """Refuse a JSON object; what only begins like one is a line as any other."""
-    if content.count(b",") > MOST_ENTRIES:  # small entries take many times their size
+    if content.count(b",") > MAX_ENTRIES:  # small entries take many times their size
         raise _too_many(title(source))
     text = content.decode("utf-8", "replace")
     if (advice := object_hint(_typed(source), text)) is not None:
@@ -166,11 +166,11 @@ def _typed(source: str) -> str:
 
 
 def _too_many(name: str) -> Failure:
-    return Failure(f"{name} has more than {MOST_ENTRIES:,} entries; there are fewer SAN strings.")
+    return Failure(f"{name} has more than {MAX_ENTRIES:,} entries; there are fewer SAN strings.")
 
 
 def _json_items(name: str, content: bytes) -> list[object]:
-    if content.count(b",") > MOST_ENTRIES:  # small entries take many times their size
+    if content.count(b",") > MAX_ENTRIES:  # small entries take many times their size
         raise _too_many(name)
     try:
         items: list[object] = json.loads(content)
@@ -181,13 +181,13 @@ def _json_items(name: str, content: bytes) -> list[object]:
         raise Failure(f"{name} begins like a JSON array, but {where} is not JSON.") from error
     except ValueError as error:
         raise Failure(f"{name} begins like a JSON array, but is not JSON.") from error
-    if len(items) > MOST_ENTRIES:
+    if len(items) > MAX_ENTRIES:
         raise _too_many(name)
     return items
 
 
 def _kind(item: object) -> str:
-    """What an item is that is no string, in words."""
+    """Name an item that is not a string."""
     if isinstance(item, (list, dict)):
         return "an array" if isinstance(item, list) else "an object"
     return str(json.dumps(item))[:40]

@@ -25,7 +25,7 @@ def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...
         return (wrong,)
     origins = list(chess.scan_forward(_candidates(written, board)))
     if not origins:
-        return (_nobody(written, board),)
+        return (_no_such_piece(written, board),)
     found = [o for origin in origins for o in _from(origin, written, board)]
     if not found:  # the moves are legal, but no promotions
         return (_of(Illegality.PROMOTION_BEFORE_LAST_RANK),)
@@ -113,7 +113,7 @@ def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None
 
 
 def _promotion_obstacle(written: WrittenParts, board: chess.Board) -> FailedTry | None:
-    """What is wrong with a promotion whatever the position is."""
+    """Return the fault of a promotion whatever the position is."""
     if not written.promotion:
         return None
     if written.piece not in {"", "P"}:
@@ -129,7 +129,7 @@ def _promotion_obstacle(written: WrittenParts, board: chess.Board) -> FailedTry 
     return None
 
 
-def _nobody(written: WrittenParts, board: chess.Board) -> FailedTry:
+def _no_such_piece(written: WrittenParts, board: chess.Board) -> FailedTry:
     """No man of the player is described by piece and origin."""
     who, origin = player(board.turn), written.file + written.rank
     if not written.piece and len(origin) == 2:
@@ -163,7 +163,7 @@ def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> li
 
 
 def _out_of_reach(written: WrittenParts, board: chess.Board, found: list[FailedTry]) -> FailedTry:
-    """The only reason is that nobody gets there: one sentence for all men."""
+    """Return one obstacle for all pieces, none of which can reach the square."""
     kind = board.piece_type_at(chess.parse_square(found[0].origin)) or chess.PAWN
     name = f"{player(board.turn)}'s {chess.piece_name(kind)}s"
     origins = joined([obstacle.origin for obstacle in found])
@@ -256,7 +256,7 @@ def _king_left_in_check(
 def _attackers_after(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> tuple[list[chess.Square], chess.Square]:
-    """Who attacks the player's king after the move, and where the king stands then."""
+    """Return the attackers of the player's king after the move, and the king's square."""
     after = board.copy(stack=False)
     after.push(chess.Move(origin, destination))  # what a pawn becomes hides no line to its own king
     king = after.king(board.turn)

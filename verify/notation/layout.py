@@ -20,7 +20,7 @@ def text_width() -> int:
 
 
 def reading_text(reading: Reading, board: chess.Board, width: int = WIDEST) -> str:
-    """What is to be said of a reading, with the board where one has to look at it."""
+    """Return a reading as text, with the board where it helps."""
     said = [filled(reading.sentence, width)]
     match reading.verdict:
         case ReadingVerdict.UNDERSTANDABLE:
@@ -41,14 +41,14 @@ def reading_text(reading: Reading, board: chess.Board, width: int = WIDEST) -> s
 
 
 def writing_text(writing: Writing, board: chess.Board, width: int = WIDEST) -> str:
-    """How a move is written, and why, with the board."""
+    """Return a writing as text, with the board."""
     head = f"{writing.uci} is written {writing.san}."
     points = [filled(f"  - {sentence}", width, 2) for sentence in writing.explanation]
     return "\n\n".join([head, "\n".join(points), drawn(board.fen())])
 
 
 def explanation_text(text: str, board: chess.Board, width: int = WIDEST) -> str:
-    """What a text means in a position, and, if it is one move, why that is written as it is."""
+    """Return a text's reading as text, and, if it is one move, the writing of that."""
     reading = judge(text, board)
     said, writing = reading_text(reading, board, width), _writing_of(reading, board)
     return said if writing is None else f"{said}\n\n{writing_text(writing, board, width)}"
@@ -63,7 +63,7 @@ def explanation_json(text: str, board: chess.Board) -> dict[str, object]:
 
 
 def _writing_of(reading: Reading, board: chess.Board) -> Writing | None:
-    """How the move is written that a text denotes, if it is exactly one."""
+    """Return the writing of the move that a text denotes, if it is exactly one."""
     if reading.uci is None:
         return None
     return explain_move(chess.Move.from_uci(reading.uci), board)

@@ -26,7 +26,7 @@ _WRONG: Final = {
     chess.STATUS_TOO_MANY_CHECKERS: "more than two men give check",
     chess.STATUS_IMPOSSIBLE_CHECK: "no move can have given the check",
 }
-"""What python-chess finds wrong with a position, in words."""
+"""The faults that python-chess finds in positions, in words."""
 _LONGEST_FEN: Final = 90
 """So much of a FEN is shown."""
 _MOST_FEN: Final = 200
@@ -78,14 +78,14 @@ def player(colour: chess.Color) -> str:
 
 
 def man(board: chess.Board, square: chess.Square) -> str:
-    """What stands on an occupied square, such as ``the bishop on b4``."""
+    """Name the piece on an occupied square, such as ``the bishop on b4``."""
     kind = board.piece_type_at(square)
     name = "man" if kind is None else chess.piece_name(kind)
     return f"the {name} on {chess.square_name(square)}"
 
 
 def men(board: chess.Board, squares: Iterable[chess.Square]) -> str:
-    """What stands on these squares, joined by commas and *and*."""
+    """Name the pieces on these squares, joined by commas and *and*."""
     return joined([man(board, square) for square in squares])
 
 

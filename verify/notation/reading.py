@@ -1,4 +1,4 @@
-"""What a text denotes in a position, and how far it is from the way in which that is written.
+"""Readings: the move that a text denotes in a position, and its deviations from SAN.
 
 A text denotes the legal moves that agree with every part that is written. python-chess says which
 moves are legal, and writes the canonical string.
@@ -24,7 +24,7 @@ from sanproof.verify.notation.vocabulary import (
 
 
 class ReadingVerdict(StrEnum):
-    """What a text is in a position; the value is the public name."""
+    """The verdict on a text in a position; the value is the public name."""
 
     CANONICAL = "canonical"
     UNDERSTANDABLE = "understandable"
@@ -41,7 +41,7 @@ class Candidate(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a text means in a position.
+    """The meaning of a text in a position.
 
     Attributes:
         text: The text.
@@ -77,7 +77,7 @@ _KING_CASTLES_TO: Final = chess.BB_C1 | chess.BB_G1 | chess.BB_C8 | chess.BB_G8
 
 
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
-    """What any text means in the position of a FEN, or of a board.
+    """Read any text in the position of a FEN, or of a board.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid.
@@ -87,7 +87,7 @@ def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
 
 
 def judge(text: str, board: chess.Board) -> Reading:
-    """What a text means in a position, which is statically valid and of standard chess."""
+    """Read a text in a position, which is statically valid and of standard chess."""
     written = read_text(text)
     if isinstance(written, NotSan):
         return _not_san(text, written)

@@ -1,4 +1,4 @@
-"""What is written: the parts of a move in a text, and where the text stops being one.
+"""The parts of a move as they are written in a text, or where the text stops being one.
 
 This knows the text only. What the parts mean in a position is for :mod:`verify.notation.reading`.
 
@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 from sanproof.verify.notation.vocabulary import Deviation
 
 LONGEST: Final = 100
-"""How many characters of a text are read; no move takes more than a few of them."""
+"""The number of characters that are read; no move takes more than a few of them."""
 
 _SPACE: Final = r"[ \t\n\r\v\f]*"
 _NUMBER: Final = (
@@ -46,7 +46,7 @@ _SMALL_BISHOP: Final = (  # a b that is no file
 _PLAIN: Final = re.compile(
     r"(?!bx?[d-h])([KQRBN])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([QRBN]))?([+#])?"
 )
-"""What most texts look like. The other pattern reads them in the same way, but takes longer."""
+"""The pattern of most texts. The tolerant one reads them in the same way, but takes longer."""
 
 _TOLERANT: Final = re.compile(
     rf"""
@@ -98,7 +98,7 @@ _EXPECTED: Final = {
 }
 _EXPECTED_IN_NUMBERS: Final = {"a digit": "0", ".": "."}
 _EXPECTED_IN_LEGACY_FORMS: Final = {"-": "-", ")": ")", ".": ".", "p": "p"}
-"""What can follow a beginning, each with a character that stands for all of its sort."""
+"""The choices after a beginning, each with a character that stands for all of its sort."""
 
 _NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
@@ -266,7 +266,7 @@ def _promotion(part: dict[str, str], found: set[Deviation]) -> str:
 
 
 def _deviations_of_sign(piece: str, file: str, rank: str, sign: str) -> set[Deviation]:
-    """What the sign between origin and destination shows, or that there is none."""
+    """Return the deviations of the sign between origin and destination, or of its absence."""
     if not sign:
         return {Deviation.COORDINATE_NOTATION} if file and rank and not piece else set()
     if sign in _TAKES:
@@ -290,7 +290,7 @@ def _can_begin(beginning: str) -> bool:
 
 
 def _expected(beginning: str) -> str:
-    """What can follow: of SAN itself if anything of it can, of the legacy forms otherwise."""
+    """Name what can follow: of SAN itself if anything of it can, of the legacy forms otherwise."""
     if _BEFORE_THE_MOVE.fullmatch(beginning):
         return _EXPECTED_AT_FIRST
     in_number = "$" in beginning or beginning.strip().isdigit()

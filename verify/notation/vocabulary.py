@@ -11,7 +11,7 @@ class Named(StrEnum):
     """A name of a vocabulary: the value is the public name."""
 
     sentence: str
-    """What it means, for people."""
+    """Its meaning, for people."""
 
     def __new__(cls, name: str, sentence: str = "") -> Self:
         """Make a member whose value is its name; with the name alone, a member is looked up."""
@@ -113,7 +113,7 @@ SUFFIX_DEVIATIONS: Final = {
     ("+", "#"): Deviation.MATE_WRITTEN_AS_CHECK,
     ("#", "+"): Deviation.CHECK_WRITTEN_AS_MATE,
 }
-"""What it is called if the first suffix is written where the second is due."""
+"""The deviation if the first suffix is written where the second is due."""
 
 
 class Illegality(Named):
@@ -184,7 +184,7 @@ class Illegality(Named):
 
 
 class FailedTry(NamedTuple):
-    """Why one piece, or nobody, can make a move.
+    """The reason why a piece, or no piece at all, can make a move.
 
     Attributes:
         reason: The sort of reason.

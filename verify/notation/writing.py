@@ -1,4 +1,4 @@
-"""How a move is written in a position, and why it is written so.
+"""Writings: a move of a position in SAN, and why it is written so.
 
 python-chess writes the string; the facts that explain it are found here, and a test compares both.
 The rules are those of the PGN standard's sections 8.2.3.3 to 8.2.3.5.
@@ -32,7 +32,7 @@ class IllegalMove(ValueError):
 
 
 class Writing(NamedTuple):
-    """How a move is written, and the facts that make it so.
+    """A move in SAN, and the facts that make it so.
 
     Attributes:
         uci: The move.
@@ -63,7 +63,7 @@ class Writing(NamedTuple):
 
 
 def write(uci: str, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
-    """How a move in UCI is written in the position of a FEN or a board, and why.
+    """Write a move in UCI as SAN in the position of a FEN or a board, and say why.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid.
@@ -98,7 +98,7 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
 
 
 def explain_move(move: chess.Move, board: chess.Board) -> Writing:
-    """How a legal move is written in a position, and why."""
+    """Write a legal move of a position as SAN, and say why."""
     san = board.san(move)
     twins, idle = _others(move, board)
     captured = _captured(move, board)
@@ -177,7 +177,7 @@ def _captured(move: chess.Move, board: chess.Board) -> chess.Square | None:
 
 
 def _moved(move: chess.Move, board: chess.Board) -> str:
-    """What goes where, and the letter that it has."""
+    """Say which piece goes where, and its letter."""
     if board.is_castling(move):
         kingside = move.to_square > move.from_square
         side, rook = ("kingside", "h") if kingside else ("queenside", "a")
@@ -259,7 +259,7 @@ def _explain_suffix(
 
 
 def _check(move: chess.Move, after: chess.Board, checkers: list[chess.Square]) -> str:
-    """Who gives check, and how: the beginning of a sentence."""
+    """Say which piece gives check, and how: the beginning of a sentence."""
     if checkers == [move.to_square]:
         return "It gives check"
     if len(checkers) > 1:

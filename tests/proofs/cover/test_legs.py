@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.cover.legs import (
-    MOST_EDITS,
+    MAX_EDITS,
     Current,
     Leg,
     Ways,
@@ -73,7 +73,7 @@ def test_edited_men_are_of_the_wanted_kinds_and_keep_the_moving_man(
     current, _ = men_of(setting_of(board_with(now, "KQRRNkn")))
     moving = white[1] & 63
     edits = edit_side(white, current, kinds_of(current), 1 << moving, random.Random(seed))
-    assert len(edits) <= MOST_EDITS
+    assert len(edits) <= MAX_EDITS
     for men in edits:
         assert list(men) == sorted(men)
         distinct = len({man & 63 for man in men}) == len(men)

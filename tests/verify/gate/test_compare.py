@@ -321,7 +321,7 @@ def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -
 
 
 def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sanproof.verify.gate.compare.MOST_DESCRIBED", 3)
+    monkeypatch.setattr("sanproof.verify.gate.compare.MAX_DESCRIBED", 3)
     entries = [*SHORT, "e9", *IMPOSSIBLE, *["a2"] * 5]
     report = gated(entries, bare=True)
     assert [len(x) for x in (report.not_san, report.too_many, report.repeated)] == [1, 2, 3]

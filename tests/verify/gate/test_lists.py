@@ -20,8 +20,8 @@ from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import (
-    MOST_BYTES,
-    MOST_ENTRIES,
+    MAX_BYTES,
+    MAX_ENTRIES,
     bounded,
     parse_list,
     read_list,
@@ -80,9 +80,9 @@ REFUSED = {
     "arrays without end": (b"[" * 1_000_000, "array of arrays"),
     "a long number": (b"[" + b"9" * 5000 + b"]", "is not JSON"),
     "no text in an array": (b'["\xff"]', "is not JSON"),
-    "too many lines": (b"\n" * (MOST_ENTRIES + 1), "entries"),
-    "too many items": (b"[" + b"1," * MOST_ENTRIES + b"1]", "entries"),
-    "too many small arrays": (b"[" + b"[]," * (MOST_ENTRIES + 1) + b"[", "entries"),
+    "too many lines": (b"\n" * (MAX_ENTRIES + 1), "entries"),
+    "too many items": (b"[" + b"1," * MAX_ENTRIES + b"1]", "entries"),
+    "too many small arrays": (b"[" + b"[]," * (MAX_ENTRIES + 1) + b"[", "entries"),
 }
 
 
@@ -170,8 +170,8 @@ def test_any_array_is_read(items: list[object]) -> None:
 def test_bounds_leave_room_for_the_universe() -> None:
     from tests.strings import universe_size  # noqa: PLC0415
 
-    assert universe_size() < MOST_ENTRIES
-    assert universe_size() * len('    "Qa1xb2=Q+",\n') < MOST_BYTES
+    assert universe_size() < MAX_ENTRIES
+    assert universe_size() * len('    "Qa1xb2=Q+",\n') < MAX_BYTES
 
 
 SHORT = open_archive().strings(bare=True)
