@@ -119,3 +119,21 @@ def _lines_to(
             kind = chess.ROOK if straight >> origin & 1 else chess.BISHOP
             if piece not in (kind, chess.QUEEN):
                 yield (slider, kind), line
+
+
+def uncovered(
+    origin: chess.Square, destination: chess.Square, nearest: int = 2
+) -> Iterator[tuple[chess.Square, tuple[chess.Square, chess.PieceType], chess.Bitboard]]:
+    """The checks that White's king uncovers: Black's king, the slider, and the squares between.
+
+    The kings are at least ``nearest`` squares apart, before the move and after it (FIDE 3.9.2).
+    """
+    for king in chess.SQUARES:
+        if min(chess.square_distance(king, white) for white in (origin, destination)) < nearest:
+            continue
+        for slider in chess.scan_forward(chess.ray(origin, king)):
+            line = chess.between(slider, king)
+            if line >> origin & 1 and not (line | chess.BB_SQUARES[slider]) >> destination & 1:
+                straight = chess.BB_RANK_MASKS[king] | chess.BB_FILE_MASKS[king]
+                kind = chess.ROOK if straight >> origin & 1 else chess.BISHOP
+                yield king, (slider, kind), line & ~chess.BB_SQUARES[origin]

@@ -1,7 +1,9 @@
-"""The generator against the explorer, and a built position for every string it says can check."""
+"""The generator against the explorer, and a position for every string of its list."""
 
 from __future__ import annotations
 
+import csv
+import gzip
 import random
 
 import chess
@@ -9,8 +11,8 @@ import pytest
 
 from sanproof.generator.checks import can_give_check, opens_line
 from sanproof.generator.strings import both_lists
-from tests.generator.explorer import checks, settings
-from tests.generator.mates import all_starts, search, uncovered
+from tests.generator.explorer import checks, settings, uncovered
+from tests.verify.command import ROOT
 
 BARE, SUFFIXED = both_lists()
 CHECKING = {text[:-1] for text in SUFFIXED if text.endswith("+")}
@@ -54,28 +56,15 @@ def test_the_kings_checks_are_those_that_it_uncovers() -> None:
 
 
 @pytest.mark.parametrize("each", [40, pytest.param(1, marks=pytest.mark.slow)])
-def test_a_position_is_built_for_every_string(each: int) -> None:
-    """For each fortieth, in a quarter of the board; the list's mirror symmetry gives the rest."""
-    rng, checking = random.Random(0), set()
-    for number, (text, starts) in enumerate(all_starts().items()):
-        if starts and number % each:
-            checking.add(text)
-        elif starts:
-            for suffix in "+#":
-                assert search(text, suffix, starts, rng), text + suffix
-            checking.add(text)
-    assert checking == _quarter(CHECKING)
-
-
-def _quarter(texts: set[str]) -> set[str]:
-    def inside(text: str) -> bool:
-        if text.startswith("O"):
-            return True
-        square = chess.parse_square(text.split("=", maxsplit=1)[0][-2:])
-        ranks = range(4, 8) if text[0].islower() else range(4)
-        return chess.square_file(square) < 4 and chess.square_rank(square) in ranks
-
-    return set(filter(inside, texts))
+def test_a_position_shows_each_string(each: int) -> None:
+    """Python-chess writes each string in the position that is published for it, and no other."""
+    with gzip.open(ROOT / "data" / "witnesses.csv.gz", "rt", encoding="ascii") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["san"] for row in rows] == SUFFIXED
+    for row in rows[::each]:
+        board = chess.Board(row["before_fen"])
+        assert board.is_valid()
+        assert board.san(board.parse_uci(row["uci"])) == row["san"]
 
 
 @pytest.mark.parametrize(
