@@ -6,7 +6,6 @@ checked.
 """
 
 import hashlib
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +18,7 @@ from sanproof.verify.claims.manifest import Manifest, read_manifest
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """What a run directory holds besides, so that a stopped run can go on."""
 
-MOST_BYTES_IN_ALL: Final = 4 * MOST_BYTES
+MAX_BYTES_IN_ALL: Final = 4 * MOST_BYTES
 """Twice what the files of the largest run have together, unpacked."""
 
 
@@ -44,7 +43,7 @@ class RunFiles:
         """The text of a file, unpacked; an EvidenceError if it is no plain text, or too large."""
         if name not in self._texts:
             text = text_of(name, self.contents[name])
-            if sum(map(len, self._texts.values())) + len(text) > MOST_BYTES_IN_ALL:
+            if sum(map(len, self._texts.values())) + len(text) > MAX_BYTES_IN_ALL:
                 raise EvidenceError(f"{name}: unpacks, with the others, to more than any run")
             self._texts[name] = text
         return self._texts[name]
@@ -61,47 +60,32 @@ def read_run(directory: Path) -> RunFiles:
         EvidenceError: A file is missing, damaged, too large, or not named by the manifest.
     """
     try:
-        found = {path.name for path in directory.iterdir()}
+        left = {path.name for path in directory.iterdir()}
     except OSError as error:
         raise EvidenceError(f"{MANIFEST}: cannot be read: {error.strerror}") from error
-    content = read_bytes(_place(directory, MANIFEST, found))
+    content = read_bytes(directory / MANIFEST)
     manifest = read_manifest(content)
     made_by = manifest.versions["sanproof"]
     if made_by != version("sanproof"):
         raise EvidenceError(f"{MANIFEST}: the run is of sanproof {made_by}: use that version")
     if sorted(manifest.files) not in map(sorted, (FILES, WITH_GAMES, WITH_COVER)):
         raise EvidenceError(f"{MANIFEST}: it does not list the files of a run")
-    places = {name: _place(directory, name, found) for name in manifest.files}
-    unchecked = _unchecked(found, {path.name for path in places.values()})
-    digests = {MANIFEST: hashlib.sha256(content).hexdigest()} | manifest.files
-    return RunFiles(manifest, digests, _read_all(places, manifest.files), unchecked)
-
-
-def _place(directory: Path, name: str, found: Collection[str]) -> Path:
-    """Where a file is: under its name, or packed."""
-    packed = PUBLISHED_AS.get(name, name)
-    return directory / (packed if name not in found and packed in found else name)
-
-
-def _read_all(places: dict[str, Path], digests: dict[str, str]) -> dict[str, bytes]:
     contents: dict[str, bytes] = {}
-    for name, path in places.items():
-        content = read_bytes(path)
-        if path.name != name:
-            content = text_of(path.name, content).encode("ascii")
-        if hashlib.sha256(content).hexdigest() != digests[name]:
+    for name, digest in manifest.files.items():
+        packed = PUBLISHED_AS.get(name, name)
+        place = directory / (packed if name not in left and packed in left else name)
+        left.discard(place.name)
+        contents[name] = read_bytes(place)
+        if place.name != name:
+            contents[name] = text_of(place.name, contents[name]).encode("ascii")
+        if hashlib.sha256(contents[name]).hexdigest() != digest:
             raise EvidenceError(f"{name}: its hash is not the one in {MANIFEST}")
-        contents[name] = content
-        if sum(map(len, contents.values())) > MOST_BYTES_IN_ALL:
+        if sum(map(len, contents.values())) > MAX_BYTES_IN_ALL:
             raise EvidenceError(f"{name}: is, with the others, larger than any run")
-    return contents
-
-
-def _unchecked(found: Collection[str], read: Collection[str]) -> list[str]:
-    """What a directory holds besides; an EvidenceError if it could be taken for a run's file."""
-    left = sorted(set(found).difference(read, KEPT, {MANIFEST}))
+    unchecked = sorted(left.difference(KEPT, {MANIFEST}))
     names = {*WITH_COVER, MANIFEST}
-    for name in left:
+    for name in unchecked:  # it could be taken for a file of the run
         if names.intersection((name, name.removesuffix(".xz"), name.removesuffix(".gz"))):
             raise EvidenceError(f"{name}: {MANIFEST} does not name it")
-    return left
+    digests = {MANIFEST: hashlib.sha256(content).hexdigest()} | manifest.files
+    return RunFiles(manifest, digests, contents, unchecked)

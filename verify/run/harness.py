@@ -34,7 +34,6 @@ K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 R = TypeVar("R")
 BATCH: Final = 500
-COSTLIEST_FIRST: Final = ("Q", "R", "B", "N", "")
 
 
 class Cost(NamedTuple):
@@ -78,8 +77,7 @@ def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
     else:
         needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
         wanted = [unit for unit in work_units() if needed.intersection(unit)]
-    rank = {piece: i for i, piece in enumerate(COSTLIEST_FIRST)}
-    return sorted(wanted, key=lambda unit: rank.get(unit[0].piece, len(rank)))
+    return sorted(wanted, key=lambda unit: sum(cost([unit])), reverse=True)
 
 
 def unit_name(unit: WorkUnit) -> str:

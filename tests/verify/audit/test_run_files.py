@@ -123,12 +123,12 @@ def test_a_link_is_not_followed(copied: Path, name: str, target: str) -> None:
 
 def test_only_so_much_is_read_in_all(copied: Path) -> None:
     size = sum((copied / name).stat().st_size for name in read_run(copied).contents)
-    with mock.patch.object(sanproof.verify.audit.run_files, "MOST_BYTES_IN_ALL", size):
+    with mock.patch.object(sanproof.verify.audit.run_files, "MAX_BYTES_IN_ALL", size):
         run = read_run(copied)
         with pytest.raises(EvidenceError, match="unpacks, with the others, to more than any run"):
             _read_all(run)
     with (
-        mock.patch.object(sanproof.verify.audit.run_files, "MOST_BYTES_IN_ALL", size - 1),
+        mock.patch.object(sanproof.verify.audit.run_files, "MAX_BYTES_IN_ALL", size - 1),
         pytest.raises(EvidenceError, match="is, with the others, larger than any run"),
     ):
         read_run(copied)

@@ -327,17 +327,21 @@ def broken_code(folder: Path) -> str:
     [
         ("code", ["other code of sanproof"]),
         ("broken", ["no sanproof that runs", "not a package"]),
+        ("dask", ["dask 0.0.1 and not "]),
         ("chess", ["chess 0.0.1 and not "]),
         ("distributed", ["distributed 0.0.1 and not "]),
         ("threads", ["2 threads and not 1", "--nthreads 1"]),
     ],
 )
-def test_a_worker_that_differs_is_named(
+def test_who_differs_is_named(
     tmp_path: Path, cluster: Cluster, what: str, words: Sequence[str]
 ) -> None:
-    cluster.scheduler()
     other = tmp_path / "other"
+    of_scheduler = what == "dask"
+    cluster.scheduler({"PYTHONPATH": other_version(other, what)} if of_scheduler else None)
     match what:
+        case "dask":
+            pass
         case "code":
             cluster.worker({"PYTHONPATH": copied_code(other)})
         case "broken":
@@ -348,15 +352,9 @@ def test_a_worker_that_differs_is_named(
             cluster.worker({"PYTHONPATH": other_version(other, package)})
     run = sanproof(*verify(tmp_path / "run", cluster.address, "Kxa1"))
     run.stderr = "\n".join(sentences(run.stderr))
-    expect_sentence(run, 2, f"The worker tcp://{HOST}:", "cannot take part", *words)
+    who = "scheduler" if of_scheduler else "worker"
+    expect_sentence(run, 2, f"The {who} tcp://{HOST}:", "cannot take part", *words)
     assert names(tmp_path / "run") == {"run.log"}
-
-
-@pytest.mark.slow
-def test_a_scheduler_that_differs_is_named(tmp_path: Path, cluster: Cluster) -> None:
-    cluster.scheduler({"PYTHONPATH": other_version(tmp_path / "other", "dask")})
-    run = quick(tmp_path / "run", cluster.address)
-    expect_sentence(run, 2, f"The scheduler {cluster.address} cannot take part", "dask 0.0.1")
 
 
 @pytest.mark.slow
@@ -416,31 +414,26 @@ def test_a_task_that_ends_workers_is_given_up(tmp_path: Path, cluster: Cluster) 
 
 
 @pytest.mark.slow
-def test_a_cluster_that_lost_all_workers_is_given_up(
-    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("who", "number", "said"),
+    [
+        ("worker", signal.SIGKILL, "has had no workers for 3 s"),
+        ("scheduler", signal.SIGSTOP, "does not answer"),  # as one whose machine is gone
+    ],
+)
+def test_a_cluster_without_workers_or_without_a_word_is_given_up(
+    tmp_path: Path,
+    cluster: Cluster,
+    monkeypatch: pytest.MonkeyPatch,
+    who: str,
+    number: int,
+    said: str,
 ) -> None:
     monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
-    cluster.scheduler()
-    worker = cluster.joined_worker()
+    daskers = {"scheduler": cluster.scheduler(), "worker": cluster.joined_worker()}
     with in_process(cluster, tmp_path) as hands:
         future = hands.submit(time.sleep, 60)
         time.sleep(1)
-        worker.kill()
-        with pytest.raises(Unfinished, match="has had no workers for 3 s"):
-            future.result(timeout=60)
-
-
-@pytest.mark.slow
-def test_a_scheduler_that_stands_still_is_given_up(
-    tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As one whose machine is gone without a word."""
-    monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
-    scheduler = cluster.scheduler()
-    cluster.joined_worker()
-    with in_process(cluster, tmp_path) as hands:
-        future = hands.submit(time.sleep, 60)
-        time.sleep(1)
-        scheduler.process.send_signal(signal.SIGSTOP)
-        with pytest.raises(Unfinished, match="does not answer"):
+        daskers[who].process.send_signal(number)
+        with pytest.raises(Unfinished, match=said):
             future.result(timeout=60)
