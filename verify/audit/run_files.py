@@ -60,7 +60,7 @@ def read_run(directory: Path) -> RunFiles:
         EvidenceError: A file is missing, damaged, too large, or not named by the manifest.
     """
     try:
-        left = {path.name for path in directory.iterdir()}
+        found = {path.name for path in directory.iterdir()}
     except OSError as error:
         raise EvidenceError(f"{MANIFEST}: cannot be read: {error.strerror}") from error
     content = read_bytes(directory / MANIFEST)
@@ -70,22 +70,28 @@ def read_run(directory: Path) -> RunFiles:
         raise EvidenceError(f"{MANIFEST}: the run is of sanproof {made_by}: use that version")
     if sorted(manifest.files) not in map(sorted, (FILES, WITH_GAMES, WITH_COVER)):
         raise EvidenceError(f"{MANIFEST}: it does not list the files of a run")
-    contents: dict[str, bytes] = {}
-    for name, digest in manifest.files.items():
+    places = {}
+    for name in manifest.files:
         packed = PUBLISHED_AS.get(name, name)
-        place = directory / (packed if name not in left and packed in left else name)
-        left.discard(place.name)
-        contents[name] = read_bytes(place)
-        if place.name != name:
-            contents[name] = text_of(place.name, contents[name]).encode("ascii")
-        if hashlib.sha256(contents[name]).hexdigest() != digest:
-            raise EvidenceError(f"{name}: its hash is not the one in {MANIFEST}")
-        if sum(map(len, contents.values())) > MAX_BYTES_IN_ALL:
-            raise EvidenceError(f"{name}: is, with the others, larger than any run")
-    unchecked = sorted(left.difference(KEPT, {MANIFEST}))
+        places[name] = directory / (packed if name not in found and packed in found else name)
+    unchecked = sorted(found.difference(KEPT, {MANIFEST}, {p.name for p in places.values()}))
     names = {*WITH_COVER, MANIFEST}
     for name in unchecked:  # it could be taken for a file of the run
         if names.intersection((name, name.removesuffix(".xz"), name.removesuffix(".gz"))):
             raise EvidenceError(f"{name}: {MANIFEST} does not name it")
     digests = {MANIFEST: hashlib.sha256(content).hexdigest()} | manifest.files
-    return RunFiles(manifest, digests, contents, unchecked)
+    return RunFiles(manifest, digests, _read(places, digests), unchecked)
+
+
+def _read(places: dict[str, Path], digests: dict[str, str]) -> dict[str, bytes]:
+    """Return the content of each file, which may be published packed."""
+    contents: dict[str, bytes] = {}
+    for name, place in places.items():
+        contents[name] = read_bytes(place)
+        if place.name != name:
+            contents[name] = text_of(place.name, contents[name]).encode("ascii")
+        if hashlib.sha256(contents[name]).hexdigest() != digests[name]:
+            raise EvidenceError(f"{name}: its hash is not the one in {MANIFEST}")
+        if sum(map(len, contents.values())) > MAX_BYTES_IN_ALL:
+            raise EvidenceError(f"{name}: is, with the others, larger than any run")
+    return contents
