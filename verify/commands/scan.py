@@ -187,8 +187,7 @@ def _is_given(context: click.Context, name: str) -> bool:
 
 def _show(summary: dict[str, Any], out: Path) -> int:
     """Print what was found; the exit code."""
-    from sanproof.verify.scan.outputs import is_whole
-    from sanproof.verify.scan.show import show
+    from sanproof.verify.scan.outputs import is_whole, show
 
     show(summary, out)
     if summary["refuting"]:

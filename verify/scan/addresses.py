@@ -40,7 +40,7 @@ _SECRET: Final = re.compile(
 
 
 def is_address(name: str) -> bool:
-    """Whether a name is an address, and not a path."""
+    """Check whether a name is an address, and not a path."""
     return "://" in name
 
 
@@ -71,7 +71,7 @@ def opened_address(address: str) -> AbstractContextManager[IO[bytes]]:
 
 
 def why_not(error: BaseException) -> str | None:
-    """What is wrong with a web server's answer, or that there is none; None for other errors."""
+    """Return what is wrong with a web server's answer, or with none; None for other errors."""
     match error:
         case HTTPError() if "infinite loop" in str(error):
             return "the server redirects in circles"

@@ -1,4 +1,4 @@
-"""Where games begin in a text, and cutting a stream there into chunks of bounded size.
+"""The borders of games in a text, and cutting a stream there into chunks of bounded size.
 
 A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. One empty
 line between them, and escaped lines, end no section, as python-chess and pgn-extract read it; moves
@@ -89,7 +89,7 @@ def game_starts(data: bytes) -> list[int]:
 
 
 def _sections(text: bytes) -> Iterator[int]:
-    """Where tag sections begin."""
+    """Return where tag sections begin."""
     goes_on = -1
     for tag in _TAG_LINE.finditer(text):
         line = tag.start() + 1
@@ -99,7 +99,7 @@ def _sections(text: bytes) -> Iterator[int]:
 
 
 def next_tag(data: bytes, line: int, after: int, end: int) -> int:
-    """Where the tag section of a line of tags goes on: ``after`` it, or at a tag further down.
+    """Return where the tag section of a line goes on: ``after`` it, or at a tag further down.
 
     It does after escaped lines and one empty line at most, if nothing follows the tags on the line.
     """
@@ -116,7 +116,7 @@ def next_tag(data: bytes, line: int, after: int, end: int) -> int:
 
 
 def has_text_before(data: bytes, first: int) -> bool:
-    """Whether a text has more than white space and escaped lines before an offset."""
+    """Check whether a text has more than white space and escaped lines before an offset."""
     return first > 0 and not _BLANK.fullmatch(data, 0, first)
 
 
@@ -173,7 +173,7 @@ def _first_border(data: bytes) -> int:
 
 
 def _inner_starts(data: bytes) -> list[int]:
-    """Where games begin within a text that may begin anywhere: its own begin does not count.
+    """Return where games begin within a text that may begin anywhere: its own begin does not count.
 
     Nor does a tag after empty and escaped lines: it may go on with what is before the text.
     """

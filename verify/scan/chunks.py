@@ -1,4 +1,4 @@
-"""What is handed to a worker, and what comes back."""
+"""The chunks that are handed to workers, and the results that come back."""
 
 import hashlib
 from collections import Counter
@@ -46,7 +46,7 @@ def proven_lines(directory: Path | None = None) -> bytes:
 
 
 class Options(NamedTuple):
-    """How a scan is done: what the command and the API are asked for, and each worker is told."""
+    """The options of a scan, as the command and the API are asked and each worker is told."""
 
     proven: bytes  # the reachable strings, one a line
     fast: bool = True  # use the fast path where it can be used
@@ -124,7 +124,7 @@ class Deviating(NamedTuple):
 
 
 class GameOutcome(NamedTuple):
-    """What became of a game."""
+    """The row of a game: its outcome, its tags, and a hash of its moves."""
 
     game: int  # the number of the game, from 1
     line: int  # the line on which it begins, from 1
@@ -160,7 +160,7 @@ Kinds = Counter[tuple[str, bool]]
 
 
 class ChunkResult(NamedTuple):
-    """What was found in a chunk."""
+    """The result of scanning a chunk."""
 
     counts: dict[str, int]  # sums, by name: see verify.scan.tally.COUNTED
     seen: dict[str, Seen]  # each string that was played

@@ -25,7 +25,7 @@ Translation = Callable[[bytes, bool], bytes]
 
 
 def translation(head: bytes) -> Translation | None:
-    """How a text that begins so is translated; None if it is read as it is."""
+    """Return how a text that begins so is translated; None if it is read as it is."""
     decode = None
     if name := _UTF_16.get(head[:2]):
         decode = codecs.getincrementaldecoder(name)(errors="replace").decode

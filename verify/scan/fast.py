@@ -55,7 +55,7 @@ class Proven(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What the table of all moves says of the chunk."""
+    """The part of the table of all moves that is about the chunk."""
 
     source: str  # the name of its source
     first_game: int  # how many games come before
@@ -70,7 +70,7 @@ class Wanted(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """What the fast path found."""
+    """The findings of the fast path."""
 
     texts: Texts  # the move texts
     read: Int64  # which games, from 0, were read from beginning to end

@@ -38,7 +38,7 @@ class EndedEarly(CannotRead):
 
 
 class Unreadable(NamedTuple):
-    """What is wrong with a source that cannot be read, or not to its end."""
+    """The damage of a source that cannot be read, or not to its end."""
 
     why: str
     read: str  # of it: nothing, what stands before the damage, or what is doubtful before it
@@ -98,7 +98,7 @@ def _chunks(source: Source, chunk_bytes: int, *, numbered: bool) -> Iterator[tup
 
 
 def with_chunk(source: KeptSource, digest: str) -> KeptSource:
-    """What is kept of a source, with one more chunk, whose hash is given."""
+    """Return what is kept of a source, with one more chunk, whose hash is given."""
     chain = hashlib.sha256(f"{source.chain} {digest}".encode()).hexdigest()
     return source._replace(chunks=source.chunks + 1, chain=chain)
 

@@ -187,7 +187,7 @@ def _lead_end(data: Bytes, at: int) -> int:
 
 @compiled
 def _is_tag_line(data: Bytes, at: int) -> bool:
-    """Whether a line begins as a tag does: ``[Name "``."""
+    """Check whether a line begins as a tag does: ``[Name "``."""
     end = len(data)
     at = _lead_end(data, at)
     if at >= end or data[at] != 91:
@@ -220,7 +220,7 @@ def _is_first_move(data: Bytes, at: int) -> bool:
 
 @compiled
 def _is_first_number(data: Bytes, at: int) -> bool:
-    """Whether what follows a 1 makes it the number of a first move."""
+    """Check whether what follows a 1 makes it the number of a first move."""
     end = len(data)
     after = at
     while after < end and data[after] in (32, 9):
@@ -234,7 +234,7 @@ def _is_first_number(data: Bytes, at: int) -> bool:
 
 @compiled
 def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
-    """Whether a text ends in a result, with white space or a bracket before it, or nothing."""
+    """Check whether a text ends in a result, after white space, a bracket or nothing."""
     while end > begin and CLASSES[data[end - 1]] & 1:
         end -= 1
     for text in ENDINGS:
@@ -248,7 +248,7 @@ def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
 
 @compiled
 def _ends_with(data: Bytes, end: int, reverse: Bytes) -> bool:
-    """Whether a text is before an offset, given from its end to its beginning."""
+    """Check whether a text is before an offset, given from its end to its beginning."""
     for i in range(len(reverse)):  # noqa: SIM110 - compiled
         if data[end - 1 - i] != reverse[i]:
             return False
@@ -257,7 +257,7 @@ def _ends_with(data: Bytes, end: int, reverse: Bytes) -> bool:
 
 @compiled
 def _begins_text(data: Bytes, at: int) -> bool:
-    """Whether there is text that is no tag and no remark, after an empty line."""
+    """Check whether there is text that is no tag and no remark, after an empty line."""
     end = len(data)
     while at < end:
         after = _lead_end(data, at)
@@ -411,7 +411,7 @@ def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
 
 @compiled
 def _is_usual_lead(data: Bytes, at: int, after: int, strict: bool) -> bool:
-    """Whether nothing odd begins a line, up to an offset: white space is, if it is strict."""
+    """Check whether nothing odd begins a line, up to an offset: white space is, if it is strict."""
     for i in range(at, after):  # noqa: SIM110 - compiled
         if data[i] == 26 or (strict and data[i] in (32, 9)):
             return False
@@ -420,7 +420,7 @@ def _is_usual_lead(data: Bytes, at: int, after: int, strict: bool) -> bool:
 
 @compiled
 def _part(data: Bytes, at: int, end: int) -> tuple[int, int]:
-    """What begins at a place, in a variation or outside, and where it ends."""
+    """Return what begins at a place, in a variation or outside, and where it ends."""
     byte = data[at]
     if CLASSES[byte] & 1:
         return SKIPPED, at + 1
@@ -450,7 +450,7 @@ def _digits_end(data: Bytes, at: int, end: int) -> int:
 
 @compiled
 def _number_or_result(data: Bytes, at: int, end: int) -> tuple[int, int]:
-    """What begins with a digit outside variations, and where it ends."""
+    """Return what begins with a digit outside variations, and where it ends."""
     for text in RESULTS:
         if _begins_with(data, at, end, text) and _ends(data, at + len(text), end):
             return RESULT, at + len(text)
@@ -462,7 +462,7 @@ def _number_or_result(data: Bytes, at: int, end: int) -> tuple[int, int]:
 
 @compiled
 def _main_part(data: Bytes, at: int, end: int) -> tuple[int, int]:
-    """What begins at a place outside variations, and where it ends; a move without its glyph."""
+    """Return what begins at a place outside variations, and where it ends, without a glyph."""
     byte = data[at]
     kind = CLASSES[byte]
     if byte == 42:  # *
@@ -532,7 +532,7 @@ def _is_square(data: Bytes, at: int) -> bool:
 
 @compiled
 def _is_coordinates(data: Bytes, begin: int, end: int) -> bool:
-    """Whether a text begins as UCI does: with two squares."""
+    """Check whether a text begins as UCI does: with two squares."""
     return end - begin >= 4 and _is_square(data, begin) and _is_square(data, begin + 2)
 
 
@@ -599,7 +599,7 @@ def _play_san(data: Bytes, begin: int, end: int, board: Bytes, mover: int) -> No
 
 @compiled
 def _origin_of(board: Bytes, man: int, to: int, written: Bytes) -> int:
-    """Where a man stands that may go to a square, by what is written of the origin; -1 if none."""
+    """Return where a piece stands that may go to a square, by what is written of it; or -1."""
     mover = 6 if man > 6 else 0
     king = 0
     for square in range(64):
@@ -619,7 +619,7 @@ def _origin_of(board: Bytes, man: int, to: int, written: Bytes) -> int:
 
 @compiled
 def _is_from(square: int, written: Bytes, else_file: int) -> bool:
-    """Whether a square is what is written of it; its file is another square's if none is."""
+    """Check whether a square is what is written of it; its file is another square's if none is."""
     file = else_file & 7
     for byte in written:
         if 97 <= byte <= 104:
@@ -814,7 +814,7 @@ def _castling_bit(data: Bytes, begin: int, end: int, origin: int, to: int) -> in
 
 @compiled
 def _promotion_end(data: Bytes, begin: int, end: int, promotion: int) -> tuple[int, int]:
-    """Where a text ends before its promotion, and the deviation there; -1 for any other."""
+    """Return where a text ends before its promotion, and the deviation there; -1 for any other."""
     if promotion <= 0:
         return end, 0
     letter = LETTERS[promotion - 1]
@@ -902,7 +902,7 @@ def compare_games(
     found: Matched,
     strict: bool,
 ) -> None:
-    """See of each game whether all its move texts are canonical and proven, or how they deviate.
+    """Check whether the move texts of each game are canonical and proven, or how they deviate.
 
     Args:
         data: The chunk.

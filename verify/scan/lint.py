@@ -35,13 +35,13 @@ from sanproof.verify.scan.outputs import (
     BESIDE_MOVES,
     as_damaged,
     beside_in_words,
+    counted_apart,
     damaged_in_words,
     is_whole,
     variants_of,
     variations_in_words,
 )
 from sanproof.verify.scan.scanning import check_packages
-from sanproof.verify.scan.show import counted_apart
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.work.executors import Inline
@@ -73,14 +73,14 @@ SENTENCES: Final = {
 
 
 class Placed(NamedTuple):
-    """What deviates, or a game that was not read to its end, with the name of its source."""
+    """A deviation, or a game that was not read to its end, with the name of its source."""
 
     source: str
     found: Deviating | GameOutcome
 
 
 def sentence_of(found: Deviating | GameOutcome) -> str:
-    """What is wrong, for people."""
+    """Return what is wrong, for people."""
     if isinstance(found, GameOutcome):
         return _sentence_of_game(found)
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
@@ -115,7 +115,7 @@ def rules_of(found: Deviating | GameOutcome) -> list[str]:
 
 
 def finding_of(placed: Placed) -> Finding:
-    """What deviates, with its place, how bad it is, and a fingerprint without the line."""
+    """Return what deviates, with its place, how bad it is, and a fingerprint without the line."""
     source, found = placed
     (rule, *_) = rules_of(found)
     if isinstance(found, GameOutcome):
@@ -183,7 +183,7 @@ def _deviating(
     moves: Counter[int],
     damaged: dict[int, Unreadable],
 ) -> Iterator[Placed]:
-    """What deviates, in order; when all was taken, the sums are in ``counts``.
+    """Return what deviates, in order; when all was taken, the sums are in ``counts``.
 
     How many texts stand where moves belong is in ``moves``, for each source; what is wrong with a
     source in ``damaged``.

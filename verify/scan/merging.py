@@ -86,7 +86,7 @@ def _merged(directories: Sequence[Path], out: Path, proven: bytes) -> dict[str, 
 
 
 def _part(directory: Path, proven: bytes) -> Part:
-    """What a directory holds, if that is a finished scan of this sanproof with these strings."""
+    """Return the finished scan that a directory holds, of this sanproof with these strings."""
     with _opened(directory) as store:
         ours = versions() | {"strings": hashlib.sha256(proven).hexdigest()}
         if other := [name for name, value in ours.items() if store.origin.get(name) != value]:
@@ -105,7 +105,7 @@ def _opened(directory: Path) -> ScanStore:
 
 
 def _state(store: ScanStore) -> State:
-    """What a store keeps, if its scan is finished."""
+    """Return what a store keeps, if its scan is finished."""
     try:
         names: list[str] = reader(list[str])(store.origin.get("files"))
         rows, rewrites = text(store.origin.get("rows")), store.origin["rewrite"]

@@ -15,7 +15,7 @@ from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, RESULTS, game
 
 
 class Oddity(Named):
-    """How the text of a game, beside its moves, can differ from PGN; the value is the public name.
+    """One way to differ from PGN beside the moves; the value is the public name.
 
     The meaning is clear, and the game goes on.
     """
@@ -88,7 +88,7 @@ ROSTER: Final = {
 
 
 class Span(NamedTuple):
-    """Where a move text begins and ends, in bytes of the chunk.
+    """The place of a move text, in bytes of the chunk.
 
     The suffix annotation after it (``Nf3!?``) ends at ``full_end``: without one, that is the end.
     """
@@ -156,7 +156,7 @@ def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
 
 
 def _odd_before(data: bytes, start: int, at: int) -> list[tuple[Oddity, int, int, str]]:
-    """What is odd in what stands before the first tag or move."""
+    """Return what is odd in what stands before the first tag or move."""
     control = data.find(b"\x1a", start, at)
     if control >= 0:
         return [(Oddity.CONTROL_Z, control, control + 1, "")]
@@ -166,7 +166,7 @@ def _odd_before(data: bytes, start: int, at: int) -> list[tuple[Oddity, int, int
 
 
 def _section_end(data: bytes, at: int, end: int, odd: list[tuple[Oddity, int, int, str]]) -> int:
-    """Where a tag section ends: with its lines, or where movetext begins on one of them."""
+    """Return where a tag section ends: with its lines, or where movetext begins on one of them."""
     while line := _TAG_LINE.match(data, at, end):
         if line["lead"].replace(BOM, b""):
             kind = Oddity.CONTROL_Z if b"\x1a" in line["lead"] else Oddity.INDENTED_TAG
@@ -180,7 +180,7 @@ def _section_end(data: bytes, at: int, end: int, odd: list[tuple[Oddity, int, in
 
 
 def _after_tags(data: bytes, at: int, end: int) -> int:
-    """Where whole tags end that stand beside each other."""
+    """Return where whole tags end that stand beside each other."""
     while tag := _WHOLE_TAG.match(data, at, end):
         at = tag.end()
     return at
@@ -230,7 +230,7 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
 def missing_tags(
     data: bytes, start: int, end: int, tags: Mapping[str, str]
 ) -> list[tuple[Oddity, int, int, str]]:
-    """What is odd of a game that lacks tags of the Seven Tag Roster: its first line."""
+    """Return what is odd of a game that lacks tags of the Seven Tag Roster: its first line."""
     due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
     if not due:
         return []
@@ -243,7 +243,7 @@ def missing_tags(
 def contradicted_result(
     game: TextOfGame, data: bytes, due: str
 ) -> list[tuple[Oddity, int, int, str]]:
-    """What is odd of a game whose text or tag tells another result than its last position."""
+    """Return what is odd of a game that tells another result than its last position."""
     places = [game.result] if game.result else []
     if tag := _RESULT_TAG.search(data, game.start, game.movetext):
         places.append(tag.span())
@@ -256,7 +256,7 @@ def contradicted_result(
 
 
 def span_of(match: re.Match[bytes]) -> Span:
-    """Where a move text stands, of what :data:`PART` found."""
+    """Return where a move text stands, of what :data:`PART` found."""
     glyph = _GLYPH.search(match[0])
     end = match.start() + glyph.start() if glyph else match.end()
     return Span(match.start(), end, match.end())
@@ -270,5 +270,5 @@ _ODDITIES: Final = {
 
 
 def _moves_of_comment(text: bytes) -> list[re.Match[bytes]]:
-    """What looks like moves in a comment that nobody closed."""
+    """Return what looks like moves in a comment that nobody closed."""
     return [match for match in PART.finditer(text, 1) if match.lastgroup == "move"]

@@ -1,6 +1,7 @@
 """The files of a finished scan. They hold no times: the same games give the same bytes."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -9,13 +10,19 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sanproof.reports.escaping import markdown, plain
+from sanproof.reports.escaping import markdown, plain, printable
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
+from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
+    BAD_POSITION,
     LEFT_OUT,
     READ,
+    STOPPED,
+    TOO_LONG,
+    UNCLOSED,
+    VARIANT,
     Deviating,
     GameOutcome,
     Refuting,
@@ -48,7 +55,7 @@ _SHOWN: Final = 20
 
 
 class ScanResult(NamedTuple):
-    """What a scan found."""
+    """The findings of a scan."""
 
     sources: Sequence[KeptSource]  # what is kept of the sources, in order
     tally: Tally  # the sums
@@ -173,7 +180,7 @@ def make_summary(
 
 
 def _of_variations(tally: Tally) -> dict[str, Any]:
-    """What was found in variations, apart from all else."""
+    """Return what was found in variations, apart from all else."""
     total = tally.total()
     kinds = tally.kinds_in(variations=True)
     return {"total": {name: total[name] for name in IN_VARIATIONS}, "deviations": kinds}
@@ -253,23 +260,23 @@ def _kinds(kinds: Mapping[str, int]) -> list[str]:
 
 
 def played_in_words(strings: Mapping[str, Any]) -> str:
-    """How many of the proven strings were played, as a sentence."""
+    """Return how many of the proven strings were played, as a sentence."""
     were = "was" if strings["played"] == 1 else "were"
     return f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
 
 
 def unread(counts: Mapping[str, int]) -> int:
-    """How many games that were wanted were not read, or not to their end."""
+    """Return how many games that were wanted were not read, or not to their end."""
     return counts["games"] - counts[f"games_{READ}"] - counts[f"games_{LEFT_OUT}"]
 
 
 def is_whole(counts: Mapping[str, int]) -> bool:
-    """Whether all games, and all variations that were wanted, were read to their ends."""
+    """Check whether all games, and all variations that were wanted, were read to their ends."""
     return not (unread(counts) or counts.get("variation_texts_not_read"))
 
 
 def deviations_in_words(kinds: Mapping[str, int]) -> list[str]:
-    """What deviates, by kind, as sentences: texts of moves, and what stands beside the moves."""
+    """Return what deviates, by kind, as sentences: texts of moves, and what is beside them."""
     beside = sum(count for kind, count in kinds.items() if kind in BESIDE_MOVES)
     texts = sum(kinds.values()) - beside
     are = f"{number_of(texts, 'move is', 'moves are')} not canonical SAN."
@@ -277,12 +284,12 @@ def deviations_in_words(kinds: Mapping[str, int]) -> list[str]:
 
 
 def beside_in_words(count: int) -> list[str]:
-    """How much deviates beside the moves, as a sentence; none if nothing does."""
+    """Return how much deviates beside the moves, as a sentence; none if nothing does."""
     return [f"{number_of(count, 'deviation')} beside the moves."] if count else []
 
 
 def variations_in_words(counts: Mapping[str, int], deviating: int) -> str:
-    """What was found in variations, as a sentence; empty if there are none."""
+    """Return what was found in variations, as a sentence; empty if there are none."""
     if not counts.get("variations"):
         return ""
     moves = counts.get("variation_moves", 0) + counts.get("variation_moves_apart", 0)
@@ -316,7 +323,7 @@ DAMAGES: Final = {
 
 
 def unproven_in_words(number: int) -> str:
-    """How many legal moves refute the theorem, without a full stop."""
+    """Return how many legal moves refute the theorem, without a full stop."""
     moves = number_of(
         number, "legal move has a string that is", "legal moves have strings that are"
     )
@@ -339,3 +346,55 @@ def _refuted(refuting: Sequence[dict[str, Any]]) -> list[str]:
         ),
         "",
     ]
+
+
+APART: Final = {
+    f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
+    f"games_{UNCLOSED}": "with a comment or a variation that is not closed",
+    f"games_{AFTER_RESULT}": "with moves after the result, not read",
+    f"games_{VARIANT}": "of unknown variants, not read",
+    f"games_{BAD_POSITION}": "from a position that their chess does not allow, not read",
+    f"games_{TOO_LONG}": "too long, not read",
+    f"games_{LEFT_OUT}": "left out by --where",
+    "games_without_result": "without a result",
+}
+"""What is said of games that are counted apart."""
+
+
+def counted_apart(
+    counts: Mapping[str, int], variants: Mapping[str, Mapping[str, int]]
+) -> list[str]:
+    """A sentence for each kind of games that are counted apart, if there are any."""
+    words = [(counts[name], words) for name, words in APART.items() if counts[name]]
+    words += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
+    return [f"{number_of(games, 'game')} {said}." for games, said in words]
+
+
+def show(summary: dict[str, Any], directory: Path) -> None:
+    """Print what a scan found."""
+    total, strings = summary["total"], summary["strings"]
+    first_line = (
+        f"{number_of(total['games'], 'game')}, {number_of(total['moves'], 'move')}; "
+        f"{played_in_words(strings)}"
+    )
+    lines = [first_line]
+    lines += [f"  {sentence}" for sentence in counted_apart(total, summary["variants"])]
+    if unread(total):
+        lines.append(f"  They are in {printable(str(directory / UNREAD))}.")
+    lines += deviations_in_words(summary["deviations"])
+    lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
+    if apart := summary.get("variations"):
+        kinds = apart["deviations"]
+        lines += filter(None, [variations_in_words(apart["total"], sum(kinds.values()))])
+        lines += [f"  {count:,} {kind}" for kind, count in list(kinds.items())[:10]]
+    lines.append(f"The results are in {printable(str(directory))}; begin with {SUMMARY_TEXT}.")
+    print_written("text", text_lines(lines, None))
+    problems = damaged_in_words(summary["damaged"])
+    if summary["refuting"]:
+        first, name = summary["refuting"][0], printable(str(directory / REFUTING))
+        problems.append(
+            "\nTHE THEOREM IS REFUTED, or the list is wrong: "
+            f"{unproven_in_words(len(summary['refuting']))}, first {first['san']} in "
+            f"{first['fen']}. The games are in {name}. Please report them."
+        )
+    sys.stderr.writelines(written("text", text_lines(problems, None)))

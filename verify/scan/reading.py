@@ -74,7 +74,7 @@ class GameRead(NamedTuple):
 
 
 class How(NamedTuple):
-    """How a game is read.
+    """The way in which a game is read.
 
     Attributes:
         strict: Whether suffix annotations belong to the move texts.
@@ -159,7 +159,7 @@ def _due(board: chess.Board) -> str:
 
 
 class Denoted(NamedTuple):
-    """What a move text denotes.
+    """The move that a text denotes, and how far the text deviates.
 
     Attributes:
         move: The move; None if there is none, or several.
@@ -175,7 +175,7 @@ class Denoted(NamedTuple):
 
 
 def denoted(data: bytes, span: Span, board: chess.Board, variant: str, how: How) -> Denoted:
-    """What a text of the chunk denotes in a position."""
+    """Return what a text of the chunk denotes in a position."""
     text = decoded(data[span.start : span.full_end if how.strict else span.end])
     in_english = text if how.language in {"", "en"} else english(text, how.language)
     move, reading = _denoted(in_english, board, variant)

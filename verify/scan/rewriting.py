@@ -1,4 +1,4 @@
-"""What a scan writes chunk by chunk: rewritten texts, and the tables of all moves.
+"""The files that a scan writes chunk by chunk: rewritten texts, and tables of all moves.
 
 When a scan goes on, what is there is compared with what was written before it is extended.
 """
@@ -151,7 +151,7 @@ def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
 
 
 def changed(path: Path) -> Failure:
-    """What is said of a file of a scan that somebody else wrote to."""
+    """Return what is said of a file of a scan that somebody else wrote to."""
     return Failure(
         f"{path} is not as it was written: "
         "remove the directory of the scan and begin again, or use another DIR."

@@ -44,7 +44,7 @@ _MIB: Final = 1 << 20
 
 
 class Settings(NamedTuple):
-    """How a scan is done: by so many processes, or by the workers of a cluster's scheduler."""
+    """The settings of a scan: by so many processes, or by the workers of a scheduler."""
 
     options: Options
     workers: int
@@ -69,7 +69,7 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
 
 
 def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
-    """How many processes are of use: for one chunk none has to be started."""
+    """Return how many processes are of use: for one chunk none has to be started."""
     sizes = [source.size for source in sources]
     if None in sizes:
         return settings.workers
@@ -78,7 +78,7 @@ def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
 
 
 def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
-    """What the results depend on besides the bytes of the sources."""
+    """Return what the results depend on besides the bytes of the sources."""
     options = settings.options
     return {
         "files": file_names(sources),
@@ -172,7 +172,7 @@ class _Scan:
             self._save(texts)
 
     def _hands(self) -> AbstractContextManager[Hands]:
-        """Who scans the chunks."""
+        """Return the executor that scans the chunks."""
         settings = self._settings
         workers = useful_workers(self._sources, settings)
         if settings.scheduler is None:
@@ -225,7 +225,7 @@ class _Scan:
         self._saved_at = time.monotonic()
 
     def in_words(self) -> str:
-        """What is kept, in words."""
+        """Return what is kept, in words."""
         games = self._state.tally.total()["games"]
         return number_of(games, "game is scanned", "games are scanned")
 
@@ -235,7 +235,7 @@ def _not_begun(sources: Sequence[Source]) -> list[KeptSource]:
 
 
 def _undamaged(source: KeptSource) -> KeptSource:
-    """What is kept of a source but what is wrong with it, which is seen again each time."""
+    """Return what is kept of a source but what is wrong with it, which is seen again each time."""
     return source._replace(why="", read="")
 
 
@@ -247,7 +247,7 @@ def _sampled(cluster: AbstractContextManager[Hands], workers: int) -> Iterator[H
 
 
 def how_far(scale: Scale, games: int) -> str:
-    """How much was read in bytes, and how many games a second were scanned."""
+    """Return how much was read in bytes, and how many games a second were scanned."""
     small = scale.total is not None and scale.total < _MIB
     unit, name = (1 << 10, "KiB") if small else (_MIB, "MiB")
     total = f" of {ceil(scale.total / unit):,}" if scale.total else ""
@@ -257,7 +257,7 @@ def how_far(scale: Scale, games: int) -> str:
 
 
 def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> KeptChunk:
-    """What is kept of a chunk, with games and lines counted from the beginning of the source."""
+    """Return what is kept of a chunk; games and lines count from the beginning of the source."""
     before = tally.counts[source] if source < len(tally.counts) else {}
     games, lines = before.get("games", 0), before.get("lines", 0)
     bases = {"game": games, "line": lines}

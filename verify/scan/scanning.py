@@ -70,7 +70,7 @@ _NOT_READ: Final = {VARIANT, BAD_POSITION}
 
 
 class Remark(NamedTuple):
-    """What deviates, before its line is known; the place is in bytes of the chunk."""
+    """A deviation, before its line is known; the place is in bytes of the chunk."""
 
     start: int
     end: int
@@ -477,7 +477,7 @@ class _FastScan(_ChunkScan):
         return before
 
     def _agrees(self, i: int, slow: _ChunkScan, rows_before: int) -> bool:
-        """Whether the fast path found of a game what python-chess found."""
+        """Check whether the fast path found of a game what python-chess found."""
         compared, fast, options = self._compared, self._fast, self.options
         begin, end = compared.texts.bounds[i : i + 2].tolist()
         numbers, bits = compared.numbers[begin:end], compared.deviating[begin:end]
@@ -513,7 +513,7 @@ class _FastScan(_ChunkScan):
 
 
 class _Strings:
-    """How often each string stands in a chunk, and where first."""
+    """The strings of a chunk: how often each was played, and where first."""
 
     def __init__(self) -> None:
         self.seen: dict[str, Seen] = {}

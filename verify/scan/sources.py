@@ -1,4 +1,4 @@
-"""Where games come from: files, folders, standard input, addresses; packed or not."""
+"""The sources of games: files, folders, standard input, addresses; packed or not."""
 
 import bz2
 import lzma
@@ -56,7 +56,7 @@ class CannotRead(Failure):
 
 
 class Source(NamedTuple):
-    """Where games come from.
+    """A source of games.
 
     The name is the path as it was given; for a file of a folder or a zip file, with that one's, and
     of several of one name in a zip file, with its number. Of an address it has no passwords, as it
@@ -73,7 +73,7 @@ class Source(NamedTuple):
 
 
 class Taken:
-    """How much was taken of a source's file, in bytes, and why it ends too early, if it does."""
+    """The bytes taken of a source's file until now, and why it ends too early, if it does."""
 
     def __init__(self) -> None:
         self.bytes = 0
@@ -135,7 +135,7 @@ def _unread(path: Path, within: str, problem: str) -> Source:
 
 
 def _below(folder: Path) -> list[tuple[Path, str]]:
-    """What has the name of a file of games or a zip file in a folder and those below it, in order.
+    """Return the files of games and zip files, by their names, in and below a folder, in order.
 
     With each is why it cannot be read, or nothing; folders that cannot be read are there too.
 

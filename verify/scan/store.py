@@ -1,4 +1,4 @@
-"""What a scan has found so far, in one SQLite file of its directory, so that it can go on later.
+"""The store of a scan: one SQLite file of its directory, from which it can go on later.
 
 Chunks are taken in one after the other, so there is one state to keep: the sums, and of each source
 how many chunks they hold and a hash over those. Beside it is a row for each chunk of which anything
@@ -29,14 +29,14 @@ _KINDS: Final = tuple(Deviating.__annotations__.values())
 
 
 class WrittenFile(NamedTuple):
-    """How much of a file was written, and its hash."""
+    """The size of a file that was written, and its hash."""
 
     size: int
     sha256: str
 
 
 class KeptSource(NamedTuple):
-    """What is kept of a source."""
+    """A source, as far as it was read."""
 
     name: str  # its name, as verify.scan.sources.Source has it, as is the next
     within: str  # its path in the folder that was named
@@ -49,7 +49,7 @@ class KeptSource(NamedTuple):
 
 
 class State(NamedTuple):
-    """How far a scan has come.
+    """The state of a scan: how far it has come.
 
     Attributes:
         sources: What is kept of each source, in order; none before the scan has begun.
@@ -74,7 +74,7 @@ class State(NamedTuple):
 
 
 class KeptChunk(NamedTuple):
-    """What is kept of a chunk besides the sums.
+    """A chunk, as far as it is kept besides the sums.
 
     Attributes:
         source: The number of its source.
@@ -126,7 +126,7 @@ class ScanStore(SealedStore):
         return state
 
     def _check_kept(self, state: State) -> None:
-        """See that the rows of the chunks are those that the state counts."""
+        """Check that the rows of the chunks are those that the state counts."""
         kinds: Kinds = Counter()
         refuting = unread = 0
         starts = state.starts()
@@ -143,7 +143,7 @@ class ScanStore(SealedStore):
             raise self.damaged("its chunks are not those that it counts")
 
     def kept(self) -> Iterator[KeptChunk]:
-        """What is kept of each chunk of which anything is, in order."""
+        """Return what is kept of each chunk of which anything is, in order."""
         return (kept for _, kept in self._named())
 
     def kept_by_number(self) -> Iterator[tuple[int, KeptChunk]]:

@@ -33,7 +33,7 @@ IN_VARIATIONS: Final = {
 
 
 class Occurrences(NamedTuple):
-    """How often a string was played, and where first."""
+    """A string's occurrences: how many, and where the first is."""
 
     times: int  # how often
     games: int  # in how many games
@@ -43,7 +43,7 @@ class Occurrences(NamedTuple):
 
 
 class Strings:
-    """How often each string was played, and where first; chunks come in order."""
+    """The strings that were played: how often, and where first; chunks come in order."""
 
     def __init__(self) -> None:
         self._rows: dict[str, list[int]] = {}  # as Occurrences, and added to

@@ -87,7 +87,7 @@ class _Line:
         return _Line(number, self.ply - self._has_text, board, self._apart_before)
 
     def has_text(self) -> bool:
-        """Whether a variation can stand for a text of it."""
+        """Check whether a variation can stand for a text of it."""
         return self._has_text
 
 

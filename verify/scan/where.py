@@ -39,7 +39,7 @@ class NoExpressionError(ValueError):
 
 
 class _NoNumberError(ValueError):
-    """What is compared with a number is none."""
+    """A tag that is compared with a number is not a number."""
 
 
 class _Tag(str):
@@ -56,7 +56,7 @@ class _Expression(NamedTuple):
 
 
 def check_where(where: str) -> None:
-    """See that a text is an expression over tags.
+    """Check that a text is an expression over tags.
 
     Raises:
         NoExpressionError: It is none.
@@ -70,7 +70,7 @@ def check_where(where: str) -> None:
 
 
 def selects(where: str, tags: Mapping[str, str]) -> bool:
-    """Whether an expression holds for a game with these tags.
+    """Check whether an expression holds for a game with these tags.
 
     It does not if a tag that it names is missing, or is compared with a number and is none.
     """
