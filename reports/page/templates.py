@@ -26,12 +26,18 @@ def _with_commas(value: object) -> object:
     return f"{value:,}" if type(value) is int else value
 
 
-_ENVIRONMENT: Final = Environment(
-    loader=PackageLoader(__package__),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-    finalize=_with_commas,
-)
-_ENVIRONMENT.filters |= {"counted": number_of, "commas": _with_commas, "tojson": json_data}
+def environment(package: str) -> Environment:
+    """Return an environment with the templates of a package."""
+    made = Environment(
+        loader=PackageLoader(package),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_with_commas,
+    )
+    made.filters |= {"counted": number_of, "commas": _with_commas, "tojson": json_data}
+    return made
+
+
+_ENVIRONMENT: Final = environment(__package__)

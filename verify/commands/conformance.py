@@ -208,7 +208,7 @@ def report(results: tuple[Path, ...], level: str, suite: Path | None, folder: Pa
       sanproof conformance report results.json --out scoreboard
     """  # noqa: D301
     from sanproof.reports.page.folder import FolderError
-    from sanproof.reports.scoreboard.folder import write_scoreboard
+    from sanproof.reports.scoreboard.pages import write_scoreboard
 
     try:
         write_scoreboard(_read(results, level, suite), folder)

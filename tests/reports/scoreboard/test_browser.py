@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sanproof.reports.scoreboard.folder import write_scoreboard
-from sanproof.reports.scoreboard.html import FAILURES, scoreboard_pages
+from sanproof.reports.scoreboard.pages import FAILURES, scoreboard_pages, write_scoreboard
 from tests.reports.scoreboard.samples import sample
 
 if TYPE_CHECKING:

@@ -1,16 +1,12 @@
-from __future__ import annotations
-
 import json
 import re
 import shlex
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import pytest
 
 from sanproof.reports.scoreboard.maintainers import maintainers_report
 from tests.reports.scoreboard.samples import AFTER, SMALL, START, sample
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def report(title: str) -> str:

@@ -1,22 +1,40 @@
-from __future__ import annotations
+"""The pages and badges of the scoreboard, also of results that a stranger sent."""
 
 import copy
-import dataclasses
+import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
-from typing import TYPE_CHECKING
+from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
 from sanproof.reports.page.folder import FolderError
-from sanproof.reports.scoreboard.board import board
 from sanproof.reports.scoreboard.contents import read_scoreboard
-from sanproof.reports.scoreboard.folder import scoreboard_files, write_scoreboard
-from sanproof.reports.scoreboard.html import FAILURES, mechanism_page, scoreboard_pages
-from tests.reports.scoreboard.samples import HOSTILE, RESULTS, SHA256, START, SUITE, sample
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from sanproof.reports.scoreboard.pages import (
+    COLOURS,
+    FAILURES,
+    _board,
+    badge,
+    badge_endpoint,
+    badge_message,
+    page_of,
+    scoreboard_files,
+    scoreboard_pages,
+    write_scoreboard,
+)
+from tests.reports.scoreboard.samples import (
+    FAILED,
+    HOSTILE,
+    RESULTS,
+    SHA256,
+    START,
+    SUITE,
+    answers,
+    library,
+    sample,
+)
 
 PAGES = scoreboard_pages(sample())
 VOID = {"meta", "link", "input", "img", "br"}
@@ -64,7 +82,7 @@ def test_every_failure_has_its_board_and_what_came() -> None:
     pages = scoreboard_pages(sample())
     texts = ""
     for name in sample().by_case:
-        text = pages[mechanism_page(sample().cases[name].mechanism)].decode()
+        text = pages[page_of(sample().cases[name].mechanism)].decode()
         start = f'<section class="case" id="case-{re.escape(name)}"'
         (entry,) = re.findall(rf"{start}.*?</dl>", text, re.DOTALL)
         assert "game" in name or '<svg class="position"' in entry
@@ -100,9 +118,7 @@ def test_results_from_before_stand_beside_those_of_today() -> None:
     before["libraries"] = [before["libraries"][0] | {"version": "0.9"}]
     before["libraries"][0]["cases"][1] = {"id": "check.none.1.read", "outcome": "passed"}
     earlier = read_scoreboard(SUITE, SHA256, [("before", before)], {})
-    pages, again = (
-        scoreboard_pages(dataclasses.replace(sample(), earlier=(earlier,))) for _ in range(2)
-    )
+    pages, again = (scoreboard_pages(replace(sample(), earlier=(earlier,))) for _ in range(2))
     assert pages == again
     (section,) = re.findall(r'id="history".*?</section>', pages["index.html"].decode(), re.DOTALL)
     assert re.findall(r"<span>([^<]*)</span>", section) == [
@@ -117,7 +133,7 @@ def test_results_from_before_stand_beside_those_of_today() -> None:
     ]
     before["libraries"][0]["settings"] = "of those days"
     other = read_scoreboard(SUITE, SHA256, [("before", before)], {})
-    board = dataclasses.replace(sample(), earlier=(other, earlier))
+    board = replace(sample(), earlier=(other, earlier))
     page = scoreboard_pages(board)["index.html"].decode()
     assert "<td></td><td>0.9: 6 of 7</td><td>1.0: 7 of 7</td>" in page
     assert "No library was asked before" in scoreboard_pages(sample())["index.html"].decode()
@@ -149,11 +165,14 @@ def test_foreign_text_stays_text() -> None:
 
 
 def test_the_board_of_the_player_to_move_stands_upright() -> None:
-    white = board(START, {"a1": "right"}, "")
-    black = board(START.replace(" w ", " b "), {"a1": "right"}, "")
-    assert '<rect class="right" x="0" y="315"' in white
-    assert '<rect class="right" x="315" y="0"' in black
-    assert white.count("<use") == 33
+    case = sample().cases["check.none.1.read"]
+    boards = [
+        _board(replace(case, fen=fen), sample()) for fen in (START, START.replace(" w ", " b "))
+    ]
+    rooks = [board and board.pieces[0] for board in boards]
+    assert rooks == [("white-rook", 0, 315), ("white-rook", 315, 0)]
+    assert all(board and len(board.pieces) == 32 for board in boards)
+    assert _board(replace(case, fen="9/8 w - - 0 1"), sample()) is None
 
 
 def test_every_library_has_its_files_and_the_page_names_them(tmp_path: Path) -> None:
@@ -174,3 +193,117 @@ def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(FolderError, match="something other than a page"):
         write_scoreboard(sample(), tmp_path)
     assert (tmp_path / "mine").read_text("ascii") == "mine"
+
+
+ATTACKS = [
+    "<script>alert(1)</script>",
+    "x](javascript:alert(1)) <img src=x onerror=alert(1)>",
+    "\x1b[31mred\x07",
+    "\n\n# A heading\n\n<script>alert(1)</script>",
+    "| a | cell |",
+]
+FIELDS = ("version", "language", "settings", "registry", "licence", "ended", "key")
+
+
+class Page(HTMLParser):
+    """What a browser makes of a page: its scripts, handlers and links."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scripts = 0
+        self.handlers: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.scripts += tag == "script"
+        self.handlers += [name for name, _ in attrs if name.startswith("on")]
+        self.links += [value or "" for name, value in attrs if name in {"href", "src"}]
+
+
+def whole(made: dict[str, bytes]) -> Page:
+    """All pages of a scoreboard."""
+    return read(b"".join(text for name, text in made.items() if name.endswith(".html")))
+
+
+def read(text: bytes) -> Page:
+    page = Page()
+    page.feed(text.decode())
+    return page
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+@pytest.mark.parametrize("home", ["javascript:alert(1)", "https://x)<script>", "data:,x\x1b"])
+def test_nothing_of_a_strangers_results_is_markdown_or_html(attack: str, home: str) -> None:
+    foreign = library(
+        f"evil{attack}",
+        answers(check_none_1_read=FAILED | {"answer": attack, "message": attack}),
+        **dict.fromkeys(FIELDS, attack),
+        home=home,
+        notes=[attack],
+        en_passant=[attack],
+    )
+    honest = whole(scoreboard_files(sample()))
+    made = scoreboard_files(sample(libraries=[foreign, library("best", answers())], date=attack))
+    page = whole(made)
+    assert page.scripts == honest.scripts
+    assert page.handlers == []
+    foreign_links = set(page.links) - set(honest.links)
+    assert not [link for link in foreign_links if re.match("(?i)javascript:|data:", link)]
+    texts = [text for name, text in made.items() if name.endswith((".md", ".html", ".svg"))]
+    assert len(texts) == 9
+    for text in texts:
+        assert b"\x1b" not in text
+        assert b"\x07" not in text
+    for name, text in made.items():
+        if name.endswith(".md"):
+            check_markdown(text.decode())
+    assert b'"home": "javascript' not in made["scoreboard.json"]
+
+
+def check_markdown(text: str) -> None:
+    """No element, no link but those of the web, no line that a stranger began."""
+    outside = re.sub("(`+) ?.*? ?\\1", "", text)
+    assert not re.search(r"(?<!\\)<", outside)
+    for address in re.findall(r"(?<!\\)\]\(([^)]*)\)", outside):
+        assert address.startswith("https://")
+    assert not re.search(r"^# A heading", text, re.MULTILINE)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    for row in rows:
+        assert not re.search(r"(?<!\\)\| a (?<!\\)\|", row)
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        ("best 1.0", ("7 of 7", "green")),
+        ("reader 1.0", ("3 of 3", "green")),
+        ("best 1.0 (strict: all)", ("6 of 7", "red")),
+        ("worst 1.0", ("0 of 7", "red")),
+        ("absent 1.0", ("not tested", "grey")),
+    ],
+)
+def test_what_badges_say(title: str, said: tuple[str, str]) -> None:
+    board = sample()
+    run = next(run for run in board.runs if run.title == title)
+    assert badge_message(board, run) == said
+    content = json.loads(badge_endpoint(board, run))
+    assert content == {
+        "schemaVersion": 1,
+        "label": "SAN conformance",
+        "message": said[0],
+        "color": COLOURS[said[1]],
+    }
+    svg = ET.fromstring(badge(board, run))
+    assert svg.get("aria-label") == f"SAN conformance: {said[0]}"
+
+
+def luminance(colour: str) -> float:
+    """WCAG 2.2's relative luminance."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("colour", [*COLOURS.values(), "#444444"])
+def test_white_text_can_be_read_on_each_colour(colour: str) -> None:
+    assert 1.05 / (luminance(colour) + 0.05) >= 4.5

@@ -1,0 +1,231 @@
+"""The folder of the scoreboard: its pages, JSON, Markdown, badges and reports for maintainers."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+import chess
+import chess.svg
+
+from sanproof.reports.escaping import web_address
+from sanproof.reports.page.folder import put_folder
+from sanproof.reports.page.templates import environment
+from sanproof.reports.scoreboard import words
+from sanproof.reports.scoreboard.contents import MAY, AskedCase, LibraryRun, Scoreboard, slug
+from sanproof.reports.scoreboard.maintainers import maintainers_report
+from sanproof.reports.scoreboard.tables import as_json, as_markdown, hardest_cases
+
+STATIC: Final = ("scoreboard.css", "scoreboard.js")
+SHARED: Final = "page.css"
+"""The style that the page of a run has, too."""
+FAILURES: Final = "failures.html"
+"""The list with a filter, to which the others lead; each mechanism has a page with the boards."""
+SQUARE: Final = 45
+"""The width of a piece in the units of its drawing."""
+LABEL: Final = "SAN conformance"
+COLOURS: Final = {"green": "#3d7a12", "yellow": "#8a6100", "red": "#b3261e", "grey": "#5f5f5f"}
+"""On each of them white text has a contrast of at least 4.5 to 1."""
+GOOD: Final = 0.95
+"""A library that passes this share of what it was asked has a yellow badge, not a red one."""
+_LETTER: Final = 6.6
+_MARGIN: Final = 10
+
+
+def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
+    """Make the scoreboard in a folder that is new, empty, or an earlier page.
+
+    Raises:
+        FolderError: There is something else, or the folder cannot be written.
+    """
+    put_folder(folder, "sanproof conformance report", scoreboard_files(scoreboard).items())
+
+
+def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:
+    """Return every file of the scoreboard, after its path in the folder."""
+    made = {
+        **scoreboard_pages(scoreboard),
+        "scoreboard.json": as_json(scoreboard),
+        "scoreboard.md": as_markdown(scoreboard),
+        SHARED: files("sanproof.reports.page").joinpath("static", SHARED).read_bytes(),
+    }
+    for name in STATIC:
+        made[name] = files(__package__).joinpath("static", name).read_bytes()
+    for run in scoreboard.runs:
+        made[f"badges/{run.slug}.json"] = badge_endpoint(scoreboard, run)
+        made[f"badges/{run.slug}.svg"] = badge(scoreboard, run)
+        made[f"reports/{run.slug}.md"] = maintainers_report(scoreboard, run)
+    return made
+
+
+def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
+    """Return the pages, after their names: the libraries first, what is long on its own pages."""
+    failed: dict[str, list[AskedCase]] = {}
+    for name in scoreboard.by_case:
+        failed.setdefault(scoreboard.cases[name].mechanism, []).append(scoreboard.cases[name])
+    boards = [*scoreboard.earlier, scoreboard]
+    asked_runs = [run for run in scoreboard.runs if run.answers]
+    values = {
+        "scoreboard": scoreboard,
+        "lead": _lead(scoreboard),
+        "hardest": hardest_cases(scoreboard),
+        "dates": [f"{board.date}, suite {board.version}" for board in boards],
+        "history": _history(scoreboard, boards),
+        "asked_runs": asked_runs,
+        "by_area": _by_area(scoreboard, asked_runs),
+        "failed": list(failed.items()),
+        "operations": sorted({case.operation for case in scoreboard.cases.values()}),
+    }
+    pages = {name: _page(name, values) for name in ("index.html", "mechanisms.html", FAILURES)}
+    for mechanism, cases in failed.items():
+        shown = {
+            "mechanism": mechanism,
+            "cases": [(case, _board(case, scoreboard)) for case in cases],
+            "pieces": "".join(chess.svg.PIECES.values()),
+            "dark": _dark_squares(),
+        }
+        pages[page_of(mechanism)] = _page("mechanism.html", values | shown)
+    return pages
+
+
+def page_of(mechanism: str) -> str:
+    """Return the name of the page with the boards of a mechanism's failures."""
+    return f"failures-{slug(mechanism)}.html"
+
+
+def failures_of(run: LibraryRun, **wanted: str) -> str:
+    """Return the address of the list of a library's failures, in an area only."""
+    return f"{FAILURES}#{urlencode({'library': run.slug, **wanted})}"
+
+
+_TEMPLATES: Final = environment("sanproof.reports.scoreboard")
+_TEMPLATES.globals |= {
+    "page_of": page_of,
+    "failures_of": failures_of,
+    "verdict_of": lambda count: words.verdict(count.passed, count.failed),
+    "web_address": web_address,
+    **{
+        function.__name__: function
+        for function in (words.came, words.customs, words.expected, words.question)
+    },
+    "played": words.played,
+    "rejections": words.rejections,
+}
+
+
+def _page(name: str, values: dict[str, Any]) -> bytes:
+    return _TEMPLATES.get_template(name).render(values).encode("utf-8", "xmlcharrefreplace")
+
+
+def _lead(scoreboard: Scoreboard) -> str:
+    libraries = {run.name for run in scoreboard.runs}
+    ups = sum(case.demand == MAY for case in scoreboard.cases.values())
+    dates = sorted({run.date for run in scoreboard.runs})
+    span = " to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "Never"
+    return (
+        f"{len(libraries):,} chess libraries, some in two versions or settings, were asked how "
+        f"moves are read and written: {len(scoreboard.cases):,} cases of the conformance suite "
+        f"{scoreboard.version} ({scoreboard.level}). In {ups:,} of them the library may do as it "
+        f"likes; they never count as failures. {span}."
+    )
+
+
+def _by_area(scoreboard: Scoreboard, runs: list[LibraryRun]) -> list[tuple[str, list[str]]]:
+    """Return the mechanisms of each area that a library was asked."""
+    asked = [
+        name
+        for name in scoreboard.mechanisms
+        if any(scoreboard.count(run, mechanism=name).asked for run in runs)
+    ]
+    areas = {area: [n for n in asked if n.partition(".")[0] == area] for area in scoreboard.areas}
+    return [(area, names) for area, names in areas.items() if names]
+
+
+def _history(scoreboard: Scoreboard, boards: list[Scoreboard]) -> list[tuple[str, list[Any]]]:
+    """Return what libraries failed by date, of those that were asked at an earlier date."""
+    rows = []
+    for run in scoreboard.runs:
+        found = [(board, board.same(run)) for board in boards]
+        if sum(other is not None for _, other in found) > 1:
+            cells = [(o.version, board.count(o)) if o else ("", None) for board, o in found]
+            rows.append((run.title, cells))
+    return rows
+
+
+class Board(NamedTuple):
+    """A board as it is drawn: names of classes or pieces with their places."""
+
+    marks: list[tuple[str, int, int]]
+    pieces: list[tuple[str, int, int]]
+
+
+def _board(case: AskedCase, scoreboard: Scoreboard) -> Board | None:
+    """Return the board of a case: what libraries took the move for, and over it what is right."""
+    marks: dict[int, str] = {}
+    if case.operation == "read":
+        for _, answer in scoreboard.by_case[case.id]:
+            marks |= _squares(answer.result, "wrong")
+    right = case.expected if case.operation == "read" else case.asked
+    marks |= _squares(right, "right") if case.operation in {"read", "write", "play"} else {}
+    black = " b " in case.fen
+    try:
+        placed = chess.BaseBoard(case.fen.partition(" ")[0]).piece_map() if case.fen else None
+    except ValueError:  # broken input on purpose
+        placed = None
+    if placed is None:
+        return None
+    return Board(
+        [(kind, *_place(square, black=black)) for square, kind in marks.items()],
+        [(_name(piece), *_place(square, black=black)) for square, piece in sorted(placed.items())],
+    )
+
+
+def _squares(move: object, kind: str) -> dict[int, str]:
+    """Return the squares of a move in UCI, as far as it is one."""
+    if not isinstance(move, str) or len(move) not in {4, 5}:
+        return {}
+    squares = (move[:2], move[2:4])
+    if not all(square in chess.SQUARE_NAMES for square in squares):
+        return {}
+    return dict.fromkeys(map(chess.parse_square, squares), kind)
+
+
+def _name(piece: chess.Piece) -> str:
+    return f"{'white' if piece.color else 'black'}-{chess.piece_name(piece.piece_type)}"
+
+
+def _place(square: int, *, black: bool) -> tuple[int, int]:
+    file, rank = chess.square_file(square), chess.square_rank(square)
+    return SQUARE * (7 - file if black else file), SQUARE * (rank if black else 7 - rank)
+
+
+def _dark_squares() -> str:
+    squares = ((file, rank) for rank in range(8) for file in range(8) if (rank + file) % 2)
+    return "".join(f"M{f * SQUARE} {r * SQUARE}h{SQUARE}v{SQUARE}h-{SQUARE}z" for f, r in squares)
+
+
+def badge_message(scoreboard: Scoreboard, run: LibraryRun) -> tuple[str, str]:
+    """Return what a library's badge says, and its colour."""
+    count = scoreboard.count(run)
+    if not count.asked:
+        return "not tested", "grey"
+    text = f"{count.passed} of {count.asked}"
+    if not count.failed:
+        return text, "green"
+    return text, "yellow" if count.passed >= GOOD * count.asked else "red"
+
+
+def badge_endpoint(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
+    """Return the JSON that shields.io's endpoint badge reads."""
+    text, colour = badge_message(scoreboard, run)
+    content = {"schemaVersion": 1, "label": LABEL, "message": text, "color": COLOURS[colour]}
+    return (json.dumps(content) + "\n").encode("ascii")
+
+
+def badge(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
+    """Return the badge itself, as SVG."""
+    text, colour = badge_message(scoreboard, run)
+    left, right = (round(len(part) * _LETTER) + 2 * _MARGIN for part in (LABEL, text))
+    values = {"left": left, "right": right, "label": LABEL, "text": text}
+    return _page("badge.svg", values | {"colour": COLOURS[colour]})
