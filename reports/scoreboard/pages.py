@@ -153,14 +153,14 @@ def _history(scoreboard: Scoreboard, boards: list[Scoreboard]) -> list[tuple[str
     return rows
 
 
-class Board(NamedTuple):
+class Diagram(NamedTuple):
     """A board as it is drawn: names of classes or pieces with their places."""
 
     marks: list[tuple[str, int, int]]
     pieces: list[tuple[str, int, int]]
 
 
-def _board(case: AskedCase, scoreboard: Scoreboard) -> Board | None:
+def _board(case: AskedCase, scoreboard: Scoreboard) -> Diagram | None:
     """Return the board of a case: what libraries took the move for, and over it what is right."""
     marks: dict[int, str] = {}
     if case.operation == "read":
@@ -175,7 +175,7 @@ def _board(case: AskedCase, scoreboard: Scoreboard) -> Board | None:
         placed = None
     if placed is None:
         return None
-    return Board(
+    return Diagram(
         [(kind, *_place(square, black=black)) for square, kind in marks.items()],
         [(_name(piece), *_place(square, black=black)) for square, piece in sorted(placed.items())],
     )
