@@ -14,7 +14,7 @@ import pytest
 from sanproof.reports.exports.exports import TABLES
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import MAX_BYTES, MAX_ENTRIES
-from tests.trust import ROOMS
+from tests.test_trust import ROOMS
 from tests.verify.command import ROOT, shell
 
 PAGES = ("gate.md", "data.md", "languages.md")

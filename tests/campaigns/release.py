@@ -1,7 +1,9 @@
-"""Makes the files of a release of the last commit: ``... release OUT [--tag v1.0.0]``.
+"""Makes the files of a release of the last commit, and installs it: ``... release [--tag v1.0.0]``.
 
 ``OUT/dist`` has what goes to PyPI, ``OUT/files`` the data for those who want no Python, with
-``SHA256SUMS``, and ``OUT/notes.md`` the first section of the changelog.
+``SHA256SUMS``, and ``OUT/notes.md`` the first section of the changelog. The wheel and those that it
+needs make an index, in a folder; pip and uv know no other. Then the first command of README is run,
+in an environment that nothing else is in.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+import venv
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +28,14 @@ EXPORTS: Final = {
 """What `sanproof export` makes of the published data, for programs that read no packed CSV."""
 
 
+COMMAND: Final = ("explain", "Ba1b2+")
+ANSWER: Final = "Ba1b2+ is impossible (no-check)."
+MOST_BYTES: Final = 40_000_000
+"""So much may be installed without extras."""
+NO: Final = 1
+"""What `explain` ends with when a string is impossible."""
+
+
 class ReleaseError(Exception):
     """The commit is none to release; the message is a sentence."""
 
@@ -35,21 +46,21 @@ def main(arguments: list[str]) -> None:
     Raises:
         ReleaseError: The tag, the version and the changelog disagree, or a build is not repeatable.
     """
-    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.release", description=__doc__)
-    parser.add_argument("out", type=Path)
+    parser = argparse.ArgumentParser(prog="release", description=__doc__)
+    parser.add_argument("folder", type=Path)
     parser.add_argument("--tag")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as work:
         tree = committed(Path(work))
         if options.tag is not None:
             check_tag(tree, options.tag)
-        if options.out.exists() and not (options.out / "notes.md").exists():
-            raise ReleaseError(f"{options.out} is no earlier release: name a new folder.")
-        shutil.rmtree(options.out, ignore_errors=True)
-        build(tree, options.out / "dist", Path(work))
-        gather(tree, options.out / "files")
+        out = options.folder / "release"
+        shutil.rmtree(out, ignore_errors=True)
+        build(tree, out / "dist", Path(work))
+        gather(tree, out / "files")
         text = changes((tree / "CHANGELOG.md").read_text(encoding="utf-8"))[1]
-        (options.out / "notes.md").write_text(text, encoding="utf-8")
+        (out / "notes.md").write_text(text, encoding="utf-8")
+    install(out, options.folder / "wheels")
 
 
 def committed(work: Path) -> Path:
@@ -120,6 +131,71 @@ def gather(tree: Path, out: Path) -> None:
         f"{hashlib.sha256(p.read_bytes()).hexdigest()}  {p.name}\n" for p in sorted(out.iterdir())
     ]
     (out / "SHA256SUMS").write_text("".join(sums), encoding="ascii")
+
+
+# --- As users install it ---
+
+
+def index(wheels: list[Path], folder: Path) -> str:
+    """Make a package index of wheels (PEP 503), and give its address."""
+    links: dict[str, list[str]] = {}
+    for wheel in wheels:
+        name = wheel.name.split("-")[0].lower().replace("_", "-").replace(".", "-")
+        links.setdefault(name, []).append(f'<a href="{wheel.resolve().as_uri()}">{wheel.name}</a>')
+    for name, anchors in links.items():
+        (folder / name).mkdir(parents=True)
+        (folder / name / "index.html").write_text("\n".join(anchors), encoding="utf-8")
+    return folder.resolve().as_uri()
+
+
+def weight(packages: Path) -> int:
+    """How many bytes the files of a folder of packages have, without the installer's own."""
+    return sum(
+        file.stat().st_size
+        for entry in packages.iterdir()
+        if not entry.name.startswith(("pip", "setuptools", "pkg_resources", "_distutils"))
+        for file in [entry, *entry.rglob("*")]
+        if file.is_file()
+    )
+
+
+def check_answer(command: list[str], folder: Path, environment: dict[str, str]) -> None:
+    """Run a command that must give the answer."""
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    if done.returncode != NO or done.stdout.split("\n")[0] != ANSWER:
+        sys.exit(f"{command} ended with {done.returncode}: {done.stdout}{done.stderr}")
+
+
+def install(release: Path, wheels: Path) -> None:
+    """Install the release and ask it, with the wheels of what it needs."""
+    shutil.rmtree(wheels, ignore_errors=True)
+    make = (sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(wheels))
+    locked = ("--require-hashes", "--no-build-isolation", "-r", "requirements/run.lock")
+    subprocess.run([*make, *locked], check=True)
+    with tempfile.TemporaryDirectory() as work:
+        folder = Path(work)
+        address = index(
+            [*(release / "dist").glob("*.whl"), *wheels.glob("*.whl")], folder / "index"
+        )
+        home = {"HOME": work, "PATH": "/usr/bin:/bin", "PIP_CONFIG_FILE": "/dev/null"}
+        venv.create(folder / "pip", with_pip=True)
+        python = str(folder / "pip" / "bin" / "python")
+        pip = (python, "-m", "pip", "--quiet", "--isolated", "install", "--index-url", address)
+        subprocess.run([*pip, "sanproof"], cwd=folder, env=home, check=True)
+        check_answer([str(folder / "pip" / "bin" / "sanproof"), *COMMAND], folder, home)
+        (packages,) = (folder / "pip" / "lib").glob("python*/site-packages")
+        installed = weight(packages)
+        if installed > MOST_BYTES:
+            sys.exit(f"sanproof installs {installed:,} bytes, more than {MOST_BYTES:,}")
+        sys.stdout.write(f"pip install sanproof: {installed:,} bytes installed, and asked\n")
+        uv = shutil.which("uv")
+        if uv is None:
+            sys.exit("uv is not installed: `nox -s harden -- release` installs it")
+        run = (uv, "tool", "run", "--no-config", "--python", sys.executable)
+        check_answer([*run, "--default-index", address, "sanproof", *COMMAND], folder, home)
+        sys.stdout.write("uvx sanproof: installed and asked\n")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from docs.site import hatch_build
-from tests.campaigns import installing, release
+from tests.campaigns import release
 from tests.verify.command import ROOT
 
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -131,7 +131,7 @@ def test_a_build_that_differs_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_an_index_has_a_page_for_each_project(tmp_path: Path) -> None:
     wheels = [tmp_path / "a_b-1-py3-none-any.whl", tmp_path / "a.b-2-py3-none-any.whl"]
-    address = installing.index(wheels, tmp_path / "index")
+    address = release.index(wheels, tmp_path / "index")
     text = (tmp_path / "index" / "a-b" / "index.html").read_text()
     assert address.startswith("file://")
     assert [wheel.as_uri() in text for wheel in wheels] == [True, True]
@@ -150,4 +150,4 @@ def test_the_weight_is_of_all_but_the_installer(tmp_path: Path) -> None:
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"x" * size)
-    assert installing.weight(tmp_path) == 750
+    assert release.weight(tmp_path) == 750

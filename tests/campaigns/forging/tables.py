@@ -64,66 +64,40 @@ def of_manifest(change: Entry, *named: str, run: str = "any") -> Kind:
     return forge
 
 
-def another_version(content: dict[str, Any], random: Random) -> None:
-    versions = ["0.0.9", "0.1.0.dev1", "0.1", "1.9.9", "", None, 1]
-    content["versions"]["sanproof"] = random.choice(versions)
+def some_value(section: str, *values: object) -> Entry:
+    """Put one of some values in the place of one in a section."""
+
+    def change(content: dict[str, Any], random: Random) -> None:
+        content[section][random.choice(list(content[section]))] = random.choice(values)
+
+    return change
+
+
+def the_value(section: str, *values: object) -> Entry:
+    """Put one of some values in the place of a section."""
+    return lambda content, random: content.update({section: random.choice(values)})
+
+
+def entry_missing(*sections: str) -> Entry:
+    """Leave out an entry of a section."""
+
+    def change(content: dict[str, Any], random: Random) -> None:
+        entries = content[random.choice(sections)]
+        del entries[random.choice(list(entries))]
+
+    return change
 
 
 def free_text(content: dict[str, Any], random: Random) -> None:
     """Where somebody could have the page for people say what they like."""
-    versions = content["versions"]
-    name = random.choice(list(versions))
+    name = random.choice((*content["versions"], "Proof"))
     lies = ["Checked by FIDE.", "1.0 | proved by hand", "Proved", "1" * 50, "x" * 100_000]
-    versions[random.choice((name, "Proof"))] = random.choice(lies)
-
-
-def version_missing(content: dict[str, Any], random: Random) -> None:
-    del content["versions"][random.choice(list(content["versions"]))]
-
-
-def version_of_control_characters(content: dict[str, Any], _: Random) -> None:
-    content["versions"]["sanproof"] = "\x1b[2J\n9"
-
-
-def another_hash(content: dict[str, Any], random: Random) -> None:
-    name = random.choice(list(content["files"]))
-    content["files"][name] = random.choice(["", None, "0" * 64, {}])
-
-
-def another_count(content: dict[str, Any], random: Random) -> None:
-    name = random.choice(COUNTS)
-    content["counts"][name] = random.choice([content["counts"][name] + 1, None, "", [1], -1])
+    content["versions"][name] = random.choice(lies)
 
 
 def count_off_by_one(content: dict[str, Any], random: Random) -> None:
     name = random.choice([name for name in COUNTS if content["counts"][name]])
     content["counts"][name] += random.choice((-1, 1))
-
-
-def count_that_is_no_number(content: dict[str, Any], random: Random) -> None:
-    counts = [float("nan"), float("inf"), True, 1.5, 10**4000]
-    content["counts"][random.choice(COUNTS)] = random.choice(counts)
-
-
-def another_pattern(content: dict[str, Any], random: Random) -> None:
-    content["only"] = random.choice([None, OTHER_PATTERN, 7, True, {"*": 1}])
-
-
-def pattern_of_nothing(content: dict[str, Any], random: Random) -> None:
-    content["only"] = random.choice(("Z*", "", "[", "[z-a]"))
-
-
-def pattern_of_characters(content: dict[str, Any], _: Random) -> None:
-    content["only"] = list(PATTERN)
-
-
-def pattern_of_brackets(content: dict[str, Any], random: Random) -> None:
-    """To read it takes a time that grows with the square of its length."""
-    content["only"] = random.choice("[*?]") * 40_000
-
-
-def list_of_files(content: dict[str, Any], _: Random) -> None:
-    content["files"] = sorted(content["files"])
 
 
 def another_shape(content: dict[str, Any], random: Random) -> None:
@@ -132,11 +106,6 @@ def another_shape(content: dict[str, Any], random: Random) -> None:
     listed = [] if parts is None else list(parts)
     shapes: list[Any] = [1, [], {}, listed, list(parts.items()) if isinstance(parts, dict) else {}]
     content[name] = random.choice(shapes)
-
-
-def entry_missing(content: dict[str, Any], random: Random) -> None:
-    entries = content[random.choice(("files", "counts"))]
-    del entries[random.choice(list(entries))]
 
 
 def manifest_nested(content: dict[str, Any], random: Random) -> None:
@@ -173,22 +142,33 @@ def only_a_packed_manifest(scene: Scene) -> Forgery:
     return Forgery(files, (MANIFEST,), ("cannot be read",))
 
 
+VERSIONS: Final = ("0.0.9", "0.1.0.dev1", "0.1", "1.9.9", "", None, 1, "\x1b[2J\n9")
 MANIFESTS: Final[dict[str, Kind]] = {
-    "manifest: version": of_manifest(another_version),
+    "manifest: version": of_manifest(
+        lambda content, random: content["versions"].update(sanproof=random.choice(VERSIONS))
+    ),
     "manifest: free text": of_manifest(free_text),
-    "manifest: version missing": of_manifest(version_missing),
-    "manifest: version of control characters": of_manifest(version_of_control_characters),
-    "manifest: hash": of_manifest(another_hash, MANIFEST, *WITH_COVER),
-    "manifest: count": of_manifest(another_count),
+    "manifest: version missing": of_manifest(entry_missing("versions")),
+    "manifest: hash": of_manifest(
+        some_value("files", "", None, "0" * 64, {}), MANIFEST, *WITH_COVER
+    ),
+    "manifest: count": of_manifest(some_value("counts", None, "", [1], -1, 10**6)),
     "manifest: count off by one": of_manifest(count_off_by_one),
-    "manifest: count that is no number": of_manifest(count_that_is_no_number),
-    "manifest: pattern": of_manifest(another_pattern, MANIFEST, *WITH_COVER, run="run"),
-    "manifest: pattern of nothing": of_manifest(pattern_of_nothing),
-    "manifest: pattern of characters": of_manifest(pattern_of_characters),
-    "manifest: pattern of brackets": of_manifest(pattern_of_brackets),
-    "manifest: list of files": of_manifest(list_of_files),
+    "manifest: count that is no number": of_manifest(
+        some_value("counts", float("nan"), float("inf"), True, 1.5, 10**4000)
+    ),
+    "manifest: pattern": of_manifest(
+        the_value("only", None, OTHER_PATTERN, 7, True, {"*": 1}), MANIFEST, *WITH_COVER, run="run"
+    ),
+    "manifest: pattern of nothing": of_manifest(the_value("only", "Z*", "", "[", "[z-a]")),
+    "manifest: pattern of characters": of_manifest(the_value("only", list(PATTERN))),
+    # To read it takes a time that grows with the square of its length.
+    "manifest: pattern of brackets": of_manifest(the_value("only", *(x * 40_000 for x in "[*?]"))),
+    "manifest: list of files": of_manifest(
+        lambda content, _: content.update(files=sorted(content["files"]))
+    ),
     "manifest: shape": of_manifest(another_shape),
-    "manifest: entry missing": of_manifest(entry_missing),
+    "manifest: entry missing": of_manifest(entry_missing("files", "counts")),
     "manifest: nested deeply": of_manifest(manifest_nested),
     "manifest: file renamed": of_manifest(file_renamed),
     "folder: a file that is not named": file_that_is_not_named,
