@@ -1,6 +1,6 @@
 """Tries the exports of the language in the programs that read them, each with its version.
 
-    python -m tests.campaigns.languages [NAME...]
+    nox -s harden -- languages [NAME...]
 
 By default all but ``xgrammar``, whose package asks for PyTorch with its gigabytes. Each line says
 how many texts a program was asked, and how long it took; the first text about which it and the
@@ -9,14 +9,16 @@ a text, about every string and a sample of the others.
 """
 
 import gzip
+import importlib
 import itertools
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
@@ -28,18 +30,7 @@ from sanproof.reports.exports.tokenizers import split_parts
 
 HERE: Final = Path(__file__).parent
 OUTSIDE: Final = (
-    "",
-    " ",
-    "e4 ",
-    " e4",
-    "e4\n",
-    "\ne4",
-    "e4e5",
-    "Nf3x",
-    "0-0",
-    "e4+#",
-    "\u00e94",
-    "E4",
+    *("", " ", "e4 ", " e4", "e4\n", "\ne4", "e4e5", "Nf3x", "0-0", "e4+#", "\u00e94", "E4"),
 )
 SAMPLE: Final = 20_000
 ROUND_TRIP_MOVES: Final = 1_000_000
@@ -53,25 +44,25 @@ class Different(Exception):
 
 @cache
 def strings() -> frozenset[str]:
-    """The list."""
+    """Return the list."""
     return frozenset(sanproof.strings())
 
 
 @cache
 def every_text() -> list[str]:
-    """Every text of the universe, and some that are not in it."""
+    """Return every text of the universe, and some that are not in it."""
     return [*map(str, universe()), *OUTSIDE]
 
 
 @cache
 def some_texts() -> list[str]:
-    """Every string of the list, and a sample of the other texts."""
+    """Return every string of the list, and a sample of the other texts."""
     others = [text for text in every_text() if text not in strings()]
     return [*sorted(strings()), *random.Random(1).sample(others, SAMPLE), *OUTSIDE]
 
 
 def compare(accepts: Accepts, texts: Iterable[str]) -> int:
-    """Ask about each text; how many there were."""
+    """Ask about each text; return how many there were."""
     number = 0
     for text in texts:
         number += 1
@@ -80,20 +71,20 @@ def compare(accepts: Accepts, texts: Iterable[str]) -> int:
     return number
 
 
-def compare_lines(command: list[str], texts: list[str]) -> int:
-    """Ask a program that reads texts, one a line, and writes the numbers of those it takes."""
-    texts = [text for text in texts if "\n" not in text]
-    run = subprocess.run(
-        command, input="\n".join(texts), capture_output=True, text=True, check=True
-    )
-    taken = {texts[int(line)] for line in run.stdout.split()}
-    if taken != strings():
-        raise Different(repr(min(taken ^ strings())))
-    return len(texts)
+def without_lines(texts: Sequence[str]) -> list[str]:
+    """Return the texts of one line."""
+    return [text for text in texts if "\n" not in text]
+
+
+def answers(command: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return the lines that a program writes, which reads texts, one a line."""
+    lines = "".join(f"{text}\n" for text in texts)
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
 
 
 def in_file(name: str, text: str) -> str:
-    """The path of a file that holds a text."""
+    """Return the path of a file that holds a text."""
     path = Path(tempfile.mkdtemp()) / name
     path.write_text(text, encoding="ascii")
     return str(path)
@@ -102,38 +93,23 @@ def in_file(name: str, text: str) -> str:
 # Regular expressions
 
 
-def python() -> int:
-    """Python's own."""
-    import re  # noqa: PLC0415
-
-    match = re.compile(sanproof.language("regex")).fullmatch
+def regex(engine: str) -> int:
+    """Ask an engine that has Python's interface."""
+    match = importlib.import_module(engine).compile(sanproof.language("regex")).fullmatch
     return compare(lambda text: match(text) is not None, every_text())
 
 
 def javascript() -> int:
-    """Node.js."""
+    """Ask Node.js, which says the numbers of the texts that it takes."""
     path = in_file("san.txt", sanproof.language("regex"))
-    return compare_lines(["node", str(HERE / "regex.mjs"), path], every_text())
-
-
-def re2() -> int:
-    """RE2."""
-    import re2 as engine  # noqa: PLC0415
-
-    match = engine.compile(sanproof.language("regex")).fullmatch
-    return compare(lambda text: match(text) is not None, every_text())
-
-
-def pcre() -> int:
-    """PCRE2."""
-    import pcre2  # noqa: PLC0415
-
-    match = pcre2.compile(sanproof.language("regex")).fullmatch
-    return compare(lambda text: match(text) is not None, every_text())
+    texts = without_lines(every_text())
+    lines = answers(["node", str(HERE / "regex.mjs"), path], texts)
+    taken = {texts[int(number)] for line in lines for number in line.split()}
+    return compare(taken.__contains__, texts)
 
 
 def outlines() -> int:
-    """The index of outlines, which wants the end of the text named."""
+    """Ask the index of outlines, which wants the end of the text named."""
     import outlines_core  # noqa: PLC0415
 
     characters = sorted(set("".join(strings())))
@@ -157,7 +133,7 @@ def outlines() -> int:
 
 
 def lark() -> int:
-    """Lark, with its parser LALR."""
+    """Ask Lark, with its parser LALR."""
     from lark import Lark  # noqa: PLC0415
     from lark.exceptions import LarkError  # noqa: PLC0415
 
@@ -173,18 +149,17 @@ def lark() -> int:
 
 
 def llguidance() -> int:
-    """The grammars of Lark and llama.cpp, and the expression, in llguidance."""
+    """Ask llguidance with the grammars of Lark and llama.cpp, and with the expression."""
     from llguidance import LLMatcher, LLTokenizer  # noqa: PLC0415
     from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: PLC0415
 
     tokenizer = LLTokenizer("byte")
-    grammars = (
+    number = 0
+    for grammar in (
         LLMatcher.grammar_from_lark(sanproof.language("lark")),
         LLMatcher.grammar_from_lark(gbnf_to_lark(sanproof.language("gbnf"))),
         LLMatcher.grammar_from_regex(sanproof.language("regex")),
-    )
-    number = 0
-    for grammar in grammars:
+    ):
         matcher: Any = LLMatcher(tokenizer, grammar)
         if matcher.get_error():
             raise Different(matcher.get_error())
@@ -200,7 +175,7 @@ def llguidance() -> int:
 
 
 def xgrammar() -> int:
-    """The grammar of llama.cpp in XGrammar."""
+    """Ask XGrammar with the grammar of llama.cpp."""
     import xgrammar as engine  # noqa: PLC0415
 
     characters = [chr(number) for number in range(128)]
@@ -217,62 +192,50 @@ def xgrammar() -> int:
 
 
 def llama_cpp() -> int:
-    """llama.cpp itself, as node-llama-cpp is built on it: eight milliseconds a text."""
+    """Ask llama.cpp itself, as node-llama-cpp is built on it: eight milliseconds a text."""
     path = in_file("san.gbnf", sanproof.language("gbnf"))
     drawn = random.Random(2)
     texts = [*drawn.sample(sorted(strings()), 1000), *drawn.sample(every_text(), 1000)]
-    texts = [text for text in texts if "\n" not in text]
-    command = ["node", str(HERE / "llama.cjs"), path]
-    run = subprocess.run(
-        command, input="\n".join(texts), capture_output=True, text=True, check=True
-    )
-    taken = set(map(int, run.stdout.split()))
-    return compare(lambda text: texts.index(text) in taken, texts)
+    texts = without_lines(texts)
+    lines = answers(["node", str(HERE / "llama.cjs"), path], texts)
+    taken = {texts[int(number)] for line in lines for number in line.split()}
+    return compare(taken.__contains__, texts)
 
 
 # Numbers
 
 
-def c() -> int:
-    """The header, compiled by cc without a warning; both ways, and for the whole universe."""
-    folder = Path(in_file("san_number.h", sanproof.language("lookup", "h"))).parent
-    program = str(folder / "numbers")
-    flags = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1")
-    subprocess.run(
-        ["cc", *flags, f"-I{folder}", str(HERE / "numbers.c"), "-o", program], check=True
-    )
-    return compare_numbers([program])
-
-
-def javascript_numbers() -> int:
-    """The module, in Node.js."""
-    path = in_file("san_number.mjs", sanproof.language("lookup", "mjs"))
-    return compare_numbers(["node", str(HERE / "numbers.mjs"), path])
-
-
-def compare_numbers(command: list[str]) -> int:
-    """The program says for each line its number, or -1, and the string of that number."""
-    texts = [text for text in every_text() if "\n" not in text]
-    run = subprocess.run(
-        command,
-        input="".join(f"{text}\n" for text in texts),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    numbers = {text: number for number, text in enumerate(sanproof.strings())}
-    for text, line in zip(texts, run.stdout.splitlines(), strict=True):
-        number = numbers.get(text, -1)
+def numbers(command: Sequence[str]) -> int:
+    """Ask a program that says for each text its number, or -1, and the string of that number."""
+    texts = without_lines(every_text())
+    of = {text: number for number, text in enumerate(sanproof.strings())}
+    for text, line in zip(texts, answers(command, texts), strict=True):
+        number = of.get(text, -1)
         if line != f"{number} {text if number >= 0 else ''}":
             raise Different(f"{text!r}: {line}")
     return len(texts)
+
+
+def c() -> int:
+    """Ask the header, compiled by cc without a warning."""
+    folder = Path(in_file("san_number.h", sanproof.language("lookup", "h"))).parent
+    program = str(folder / "numbers")
+    flags = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", f"-I{folder}")
+    subprocess.run(["cc", *flags, str(HERE / "numbers.c"), "-o", program], check=True)
+    return numbers([program])
+
+
+def javascript_numbers() -> int:
+    """Ask the module, in Node.js."""
+    path = in_file("san_number.mjs", sanproof.language("lookup", "mjs"))
+    return numbers(["node", str(HERE / "numbers.mjs"), path])
 
 
 # Tokenizers
 
 
 def games() -> Iterator[str]:
-    """The published games as text, with numbers and results, until they have a million moves."""
+    """Yield the published games as text, with numbers and results, until a million moves."""
     moves = 0
     text = gzip.decompress((published_directory() / "games.pgn.gz").read_bytes()).decode("ascii")
     for movetext in text.split("\n\n")[1::2]:
@@ -284,12 +247,12 @@ def games() -> Iterator[str]:
 
 
 def tokenizers() -> int:
-    """Both tokenizers, alone and in transformers: every token, and a million moves and back."""
+    """Ask both tokenizers, alone and in transformers: every token, and a million moves and back."""
     return sum(map(try_tokenizer, (False, True)))
 
 
 def try_tokenizer(parts: bool) -> int:
-    """Every string, what is none, and games; the number of words that came back."""
+    """Try strings, what is none, and games; return the number of words that came back."""
     from tokenizers import Tokenizer  # noqa: PLC0415
     from transformers import PreTrainedTokenizerFast  # noqa: PLC0415
 
@@ -303,33 +266,33 @@ def try_tokenizer(parts: bool) -> int:
         if (found.tokens != split_parts(san)) if parts else (found.ids != [place]):
             raise Different(f"{san}: {found.tokens}")
     for unknown in ("z", "e4!") if parts else ("e9", "Ba1b2+"):
-        if (said := refusal(tokenizer, unknown)) is None or "UNK" not in said:
+        if "UNK" not in refusal(tokenizer, unknown):
             raise Different(unknown)
+    for game in itertools.islice(games(), 1000):
+        if wrapped.decode(wrapped(game)["input_ids"]) != game:
+            raise Different(game)
     number = 0
     for game in games():
         number += len(game.split())
         if tokenizer.decode(tokenizer.encode(game).ids) != game:
             raise Different(game)
-    for game in itertools.islice(games(), 1000):
-        if wrapped.decode(wrapped(game)["input_ids"]) != game:
-            raise Different(game)
     return number
 
 
-def refusal(tokenizer: Any, text: str) -> str | None:  # noqa: ANN401 - has no types
-    """What a tokenizer says that does not take a text; None if it takes it."""
+def refusal(tokenizer: Any, text: str) -> str:  # noqa: ANN401 - has no types
+    """Return what a tokenizer says that does not take a text."""
     try:
         tokenizer.encode(text)
     except Exception as error:  # noqa: BLE001 - the library raises nothing else
         return str(error)
-    return None
+    return ""
 
 
 CHECKS: Final[dict[str, tuple[Callable[[], int], str]]] = {
-    "python": (python, ""),
+    "python": (partial(regex, re.__name__), ""),
     "javascript": (javascript, ""),
-    "re2": (re2, "google-re2"),
-    "pcre": (pcre, "pcre2"),
+    "re2": (partial(regex, "re2"), "google-re2"),
+    "pcre": (partial(regex, "pcre2"), "pcre2"),
     "outlines": (outlines, "outlines-core"),
     "lark": (lark, "lark"),
     "llguidance": (llguidance, "llguidance"),
@@ -344,21 +307,21 @@ BY_NAME_ONLY: Final = ("xgrammar",)
 
 
 def main(names: list[str]) -> int:
-    """Run the checks; the exit code."""
+    """Run the checks; return the exit code."""
     if unknown := set(names) - set(CHECKS):
         sys.stderr.write(f"There is no check {min(unknown)}: take {', '.join(CHECKS)}.\n")
         return 2
     for name in names or [name for name in CHECKS if name not in BY_NAME_ONLY]:
         check, package = CHECKS[name]
-        version = metadata.version(package) if package else ""
+        shown = f"{name} {metadata.version(package)}" if package else name
         started = time.perf_counter()
         try:
             number = check()
         except Different as error:
-            sys.stdout.write(f"{name} {version}: DIFFERS: {error}\n")
+            sys.stdout.write(f"{shown}: DIFFERS: {error}\n")
             return 1
         seconds = time.perf_counter() - started
-        sys.stdout.write(f"{name} {version}: {number:,} texts, {seconds:.1f} s\n")
+        sys.stdout.write(f"{shown}: {number:,} texts, {seconds:.1f} s\n")
         sys.stdout.flush()
     return 0
 
