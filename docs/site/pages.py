@@ -77,7 +77,7 @@ def _helps(
         info_name=name.rpartition(" ")[2],
         parent=parent,
         terminal_width=80,
-        help_option_names=["-h", "--help"],
+        **command.context_settings,
     )
     yield name, command.get_help(context)
     if isinstance(command, click.Group):

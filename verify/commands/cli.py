@@ -62,7 +62,7 @@ COMPLETION: Final = "_SANPROOF_COMPLETE"
     commands=LazyCommands(COMMANDS),
     invoke_without_command=True,
     epilog=EXIT_CODES,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @version_option
 @click.pass_context

@@ -9,10 +9,11 @@ import click
 
 from sanproof.verify.commands.lazy import LazyCommands
 from sanproof.verify.commands.options import (
+    directory_option,
+    file_option,
     format_option,
     level_option,
     limit_option,
-    named_directory,
     timeout_option,
 )
 from sanproof.verify.errors import ANSWER_NO, Failure, failure
@@ -26,11 +27,9 @@ SCOREBOARD: Final = "sanproof-scoreboard"
 SNIPPETS: Final = Path(__file__).parents[1] / "conformance" / "snippets.toml"
 """How to ask libraries in their own languages."""
 
-_suite_option = click.option(
+_suite_option = file_option(
     "--suite",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A suite that was exported, instead of the one that is installed.",
+    "A suite that was exported, instead of the one that is installed.",
 )
 
 
@@ -64,18 +63,14 @@ def command() -> None:
     multiple=True,
     help="Do not ask the cases whose ids match a shell pattern. Repeatable.",
 )
-@click.option(
+@file_option(
     "--known",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A file of expected failures: ids or shell patterns, one a line. If nothing that one "
+    "A file of expected failures: ids or shell patterns, one a line. If nothing that one "
     "matches fails any more, the run fails.",
 )
-@click.option(
+@file_option(
     "--write-known",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write the failures of this run to such a file.",
+    "Write the failures of this run to such a file.",
 )
 @click.option(
     "--from-game",
@@ -85,11 +80,9 @@ def command() -> None:
 )
 @timeout_option(10, "How long an adapter may take to greet, and for a case.")
 @format_option(["text", "json", "junit", "github"])
-@click.option(
+@file_option(
     "--out",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write that to a file, and print the text.",
+    "Write that to a file, and print the text.",
 )
 @limit_option(20, "How many failures of each library text and github show.")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
@@ -185,14 +178,11 @@ def export(out: Path, level: str) -> None:
 @click.argument("results", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path))
 @level_option("Which suite the results are of.")
 @_suite_option
-@click.option(
+@directory_option(
     "--out",
+    "Folder for the scoreboard: new, empty, or an earlier one, which is replaced.",
     "folder",
-    metavar="DIR",
     default=SCOREBOARD,
-    show_default=True,
-    callback=named_directory,
-    help="Folder for the scoreboard: new, empty, or an earlier one, which is replaced.",
 )
 def report(results: tuple[Path, ...], level: str, suite: Path | None, folder: Path) -> None:
     """Write a page that compares libraries, from the results of `sanproof conformance run`.

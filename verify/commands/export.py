@@ -15,7 +15,7 @@ from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, w
 from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, Wanted, language
 from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
 from sanproof.reports.tables.files import whole_file
-from sanproof.verify.commands.options import run_option, with_earlier_names
+from sanproof.verify.commands.options import file_option, run_option, with_earlier_names
 from sanproof.verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
@@ -122,7 +122,6 @@ def _form_of(out: Path | None) -> str | None:
     type=click.Choice([*TABLES, *LANGUAGES, CERTIFICATES]),
     metavar="TABLE",
     default="strings",
-    show_default=True,
     help="The table: one of those above.",
 )
 @click.option(
@@ -152,11 +151,9 @@ def _form_of(out: Path | None) -> str | None:
     "--special", metavar="TOKENS", help="Give a tokenizer special tokens, with commas between."
 )
 @run_option
-@click.option(
+@file_option(
     "--out",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write to FILE, which appears when it is complete, instead of standard output.",
+    "Write to FILE, which appears when it is complete, instead of standard output.",
 )
 def command(
     what: str,

@@ -234,7 +234,6 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
     metavar="N",
     type=click.IntRange(1, MAX_ANSWERS),
     default=1,
-    show_default=True,
     help="How many answers. No two have the same board with the same side to move.",
 )
 @format_option(FORMS, "How answers are written.")

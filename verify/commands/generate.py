@@ -4,20 +4,17 @@ from pathlib import Path
 
 import click
 
-from sanproof.verify.commands.options import named_directory
+from sanproof.verify.commands.options import directory_option
 from sanproof.verify.errors import Failure, failure
 
 
 @click.command("generate")
-@click.option(
+@directory_option(
     "--out",
-    "directory",
-    metavar="DIR",
+    "Where to write the two lists.",
     default=".",
     show_default="this directory",
     type=click.Path(file_okay=False),
-    callback=named_directory,
-    help="Where to write the two lists.",
 )
 def command(directory: Path) -> None:
     """Write the lists that geometry gives, in a few milliseconds.

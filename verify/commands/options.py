@@ -74,15 +74,6 @@ scheduler_option = click.option(
 )
 
 
-run_option = click.option(
-    "--run",
-    "directory",
-    metavar="DIR",
-    callback=named_directory,
-    help="A finished run directory, instead of the published data.",
-)
-
-
 EARLIER_NAMES: Final = {"suite": "cover", "no-suite": "no-cover"}
 
 with_earlier_names: Final = {"token_normalize_func": lambda name: EARLIER_NAMES.get(name, name)}
@@ -96,13 +87,28 @@ only_option = click.option(
 )
 
 
+def file_option(name: str, help_text: str) -> Option:
+    """Make an option that names a file."""
+    return click.option(name, metavar="FILE", type=click.Path(path_type=Path), help=help_text)
+
+
+def directory_option(
+    name: str,
+    help_text: str,
+    variable: str = "directory",
+    **settings: Any,  # noqa: ANN401 - as click takes them
+) -> Option:
+    """Make an option that names a directory."""
+    settings.setdefault("metavar", "DIR")
+    return click.option(name, variable, callback=named_directory, help=help_text, **settings)
+
+
 def level_option(help_text: str) -> Option:
     """Make ``--level``: which conformance suite."""
     return click.option(
         "--level",
         type=click.Choice(["smoke", "core", "full"]),
         default="core",
-        show_default=True,
         help=help_text,
     )
 
@@ -122,7 +128,6 @@ def timeout_option(default: float, help_text: str, most: float = 86_400) -> Opti
         type=click.FloatRange(min=0, min_open=True, max=most),
         callback=_seconds,
         default=default,
-        show_default=True,
         help=help_text,
     )
 
@@ -134,7 +139,6 @@ def format_option(forms: Sequence[str], help_text: str = "What to print.") -> Op
         "form",
         type=click.Choice(forms),
         default=forms[0],
-        show_default=True,
         help=help_text,
     )
 
@@ -146,6 +150,8 @@ def limit_option(default: int, help_text: str) -> Option:
         metavar="N",
         type=click.IntRange(min=0),
         default=default,
-        show_default=True,
         help=help_text,
     )
+
+
+run_option = directory_option("--run", "A finished run directory, instead of the published data.")

@@ -101,7 +101,6 @@ _numbering_option = click.option(
     "--numbering",
     type=click.Choice(list(NUMBERINGS)),
     default="plausible",
-    show_default=True,
     help="Which numbering.",
 )
 _form_option = format_option(FORMS, "How positions are written; numbers are strings in JSON.")
@@ -157,7 +156,6 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     metavar="K",
     type=click.IntRange(min=0),
     default=USUAL_COUNT,
-    show_default=True,
     help="How many numbers to look at.",
 )
 @click.option("--random", is_flag=True, help="Draw the numbers uniformly, with repetition.")

@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from sanproof.verify.commands.options import named_directory
+from sanproof.verify.commands.options import directory_option
 from sanproof.verify.errors import failure
 
 PUBLISHED_PAGE: Final = "sanproof-page"
@@ -55,13 +55,12 @@ def _write_scan_page(directory: Path, folder: Path) -> None:
 @click.argument(
     "directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path, exists=True)
 )
-@click.option(
+@directory_option(
     "--out",
+    "Folder for the page: new, empty, or an earlier page, which is replaced.",
     "folder",
     metavar="FOLDER",
-    callback=named_directory,
     show_default=f"DIR-page beside DIR; without DIR {PUBLISHED_PAGE} here",
-    help="Folder for the page: new, empty, or an earlier page, which is replaced.",
 )
 def command(directory: Path | None, folder: Path | None) -> None:
     """Write a page that answers for every string of the finished run in DIR.

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from sanproof.verify.commands.options import (
-    named_directory,
+    directory_option,
     only_option,
     scheduler_option,
     with_earlier_names,
@@ -16,12 +16,9 @@ from sanproof.verify.errors import Failure
 
 
 @click.command("verify", context_settings=with_earlier_names)
-@click.option(
+@directory_option(
     "--out",
-    "directory",
-    metavar="DIR",
-    callback=named_directory,
-    help="Run directory: new, empty, or of an earlier run, which then continues where it stopped. "
+    "Run directory: new, empty, or of an earlier run, which then continues where it stopped. "
     "[required]",
 )
 @workers_option
@@ -30,7 +27,6 @@ from sanproof.verify.errors import Failure
 @click.option(
     "--games/--no-games",
     default=True,
-    show_default=True,
     help="Find a legal game for every string. With --no-games a valid position is enough.",
 )
 @click.option(

@@ -8,9 +8,9 @@ import click
 from click.core import ParameterSource
 
 from sanproof.verify.commands.options import (
+    directory_option,
     format_option,
     limit_option,
-    named_directory,
     run_option,
     scheduler_option,
     workers_option,
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 
 @click.command("scan")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option(
+@directory_option(
     "--out",
+    "Where the results go: new, empty, or of the same scan, which then continues.",
     "out",
-    metavar="DIR",
-    callback=named_directory,
-    help="Where the results go: new, empty, or of the same scan, which then continues.",
 )
 @click.option(
     "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
@@ -72,7 +70,6 @@ if TYPE_CHECKING:
 @click.option(
     "--fast/--no-fast",
     default=True,
-    show_default=True,
     help="Use the native reader if it is installed; the results are the same.",
 )
 @click.option(
@@ -80,7 +77,6 @@ if TYPE_CHECKING:
     metavar="N",
     type=click.IntRange(1, 1_000_000_000),
     default=1000,
-    show_default=True,
     help="Have python-chess check one in N games of the native reader.",
 )
 @click.option(
@@ -88,7 +84,6 @@ if TYPE_CHECKING:
     metavar="N",
     type=click.IntRange(0, 2**63 - 1),
     default=0,
-    show_default=True,
     help="Check other games.",
 )
 @run_option
