@@ -25,7 +25,6 @@ import sys
 from collections.abc import Iterable
 from math import inf
 from pathlib import Path
-from typing import Final
 
 from sanproof.proofs.find.criteria import CriterionError
 from sanproof.proofs.find.formulas import (
@@ -40,8 +39,6 @@ from sanproof.proofs.find.questions import Question, read_criteria
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import dimacs
-
-_KEYWORDS: Final = ("cube ", "colour ", "rules ", "question ", "open")
 
 
 def search_part_refutation(question: Question, part: QuestionPart, rules: Rules) -> str | None:
@@ -119,26 +116,20 @@ def _check(
     paragraph: str, question: Question, parts: dict[tuple[str, str], QuestionPart]
 ) -> tuple[str, str]:
     lines = paragraph.split("\n")
-    header = lines[: len(_KEYWORDS)]
-    if len(header) < len(_KEYWORDS) or not all(map(str.startswith, header, _KEYWORDS)):
-        raise EvidenceError(f"{paragraph[:40]!a} begins no certificate")
-    cube, colour, rules_name = (line.partition(" ")[2] for line in header[:3])
+    named = dict(line.partition(" ")[::2] for line in lines[:3])
     try:
-        part, rules = parts[cube, colour], Rules(rules_name)
+        part, rules = parts[named["cube"], named["colour"]], Rules(named["rules"])
     except (KeyError, ValueError) as error:
-        raise EvidenceError(f"cube {cube[:20]!a}: {error} is not of the question") from error
-    if header != _header(question, part, rules):
-        raise EvidenceError(f"cube {cube}: the header is not that of the question")
-    cnf = encode_part(part, rules).cnf
-    formula = dimacs(cnf).removesuffix("\n").split("\n")
-    body = lines[len(_KEYWORDS) :]
-    if body[: len(formula)] != formula:
-        raise EvidenceError(f"cube {cube}: the formula is not that of the question")
+        raise EvidenceError(f"{paragraph[:40]!a} begins no certificate of the question") from error
+    cube, cnf = name_of(part), encode_part(part, rules).cnf
+    expected = [*_header(question, part, rules), *dimacs(cnf).removesuffix("\n").split("\n")]
+    if lines[: len(expected)] != expected:
+        raise EvidenceError(f"cube {cube}: header or formula is not that of the question")
     try:
-        check_refutation(cnf.clauses, body[len(formula) :], most_steps=inf)
+        check_refutation(cnf.clauses, lines[len(expected) :], most_steps=inf)
     except RefutationError as error:
         raise EvidenceError(f"cube {cube}: {error}") from error
-    return cube, colour
+    return cube, part.colour
 
 
 def main(arguments: Iterable[str]) -> int:

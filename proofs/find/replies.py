@@ -9,8 +9,8 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.scene import SIDEWAYS, CubeScene, at_least
+from sanproof.proofs.encoding.cnf import FALSE, Literal
+from sanproof.proofs.find.scene import SIDEWAYS, CubeScene, after_passing, at_least
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import (
     DIAGONAL,
@@ -25,15 +25,11 @@ from sanproof.proofs.rules.squares import (
     steps,
 )
 from sanproof.proofs.search.attacks import (
-    attackers,
     near,
     on_line,
     pawn_captures,
-    sight_of,
-    threats,
 )
-from sanproof.proofs.search.board import Board, Squares
-from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.board import Squares
 from sanproof.proofs.search.mate import white_leaps
 
 _PAWN_START_RANK = 6
@@ -174,8 +170,9 @@ class Replies:
         for taker in steps(pushed, SIDEWAYS):
             pawn = cnf.both(self._after.black[taker], self._after.pawn[taker])
             able = cnf.both(move.double_push, pawn)
-            board = _after_passing(self._after, taker, pushed)
-            unsafe = _king_attacked(cnf, board, self._scene.black_king)
+            board = after_passing(self._after, BLACK, taker, pushed - 8)
+            attacking = self._scene.attackers_of(self._scene.black_king, WHITE, board)
+            unsafe = cnf.either(*attacking)
             yield Reply(taker, pushed - 8, Way.EN_PASSANT, able, cnf.both(able, -unsafe))
 
 
@@ -190,19 +187,3 @@ class FullScene(CubeScene):
 
 def _reply(origin: int, destination: int, way: Way, able: Literal) -> Reply:
     return Reply(origin, destination, way, able, FALSE)
-
-
-def _after_passing(after: Board, taker: int, pushed: int) -> Board:
-    return after.changed(
-        {
-            "black": {taker: FALSE, pushed - 8: TRUE},
-            "white": {pushed: FALSE},
-            "pawn": {pushed - 8: TRUE},
-            "empty": {taker: TRUE, pushed: TRUE, pushed - 8: FALSE},
-        }
-    )
-
-
-def _king_attacked(cnf: Gates, board: Board, king: Squares) -> Literal:
-    ways = threats(cnf, board, WHITE, king, sight_of(cnf, board, king))
-    return cnf.either(*attackers(cnf, ways))

@@ -118,7 +118,7 @@ class CubeScene:
         """The squares of castling, if the move is castling."""
         return CASTLING.get(self.encoding.cube.piece)
 
-    # Men
+    # Pieces
 
     def stands(self, letter: str, square: int, board: Board | None = None) -> Literal:
         """Whether this piece (a letter as in a FEN) stands on a square, before the move."""
@@ -195,9 +195,7 @@ class CubeScene:
     @cached_property
     def white_checkers(self) -> Squares:
         """For every square, whether a piece there gives check to White before the move."""
-        sight = sight_of(self.cnf, self.board, self.white_king)
-        ways = threats(self.cnf, self.board, BLACK, self.white_king, sight)
-        return attackers(self.cnf, ways)
+        return self.white_attacked(self.board)
 
     @cached_property
     def in_check(self) -> Literal:
@@ -250,9 +248,12 @@ class CubeScene:
     @cached_property
     def checkers(self) -> Squares:
         """For every square, whether a piece there gives check to Black after the move."""
-        after = self.move.after
-        sight = sight_of(self.cnf, after, self.black_king)
-        return attackers(self.cnf, threats(self.cnf, after, WHITE, self.black_king, sight))
+        return self.attackers_of(self.black_king, WHITE, self.move.after)
+
+    def attackers_of(self, king: Squares, colour: str, board: Board) -> Squares:
+        """For every square, whether a piece of a colour there attacks a king on a board."""
+        sight = sight_of(self.cnf, board, king)
+        return attackers(self.cnf, threats(self.cnf, board, colour, king, sight))
 
     @cached_property
     def check(self) -> Literal:
@@ -335,28 +336,17 @@ class CubeScene:
             for s in steps(passed - 8, SIDEWAYS):
                 yield s, passed, self.cnf.both(literal, self.stands("P", s))
 
-    def after_passing(self, taker: int, passed: int) -> Board:
-        """The board after this capture in passing, which says nothing if it cannot be made."""
-        return self.board.changed(
-            {
-                "white": {taker: FALSE, passed: TRUE},
-                "black": {passed - 8: FALSE},
-                "pawn": {passed: TRUE},
-                "empty": {taker: TRUE, passed - 8: TRUE, passed: FALSE},
-            }
-        )
-
     def white_attacked(self, board: Board) -> Squares:
         """For every square, whether a black piece there attacks White's unmoved king on a board."""
-        sight = sight_of(self.cnf, board, self.white_king)
-        return attackers(self.cnf, threats(self.cnf, board, BLACK, self.white_king, sight))
+        return self.attackers_of(self.white_king, BLACK, board)
 
     @cached_property
     def legal_takers(self) -> list[tuple[Literal, Literal]]:
         """For each pawn that may stand ready: whether it does, and whether its capture is legal."""
         found = []
         for taker, passed, ready in self.takers():
-            attacked = self.cnf.either(*self.white_attacked(self.after_passing(taker, passed)))
+            after = after_passing(self.board, WHITE, taker, passed)
+            attacked = self.cnf.either(*self.white_attacked(after))
             found.append((ready, self.cnf.both(ready, -attacked)))
         return found
 
@@ -383,6 +373,19 @@ def how_many(cnf: Gates, wanted: Range, literals: Iterable[Literal]) -> Literal:
     highest = min(wanted.highest, len(chosen))
     counts = [*at_least(cnf, min(highest + 1, len(chosen)), chosen), FALSE]
     return cnf.both(counts[wanted.least], -counts[highest + 1])
+
+
+def after_passing(board: Board, colour: str, taker: int, passed: int) -> Board:
+    """Return the board after a capture in passing, which says nothing if it cannot be made."""
+    other, captured = (BLACK, passed - 8) if colour == WHITE else (WHITE, passed + 8)
+    return board.changed(
+        {
+            colour: {taker: FALSE, passed: TRUE},
+            other: {captured: FALSE},
+            "pawn": {passed: TRUE},
+            "empty": {taker: TRUE, captured: TRUE, passed: FALSE},
+        }
+    )
 
 
 def _slides(kind: str, direction: Direction) -> bool:

@@ -18,7 +18,7 @@ from sanproof.proofs.find.criteria import (
 )
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.replies import FullScene
-from sanproof.proofs.find.scene import SIDEWAYS, at_least, how_many
+from sanproof.proofs.find.scene import SIDEWAYS, after_passing, at_least, how_many
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import DIAGONAL, SQUARES, rank_of
 from sanproof.proofs.search.attacks import on_line, sight_of
@@ -162,7 +162,7 @@ def _rank(s: FullScene, _: Criterion) -> Literal:
     rank = [square for square in SQUARES if rank_of(square) == _FIFTH_RANK]
     found = []
     for taker, passed, ready in s.takers():
-        after = s.after_passing(taker, passed)
+        after = after_passing(s.board, WHITE, taker, passed)
         opened = [_sees_king_along_rank(s, after, square) for square in rank]
         before = [_sees_king_along_rank(s, s.board, square) for square in rank]
         lines = [s.cnf.both(a, -b) for a, b in zip(opened, before, strict=True)]
