@@ -1,26 +1,35 @@
-"""The audit passes what is sound, and nothing else; forgeries: tests.campaigns.forging."""
+"""The audit passes what is sound and nothing else, reads each file once, and shows its progress."""
 
 import gzip
+import hashlib
 import lzma
 import os
+import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
 from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Survey
-from sanproof.verify.audit import whole
+from sanproof.verify.audit import run_files, whole
 from sanproof.verify.audit.auditor import closing_lines
-from sanproof.verify.audit.progress import Phase
+from sanproof.verify.audit.progress import Phase, Phases, phases_display
+from sanproof.verify.audit.run_files import KEPT, RunFiles, read_run
+from sanproof.verify.audit.whole import audit
+from sanproof.verify.claims.manifest import read_manifest
+from sanproof.verify.work import progress
 from tests.campaigns.forging.__main__ import KINDS
 from tests.campaigns.forging.claims import Claims
 from tests.campaigns.forging.model import (
@@ -45,6 +54,7 @@ from tests.strings import all_texts
 from tests.verify.command import (
     PATIENCE_SECONDS,
     ROOT,
+    InlineExecutor,
     command,
     expect_sentence,
     group,
@@ -53,6 +63,8 @@ from tests.verify.command import (
     workers_of,
 )
 from tests.verify.command import verify as verify_arguments
+
+# The audit passes what is sound, and nothing else; forgeries: tests.campaigns.forging
 
 BLOCKER = """
 import os, sys
@@ -337,3 +349,218 @@ def wait_until_gone(processes: Callable[[], object]) -> None:
     while left := processes():
         assert time.monotonic() < deadline, left
         time.sleep(0.05)
+
+
+# Each file of a run is read once, and nothing that is not a file is read at all
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _fast() -> Iterator[None]:
+    with fast_audits():
+        yield
+
+
+@pytest.fixture
+def played(made: Path, tmp_path: Path) -> Path:
+    """A copy of the run with games, to be changed."""
+    return Path(shutil.copytree(made / "played", tmp_path / "played"))
+
+
+def test_a_file_replaced_while_the_audit_runs_does_not_matter(played: Path) -> None:
+    """What was read is checked, to the end, and its digests are those that are reported."""
+    digests = {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in played.iterdir()
+        if path.name not in KEPT
+    }
+    read = Counter[str]()
+
+    def read_and_replace(path: Path) -> bytes:
+        content = read_bytes(path)
+        read[path.name] += 1
+        path.write_bytes(b"replaced")
+        return content
+
+    with mock.patch.object(run_files, "read_bytes", read_and_replace):
+        audited = audit_here(played)
+    assert audited.digests == digests
+    assert read == dict.fromkeys(digests, 1)
+    with pytest.raises(EvidenceError, match=f"^{MANIFEST}: "):
+        audit_here(played)
+
+
+def test_the_digests_are_of_the_files(made: Path) -> None:
+    run = read_run(made / "run")
+    assert next(iter(run.digests)) == MANIFEST
+    for name, digest in run.digests.items():
+        assert digest == hashlib.sha256((made / "run" / name).read_bytes()).hexdigest()
+
+
+def test_what_the_run_keeps_is_not_read(played: Path) -> None:
+    before = audit_here(played)
+    for name in KEPT:
+        (played / name).unlink(missing_ok=True)
+        (played / name).symlink_to("/dev/zero")
+    assert audit_here(played) == before
+    assert before.unchecked == []
+
+
+def test_other_files_are_named(played: Path) -> None:
+    (played / "PROOF.md").write_text("Proved.")
+    (played / "sub").mkdir()
+    (played / ".hidden").symlink_to("nowhere")
+    assert audit_here(played).unchecked == [".hidden", "PROOF.md", "sub"]
+
+
+@pytest.mark.parametrize(
+    "name", ["cover.pgn", "cover.csv.xz", "manifest.json.xz", "witnesses.csv.gz"]
+)
+def test_a_file_that_could_be_the_run_s_is_refused(played: Path, name: str) -> None:
+    path = played / name
+    for number in range(2):
+        if number:
+            path.unlink()
+            path.symlink_to("nowhere")
+        else:
+            path.write_bytes(b"nonsense")
+        with pytest.raises(EvidenceError, match=f"^{name}: manifest.json does not name it"):
+            audit_here(played)
+
+
+def test_a_file_may_be_published_packed(played: Path) -> None:
+    before = audit_here(played)
+    path = played / WITNESSES
+    (played / f"{WITNESSES}.gz").write_bytes(gzip.compress(path.read_bytes()))
+    path.unlink()
+    assert audit_here(played) == before
+
+
+def test_what_is_packed_already_is_not_read_packed_again(played: Path) -> None:
+    path = played / GAMES_PGN
+    (played / f"{GAMES_PGN}.xz").write_bytes(lzma.compress(path.read_bytes()))
+    path.unlink()
+    with pytest.raises(EvidenceError, match=f"^{GAMES_PGN}.xz: {MANIFEST} does not name it"):
+        audit_here(played)
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty", "elsewhere"])
+@pytest.mark.parametrize("name", [MANIFEST, WITNESSES])
+def test_a_link_is_not_followed(played: Path, name: str, target: str) -> None:
+    (played.parent / "elsewhere").write_bytes((played / name).read_bytes())
+    (played / name).unlink()
+    (played / name).symlink_to(os.path.join(played.parent, target))  # noqa: PTH118
+    with pytest.raises(EvidenceError, match=f"^{name}: cannot be read: is a symbolic link"):
+        read_run(played)
+
+
+def test_only_so_much_is_read_in_all(played: Path) -> None:
+    size = sum((played / name).stat().st_size for name in read_run(played).contents)
+    with mock.patch.object(run_files, "MAX_BYTES_IN_ALL", size):
+        run = read_run(played)
+        with pytest.raises(EvidenceError, match="unpacks, with the others, to more than any run"):
+            _read_all(run)
+    with (
+        mock.patch.object(run_files, "MAX_BYTES_IN_ALL", size - 1),
+        pytest.raises(EvidenceError, match="is, with the others, larger than any run"),
+    ):
+        read_run(played)
+
+
+def _read_all(run: RunFiles) -> None:
+    for name in run.contents:
+        run.text(name)
+
+
+def test_the_published_data_is_of_this_version() -> None:
+    """Of the one that pyproject.toml names: what is installed may be older.
+
+    Who raises the version makes the data anew: ``nox -s data -- --make``.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    manifest = read_manifest((ROOT / "data" / MANIFEST).read_bytes())
+    assert manifest.versions["sanproof"] == project["version"]
+
+
+# How an audit gets on is shown: from nothing to all, phase by phase
+
+
+class Seen(Phases):
+    """Remembers what it is told."""
+
+    def __init__(self) -> None:
+        self.costs: Mapping[Phase, float] = {}
+        self.begun: list[Phase] = []
+        self.done: dict[Phase, float] = {}
+
+    def plan(self, costs: Mapping[Phase, float]) -> None:
+        self.costs = costs
+
+    def begin(self, phase: Phase) -> None:
+        self.begun.append(phase)
+
+    def advance(self, phase: Phase, share: float) -> None:
+        self.done[phase] = self.done.get(phase, 0) + share
+
+
+@pytest.mark.parametrize("second_opinion", [False, True])
+@pytest.mark.parametrize("name", ["run", "played"])
+def test_each_phase_is_planned_and_comes_to_its_end(
+    made: Path, name: str, second_opinion: bool
+) -> None:
+    seen = Seen()
+    with fast_audits():
+        audit(made / name, InlineExecutor(), seen, second_opinion=second_opinion)
+    assert set(seen.begun) == set(seen.costs) == set(seen.done)
+    assert len(seen.begun) == len(set(seen.begun))
+    assert all(cost > 0 for cost in seen.costs.values())
+    assert seen.done == pytest.approx(dict.fromkeys(seen.costs, 1.0))
+
+
+def test_results_are_watched_as_they_come() -> None:
+    seen = Seen()
+    results = seen.watch(Phase.GAMES, map(str, range(4)), 4)
+    assert seen.begun == []
+    assert next(results) == "0"
+    assert seen.begun == [Phase.GAMES]
+    assert [next(results), next(results)] == ["1", "2"]
+    assert seen.done == {Phase.GAMES: 0.5}
+
+
+def test_lines_say_the_share_of_the_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
+    with phases_display() as shown:
+        shown.plan({Phase.REFUTATIONS: 3.0, Phase.GAMES: 1.0})
+        shown.begin(Phase.REFUTATIONS)
+        shown.advance(Phase.REFUTATIONS, 0.5)
+        shown.advance(Phase.REFUTATIONS, 0.5)
+        shown.begin(Phase.GAMES)
+        shown.advance(Phase.GAMES, 1.5)  # more than there is does not show
+    told = re.findall(r"(.+): (\d+)% of the audit is done.*\n", capsys.readouterr().err)
+    assert told == [
+        ("Checking refutations", "0"),
+        ("Checking refutations", "38"),
+        ("Checking refutations", "75"),
+        ("Replaying games", "75"),
+        ("Replaying games", "100"),
+    ]
+
+
+def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
+    done = sanproof("audit", str(made / "played"), "--workers", "1")
+    assert done.returncode == 0
+    assert re.search(r"^Replaying games: \d+% of the audit is done", done.stderr, re.MULTILINE)
+    assert "\x1b" not in done.stderr
+    loaded = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sanproof.verify.audit.auditor, sys; print('rich' in sys.modules)",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert loaded.stdout == "False\n"
