@@ -19,9 +19,8 @@ from sanproof.verify.scan.scanner import REWRITTEN, ROWS, file_names, versions
 from sanproof.verify.scan.store import ScanStore, State
 from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.folder import hash_of
-from sanproof.verify.work.rows import reader, text
 from sanproof.verify.work.signals import in_order
-from sanproof.verify.work.store import differing
+from sanproof.verify.work.store import differing, reader, text
 
 
 class Part(NamedTuple):

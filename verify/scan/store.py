@@ -20,8 +20,7 @@ from sanproof.verify.scan.chunks import (
 )
 from sanproof.verify.scan.columns import Column, bytes_of, read_columns
 from sanproof.verify.scan.tally import Tally, kinds_of
-from sanproof.verify.work.rows import items, number, reader, text
-from sanproof.verify.work.store import SealedStore
+from sanproof.verify.work.store import SealedStore, items, number, reader, text
 
 _STATE: Final = "state"
 _CHUNKS: Final = "chunks"

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from sanproof.verify.scan.chunks import OUTCOMES, ChunkResult, Kinds, Seen
 from sanproof.verify.scan.columns import Column
-from sanproof.verify.work.rows import items, number, reader
+from sanproof.verify.work.store import items, number, reader
 
 COUNTED: Final = {
     "games": "Games.",

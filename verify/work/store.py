@@ -7,20 +7,27 @@ is refused with the same sentence.
 """
 
 import hashlib
+import json
 import sqlite3
+import sys
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self, TypeVar
+from typing import Any, ClassVar, Final, Self, TypeVar, get_args, get_origin, get_type_hints
 
 from sanproof.verify.errors import Failure, Interrupted, Unfinished
 from sanproof.verify.work.folder import check_no_links
-from sanproof.verify.work.rows import MAX_BYTES, entries, packed, reader, unpacked
 from sanproof.verify.work.signals import in_order
+
+# ruff: noqa: ANN401 - JSON may hold anything
 
 T = TypeVar("T")
 
+MAX_BYTES: Final = 1 << 24
+"""More than ten times what the largest row of a run holds, unpacked."""
 _ORIGIN: Final = "origin"
 _FILES: Final = "files"
 _COLUMNS: Final = (
@@ -152,7 +159,7 @@ class SealedStore:
         self,
         table: str,
         name: str,
-        value: Any,  # noqa: ANN401 - of any type that a reader reads
+        value: Any,
         seconds: float = 0,
         after: bytes = b"",
     ) -> None:
@@ -180,7 +187,7 @@ class SealedStore:
         return float(seconds)
 
     def load(self, table: str, name: str, kind: type[T]) -> T:
-        """Return the value of a row, of a type that :func:`verify.work.rows.reader` knows.
+        """Return the value of a row, of a type that :func:`reader` knows.
 
         Raises:
             Failure: There is no such row, or its value has a wrong shape.
@@ -257,3 +264,89 @@ def _digest(table: str, name: str, value: bytes, seconds: float) -> bytes:
     digest = hashlib.sha256(f"{(table, name, seconds)!a}\n".encode("ascii"))
     digest.update(value)
     return digest.digest()
+
+
+# Values: what their types are as JSON; a named tuple is an array of its fields.
+
+
+def packed(value: Any, after: bytes = b"") -> bytes:
+    """Return a row's value as it is stored, with bytes after it; :func:`unpacked` reads it."""
+    content = zlib.compress(json.dumps(value).encode("ascii"), 1)
+    return content + zlib.compress(after, 1) if after else content
+
+
+def unpacked(content: bytes, max_bytes: int = MAX_BYTES) -> tuple[Any, bytes]:
+    """Return a row's value, and the bytes that were kept after it.
+
+    Raises:
+        ValueError: They are larger than any row's, or it is not JSON.
+        zlib.error: They were not packed by us.
+    """
+    plain, rest = _inflated(content, max_bytes)
+    after, _ = _inflated(rest, max_bytes) if rest else (b"", b"")
+    return json.loads(plain), after
+
+
+def _inflated(content: bytes, max_bytes: int) -> tuple[bytes, bytes]:
+    """Return what was compressed, and what follows it."""
+    unpacker = zlib.decompressobj()
+    plain = unpacker.decompress(content, max_bytes)
+    if not unpacker.eof:
+        raise ValueError("too large")
+    return plain, unpacker.unused_data
+
+
+@cache
+def reader(kind: Any) -> Callable[[Any], Any]:
+    """Return a function that reads a value of a type, which looks at all of it.
+
+    The types are ``str``, ``int`` (which counts something), named tuples, and lists, dictionaries
+    by text, counters and ``tuple[str, ...]`` of them. Equal texts of such a tuple, as moves are,
+    become one object: a fifth of the memory.
+    """
+    origin, arguments = get_origin(kind), get_args(kind)
+    if kind is str:
+        return text
+    if kind is int:
+        return number
+    if origin is list:
+        read = reader(arguments[0])
+        return lambda value: [read(item) for item in items(value)]
+    if origin is dict:
+        read = reader(arguments[1])
+        return lambda value: {name: read(item) for name, item in entries(value).items()}
+    if origin is Counter:
+        read = reader(dict[str, int])
+        return lambda value: Counter(read(value))
+    if origin is tuple:
+        return lambda value: tuple(map(sys.intern, items(value)))
+    reads = [reader(field) for field in get_type_hints(kind).values()]
+    return lambda value: kind(*(read(item) for read, item in zip(reads, items(value), strict=True)))
+
+
+def items(value: Any) -> list[Any]:
+    """Return a list."""
+    if not isinstance(value, list):
+        raise TypeError("not a list")
+    return value
+
+
+def text(value: Any) -> str:
+    """Return a text."""
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
+
+
+def number(value: Any) -> int:
+    """Return an integer that counts something."""
+    if type(value) is not int or not 0 <= value < 1 << 63:
+        raise TypeError("not a number")
+    return value
+
+
+def entries(value: Any) -> dict[str, Any]:
+    """Return a JSON object."""
+    if not isinstance(value, dict):
+        raise TypeError("not an object")
+    return value

@@ -25,7 +25,7 @@ from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore
 from sanproof.verify.run.workers import CubeFindings, GamesFound
-from sanproof.verify.work.rows import MAX_BYTES, packed, reader, unpacked
+from sanproof.verify.work.store import MAX_BYTES, packed, reader, unpacked
 from tests.examples import examples
 from tests.verify.command import (
     PART,
