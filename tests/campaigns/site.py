@@ -1,19 +1,30 @@
-"""Follows every link of a built site in a real browser: ``python -m tests.site.walk SITE``.
+"""A built site, walked in a real browser and shown to Lighthouse: ``... site SITE [--slowdown N]``.
 
-The site is served on the loopback. Nothing may be dead, no console may report an error, nothing
-may be asked of another host, what a page loads at first may not exceed 300 kB, and axe-core must
-find nothing in anybody's way, in light and in dark.
+It is served on the loopback, packed, as web hosts do. Every link is followed: nothing may be dead,
+no console may report an error, nothing may be asked of another host, what a page loads at first may
+not exceed 300 kB, and axe-core must find nothing in anybody's way, in light and in dark. Then four
+pages must reach 95 in performance, accessibility, best practices and search by Lighthouse. It slows
+the processor down to that of a phone, four times unless it is told otherwise; on a machine that is
+slow itself, which its benchmark index shows (1,500 and more on a usual one), name a smaller number.
 """
 
+import argparse
+import gzip
+import json
+import mimetypes
+import os
 import re
 import shutil
+import subprocess
 import sys
 import threading
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
@@ -41,13 +52,8 @@ START: Final = (
     "look-up/rarities.html",
     "scoreboard/index.html",
 )
-LEAST: Final = 100
+MIN_PAGES: Final = 100
 """Fewer pages are no site: then the walk went wrong."""
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
 
 
 class Walk:
@@ -136,7 +142,7 @@ class Walk:
             self._complain(f"{response.status} for {response.url}")
         elif response.url.startswith(self.address):
             path = self.folder / unquote(urlsplit(response.url).path.lstrip("/"))
-            self.bytes += packed(path) if path.is_file() else 0
+            self.bytes += len(sent(path)) if path.is_file() else 0
 
     def _console(self, message: "ConsoleMessage") -> None:
         if message.type == "error":
@@ -146,34 +152,111 @@ class Walk:
         self.wrong.append(f"{self.at}: {what}")
 
 
-def packed(path: Path) -> int:
-    """The bytes of a file as a server sends them."""
-    import gzip  # noqa: PLC0415
+# --- Serving and measuring ---
 
+PAGES: Final = (
+    "index.html",
+    "s/Ba1b2-check.html",
+    "look-up/index.html",
+    "scoreboard/index.html",
+    "api.html",
+)
+CATEGORIES: Final = ("performance", "accessibility", "best-practices", "seo")
+MIN_SCORE: Final = 95
+LIGHTHOUSE: Final = "lighthouse@13"
+"""From npm; it needs Node.js 22."""
+
+
+class Packed(SimpleHTTPRequestHandler):
+    """Sends files packed, as web hosts do."""
+
+    def do_GET(self) -> None:
+        """Send a file of the folder; there is nothing else."""
+        path = Path(self.translate_path(urlsplit(self.path).path))
+        path = path / "index.html" if path.is_dir() else path
+        if not path.is_file():
+            self.send_error(404)
+            return
+        content = sent(path)
+        self.send_response(200)
+        self.send_header("Content-Type", mimetypes.guess_type(path)[0] or "text/plain")
+        if path.suffix != ".png":
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def asked(address: str, slowdown: float) -> dict[str, Any]:
+    """Return what Lighthouse says of an address."""
+    command = [*("npx", "--yes", LIGHTHOUSE, address, "--quiet", "--output=json")]
+    command += ["--chrome-flags=--headless --no-sandbox"]
+    command += [f"--only-categories={','.join(CATEGORIES)}"]
+    command += [f"--throttling.cpuSlowdownMultiplier={slowdown}"]
+    environment = {**os.environ, "CHROME_PATH": shutil.which("chromium") or ""}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    if done.returncode:
+        sys.exit(f"Lighthouse failed for {address}: {done.stderr[-400:]}")
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def sent(path: Path) -> bytes:
+    """Return a file as it is sent: packed, unless it is a picture."""
     content = path.read_bytes()
-    return len(content) if path.suffix == ".png" else len(gzip.compress(content, 6))
+    return content if path.suffix == ".png" else gzip.compress(content, 6)
 
 
-def main(folder: Path) -> None:
-    """Serve the site and walk it."""
-    program = shutil.which("chromium")
-    if program is None:
-        sys.exit("Install Chromium first (Debian: apt-get install chromium).")
-    handler = partial(_Quiet, directory=str(folder))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, sync_playwright() as playwright:
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder; yield its address."""
+    handler = partial(Packed, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def walk(folder: Path, address: str) -> bool:
+    """Walk the site; print what is wrong, and return whether nothing is."""
+    with sync_playwright() as playwright:
+        program = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        walk = Walk(folder, browser.new_page(), f"http://127.0.0.1:{server.server_port}/")
+        walk = Walk(folder, browser.new_page(), address)
         walk.run()
         walk.search("Qb6e3#")
         browser.close()
-        server.shutdown()
     sys.stdout.write(f"{len(walk.seen)} addresses, {len(walk.wrong)} wrong\n")
-    for line in walk.wrong[:50]:
-        sys.stdout.write(f"{line}\n")
-    if walk.wrong or len(walk.seen) < LEAST:
-        sys.exit(1)
+    sys.stdout.write("".join(f"{line}\n" for line in walk.wrong[:50]))
+    return not walk.wrong and len(walk.seen) >= MIN_PAGES
+
+
+def measure(address: str, slowdown: float) -> bool:
+    """Print Lighthouse's scores; return whether each is high enough."""
+    say = sys.stdout.write
+    say(f"| page | {' | '.join(CATEGORIES)} | benchmark index |\n| --- {'| --: ' * 5}|\n")
+    good = True
+    for name in PAGES:
+        found = asked(f"{address}{name}", slowdown)
+        scores = [round(100 * (found["categories"][c]["score"] or 0)) for c in CATEGORIES]
+        index = round(found["environment"]["benchmarkIndex"])
+        say(f"| {name} | {' | '.join(map(str, scores))} | {index} |\n")
+        good = good and min(scores) >= MIN_SCORE
+    return good
+
+
+def main(arguments: list[str]) -> int:
+    """Return 1 if something is wrong."""
+    parser = argparse.ArgumentParser(prog="site", description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--slowdown", type=float, default=4, metavar="N", help="of the processor")
+    given = parser.parse_args(arguments)
+    with served(given.folder) as address:
+        return 0 if walk(given.folder, address) and measure(address, given.slowdown) else 1
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))
