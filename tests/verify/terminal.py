@@ -16,9 +16,11 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 def on_terminal(
-    *arguments: str, columns: int, streams: Collection[str] = ("stdout",)
+    *arguments: str, columns: int, streams: Collection[str] = ("stdout",), typed: bytes = b""
 ) -> tuple[int, list[str]]:
     """Run sanproof with some of its standard streams on a terminal; the others go nowhere.
+
+    Standard input is the terminal if something is typed there.
 
     Returns:
         The exit code, and the lines that the terminal shows.
@@ -31,11 +33,12 @@ def on_terminal(
         command(*arguments),
         cwd=ROOT,
         env=environment | {"TERM": "xterm"},
-        stdin=subprocess.DEVNULL,
+        stdin=theirs if typed else subprocess.DEVNULL,
         stdout=out,
         stderr=errors,
     ) as process:
         os.close(theirs)
+        os.write(ours, typed)
         shown = b""
         with suppress(OSError):  # the terminal's other side is closed
             while piece := os.read(ours, 1 << 16):

@@ -226,15 +226,25 @@ def _why_not_san(text: str, error: MalformedSan) -> str:
 
 
 def published_evidence(archive: Archive, playable: frozenset[str]) -> Evidence:
-    """The evidence that an archive holds: its witnesses and games, and the named reasons."""
+    """The evidence that an archive holds: its witnesses and games, and the named reasons.
 
-    def why(sans: Sequence[San]) -> list[tuple[str, str]]:
+    Witnesses are read twice at most. Most commands ask for few, once; the second question has all
+    read, because reading takes longer than finding.
+    """
+    read: dict[str, Missing] = {}
+
+    def missing(sans: Sequence[str]) -> list[Missing]:
+        if not read.keys() >= set(sans):
+            read.update(_found(archive, playable.difference(read) if read else sans))
+        return [read[san] for san in sans]
+
+    def too_many(sans: Sequence[San]) -> list[tuple[str, str]]:
         try:
             return [_why_too_many(san, playable) for san in sans]
         except NoReason as error:
             raise ArchiveError(f"{archive.directory} is not a genuine run: {error}") from error
 
-    return Evidence(_Witnesses(archive, playable).of, why)
+    return Evidence(missing, too_many)
 
 
 def _why_too_many(san: San, playable: frozenset[str]) -> tuple[str, str]:
@@ -242,32 +252,14 @@ def _why_too_many(san: San, playable: frozenset[str]) -> tuple[str, str]:
     return named.value, sentence(san, named)
 
 
-class _Witnesses:
-    """The witnesses and games of an archive, each read once.
-
-    Most commands ask for few, once. Who asks again gets all read, because reading takes longer
-    than finding.
-    """
-
-    def __init__(self, archive: Archive, playable: frozenset[str]) -> None:
-        self._archive = archive
-        self._playable = playable
-        self._read: dict[str, Missing] = {}
-
-    def of(self, sans: Sequence[str]) -> list[Missing]:
-        """The evidence for each of these reachable strings."""
-        if not self._read.keys() >= set(sans):
-            wanted = self._playable.difference(self._read) if self._read else sans
-            self._read.update(self._found(wanted))
-        return [self._read[san] for san in sans]
-
-    def _found(self, sans: Iterable[str]) -> dict[str, Missing]:
-        rows = self._archive.witnesses_of(list(sans))
-        games: dict[int, GameRow] = {}
-        if self._archive.has_games:
-            numbers = {row.game for row in rows.values() if row.game is not None}
-            games = {game.number: game for game in self._archive.games(numbers)}
-        return {san: _missing(row, games) for san, row in rows.items()}
+def _found(archive: Archive, sans: Iterable[str]) -> dict[str, Missing]:
+    """Read the witnesses and games of these strings."""
+    rows = archive.witnesses_of(list(sans))
+    games: dict[int, GameRow] = {}
+    if archive.has_games:
+        numbers = {row.game for row in rows.values() if row.game is not None}
+        games = {game.number: game for game in archive.games(numbers)}
+    return {san: _missing(row, games) for san, row in rows.items()}
 
 
 def _missing(row: WitnessRow, games: dict[int, GameRow]) -> Missing:

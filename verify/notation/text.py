@@ -187,34 +187,22 @@ def shown(text: str, longest: int = 40) -> str:
 def _written(match: re.Match[str]) -> WrittenParts:
     part = match.groupdict(default="")
     found = set(_deviations_beside_the_move(part))
-    castling = piece = file = rank = sign = destination = promotion = ""
+    suffix, marked = part["suffix"] or part["late_suffix"], bool(part["en_passant"])
     if part["castling"]:
         castling = _castling(part["castling"], found)
-    else:
-        piece = _letter(part["piece"] or part["pawn"], found)
-        file, rank = part["file"] or part["from_file"], part["rank"]
-        sign = part["sign"] or part["file_sign"]
-        destination = part["square"] or part["to_file"]
-        promotion = _promotion(part, found)
-        found |= _deviations_of_sign(piece, file, rank, sign)
-        if Deviation.COORDINATE_NOTATION in found:  # which has no letters and no = to deviate from
-            found -= {Deviation.LOWER_CASE_PIECE, Deviation.MISSING_PROMOTION_SIGN}
+        return WrittenParts(castling, "", "", "", False, "", "", suffix, marked, frozenset(found))
+    piece = _letter(part["piece"] or part["pawn"], found)
+    file, rank = part["file"] or part["from_file"], part["rank"]
+    sign, destination = part["sign"] or part["file_sign"], part["square"] or part["to_file"]
+    promotion = _promotion(part, found)
+    found |= _deviations_of_sign(piece, file, rank, sign)
+    if Deviation.COORDINATE_NOTATION in found:  # which has no letters and no = to deviate from
+        found -= {Deviation.LOWER_CASE_PIECE, Deviation.MISSING_PROMOTION_SIGN}
     if piece == "P":
         found.add(Deviation.PAWN_LETTER)
-    suffix = part["suffix"] or part["late_suffix"]
-    capture = sign != "" and sign in _TAKES
-    return WrittenParts(
-        castling,
-        piece,
-        file,
-        rank,
-        capture,
-        destination,
-        promotion,
-        suffix,
-        bool(part["en_passant"]),
-        frozenset(found),
-    )
+    captures = sign != "" and sign in _TAKES
+    origin = piece, file, rank, captures, destination, promotion
+    return WrittenParts("", *origin, suffix, marked, frozenset(found))
 
 
 def _deviations_beside_the_move(part: dict[str, str]) -> list[Deviation]:

@@ -41,15 +41,9 @@ class Oracle:
         self.far = [distances(kind, home) for kind, home in zip(kinds, homes, strict=True)]
         self.white = range(setting.whites)
         self.black = range(setting.whites, len(kinds))
-        self.put: list[tuple[tuple[int, ...], int, bool]] = []
 
     def search(self, most_nodes: int) -> list[ManStep] | None:
-        """The path, the first of least rank; of one rank the newest.
-
-        ``put`` has then all nodes in the order in which they were put in: the squares, how many
-        un-moves led there, and whether it is looked at again.
-        """
-        self.put = [(self.setting.squares, 0, False)]
+        """The path, the first of least rank; of one rank the newest."""
         heap = [(0, 0, False, (self.setting.squares, list[ManStep]()))]
         fewest: dict[tuple[bool, tuple[int, ...]], int] = {(True, self.setting.squares): 0}
         heap[0] = (self.rank(self.setting.squares, 0), 0, False, heap[0][3])
@@ -67,9 +61,7 @@ class Oracle:
                     fewest[key] = len(steps) + 1
                     new_rank = self.rank(before, len(steps) + 1, squares) + king_change
                     heappush(heap, (new_rank, next(newest), False, (before, [step, *steps])))
-                    self.put.append((before, len(steps) + 1, False))
             if not again:
-                self.put.append((squares, len(steps), True))
                 heappush(heap, (rank + AGAIN, next(newest), True, (squares, steps)))
         return None
 

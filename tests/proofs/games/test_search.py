@@ -284,7 +284,7 @@ def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, .
     st.integers(),
     st.sets(st.integers(0, 6), max_size=1),
     st.booleans(),
-    st.sampled_from([20, 60, 150]),
+    st.sampled_from([20, 60, 150, 400]),
 )
 @example(ALL_HUBS[108], 108, set(), False, 20)  # with two moves to lose, a king may go further off
 @example(ALL_HUBS[5], 5, set(), False, 20)  # with a man on a1
@@ -292,7 +292,10 @@ def test_compiled_code_searches_as_plain_python_does(
     hub: hubs.Hub, seed: int, stays: set[int], black_begins: bool, most_nodes: int
 ) -> None:
     setting, homes = after_random_moves(hub.placement, seed)
-    compare_searches(setting, homes, frozenset(stays), black_begins, most_nodes)
+    unmoved = frozenset(stays)
+    expected = Oracle(setting, homes, unmoved, black_begins=black_begins).search(most_nodes)
+    found = paths.search_path(setting, homes, unmoved, most_nodes, black_begins=black_begins)
+    assert found == expected
 
 
 def test_compiled_code_has_room_for_ranks_as_high_as_they_come() -> None:
@@ -302,45 +305,6 @@ def test_compiled_code_has_room_for_ranks_as_high_as_they_come() -> None:
         heads = unmoves._put(nodes, heads, node, 20)
     assert {rank: int(node) for rank, node in enumerate(heads) if node != unmoves.NONE} == {20: 1}
     assert nodes[:, unmoves.NEXT].tolist() == [unmoves.NONE, 0]
-
-
-def compare_searches(
-    setting: Setting,
-    homes: tuple[int, ...],
-    unmoved: frozenset[int],
-    black_begins: bool,
-    most_nodes: int,
-) -> None:
-    """It finds the same, and on the way puts in the same nodes in the same order."""
-    oracle = Oracle(setting, homes, unmoved, black_begins=black_begins)
-    expected = oracle.search(most_nodes)
-    with pytest.MonkeyPatch.context() as patch:
-        rooms: list[unmoves.Room] = []
-        patch.setattr("sanproof.proofs.games.unmoves._room", lambda rows: new_room(rows, rooms))
-        found = paths.search_path(setting, homes, unmoved, most_nodes, black_begins=black_begins)
-    assert found == expected
-    (room,) = rooms
-    assert put_in(room, len(oracle.put), len(homes)) == oracle.put
-    assert (room.known == unmoves.NONE).all()
-
-
-def new_room(rows: int, rooms: list[unmoves.Room]) -> unmoves.Room:
-    """A room that nobody has used, which is kept in a list."""
-    nodes = np.full((rows, unmoves.COLUMNS), unmoves.NONE, np.int64)
-    rooms.append(unmoves.Room(nodes, np.full(2 * rows, unmoves.NONE, np.int32)))
-    return rooms[-1]
-
-
-def put_in(room: unmoves.Room, number: int, men: int) -> list[tuple[tuple[int, ...], int, bool]]:
-    """The nodes that were put in, as the oracle has them, and one more if there is one."""
-    found = []
-    for row in room.nodes[: number + 1].tolist():
-        if row[unmoves.DEPTH] != unmoves.NONE:
-            position = row[unmoves.POSITION]
-            squares = tuple(position >> unmoves.BITS * i & 63 for i in range(men))
-            assert bool(position & unmoves.TURN) == row[unmoves.DEPTH] % 2
-            found.append((squares, row[unmoves.DEPTH], bool(row[unmoves.LATER])))
-    return found
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.booleans(), st.booleans())

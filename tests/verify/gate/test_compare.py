@@ -3,7 +3,6 @@
 import json
 import random
 import shlex
-import shutil
 import subprocess
 import sys
 import time
@@ -256,15 +255,6 @@ def test_commands_that_fail_or_hang(line: str) -> None:
     assert time.monotonic() - started < 15
 
 
-@pytest.mark.slow
-def test_a_command_is_not_left_behind(tmp_path: Path) -> None:
-    alive = tmp_path / "alive"
-    line = f"(sleep 3; touch '{alive}') & sleep 60"
-    assert sanproof("gate", "--command", line, "--timeout", "1").returncode == 2
-    time.sleep(3)
-    assert not alive.exists()
-
-
 def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
     """A shell line with ``GATE`` in it: 400 MiB of memory for each process, and 20 seconds."""
     return subprocess.run(
@@ -330,34 +320,6 @@ def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.Monke
     (one,) = json.loads(text_of("json", report))["lists"]
     assert one["more"] == report.more
     assert gated(SHORT).more == 0
-
-
-NEEDED = ("manifest.json", "summary.json", "san_strings.txt", "san_strings_with_symbols.txt")
-DAMAGES = {
-    "cut short": "truncate -s -9 FILE",
-    "lengthened": "printf x >>FILE",
-    "emptied": "truncate -s 0 FILE",
-    "5 GB": "truncate -s 5G FILE",
-    "overwritten": "head -c 1000000 /dev/zero | tr '\\0' '[' >FILE",
-    "removed": "rm FILE",
-    "a directory": "rm FILE && mkdir FILE",
-    "a pipe": "rm FILE && mkfifo FILE",
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.usually(3)
-def test_a_damaged_run_is_not_believed(tmp_path: Path, damage: str) -> None:
-    """Each file that the answer hangs on; the last is of use only where strings are missing."""
-    mine = tmp_path / "mine"
-    mine.write_text("\n".join(SHORT[1:]))
-    for name in (*NEEDED, "witnesses.csv.gz"):
-        run = tmp_path / name
-        run.mkdir()
-        for other in (*NEEDED, "witnesses.csv.gz"):
-            shutil.copy(ROOT / "data" / other, run)
-        line = DAMAGES[damage].replace("FILE", f"'{run / name}'")
-        expect_sentence(in_bounds(f"{line} && GATE --run '{run}' '{mine}'"), 2, str(run))
 
 
 def test_a_damaged_or_partial_run(tmp_path: Path, finished_run: Path) -> None:
