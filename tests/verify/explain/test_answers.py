@@ -47,23 +47,19 @@ def test_a_reachable_string_comes_with_a_game(san: str, player: str | None) -> N
     assert player is None or answer.game.colour == player or player not in answer.players
 
 
-def test_a_plain_string_is_shown_where_it_is_played_earliest() -> None:
-    for san, ply in (("e4", 1), ("Nf3", 1), ("e5", 2), ("Nf6", 2)):
-        answer = look_up(ARCHIVE, san)
-        expect_evidence(answer)
-        assert answer.game is not None
-        assert answer.game.ply == ply
-
-
 @pytest.mark.parametrize(
     ("san", "players"),
-    [("e4", BOTH), ("a8=Q", ONLY_WHITE), ("a1=Q", ONLY_BLACK), ("a2", ONLY_BLACK)],
+    [("e4", BOTH), ("Nf6", BOTH), ("a8=Q", ONLY_WHITE), ("a1=Q", ONLY_BLACK), ("a2", ONLY_BLACK)],
 )
 def test_who_can_play_a_string_is_known(san: str, players: tuple[str, ...]) -> None:
+    """And where it is played earliest is shown first."""
     for player in (None, "white", "black"):
         answer = look_up(ARCHIVE, san, player=player)
         assert answer.players == players
         expect_evidence(answer)
+        if player is None and players == BOTH:
+            assert answer.game is not None
+            assert answer.game.ply == {"e4": 1, "Nf6": 2}[san]
 
 
 @pytest.mark.parametrize(
