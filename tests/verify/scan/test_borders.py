@@ -15,17 +15,7 @@ from tests.verify.scan.pgn import game
 LINES = (
     *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
     *('[Event "a"]\n\n[Site "b"]', '[Event "a"]\n% b\n\n[Site "b"]', '[Event "a"] e4\n'),
-    *(
-        "\x1a",
-        "1. d4",
-        "Nf3 e5",
-        "e2e4",
-        "\ufeff1. c4",
-        '\ufeff[Event "d"]',
-        "½-½",
-        "1\u20130",
-        "1/2",
-    ),
+    *("\x1a", "1. d4", "Nf3 e5", "e2e4", "\ufeff1. c4", '\ufeff[Event "d"]', "1\u20130", "1/2"),
     *("{ open", "}", "% remark", "\r", "d4 1/2-1/2", '  [Event "c"]', "[broken", "\ufeff"),
 )
 texts = st.lists(st.sampled_from(LINES), max_size=30).map(lambda lines: "\n".join(lines).encode())
@@ -47,22 +37,10 @@ def test_without_tags_a_game_begins_after_a_result_and_an_empty_line() -> None:
     assert len(begins(b"1. e4 e5 1-0\n2. d4 *\n")) == 1
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "1. d4",
-        "1.d4",
-        "1 d4",
-        "1.",
-        "d4 d5",
-        "Nf3",
-        "e2e4",
-        "g1f3!",
-        "\ufeff1. d4",
-        "  1. d4",
-        "d4",
-    ],
-)
+FIRST = "1. d4|1.d4|1 d4|1.|d4 d5|Nf3|e2e4|g1f3!|\ufeff1. d4|  1. d4|d4"
+
+
+@pytest.mark.parametrize("line", FIRST.split("|"))
 def test_a_line_that_begins_as_games_do_begins_one_after_a_result(line: str) -> None:
     for result in ("1-0", "*", "1/2", "½-½", "1\u20130"):
         first = f"1. e4 e5 {result}\n".encode()
@@ -103,23 +81,13 @@ def test_python_chess_finds_as_many_games_whatever_stands_between_tags(seed: int
 
 def test_files_that_were_joined_keep_their_first_tags() -> None:
     text = '1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n'.encode()
-    assert [
-        text[start : start + 9].strip(b"\xef\xbb\xbf\x1a")[:6] for start in game_starts(text)
-    ] == [
-        b"1. e4 ",
-        b"[Event",
-        b"[Event",
-    ]
+    starts = [text[start : start + 9].strip(b"\xef\xbb\xbf\x1a") for start in game_starts(text)]
+    assert [start[:6] for start in starts] == [b"1. e4 ", b"[Event", b"[Event"]
 
 
 def test_a_remark_after_a_result_begins_no_game() -> None:
-    for text in (
-        b"1. e4 *\n\n% remark",
-        b"1. e4 *\n\n\xef\xbb\xbf",
-        b"1. e4 *\n\n\x1a\n",
-        b"1. e4 *\n\n[broken",
-    ):
-        assert game_starts(text) == [0]
+    for rest in (b"% remark", b"\xef\xbb\xbf", b"\x1a\n", b"[broken"):
+        assert game_starts(b"1. e4 *\n\n" + rest) == [0]
 
 
 def test_white_space_and_remarks_are_no_game() -> None:

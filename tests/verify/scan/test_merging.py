@@ -32,7 +32,7 @@ from tests.verify.command import (
     wait_for,
 )
 from tests.verify.scan.pgn import game, options, random_games
-from tests.verify.scan.test_scanner import outputs, stop_after
+from tests.verify.scan.test_scanner import TALLY, outputs, stop_after
 
 EVERYTHING = Settings(
     options()._replace(fast=False, rows="csv", rewrite=True, games=True, variations=True),
@@ -214,9 +214,9 @@ def test_what_a_scan_wrote_is_compared(tmp_path: Path, name: str, how: str) -> N
     ("table", "name", "value"),
     [
         ("origin", "", {}),
-        ("state", "", [[], 1, [], [[], {}, [], {}, 0]]),
-        ("state", "", [[["b.pgn", "b.pgn", 1, "", "", ""]], 1, [], [[], {}, [], {}, 0]]),
-        ("state", "", [[["b.pgn", "b.pgn", -1, "", "", ""]], 1, [], [[], {}, [], {}, 0]]),
+        ("state", "", [[], 1, [], TALLY]),
+        ("state", "", [[["b.pgn", "b.pgn", 1, "", "", ""]], 1, [], TALLY]),
+        ("state", "", [[["b.pgn", "b.pgn", -1, "", "", ""]], 1, [], TALLY]),
         ("chunks", "000000000000", [7, [], [], "", []]),
         ("chunks", "000000000005", [0, [], [], "", []]),
     ],

@@ -78,6 +78,14 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
         path.write_bytes(packed)
         with pytest.raises(Failure, match="games cannot be read: "):
             read(path)
+    flipped = bytearray(pack("".join(random_games(21, 80) * 4).encode()))
+    flipped[len(flipped) // 2] ^= 16
+    path.write_bytes(flipped)
+    damages: list[Unreadable] = []
+    named = find_sources([str(path)])
+    list(tasks(named, chunk_bytes=500, on_damage=lambda _, damage: damages.append(damage)))
+    assert [damage.read for damage in damages] in (["doubtful"], ["nothing"])
+    assert packing != "gz" or damages[0].read == "doubtful"  # only the checksum tells
 
 
 @pytest.mark.parametrize("packing", PACKERS)
