@@ -1,6 +1,7 @@
 """The sources of games: files, folders, standard input, addresses; packed or not."""
 
 import bz2
+import codecs
 import lzma
 import os
 import stat
@@ -28,7 +29,6 @@ from sanproof.verify.scan.addresses import (
     shown,
     why_not,
 )
-from sanproof.verify.scan.encodings import translated
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The names of the files that are read of a folder or of a zip file end so, in letters of any size.
@@ -342,3 +342,53 @@ def _why(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError) and not error.strerror:  # of an address
         return "it does not exist"
     return " ".join(why.split()).rstrip(".") or type(error).__name__
+
+
+# Encodings. Files from old Macintosh computers end their lines in CR alone, and some programs write
+# UTF-16. It is seen from a file's beginning, which is translated while it is read; every character
+# keeps its line and its column.
+
+HEAD_BYTES: Final = 1 << 16
+"""So much of a text says how it is written."""
+_UTF_16: Final = {
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+    b"[\0": "utf-16-le",
+    b"\0[": "utf-16-be",
+}
+"""What UTF-16 begins with: a byte order mark, or without one the bracket of a tag."""
+
+Translation = Callable[[bytes, bool], bytes]
+"""Gives the text of the next bytes; the second argument says whether they are the last."""
+
+
+def translation(head: bytes) -> Translation | None:
+    """Return how a text that begins so is translated; None if it is read as it is."""
+    decode = None
+    if name := _UTF_16.get(head[:2]):
+        decode = codecs.getincrementaldecoder(name)(errors="replace").decode
+        head = head.decode(name, errors="replace").encode()
+    ends_in_cr = b"\r" in head and b"\n" not in head
+    if decode is None and not ends_in_cr:
+        return None
+
+    def translate(part: bytes, is_last: bool) -> bytes:
+        text = decode(part, is_last).encode() if decode else part
+        return text.replace(b"\r", b"\n") if ends_in_cr else text
+
+    return translate
+
+
+def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield a text as the scan reads it, translated if its beginning asks for that."""
+    head = b""
+    while len(head) < HEAD_BYTES and (block := next(blocks, b"")):
+        head += block
+    translate = translation(head[:HEAD_BYTES])
+    if translate is None:
+        yield head
+        yield from blocks
+        return
+    for block in chain([head], blocks):
+        yield translate(block, False)
+    yield translate(b"", True)

@@ -6,18 +6,22 @@ import lzma
 import os
 import sys
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.harness import Unreadable, tasks
-from sanproof.verify.scan.sources import Source, _archive, find_sources, opened
+from sanproof.verify.scan.sources import (
+    HEAD_BYTES,
+    Source,
+    _archive,
+    find_sources,
+    opened,
+    translated,
+)
 from tests.verify.scan.pgn import game, random_games
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 TEXT = "".join(random_games(1, 5)).encode()
 
@@ -72,9 +76,8 @@ PACKERS: "dict[str, Callable[[bytes], bytes]]" = {
 
 @pytest.mark.parametrize("packing", PACKERS)
 def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
-    pack = PACKERS[packing]
+    pack, path = PACKERS[packing], tmp_path / "games"
     for packed in (pack(TEXT)[:-20], pack(TEXT)[:100] + b"\0" * 40 + pack(TEXT)[140:]):
-        path = tmp_path / "games"
         path.write_bytes(packed)
         with pytest.raises(Failure, match="games cannot be read: "):
             read(path)
@@ -221,3 +224,47 @@ def test_chunks_know_how_many_games_come_before(tmp_path: Path) -> None:
     assert [task.chunk.first_game for task in found] == [0, 1, 2, 0, 1, 2]
     assert [task.source for task in found] == [0, 0, 0, 1, 1, 1]
     assert [task.number for task in found] == list(range(6))
+
+
+ENCODED = "".join(random_games(1, 3)) + "{Zürich}"
+AS_WRITTEN = {
+    "UTF-16": ENCODED.encode("utf-16"),
+    "UTF-16, big end first": b"\xfe\xff" + ENCODED.encode("utf-16-be"),
+    "UTF-16 without mark": ENCODED.encode("utf-16-le"),
+    "CR": ENCODED.replace("\n", "\r").encode(),
+    "UTF-16 and CR": ENCODED.replace("\n", "\r").encode("utf-16"),
+    "plain": ENCODED.encode(),
+}
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("how", AS_WRITTEN)
+def test_a_text_is_read_however_it_is_written(
+    tmp_path: Path, how: str, pack: Callable[[bytes], bytes]
+) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_bytes(pack(AS_WRITTEN[how]))
+    found = list(tasks(find_sources([str(path)]), chunk_bytes=500))
+    assert b"".join(task.chunk.data for task in found).decode() == ENCODED
+
+
+def in_pieces(text: bytes, size: int) -> bytes:
+    """Translate a text that comes in pieces of one size."""
+    pieces = (text[begin : begin + size] for begin in range(0, len(text), size))
+    return b"".join(translated(pieces))
+
+
+def test_cr_and_lf_are_left_as_they_are() -> None:
+    for text in (b"1. e4\r\n", b"1. e4\r\r\n1... e5\r", b"x" * 10 + b"\n\r", b""):
+        assert in_pieces(text, 3) == text
+
+
+@pytest.mark.parametrize("size", [7, 1000, 1 << 20])
+def test_a_long_text_is_read_in_any_pieces(size: int) -> None:
+    text = "é\r" * HEAD_BYTES
+    for encoding in ("utf-8", "utf-16"):
+        assert in_pieces(text.encode(encoding), size) == text.replace("\r", "\n").encode()
+
+
+def test_half_a_character_at_the_end_is_no_error() -> None:
+    assert in_pieces("e4".encode("utf-16") + b"e", 3) == "e4\ufffd".encode()
