@@ -7,8 +7,7 @@ core's and goes on with strings at random. Keys of libraries may follow; then on
 
 What came is kept in the folder: with more seconds a library goes on where it stopped, and the table
 has all that was ever asked of the same library in the same suite; with 0 seconds it is only
-written. If OUT is there, the rows of a library that was asked more cases for it stay. Two processes
-can ask different libraries, each with an OUT of its own.
+written. If OUT is there, the rows of libraries that are not asked now stay.
 
 A case without an answer (it hangs, or ends the adapter) is asked again alone, and only what comes
 then counts. Of each failure it is kept what came: ``FOLDER/beyond/KEY-0.json`` explains the table.
@@ -19,8 +18,9 @@ import hashlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -120,13 +120,15 @@ class Progress:
 def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, path: Path) -> None:
     """Ask an adapter on until it was asked so many seconds in all; keep what came in a file."""
     size = FIRST
+    left: Iterator[Case] = islice(sequel.cases(), progress.given, None)
     while progress.seconds < seconds and not progress.is_whole:
-        cases = sequel.part(progress.given, size)
+        cases = list(islice(left, size))
         if not cases:
             progress.is_whole = True
             progress.keep(path)
             return
         report = asked(command, cases)
+        left = chain(cases[len(report.entries) :], left)
         progress.add(report)
         progress.keep(path)
         if report.ended is not None:
@@ -175,62 +177,6 @@ def rows(progress: Progress, known: Collection[str] | None) -> Iterator[Sequence
             yield *progress.about, name, failed[name], new, asked, whole, examples.get(name, "")
 
 
-def with_further(
-    found: Sequence[Mapping[str, str]], earlier: Sequence[Mapping[str, str]]
-) -> list[dict[str, str]]:
-    """The rows of a table, or of an earlier one for a version in settings that got further there.
-
-    Who was asked all cases cannot get further: those of an earlier suite can be more.
-
-    What the earlier one does not say is left empty; but what is news now was so then, and nothing
-    is where nothing fails.
-    """
-    reached = {_who(row)[:3]: int(row["asked"]) for row in earlier if row["mechanism"] == ALL}
-    now = {_who(row): row for row in found}
-    chosen: list[dict[str, str]] = []
-    for who, total in now.items():
-        if who[3] != ALL:
-            continue
-        if total["whole"] == "yes" or reached.get(who[:3], 0) <= int(total["asked"]):
-            chosen += [dict(row) for row in found if _who(row)[:3] == who[:3]]
-        else:
-            of_it = (row for row in earlier if _who(row)[:3] == who[:3])
-            chosen += [_told_again(row, now.get(_who(row), {})) for row in of_it]
-    return chosen
-
-
-def _told_again(row: Mapping[str, str], now: Mapping[str, str]) -> dict[str, str]:
-    """A row of an earlier table with the news that are known now."""
-    told = {name: row.get(name, "") for name in HEAD}
-    if row["failed"] == "0":
-        told["news"] = "0"
-    elif now.get("news", "") not in {"", "0"}:
-        told |= {name: now[name] for name in ("news", "for example")}
-    return told
-
-
-def _who(row: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(row[name] for name in HEAD[:4])
-
-
-def _not_asked(
-    library: Library, found: Sequence[Mapping[str, str]], earlier: Sequence[Mapping[str, str]]
-) -> list[dict[str, str]]:
-    """The rows of an earlier table for the settings of a library of which nothing came here.
-
-    Debian's versions are not those by which a program calls itself.
-    """
-    known = {_who(row)[:3] for row in found}
-    versions = {row["version"] for row in earlier} if library.registry == "Debian" else set()
-    return [
-        {name: row.get(name, "") for name in HEAD}
-        for row in earlier
-        if row["library"] == library.name
-        and row["version"] in {library.version, *versions}
-        and _who(row)[:3] not in known
-    ]
-
-
 def asked_what(library: Library, command: str, sequel: Sequel) -> str:
     """A hash of who is asked what: the library's version, its adapter, the settings, the cases."""
     files = (path.read_text("utf-8") for path in library.files)
@@ -243,28 +189,23 @@ def main(arguments: Sequence[str]) -> None:
     environments, seconds, out = Path(arguments[0]), float(arguments[1]), Path(arguments[2])
     keys = arguments[3:]
     installed = json.loads((environments / INSTALLED).read_bytes())
-    sequel = Sequel(published_directory(), environments / KEPT)
+    sequel = Sequel(published_directory())
     core = kept_scoreboard(max((DATA / "results").glob("*-core.json.xz")), DATA)
-    earlier = list(csv.DictReader(out.read_text("utf-8").splitlines())) if out.exists() else []
-    found: list[dict[str, str]] = []
+    earlier = list(csv.reader(out.read_text("utf-8").splitlines()))[1:] if out.exists() else []
+    table: list[Sequence[object]] = [HEAD]
     for library in read_registry():
-        commands = library.commands(environments) if installed.get(library.key) == "" else []
-        for number, command in enumerate(commands):
+        is_asked = installed.get(library.key) == "" and (not keys or library.key in keys)
+        found: list[Sequence[object]] = []
+        for number, command in enumerate(library.commands(environments) if is_asked else []):
             path = environments / KEPT / f"{library.key}-{number}.json"
             progress = Progress.kept(path, asked_what(library, command, sequel))
-            if not keys or library.key in keys:
-                ask_on(command, sequel, progress, seconds, path)
-                how_far = "all" if progress.is_whole else f"{progress.given:,}"
-                sys.stderr.write(f"{command}: {how_far} cases\n")
-            elif told := [row for row in earlier if _who(row)[:3] == progress.about]:
-                found += told
-                continue
+            ask_on(command, sequel, progress, seconds, path)
+            how_far = "all" if progress.is_whole else f"{progress.given:,}"
+            sys.stderr.write(f"{command}: {how_far} cases\n")
             if progress.name:
-                made = rows(progress, known_mechanisms(core, progress.about))
-                found += [dict(zip(HEAD, map(str, row), strict=True)) for row in made]
-        found += _not_asked(library, found, earlier)
-    table = [list(row.values()) for row in with_further(found, earlier)]
-    write_whole(out, csv_text([HEAD, *table]).encode("utf-8"))
+                found += rows(progress, known_mechanisms(core, progress.about))
+        table += found or [row for row in earlier if row[0] == library.name]
+    write_whole(out, csv_text(table).encode("utf-8"))
 
 
 if __name__ == "__main__":
