@@ -8,18 +8,16 @@ mechanism is an error.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import chess
 
-from conformance.suite.broken import broken_cases
 from conformance.suite.mechanisms import MECHANISMS, MoveMechanism, RefusedMechanism
 from conformance.suite.pgn import PGNS, pgn_of
 from conformance.suite.recognise import wrong_with
 from conformance.suite.recognise_positions import NAMES, wrong_position
-from conformance.suite.reports import REPORTS
 from conformance.suite.sources import SourcePosition, position, sources
-from sanproof.reports.tables.rows import RowError
+from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.suite import Case, Demand, Level, Operation, Suite, read_and_write
 from sanproof.verify.notation.reading import judge
 
@@ -64,6 +62,32 @@ POSITIONS: Final = {
     "play.quiet": "A quiet move raises the count of half moves (PGN standard 16.1.3.5).",
 }
 """What is tested by the operations moves and play, and why."""
+
+
+class PublicReport(NamedTuple):
+    """A public report of an error in SAN: where it is, what went wrong, and which cases catch it.
+
+    If there are none, ``why_none`` says why.
+    """
+
+    url: str
+    symptom: str
+    cases: tuple[str, ...]
+    why_none: str
+
+
+_NONE: Final = "- "
+
+PUBLIC: Final = tuple(
+    PublicReport(url, symptom, (), cases.removeprefix(_NONE))
+    if cases.startswith(_NONE)
+    else PublicReport(url, symptom, tuple(cases.split()), "")
+    for url, symptom, cases in table(__package__, "reports.txt", 3)
+)
+"""The lines of ``reports.txt``."""
+
+REPORTS: Final[dict[str, tuple[str, ...]]] = {report.url: report.cases for report in PUBLIC}
+"""For each report the ids of the cases."""
 
 
 def core_suite() -> Suite:
@@ -251,3 +275,26 @@ MAKERS: Final[dict[str, Callable[[SourcePosition, chess.Board, str, int], Case]]
     "game": _game,
 }
 """The operations that a source can name in place of a mechanism."""
+
+
+def broken_cases() -> list[Case]:
+    """Make the cases about broken input: positions that no game reaches, and texts that are none.
+
+    They stand in ``broken.txt``: the name after ``broken.``, the FEN, what is read, the move that
+    is expected if the library accepts (``-`` if none is), and why. What a library does with them
+    is up to it.
+    """
+    return [
+        Case(
+            id=f"broken.{name}",
+            operation=Operation.READ,
+            demand=Demand.MAY,
+            mechanism=f"broken.{name}",
+            colour="white",
+            why=why,
+            fen=fen,
+            asked=san,
+            expected=None if uci == "-" else uci,
+        )
+        for name, fen, san, uci, why in table(__package__, "broken.txt", 5)
+    ]

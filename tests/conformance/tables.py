@@ -11,9 +11,8 @@ from typing import Final
 
 import chess
 
-from conformance.suite.build import core_suite, further_suite
+from conformance.suite.build import PUBLIC, core_suite, further_suite
 from conformance.suite.crossings import crossing
-from conformance.suite.reports import PUBLIC
 from sanproof.verify.conformance.suite import Demand, Operation
 from tests.verify.command import ROOT
 

@@ -18,7 +18,7 @@ from conformance.sequel import Sequel
 from sanproof.verify.conformance import sanproof_runner
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.suite import Case, Demand
-from tests.conformance.failures import DISCOVERED, TOO_LITTLE, TWO_FILES
+from tests.conformance.test_news import DISCOVERED, TOO_LITTLE, TWO_FILES
 from tests.verify.command import ROOT
 
 

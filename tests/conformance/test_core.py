@@ -10,9 +10,9 @@ import chess.pgn
 import pytest
 from jsonschema import Draft202012Validator
 
+from conformance.suite.build import PUBLIC
 from conformance.suite.mechanisms import MECHANISMS, MoveMechanism
 from conformance.suite.publish import publish, schema_bytes, suite_bytes
-from conformance.suite.reports import PUBLIC
 from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite, suite_of
 from sanproof.verify.notation.reading import ReadingVerdict, read
 from sanproof.verify.notation.writing import write

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -19,6 +20,7 @@ from sanproof.verify.conformance.asking import PYTHON_CHESS
 from sanproof.verify.conformance.outcome import Outcome
 from sanproof.verify.conformance.suite import ASKED, Operation
 from tests.campaigns.replay.programs import LIBRARIES
+from tests.conformance.tables import FOLDER, TABLES, written
 from tests.verify.command import PROGRAM, ROOT
 
 PAGE = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8")
@@ -169,3 +171,31 @@ def test_what_was_found_is_of_libraries_that_were_asked() -> None:
         found = {name for row in csv.DictReader(file) for name in row["libraries"].split(", ")}
     assert found
     assert {re.sub(r" [\d.]+$", "", name) for name in found} <= names
+
+
+CORE: Final = ROOT / "data" / "conformance" / "core.json"
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_tables_are_the_suites(name: str) -> None:
+    again = "write it again: python -m tests.conformance.tables"
+    assert (FOLDER / name).read_text(encoding="utf-8") == written(name), again
+
+
+def test_the_example_of_the_file_is_of_the_core() -> None:
+    blocks = re.findall(r"^```json\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (block,) = [block for block in blocks if '"games"' in block]
+    example, core = json.loads(block), json.loads(CORE.read_bytes())
+    assert list(example) == list(core)
+    for key in ("format", "suite", "version", "level", "licence"):
+        assert example[key] == core[key]
+    (shown,) = example["cases"]
+    (case,) = [case for case in core["cases"] if case["id"] == shown["id"]]
+    assert case["why"].startswith(shown.pop("why").removesuffix(" ..."))
+    assert {key: case[key] for key in shown} == shown
+
+
+def test_the_number_of_cases_is_about_what_is_said() -> None:
+    cases = json.loads(CORE.read_bytes())["cases"]
+    (said,) = re.findall(r"some (\d+) cases", PAGE)
+    assert round(len(cases), -2) == int(said)

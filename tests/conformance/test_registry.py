@@ -105,6 +105,8 @@ def test_nothing_is_pinned_that_nobody_asks() -> None:
 def test_an_adapter_of_ours_has_a_name_and_all_else_is_a_shell_command() -> None:
     assert str(PYTHON_CHESS) in shell_command("python-chess")
     for text in ("./python-chess", "python-chess --strict", "node chessjs.mjs", "python_chess"):
+        assert shell_command(text) == f"exec {text}"  # no shell stays that hides how it ends
+    for text in ("cd x && ./adapter", "X=1 ./adapter", "a | b"):
         assert shell_command(text) == text
 
 

@@ -11,6 +11,7 @@ from tests.conformance.mutants.__main__ import asked
 from tests.conformance.mutants.fates import arguments, why_chess
 from tests.conformance.mutants.measure import answer, fails, finders, probed
 from tests.conformance.mutants.operators import Mutant, Mutated, mutants
+from tests.conformance.mutants.smoke import found_by, greedily
 from tests.conformance.suites import core
 from tests.verify.command import ROOT
 
@@ -113,3 +114,22 @@ def test_finders_name_a_case_that_fails() -> None:
             with Mutated(mutant):
                 assert fails(cases[number])
                 assert answer(cases[number]) is not None
+
+
+def test_each_in_turn_adds_most() -> None:
+    found = [{1, 2}, {1, 2, 3}, {3, 4}, {5}, {1, 5, 3}, set[int]()]
+    assert greedily(found, 9) == [1, 2, 3]
+    assert greedily(found, 2) == [1, 2]
+    assert greedily([], 3) == []
+
+
+def test_the_first_of_equals_is_taken() -> None:
+    assert greedily([{2}, {1}, {1, 2}, {2, 1}], 5) == [2]
+
+
+def test_what_finds_a_mutant_is_known() -> None:
+    cases, chosen = small()[:10], mutants()[::500]
+    for number, found in enumerate(found_by(cases, chosen)):
+        for index, mutant in enumerate(chosen):
+            with Mutated(mutant):
+                assert fails(cases[number]) == (index in found)
