@@ -35,12 +35,12 @@ class Finding(NamedTuple):
 
 
 def source_name(source: str) -> str:
-    """How tools are told a file's name."""
+    """Return a file's name as tools are told it."""
     return "stdin" if source == STANDARD_INPUT else shown(source, 1000)
 
 
 def more(number: int, limit: int, word: str = "") -> str:
-    """The end of a list of which only the first are shown; empty if all are."""
+    """Return the end of a list of which only the first are shown; empty if all are."""
     if number <= limit:
         return ""
     words = f"{number - limit:,} more {word}".rstrip()

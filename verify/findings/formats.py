@@ -20,7 +20,7 @@ WHOLE: Final = frozenset({"json", "junit", "sarif"})
 
 
 class Display(NamedTuple):
-    """What people want to see.
+    """How much people want to see.
 
     Attributes:
         limit: Findings of each sort, or of each library, that the formats text and github show.
@@ -34,7 +34,7 @@ class Display(NamedTuple):
 
 
 def written(form: str, pieces: Iterable[str]) -> Iterator[str]:
-    """The text of a format as it can be printed anywhere; only the writers below see it before."""
+    """Yield the text of a format as it can be printed anywhere."""
     return only_printable(pieces, form)
 
 
@@ -42,13 +42,13 @@ def print_written(form: str, pieces: Iterable[str]) -> None:
     """Print the text of a format: piece by piece, or when it is complete if it must be whole."""
     pieces = written(form, pieces)
     if form in WHOLE:
+        from shutil import copyfileobj  # noqa: PLC0415 - take long to import
         from tempfile import TemporaryFile  # noqa: PLC0415 - takes long to import
 
         with TemporaryFile("w+", encoding="ascii", newline="\n") as file:
             file.writelines(pieces)
             file.seek(0)
-            while piece := file.read(1 << 20):
-                sys.stdout.write(piece)
+            copyfileobj(file, sys.stdout)
     else:
         for piece in pieces:
             sys.stdout.write(piece)
@@ -59,7 +59,7 @@ def print_written(form: str, pieces: Iterable[str]) -> None:
 
 
 def first(findings: Iterable[Finding], limit: int) -> Iterator[Finding]:
-    """The first findings of each rule; all are asked for."""
+    """Yield the first findings of each rule, but ask for all."""
     shown: dict[str, int] = {}
     for finding in findings:
         shown[finding.rule] = shown.get(finding.rule, 0) + 1
@@ -68,13 +68,13 @@ def first(findings: Iterable[Finding], limit: int) -> Iterator[Finding]:
 
 
 def text_lines(lines: Iterable[str], columns: int | None) -> Iterator[str]:
-    """Lines that fit a terminal, or of any length if ``columns`` is None."""
+    """Yield lines that fit a terminal, or of any length if ``columns`` is None."""
     for line in lines:
         yield f"{line if columns is None else filled(line, columns, 2)}\n"
 
 
 def github_lines(items: Iterable[Finding | str]) -> Iterator[str]:
-    """GitHub's workflow commands: a finding annotates its line; a text is a line of the log."""
+    """Yield GitHub's workflow commands: a finding annotates its line; a text is a line of a log."""
     for item in items:
         if isinstance(item, str):
             yield f"{item}\n"
@@ -98,7 +98,7 @@ def json_object(
     entries: Iterable[str],
     tail: Callable[[], Mapping[str, Any]] = dict,
 ) -> Iterator[str]:
-    """A JSON object with one long array, whose entries are JSON already.
+    """Write a JSON object with one long array, whose entries are JSON already.
 
     Its head stands before the array. Its tail is asked for when the array is written.
     """
@@ -118,7 +118,7 @@ def sarif(
     findings: Iterable[Finding],
     tail: Callable[[], Mapping[str, Any]] = dict,
 ) -> Iterator[str]:
-    """SARIF 2.1.0, which code hosts show beside the lines; with what each rule means.
+    """Write SARIF 2.1.0, which code hosts show beside the lines; with what each rule means.
 
     The tail is the end of the run, asked for when the results are written.
     """
@@ -174,7 +174,7 @@ class JunitCase(NamedTuple):
 
 
 class JunitSuite(NamedTuple):
-    """A suite of JUnit's XML; ``seconds`` is how long it took, None if nobody measured."""
+    """A suite of JUnit's XML; ``seconds`` is how long it took, if that is known."""
 
     name: str
     cases: Iterable[JunitCase]
@@ -182,7 +182,7 @@ class JunitSuite(NamedTuple):
 
 
 def junit(name: str, suites: Iterable[JunitSuite]) -> Iterator[str]:
-    """JUnit's XML, a suite at a time."""
+    """Write JUnit's XML, a suite at a time."""
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="{name}">\n'
     for suite in suites:
         element = ET.Element("testsuite", name=suite.name)
@@ -194,9 +194,12 @@ def junit(name: str, suites: Iterable[JunitSuite]) -> Iterator[str]:
                 why = ET.SubElement(case, result.outcome, message=result.message)
                 why.text = result.details
         element.set("tests", str(len(element)))
-        element.set("failures", str(counts["failure"]))
-        element.set("errors", str(counts["error"]))
-        element.set("skipped", str(counts["skipped"]))
+        for outcome, plural in (
+            ("failure", "failures"),
+            ("error", "errors"),
+            ("skipped", "skipped"),
+        ):
+            element.set(plural, str(counts[outcome]))
         if suite.seconds is not None:
             element.set("time", f"{suite.seconds:.3f}")
         ET.indent(element)

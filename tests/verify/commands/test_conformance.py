@@ -141,6 +141,7 @@ def test_the_scoreboard_of_a_file_is_made_and_named(files: Path, name: str) -> N
     assert (files / "board" / "reports" / "worst.md").exists()
 
 
+@pytest.mark.slow
 def test_the_results_that_come_with_sanproof(tmp_path: Path) -> None:
     done = sanproof("conformance", "report", "--out", str(tmp_path / "board"))
     assert (done.returncode, done.stderr) == (0, "")

@@ -6,11 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from sanproof.proofs.search import SolverGaveUp
-from sanproof.reports.escaping import plain
 from sanproof.verify.commands.ending import told
 from sanproof.verify.errors import NegativeAnswer, Undecided, Unfinished
 from tests.reports.archive.archives import write_run
@@ -146,14 +143,6 @@ def test_streams_that_are_closed_or_full(
         expect_sentence(done, 4, "The output cannot be written")
     else:
         assert done.stderr == ""
-
-
-@given(st.text())
-def test_what_is_plain_can_be_printed_anywhere(text: str) -> None:
-    assert plain(text).isprintable()
-    assert "##[" not in plain(f"##[{text}##[")
-    if str(text).isprintable() and "##[" not in text:
-        assert plain(text) == text
 
 
 def test_usage_errors_are_plain() -> None:
