@@ -368,7 +368,7 @@ def _read_manifest(directory: Path) -> bytes:
             f"{directory} holds no finished run: {names.MANIFEST} is missing "
             f"(`sanproof verify --out {directory}` makes or finishes one)"
         )
-    return _read(path, schema.MOST_JSON_BYTES)
+    return _read(path, schema.MAX_JSON_BYTES)
 
 
 def _read(path: Path, most_bytes: int) -> bytes:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.reports.archive import ArchiveError
 from sanproof.reports.archive.schema import (
-    MOST_JSON_BYTES,
+    MAX_JSON_BYTES,
     OBSERVED_ROWS,
     SchemaError,
     check_observed,
@@ -104,7 +104,7 @@ def open_observed(directory: Path) -> Observed | None:
         return None
     with _reading(directory, OBSERVED_SOURCE):
         files = {
-            name: read_bytes(directory / name, MOST_BYTES if name == OBSERVED else MOST_JSON_BYTES)
+            name: read_bytes(directory / name, MOST_BYTES if name == OBSERVED else MAX_JSON_BYTES)
             for name in OBSERVED_FILES
         }
         source = check_observed(files[OBSERVED_SOURCE])

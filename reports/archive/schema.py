@@ -1,4 +1,4 @@
-"""What the files of a run can hold. Whatever is read from a run is checked here, once, at the door.
+"""Checks what is read from a run, once, at the door: the forms of all its files.
 
 A run may be forged: its hashes are right and its content is anything. So nothing passes but what
 a run can contain: known names, counts, SAN strings, positions, games. A program behind the door
@@ -21,16 +21,16 @@ from sanproof.reports.escaping import cut
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_COVER
 from sanproof.reports.tables.pgn import PgnGame, read_pgn
 
-MOST_JSON_BYTES: Final = 1 << 22
+MAX_JSON_BYTES: Final = 1 << 22
 """A summary has 3 kB. Its largest part, a generator's differences, could make it 1 MB."""
 
-MOST_COUNTED: Final = 10**9
-MOST_OBSERVED: Final = 10**15
+MAX_COUNTED: Final = 10**9
+MAX_OBSERVED: Final = 10**15
 """Moves in games: two thousand times as many as were counted so far."""
-MOST_ENTRIES: Final = 50_000
-LONGEST_TEXT: Final = 400
+MAX_ENTRIES: Final = 50_000
+MAX_TEXT_LENGTH: Final = 400
 SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
-"""What a run says of its search: White's witnesses, how many of them had to be replaced because no
+"""Counts of a run's search: White's witnesses, how many of them had to be replaced because no
 game to their position was found, and how many positions were given up in all."""
 TIMES_OF_RUN: Final = (
     *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
@@ -66,7 +66,7 @@ def check_observed(content: bytes) -> dict[str, Any]:
 
 def _checked(content: bytes, check: Check) -> dict[str, Any]:
     """An object of JSON that has passed a check."""
-    if len(content) > MOST_JSON_BYTES:
+    if len(content) > MAX_JSON_BYTES:
         raise SchemaError("is larger than any run makes it")
     try:
         entries = json.loads(content, object_pairs_hook=_object, parse_constant=_no_constant)
@@ -112,11 +112,11 @@ def _text(pattern: str, expected: str) -> Check:
     return _is(expected, lambda text: isinstance(text, str) and re.fullmatch(pattern, text))
 
 
-_count: Final = _is("a count", lambda n: type(n) is int and 0 <= n <= MOST_COUNTED)
-_observed_count: Final = _is("a count", lambda n: type(n) is int and 0 <= n <= MOST_OBSERVED)
+_count: Final = _is("a count", lambda n: type(n) is int and 0 <= n <= MAX_COUNTED)
+_observed_count: Final = _is("a count", lambda n: type(n) is int and 0 <= n <= MAX_OBSERVED)
 _quantity: Final = _is(
     "a number that is not negative",  # nor NaN
-    lambda number: type(number) in (int, float) and 0 <= number <= MOST_COUNTED,
+    lambda number: type(number) in (int, float) and 0 <= number <= MAX_COUNTED,
 )
 
 
@@ -136,7 +136,7 @@ def _array(check: Check, lengths: range) -> Check:
 
 def _mapping(name: Check, check: Check) -> Check:
     def check_all(value: Any, place: str) -> None:  # noqa: ANN401
-        if not isinstance(value, dict) or len(value) > MOST_ENTRIES:
+        if not isinstance(value, dict) or len(value) > MAX_ENTRIES:
             _wrong(value, place, "an object")
         for key, entry in value.items():
             name(key, f"the names of {place}")
@@ -178,7 +178,7 @@ NUMBER: Final = r"[1-9][0-9]{0,6}"
 TIMES: Final = r"[1-9][0-9]{0,14}"
 REASON: Final = "|".join(why.value for why in Reason)
 
-_PRINTABLE: Final = rf"[ -~]{{1,{LONGEST_TEXT}}}"
+_PRINTABLE: Final = rf"[ -~]{{1,{MAX_TEXT_LENGTH}}}"
 _LABEL: Final = _text(r"[a-z][a-z ()+#-]{0,39}", "a label")
 _SAN: Final = _text(SAN, "a SAN string")
 _DIGEST: Final = _text("[0-9a-f]{64}", "a SHA-256 in hexadecimal digits")
@@ -366,7 +366,7 @@ def _board(fen: str) -> list[str]:
 # Games
 
 _MOVES: Final = rf"(?:{SAN} )++"
-LONGEST_GAME: Final = 1 << 14
+MAX_GAME_LENGTH: Final = 1 << 14
 """Characters; the longest game of a run has a twentieth of them."""
 
 
@@ -376,7 +376,7 @@ def check_game(text: str) -> PgnGame:
     Raises:
         SchemaError: It is not so, or the game does not show its string where it says.
     """
-    if len(text) > LONGEST_GAME:
+    if len(text) > MAX_GAME_LENGTH:
         raise SchemaError("holds a game longer than any of a run")
     try:
         game = read_pgn(text)

@@ -12,7 +12,7 @@ from typing import Final
 
 from sanproof.proofs.kernel.files import MOST_BYTES
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.archive.schema import LONGEST_GAME, SchemaError
+from sanproof.reports.archive.schema import MAX_GAME_LENGTH, SchemaError
 
 PIECE_BYTES: Final = 1 << 20
 _GZIP: Final = 31
@@ -64,7 +64,7 @@ def all_games(name: str, packed: bytes) -> Iterator[bytes]:
             rest = parts.pop() + b"\n\n" + rest
         for tags, moves in zip(parts[::2], parts[1::2], strict=True):
             yield b"%b\n\n%b\n\n" % (tags, moves)
-        if len(rest) > LONGEST_GAME:
+        if len(rest) > MAX_GAME_LENGTH:
             raise SchemaError("holds a game longer than any of a run")
     if rest:
         raise SchemaError("ends within a game")
@@ -81,7 +81,7 @@ def chosen_games(name: str, packed: bytes, numbers: Collection[int]) -> Iterator
     wanted = sorted(set(numbers), reverse=True)
     content = b""
     for piece in pieces(name, packed, place_before(packed, wanted[-1]) if wanted else 0):
-        content = content[-LONGEST_GAME:] + piece
+        content = content[-MAX_GAME_LENGTH:] + piece
         at = 0
         while wanted and (found := content.find(b'\n[Round "%d"]\n' % wanted[-1], at)) >= 0:
             start = content.rfind(b"[Event ", at, found)
@@ -108,7 +108,7 @@ def _first_game(packed: bytes, place: int) -> int:
     """Return the first whole game after a place; a large number if nothing is unpacked there."""
     try:
         start = zlib.decompressobj(_WITHIN_GZIP).decompress(
-            packed[place : place + LONGEST_GAME], LONGEST_GAME
+            packed[place : place + MAX_GAME_LENGTH], MAX_GAME_LENGTH
         )
     except zlib.error:
         return MOST_BYTES

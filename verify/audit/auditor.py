@@ -23,7 +23,7 @@ from sanproof.verify.findings.width import fitted
 from sanproof.verify.work.executors import worker_died
 from sanproof.verify.work.processes import process_pool
 
-MOST_NAMES: Final = 5
+MAX_NAMES: Final = 5
 _ANY_OF_A_RUN: Final = (MANIFEST, *WITH_COVER, *PUBLISHED_AS.values())
 
 
@@ -112,6 +112,6 @@ def _with_singulars(sentence: str) -> str:
 
 def _named(names: Sequence[str]) -> str:
     """Return names of files, which may be anything, on one line."""
-    shown = ", ".join(ascii(name) for name in names[:MOST_NAMES])
-    left = len(names) - MOST_NAMES
+    shown = ", ".join(ascii(name) for name in names[:MAX_NAMES])
+    left = len(names) - MAX_NAMES
     return f"{shown} and {left:,} more" if left > 0 else shown

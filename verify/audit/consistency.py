@@ -78,7 +78,7 @@ def _compare(run: RunFiles, expected: Mapping[str, bytes]) -> None:
 
 
 def difference(ours: bytes, theirs: bytes) -> str:
-    """Where a file first differs from what it should be: the line, as it is and as it should be."""
+    """Say where a file first differs: the line as it is, and as it should be."""
     length = min(len(ours), len(theirs))
     # The shortest beginning that differs is one longer than what is the same.
     prefixes = range(1, length + 1)

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class Phase(Enum):
-    """What an audit is doing."""
+    """A phase of an audit, in words."""
 
     REFUTATIONS = "Checking refutations"
     GAMES = "Replaying games"

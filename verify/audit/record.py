@@ -37,7 +37,7 @@ Played = tuple[str, int, tuple[str, ...]]
 
 
 class GameRecord(NamedTuple):
-    """What a game plays, in few objects, for it goes from one process to another.
+    """The record of a game, in few objects, for it goes from one process to another.
 
     Attributes:
         san: The string that it shows.
@@ -52,12 +52,12 @@ class GameRecord(NamedTuple):
     witness: CheckedWitness
 
     def played(self) -> Played:
-        """What is published of it; equal moves are one string in memory."""
+        """Return what is published of it; equal moves are one string in memory."""
         return self.san, self.ply, tuple(map(intern, self.sans.split(" ")))
 
 
 Replayed = tuple[list[Shown], list[GameRecord]]
-"""What the kernel says of some games, and their records."""
+"""The kernel's verdicts on some games, and their records."""
 
 
 def check_lines(name: str, text: str) -> list[str]:
@@ -179,7 +179,7 @@ def _named(file: str) -> Iterator[None]:
 
 @cache
 def can_compile() -> bool:
-    """Whether numba can be loaded, which only the larger installations have."""
+    """Check whether numba can be loaded, which only the larger installations have."""
     try:
         import_module("sanproof.proofs.games.player")
     except ImportError:

@@ -16,7 +16,7 @@ from sanproof.reports.tables.names import FILES, MANIFEST, PUBLISHED_AS, WITH_CO
 from sanproof.verify.claims.manifest import Manifest, read_manifest
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
-"""What a run directory holds besides, so that a stopped run can go on."""
+"""Other files of a run directory, with which a stopped run can go on."""
 
 MAX_BYTES_IN_ALL: Final = 4 * MOST_BYTES
 """Twice what the files of the largest run have together, unpacked."""

@@ -61,7 +61,7 @@ from sanproof.verify.work.executors import beside
 
 
 class Audited(NamedTuple):
-    """What an audit has checked.
+    """The findings of an audit.
 
     Attributes:
         only: The pattern of the strings that the run is about, None for all.
@@ -87,7 +87,7 @@ class Audited(NamedTuple):
 
 
 class _Evidence(NamedTuple):
-    """What the evidence of a run shows."""
+    """The verdicts that the evidence of a run supports."""
 
     theorem: Theorem | None
     closed: list[ClosedCube]

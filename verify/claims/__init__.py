@@ -1,1 +1,1 @@
-"""What a run says of itself and an audit checks: its strings, its cross-check, its manifest."""
+"""Claims that a run makes and an audit checks: its strings, its cross-check, its manifest."""

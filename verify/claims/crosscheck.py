@@ -10,7 +10,7 @@ from sanproof.proofs.verdicts.rulings import Findings
 
 
 class CrossCheck(NamedTuple):
-    """How the generator's strings differ from the reachable ones; both lists in list order."""
+    """The generator's strings that differ from the reachable ones, in list order."""
 
     strings: int
     missing: list[str]
@@ -30,7 +30,7 @@ def cross_check(
 def differences(
     reachable: Collection[str], findings: Findings, selected: Callable[[str], bool] | None = None
 ) -> dict[str, Any]:
-    """Each string the generator lacks with its witness, each it has too many with its reason."""
+    """Return the strings that it lacks with witnesses, and those too many with reasons."""
     check = cross_check(reachable, selected)
     missing = {san: findings.witnesses[san].fen for san in check.missing}
     too_many = {san: _why_not(parse_san(san), findings) for san in check.too_many}

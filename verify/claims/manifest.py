@@ -17,7 +17,7 @@ folder alone, and of the tools their versions."""
 
 
 class Manifest(NamedTuple):
-    """What a manifest says.
+    """The entries of a manifest.
 
     It has the SHA-256 of each file, in hexadecimal; the pattern of the strings that the run is
     about, None for all; how many strings there are, and of each verdict; and what made the run.

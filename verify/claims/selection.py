@@ -26,7 +26,7 @@ class Selection(NamedTuple):
         return [cube for cube in all_cubes() if cube in wanted]
 
     def holds(self, other: "Selection") -> bool:
-        """Whether every string of the other selection is one of this."""
+        """Check whether every string of the other selection is one of this."""
         if self.selected is None or self.pattern == other.pattern:
             return True
         if other.selected is None:
@@ -69,7 +69,7 @@ def _check_pattern(pattern: str) -> None:
 
 @dataclass(frozen=True)
 class RunScope:
-    """What a run is to find of strings: with a game for each or not, with the cover or not."""
+    """The scope of a run: strings, with a game for each or not, with the cover or not."""
 
     selection: Selection
     games: bool
@@ -84,7 +84,7 @@ class RunScope:
         return f"{strings}, {found}{' and cover' if self.cover else ''}"
 
     def holds(self, other: "RunScope") -> bool:
-        """Whether a run of this scope finds all that one of the other scope finds."""
+        """Check whether a run of this scope finds all that one of the other scope finds."""
         return (
             self.games >= other.games
             and self.cover >= other.cover

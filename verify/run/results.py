@@ -1,4 +1,4 @@
-"""What a run has found, turned into the content of its files."""
+"""Turns what a run has found into the content of its files."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -42,7 +42,7 @@ WRITING_SHARE: Final = 0.05
 
 
 class RunResult(NamedTuple):
-    """What a finished run has to show; ``again`` if it was finished before this command."""
+    """The counts of a finished run; ``again`` if it was finished before this command."""
 
     summary: dict[str, Any]
     again: bool
@@ -201,7 +201,7 @@ def _wrong_evidence_explained() -> Iterator[None]:
 
 
 def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:
-    """Whether the generator still differs from a finished run's list in what it differed in."""
+    """Check whether the generator differs from a finished run's list as it did then."""
     reachable = (directory / FULL_LIST).read_text(encoding="ascii").split()
     strings, missing, too_many = cross_check(reachable, selection.selected)
     then = (before["strings"], list(before["missing"]), list(before["too_many"]))

@@ -40,7 +40,7 @@ class Finished(NamedTuple):
         return RunScope(selection, games=bool(self.games), cover=bool(self.cover))
 
     def is_intact(self, directory: Path) -> bool:
-        """Whether the files are all there and unchanged."""
+        """Check whether the files are all there and unchanged."""
         return all(hash_of(directory / name) == digest for name, digest in self.files.items())
 
 

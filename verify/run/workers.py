@@ -33,7 +33,7 @@ WorkUnit = tuple[Cube, ...]
 
 
 class CubeFindings(NamedTuple):
-    """What was found of a cube and checked.
+    """The findings of a cube, checked.
 
     Attributes:
         cube: The cube, of White's moves.
@@ -64,7 +64,7 @@ class GamesFound(NamedTuple):
 
 
 class Timed(NamedTuple, Generic[T]):
-    """What a worker found, and the seconds that it took."""
+    """The findings of a worker, and the seconds that it took."""
 
     found: list[T]
     seconds: float
@@ -109,7 +109,7 @@ def search_unit_games(witnesses: Sequence[Witness]) -> Timed[GamesFound]:
 
 
 def _replayed(games: Iterable[ProofGame]) -> Iterator[tuple[ProofGame, CheckedGame]]:
-    """Each game, after the kernel has replayed it, with what it plays; a GameError if not."""
+    """Yield each game and its record after the kernel has replayed it; or raise a GameError."""
     from sanproof.proofs.games.player import record_game  # noqa: PLC0415 - numba is slow to load
 
     by = Replay()

@@ -1,1 +1,1 @@
-"""What the features of verify stand on: workers, signals, progress, sealed stores."""
+"""The floor of verify: workers, signals, progress, sealed stores."""

@@ -1,4 +1,4 @@
-"""Who does the work: this process, worker processes of this machine, or a cluster."""
+"""Executors of work: this process, worker processes of this machine, or a cluster."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
@@ -68,7 +68,7 @@ def settle(
 
 
 class Hands(NamedTuple):
-    """Who does the work of a run or a scan, and how many workers there were at the beginning.
+    """An executor for a run or a scan, and how many workers it had at the beginning.
 
     What is submitted must give the same result wherever it is done: it takes data.
     """

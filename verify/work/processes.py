@@ -37,7 +37,7 @@ PROGRAM: Final = (
     "import sys; sys.path[:] = sys.argv[2:]; "
     "from sanproof.verify.work.processes import work; work(int(sys.argv[1]))"
 )
-"""What a worker runs, with the number of its pipe and the path of its parent."""
+"""The program of a worker, with the number of its pipe and the path of its parent."""
 
 
 class ProcessExecutor(ThreadPoolExecutor):

@@ -1,4 +1,4 @@
-"""How long work gets on: one bar for the whole on a terminal, a line now and then elsewhere.
+"""Shows how far work has come: one bar for the whole on a terminal, a line now and then elsewhere.
 
 All phases of the work have one scale: the time that they are expected to take, or bytes.
 """
@@ -28,7 +28,7 @@ class Progress(Protocol):
 
 
 class Scale(Progress):
-    """How much of the whole is done, and how long the rest will take at the pace so far.
+    """A scale of the whole: how much is done, and how long the rest will take at this pace.
 
     What was done before this command began is done, but says nothing about the pace. A total of
     None is not known. ``draw`` shows the scale, and is told whether a phase began just now.

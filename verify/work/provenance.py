@@ -1,4 +1,4 @@
-"""What results depend on: the versions of the tools, and all code of ours.
+"""Identifies what results depend on: the versions of the tools, and all code of ours.
 
 There is one definition of "the same code", for what is kept on disk, for what a cluster's workers
 must have, and for what a manifest says. It covers every module, for all of them can change a result

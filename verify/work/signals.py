@@ -40,7 +40,7 @@ class Stopped(KeyboardInterrupt):
 
 
 class _State:
-    """What arrived, what is done about it, and what ends with this process.
+    """The signal that arrived, how signals are handled, and which processes end with this one.
 
     The last are numbers of processes, or of groups with a minus, as kill(2) takes them.
     """
@@ -57,12 +57,12 @@ def received() -> signal.Signals | None:
 
 
 def end_at_once() -> None:
-    """From now on a signal ends the process at once, with a sentence."""
+    """Let a signal end the process at once from now on, with a sentence."""
     _handle(_end)
 
 
 def raise_first() -> None:
-    """From now on the first signal raises :class:`Stopped`, and a second one ends the process."""
+    """Let the first signal raise :class:`Stopped` from now on; a second ends the process."""
     _handle(_raise)
 
 

@@ -48,7 +48,7 @@ class SealedStore:
     NAME: ClassVar[str]
     """The name of the file."""
     WORK: ClassVar[str]
-    """What the work is called, in sentences."""
+    """The name of the work in sentences."""
     APPLICATION: ClassVar[int]
     """Marks an SQLite file as ours (``PRAGMA application_id``)."""
     TABLES: ClassVar[tuple[str, ...]]
