@@ -33,7 +33,7 @@ class Pattern:
         tokens = _TOKEN.findall(text) if self._is_short else []
         self._is_star = [token.startswith("*") for token in tokens]
         self._takes = [{c for c in _CHARACTERS if fnmatchcase(c, token)} for token in tokens]
-        self._start = self._skip_stars({0}) if self._is_short else frozenset()
+        self._start = self._skip_stars({0})
         self._read = cache(self._read_text)
         self._before = cache(self._states_before)
 

@@ -27,6 +27,7 @@ QUESTIONS = [
     ["Q*d4#", "pinned-twin", "men=7"],
     ["N*f3+", "black-to-move", "discovered"],
     ["exd6*", "en-passant-two"],
+    ["d4*", "only-reply=en-passant"],
     ["O-O*", "castling-rook-attacked", "not", "check"],
     ["Nbd7+", "white-castles", "men=..8"],
     ["Qd4", "stalemate", "black=Kp"],
@@ -108,8 +109,15 @@ def damaged(text: str) -> Iterator[tuple[str, str]]:
     yield "another criterion", text.replace(" direct", " check")
     yield "another cube", text.replace("cube Kd4", "cube Ke4", 1)
     yield "other rules", text.replace("rules move", "rules game", 1)
-    yield "a clause more", "\n".join([*lines[: formula + 2], "2 0", *lines[formula + 2 :]]) + rest
-    yield "a clause less", "\n".join([*lines[: formula + 2], *lines[formula + 3 :]]) + "\n\n" + rest
+    yield (
+        "a clause more",
+        "\n".join([*lines[: formula + 2], "2 0", *lines[formula + 2 :], "", rest]),
+    )
+    yield "a clause less", "\n".join([*lines[: formula + 2], *lines[formula + 3 :], "", rest])
+    yield (
+        "another clause",
+        "\n".join([*lines[: formula + 2], "2 0", *lines[formula + 3 :], "", rest]),
+    )
     yield "no refutation", "\n".join([*lines[:-1], "", rest])
     yield "no header", text.replace("colour white\n", "", 1)
     yield "cut short", text[:-1]

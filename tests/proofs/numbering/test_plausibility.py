@@ -112,6 +112,12 @@ def test_two_knights() -> None:
     assert look_at("8/8/3n4/8/4K3/6n1/8/7k w - - 0 1") is Look.TWO_KNIGHTS
 
 
+def test_a_pawn_that_promotes_gives_both_checks_to_either_king() -> None:
+    board = chess.Board("7k/8/8/8/8/2K5/8/2rn4 w - - 0 1")
+    assert look_at(board.fen()) is Look.DISCOVERED_DOUBLE_CHECK
+    assert look_at(board.mirror().fen()) is Look.DISCOVERED_DOUBLE_CHECK
+
+
 def test_boards_that_are_not_plausible() -> None:
     assert look_at(PLACEMENTS.position(0)) is Look.KINGS
     assert look_at("P6k/8/8/8/8/8/8/K7 w - - 0 1") is Look.PAWNS
