@@ -142,18 +142,16 @@ def test_other_lists_have_other_programs() -> None:
         assert "3 SAN strings" in lookup(small, form)
 
 
-@pytest.mark.parametrize("form", LANGUAGES["lookup"])
-def test_the_first_lines_say_which_strings_there_are(form: str) -> None:
+def test_the_first_lines_say_which_strings_there_are() -> None:
     small = Automaton(["e4", "e5", "Nf3"])
-    head = {
-        (bare, at_least): " ".join(lookup(small, form, bare=bare, at_least=at_least)[:800].split())
-        for bare in (False, True)
-        for at_least in (0, 1000)
-    }
-    assert "a legal chess game, and" in head[False, 0]
-    assert "is the `id` of `sanproof export --what vocabulary`" in head[False, 0]
-    assert "a legal chess game without suffix, and" in head[True, 0]
-    assert "is the `id` of `sanproof export --what vocabulary --bare`" in head[True, 0]
-    for bare in (False, True):
-        assert "and were played 1,000 times or more, and" in head[bare, 1000]
-        assert "is not the `id` of" in head[bare, 1000]
+    for form in LANGUAGES["lookup"]:
+        for bare in (False, True):
+            every, cut = (
+                " ".join(lookup(small, form, bare=bare, at_least=n)[:800].split())
+                for n in (0, 1000)
+            )
+            assert f"a legal chess game{' without suffix' * bare}, and" in every
+            named = f"`sanproof export --what vocabulary{' --bare' * bare}`"
+            assert f"is the `id` of {named}" in every
+            assert "and were played 1,000 times or more, and" in cut
+            assert "is not the `id` of" in cut

@@ -22,6 +22,7 @@ from sanproof.reports.archive.door import open_archive
 from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.shards import shard_of
+from tests.reports.exports.test_meant import FORMS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -454,52 +455,22 @@ def test_addresses_that_are_not_encoded(visit: Visit, published_page: Path, addr
         assert page.text_content("#san") == address[1:]
 
 
-MEANT = {
-    "0-0": ["O-O"],
-    "o-o-o": ["O-O-O"],
-    "0-0-0#": ["O-O-O#"],
-    "OO": ["O-O"],
-    "nf3": ["Nf3"],
-    "NF3": ["Nf3"],
-    "E4": ["e4"],
-    " Nf3! ": ["Nf3"],
-    "Nf3??": ["Nf3"],
-    "1.e4": ["e4"],
-    "12... Nf6": ["Nf6"],
-    "e8Q": ["e8=Q"],
-    "e8=q": ["e8=Q"],
-    "e8(Q)": ["e8=Q"],
-    "e8/Q+": ["e8=Q+"],
-    "exd8n#": ["exd8=N#"],
-    "e2-e4": ["e4"],
-    "e7-e8=Q": ["e8=Q"],
+MEANT = {text: [san] for text, san in FORMS.items()} | {
     "e4-d5": ["exd5"],
     "Ng1-f3": ["Nf3", "Ngf3", "N1f3", "Ng1f3"],
-    "ng1-xf3+": ["Nxf3+", "Ngxf3+", "N1xf3+", "Ng1xf3+"],
-    "N-f3": ["Nf3"],
-    "e4 e5": ["e4", "e5"],
-    "1. e4 e5 2. NF3": ["e4", "e5", "Nf3"],
+    "ng1-f3+": ["Nf3+", "Ngf3+", "N1f3+", "Ng1f3+"],
     "N f3": ["Nf3"],
-    "Nf3 ch": ["Nf3+"],
     "Nf3++": ["Nf3+", "Nf3#"],
-    "Qh7 mate": ["Qh7#"],
-    "Qh7\u2021": ["Qh7#"],
-    "N:f3": ["Nxf3"],
-    "exd6e.p.": ["exd6"],
-    "exd6 e.p.": ["exd6"],
-    "Pe4": ["e4"],
-    "\u2658f3": ["Nf3"],
-    "\u265fe4": ["e4"],
+    "1. e4 e5 2. NF3": ["e4", "e5", "Nf3"],
     "Sf3": ["Nf3"],
     "Dxd8+": ["Qxd8+"],
     "Axb5": ["Bxb5", "axb5"],
-    "EXD5": ["exd5"],
-    "hello": [],
-    "e9": [],
-    "...": [],
-    "1-0": [],
-    "e4 hello": [],
+    "BB5": ["Bb5", "bb5"],
+    "e7e8q": ["e7e8=Q"],  # strings of the grammar, which the page then judges
+    "e7d8q": ["e7d8=Q"],
+    **{key: [] for key in ("e4$1", "Qh4+#", "hello", "e9", "...", "1-0", "e4 hello")},
 }
+"""What the page guesses: what the command guesses, and more where a text may mean more."""
 
 
 def test_what_was_probably_meant(visit: Visit, published_page: Path) -> None:
