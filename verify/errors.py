@@ -1,4 +1,4 @@
-"""What can go wrong in a way that the user should read: one sentence, and an exit code."""
+"""Failures that the user should read: each is one sentence, and an exit code."""
 
 import errno
 from typing import Final

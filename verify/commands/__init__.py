@@ -1,1 +1,1 @@
-"""The commands, one file for each: what is asked, handed on, and said. Untrusted."""
+"""The commands: they read arguments, hand them on, and print what comes back. Untrusted."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import chess
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
-"""What adds an option to a command."""
+"""A decorator that adds an option to a command."""
 
 CORES: Final = os.cpu_count() or 1
 

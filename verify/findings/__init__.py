@@ -1,1 +1,1 @@
-"""What is wrong with a list, a game or a library: one finding, and a writer for each format."""
+"""Findings in a list, a game or a library, and a writer for each format."""

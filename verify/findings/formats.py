@@ -159,6 +159,10 @@ def _uri(source: str) -> str:
     return "stdin" if source == STANDARD_INPUT else quote(source.encode(errors="surrogateescape"))
 
 
+_COUNTED: Final = {"failure": "failures", "error": "errors", "skipped": "skipped"}
+"""Outcomes, and the attributes that count them."""
+
+
 class JunitCase(NamedTuple):
     """A case of JUnit's XML, by its group and name.
 
@@ -186,7 +190,7 @@ def junit(name: str, suites: Iterable[JunitSuite]) -> Iterator[str]:
     yield f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="{name}">\n'
     for suite in suites:
         element = ET.Element("testsuite", name=suite.name)
-        counts = dict.fromkeys(("failure", "error", "skipped"), 0)
+        counts = dict.fromkeys(_COUNTED, 0)
         for result in suite.cases:
             case = ET.SubElement(element, "testcase", classname=result.group, name=result.name)
             if result.outcome:
@@ -194,11 +198,7 @@ def junit(name: str, suites: Iterable[JunitSuite]) -> Iterator[str]:
                 why = ET.SubElement(case, result.outcome, message=result.message)
                 why.text = result.details
         element.set("tests", str(len(element)))
-        for outcome, plural in (
-            ("failure", "failures"),
-            ("error", "errors"),
-            ("skipped", "skipped"),
-        ):
+        for outcome, plural in _COUNTED.items():
             element.set(plural, str(counts[outcome]))
         if suite.seconds is not None:
             element.set("time", f"{suite.seconds:.3f}")
