@@ -10,7 +10,15 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.cubes import all_cubes
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.search.refute import closing_certificate
-from tests.campaigns.forging.model import Forgery, Kind, Scene, list_text, of_text, with_text
+from tests.campaigns.forging.model import (
+    MAX_TRIES,
+    Forgery,
+    Kind,
+    Scene,
+    list_text,
+    of_text,
+    with_text,
+)
 from tests.campaigns.forging.parts import (
     Certificate,
     Step,
@@ -45,10 +53,15 @@ def of_one(change: Change, fits: Callable[[Certificate], bool] | None = None) ->
         certificates = certificates_of(run)
         usual = [i for i, c in enumerate(certificates) if len(c.steps) > 2 < len(c.left_open)]
         fit = [i for i in usual if fits is None or fits(certificates[i])]
-        at = scene.random.choice(fit or usual)
-        before = certificates[at]
-        certificates[at] = after = change(before, scene.random)
-        harmless = after != before and after[:3] == before[:3] and is_refutation(after)
+        for _ in range(MAX_TRIES):
+            at = scene.random.choice(fit or usual)
+            before, after = certificates[at], change(certificates[at], scene.random)
+            if after != before:
+                break
+        else:
+            raise ValueError("nothing is changed")
+        certificates[at] = after
+        harmless = after[:3] == before[:3] and is_refutation(after)
         text = "".join(map(str, certificates))
         items = ("",) if harmless else (before.cube,)
         return Forgery(
@@ -161,10 +174,13 @@ def open_string_added(scene: Scene) -> Forgery:
     """A weaker certificate that holds; what it no longer refutes is missed elsewhere."""
     run = scene.any_run()
     certificates = certificates_of(run)
-    at = scene.random.randrange(len(certificates))
+    closed = {
+        at: sorted({*strings_of(CUBES_BY_NAME[c.cube])} - {*c.left_open})
+        for at, c in enumerate(certificates)
+    }  # of castling every string is open
+    at = scene.random.choice([at for at, strings in closed.items() if strings])
     cube, _, left_open, _ = certificates[at]
-    more = scene.random.choice(sorted({*strings_of(CUBES_BY_NAME[cube])} - {*left_open}))
-    strings = sorted([*left_open, more], key=list_order)
+    strings = sorted([*left_open, scene.random.choice(closed[at])], key=list_order)
     weaker = Certificate.read(closing_certificate(CUBES_BY_NAME[cube], strings))
     assert is_refutation(weaker)
     certificates[at] = weaker

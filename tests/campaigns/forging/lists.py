@@ -141,21 +141,24 @@ def drop(*places: str) -> Kind:
     return telling(change)
 
 
-def impossible_of(texts: Texts, at: int, random: Random) -> str:
-    """Return a string of a certificate's cube that neither player writes."""
+def impossible(texts: Texts, random: Random) -> tuple[int, str]:
+    """Return a certificate and a string of its cube that neither player writes."""
     listed = set(texts.strings)
-    own = [
-        san
-        for san in strings_of(CUBES_BY_NAME[texts.certificates[at].cube])
-        if not listed.intersection((san, str(exchanged_san(parse_san(san)))))
-    ]
-    return random.choice(own)
+    order = random.sample(range(len(texts.certificates)), len(texts.certificates))
+    for at in order:  # of castling every string is written
+        own = [
+            san
+            for san in strings_of(CUBES_BY_NAME[texts.certificates[at].cube])
+            if not listed.intersection((san, str(exchanged_san(parse_san(san)))))
+        ]
+        if own:
+            return at, random.choice(own)
+    raise ValueError("every string is written")
 
 
 def impossible_everywhere(texts: Texts, random: Random) -> None:
     """A string that nobody writes, in the list, in its certificate, and shown by a game."""
-    at = random.randrange(len(texts.certificates))
-    san = impossible_of(texts, at, random)
+    at, san = impossible(texts, random)
     texts.strings.append(san)
     texts.open(at, san)
     texts.games.append(random.choice(texts.games)._replace(san=san))
@@ -180,8 +183,7 @@ def relabelled(texts: Texts, random: Random) -> None:
 
 def open_to_nobody(texts: Texts, random: Random) -> None:
     """A certificate leaves one more string open, which no game shows."""
-    at = random.randrange(len(texts.certificates))
-    texts.open(at, impossible_of(texts, at, random))
+    texts.open(*impossible(texts, random))
 
 
 def speaking_of_black(texts: Texts, _: Random) -> None:

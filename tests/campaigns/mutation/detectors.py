@@ -78,7 +78,7 @@ def modules() -> Iterator[str]:
 
 ROOMS: Final = ("generator", "proofs", "reports", "verify", "sanproof")
 
-FORGERIES: Final = Detector("forgeries", "tests.campaigns.mutation.forgeries", ())
+FORGERIES: Final = Detector("forgeries", "tests.campaigns.mutation.formulas", ("--forgeries",))
 STRINGS: Final = Detector("strings", "tests.campaigns.mutation.formulas", ("--strings",))
 POSITIONS: Final = Detector("positions", "tests.campaigns.mutation.formulas", ())
 SQUARES: Final = tests("rules/test_squares.py")

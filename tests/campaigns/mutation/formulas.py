@@ -1,9 +1,10 @@
-"""Do the formulas of a few cubes still say chess? What notices mutants of rules and encoding.
+"""Do the formulas of a few cubes still say chess, and does the kernel still refuse forgeries?
 
-That a stored refutation does not fit a changed formula says nothing: every change of the encoding
-does that, a right one as well. So here a solver is asked. As a program it ends with exit code 1 at
-the first mistake: ``python -m tests.campaigns.mutation.formulas [--strings]``, with that one only
-for which strings the formulas admit, not for positions.
+This notices mutants of the trusted rooms. That a stored refutation does not fit a changed formula
+says nothing: every change of the encoding does that, a right one as well. So here a solver is
+asked. As a program it ends with exit code 1 at the first mistake. ``--strings`` asks only which
+strings the formulas admit, not about positions; ``--forgeries`` shows each forgery once to this
+tree's kernel.
 """
 
 import sys
@@ -18,6 +19,7 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.exact import encode_exact, field_literals
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, search_refutation
+from tests.campaigns.forging.__main__ import EVIDENCE, before_the_kernel
 from tests.proofs.encoding.adequacy import (
     NOBODY,
     Adequacy,
@@ -95,10 +97,14 @@ def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """1 if something is wrong, which is then said."""
-    positions = "--strings" not in arguments
-    groups = FAMILIES_OF.items()
-    found = (wrong for group in groups for wrong in mistakes(*group, positions=positions))
+    """Return 1 if something is wrong, which is then said."""
+    if "--forgeries" in arguments:
+        rows = before_the_kernel(EVIDENCE, 1, 1)
+        found = (wrong for row in rows for wrong in row.wrong)
+    else:
+        positions = "--strings" not in arguments
+        groups = FAMILIES_OF.items()
+        found = (wrong for group in groups for wrong in mistakes(*group, positions=positions))
     wrong = next(found, "")
     sys.stdout.write(f"{wrong or 'nothing is wrong'}\n")
     return 1 if wrong else 0

@@ -38,7 +38,7 @@ def outcome_of(
 def test_what_computes_for_ever_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = outcome_of(compute_for_ever, Limit(1, 100 * MINUTE), tmp_path, monkeypatch)
     assert outcome.noticed_by == f"{TIME} (1 s)"
-    assert outcome.cpu_seconds >= 0.9
+    assert outcome.cpu_seconds >= 0.3  # of a busy machine's second
 
 
 def test_what_waits_for_ever_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
