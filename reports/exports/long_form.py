@@ -13,7 +13,7 @@ be the move that the game goes on with. That what no row shows cannot be played 
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -46,22 +46,13 @@ class Shown(NamedTuple):
     uci: str
 
 
-def read_games(directory: Path | None = None) -> list[list[str]]:
-    """The games, each as its moves in UCI.
-
-    Raises:
-        ArchiveError: They are missing or damaged.
-    """
-    return [line.split(" ") for line in _lines(directory, GAMES)]
-
-
 def read_rows(directory: Path | None = None) -> list[Shown]:
     """Every text with a player and a place, sorted by text, White first.
 
     Raises:
         ArchiveError: They are missing or damaged.
     """
-    header, *lines = _lines(directory, ROWS)
+    header, *lines = read_lines(directory, ROWS)
     matches = [_ROW.fullmatch(line) for line in lines]
     if header != HEADER or None in matches:
         raise ArchiveError(f"{ROWS} is damaged: it is no table of moves")
@@ -82,15 +73,12 @@ def uci_of(lan: str, player: str) -> str:
     return lan.lstrip("BKNQR").translate(_NOT_IN_UCI).lower()
 
 
-def make_manifest(files: Mapping[str, bytes], games: int, rows: int) -> bytes:
-    """The manifest of the packed files, by their names; and how many games and rows they hold."""
-    digests = {name: hashlib.sha256(files[name]).hexdigest() for name in (GAMES, ROWS)}
-    entries = {"games": games, "rows": rows, "files": digests}
-    return (json.dumps(entries, indent=2) + "\n").encode("ascii")
+def read_lines(directory: Path | None, name: str) -> list[str]:
+    """Read the lines of a file that has the hash in the manifest.
 
-
-def _lines(directory: Path | None, name: str) -> list[str]:
-    """The lines of a file that has the hash in the manifest."""
+    Raises:
+        ArchiveError: It is missing or damaged.
+    """
     folder = directory or published_directory()
     try:
         content = read_bytes(folder / name, MOST_PACKED)

@@ -9,10 +9,12 @@ so do the tests. It takes hours; ``--keep`` replays what is in DIR instead of lo
 """
 
 import argparse
+import hashlib
+import json
 import lzma
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import groupby, islice
 from pathlib import Path
@@ -156,6 +158,24 @@ def suffix(board: chess.Board, move: chess.Move) -> str:
         board.pop()
 
 
+def read_games(directory: Path | None = None) -> list[list[str]]:
+    """The games, each as its moves in UCI.
+
+    Raises:
+        ArchiveError: They are missing or damaged.
+    """
+    return [line.split(" ") for line in long_form.read_lines(directory, long_form.GAMES)]
+
+
+def make_manifest(files: Mapping[str, bytes], games: int, rows: int) -> bytes:
+    """The manifest of the packed files, by their names; and how many games and rows they hold."""
+    digests = {
+        name: hashlib.sha256(files[name]).hexdigest() for name in (long_form.GAMES, long_form.ROWS)
+    }
+    entries = {"games": games, "rows": rows, "files": digests}
+    return (json.dumps(entries, indent=2) + "\n").encode("ascii")
+
+
 def search(lan: str) -> list[tuple[str, ...]]:
     """Games in which White plays a text and Black its mirror image; none if none was found."""
     letter = lan[0] if lan[0].isupper() else ""
@@ -204,7 +224,7 @@ def write(collector: Collector, folder: Path) -> None:
         name: lzma.compress("".join(f"{line}\n" for line in each).encode("ascii"), preset=EXTREME)
         for name, each in lines.items()
     }
-    files[long_form.MANIFEST] = long_form.make_manifest(files, len(games), len(rows) - 1)
+    files[long_form.MANIFEST] = make_manifest(files, len(games), len(rows) - 1)
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / name, content)
@@ -232,7 +252,7 @@ def keep(collector: Collector, directory: Path) -> None:
     Raises:
         ArchiveError: The files cannot be read, or a row is not so.
     """
-    games = [tuple(game) for game in long_form.read_games(directory)]
+    games = [tuple(game) for game in read_games(directory)]
     rows = sorted(long_form.read_rows(directory), key=lambda row: (row.game, row.ply))
     for number, of_game in groupby(rows, key=lambda row: row.game):
         game = games[number - 1] if number <= len(games) else ()

@@ -19,8 +19,10 @@ from tests.campaigns.long_form import (
     Collector,
     bare_lan,
     keep,
+    make_manifest,
     mirrored,
     never_checks,
+    read_games,
     suffix,
     write,
 )
@@ -33,7 +35,7 @@ def all_rows() -> list[long_form.Shown]:
 
 @cache
 def games() -> list[list[str]]:
-    return long_form.read_games()
+    return read_games()
 
 
 @cache
@@ -146,7 +148,7 @@ def test_games_are_looked_through(tmp_path: Path) -> None:
     assert Collector(collector).plays_something_new(["f2f3", "e7e5", "e2e4", "d8h4"])
     write(collector, tmp_path)
     assert {(row.lan, row.player) for row in long_form.read_rows(tmp_path)} == set(collector.shown)
-    assert long_form.read_games(tmp_path)[0][:2] == ["f2f3", "e7e5"]
+    assert read_games(tmp_path)[0][:2] == ["f2f3", "e7e5"]
     again = Collector()
     keep(again, tmp_path)
     assert again.shown == collector.shown
@@ -201,7 +203,7 @@ def put(folder: Path, rows: str, games: bytes = b"") -> None:
     (folder / "long_form").mkdir(exist_ok=True)
     (folder / long_form.ROWS).write_bytes(content)
     files = {long_form.ROWS: content, long_form.GAMES: games}
-    (folder / long_form.MANIFEST).write_bytes(long_form.make_manifest(files, 0, 1))
+    (folder / long_form.MANIFEST).write_bytes(make_manifest(files, 0, 1))
 
 
 @pytest.mark.parametrize(
