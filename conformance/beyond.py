@@ -39,10 +39,10 @@ from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome, i
 from sanproof.verify.conformance.suite import Case, Operation
 
 FIRST: Final = 128
-"""So many cases are asked first; twice as many each time while that takes little time."""
+"""The number of cases that are asked first; twice as many each time, while that is quick."""
 LITTLE_SECONDS: Final = 5.0
 LONGEST_SAID: Final = 80
-"""So many characters are kept of what a library said to a case that it fails."""
+"""The number of characters that are kept of what a library said to a case that it fails."""
 WITHOUT_ANSWER: Final = (Outcome.HUNG, Outcome.CRASHED, Outcome.GARBLED)
 HEAD: Final = (
     *("library", "version", "settings", "mechanism"),
@@ -56,7 +56,7 @@ KEPT: Final = "beyond"
 
 @dataclass
 class Progress:
-    """What came so far of asking a library in one of its settings.
+    """Progress so far in asking a library in one of its settings.
 
     Attributes:
         of: A hash of who is asked what.
@@ -82,12 +82,12 @@ class Progress:
 
     @property
     def about(self) -> tuple[str, str, str]:
-        """Who was asked: the library, its version, its settings."""
+        """The library that was asked: its name, its version, its settings."""
         return self.name, self.version, self.settings
 
     @classmethod
     def kept(cls, path: Path, of: str) -> "Progress":
-        """What a file keeps; nothing yet if there is none, or it is of another library or suite."""
+        """Read what a file keeps; nothing yet if it is missing, or of another library or suite."""
         found = json.loads(path.read_bytes()) if path.exists() else {}
         if found.get("of") != of:
             return cls(of)

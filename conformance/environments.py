@@ -106,7 +106,7 @@ def _python(least: str) -> str:
 
 
 def _runs(python: str) -> bool:
-    """Whether it is a Python: a name on the path may lead to one that is not set up."""
+    """Check whether it is a Python: a name on the path may lead to one that is not set up."""
     return subprocess.run([python, "-V"], capture_output=True, check=False).returncode == 0
 
 

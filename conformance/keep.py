@@ -32,7 +32,7 @@ MARKS: Final = "<!-- summary: made by nox -s harden -- libraries --keep -->", "<
 HISTORY: Final = "history.csv"
 """The table of all kept results."""
 LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbled")
-"""What a library may do with what is up to it."""
+"""The outcomes of what is up to it."""
 
 
 def with_summary(text: str, scoreboard: Scoreboard) -> str:
@@ -93,7 +93,7 @@ def _hardest(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
 
 
 def history(results: Iterable[Path], data: Path = DATA) -> str:
-    """What all kept results say, by date, as CSV: a row for each library and setting."""
+    """Return what all kept results say, by date, as CSV: a row for each library and setting."""
     rows: list[Sequence[object]] = []
     for path in sorted(results):
         scoreboard = kept_scoreboard(path, data)

@@ -1,4 +1,4 @@
-"""What of the failures beyond the core the core does not show already.
+"""Finds the failures beyond the core that the core does not show already.
 
 A failure is *news* if the library's kept results of the core show no failure of a mechanism that
 the case has. A string has all those mechanisms that :mod:`conformance.suite.recognise` finds
@@ -60,7 +60,7 @@ class News:
         self._found: dict[tuple[str, str], bool] = {}
 
     def has(self, failure: Failure) -> bool:
-        """Whether a failure is news."""
+        """Check whether a failure is news."""
         if failure.mechanism in self._known:
             return False
         if failure.fen is None or failure.san is None:

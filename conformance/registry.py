@@ -14,7 +14,7 @@ REGISTRY: Final = HERE / "registry.toml"
 PINNED: Final = HERE / "pinned"
 ADAPTERS: Final = HERE / "adapters"
 SHARED: Final = ("answering.py", "answering.mjs")
-"""What adapters of a language share; it stands beside each of them."""
+"""The module that adapters of a language share; it stands beside each of them."""
 REGISTRIES: Final = ("PyPI", "npm", "Debian")
 
 

@@ -17,7 +17,7 @@ from sanproof.verify.conformance.strings import published_lines, read_line, stri
 from sanproof.verify.conformance.suite import Case, Demand, question, read_suite
 
 LINES: Final = 200
-"""So many strings make a piece."""
+"""The number of strings in a piece."""
 
 
 class Sequel:

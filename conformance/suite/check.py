@@ -86,7 +86,7 @@ def _source(proposal: object) -> SourcePosition:
 
 
 def _disagreement(case: Case, board: chess.Board) -> str | None:
-    """What one of sanproof and python-chess says against what the other expects; else None."""
+    """Return what sanproof or python-chess says against the case; None if they agree."""
     match case.operation:
         case Operation.READ:
             return _wrong_reading(case)
@@ -114,7 +114,7 @@ def _different(verb: str, found: set[Any], expected: set[Any]) -> str | None:
 
 
 def _wrong_reading(case: Case) -> str | None:
-    """What python-chess says against what is expected of a text; None if it agrees."""
+    """Return what python-chess says against what is expected of a text; None if it agrees."""
     board = chess.Board(case.fen or "")
     try:
         found = board.parse_san(case.asked or "").uci()

@@ -46,7 +46,7 @@ def kind_at(board: chess.Board, square: chess.Square) -> str:
 
 
 def of_move(board: chess.Board, move: chess.Move) -> str:
-    """Who moves, how a check is answered, which men give check then, and who can reply."""
+    """Return who moves, how a check is answered, which men give check then, and who can reply."""
     words = [kind_at(board, move.from_square)]
     if board.is_castling(move):
         words = ["kingside" if move.to_square > move.from_square else "queenside"]

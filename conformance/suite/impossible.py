@@ -1,4 +1,4 @@
-"""Which combinations chess does not allow.
+"""Lists the combinations that chess does not allow.
 
 ``python -m conformance.suite.impossible data/conformance`` writes them again.
 

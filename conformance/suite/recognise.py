@@ -27,7 +27,7 @@ _SEVENTY_FIVE: Final = 150
 
 
 def wrong_with(name: str, board: chess.Board, text: str, *, alone: bool = True) -> str | None:
-    """What a position and a text lack to have a mechanism; None if they have it.
+    """Return what a position and a text lack to have a mechanism; None if they have it.
 
     Of a mechanism of moves, the text is the move in SAN. Unless it has to be alone, what keeps it
     apart from others does not count: the criteria that say what must not be.
@@ -204,7 +204,7 @@ def _shielded(position: PlayedMove) -> bool:
 
 
 def _looks_at(kind: chess.PieceType | None, piece: chess.Square, square: chess.Square) -> bool:
-    """Whether a bishop, rook or queen would attack a square on an empty board."""
+    """Check whether a bishop, rook or queen would attack a square on an empty board."""
     if kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN}:
         return False
     empty = chess.Board(None)

@@ -18,7 +18,7 @@ _TWO_RANKS: Final = 16
 
 
 def wrong_position(name: str, board: chess.Board, text: str | None) -> str | None:
-    """What a position lacks to have a mechanism of moves, play or game; None if it has it.
+    """Return what a position lacks to have a mechanism of moves, play or game; None if it has it.
 
     Of ``play`` the text is the move in SAN; of ``game`` what follows the game, if anything does.
     """

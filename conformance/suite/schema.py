@@ -17,7 +17,7 @@ _MOVES: Final = {"type": "array", "items": _SAN}
 
 
 def _of(operation: Operation, asked: dict[str, Any], expected: dict[str, Any]) -> dict[str, Any]:
-    """What a case of an operation takes and expects; only a must-not case expects nothing."""
+    """Return the schema of what an operation takes; only a must-not case expects nothing."""
     has_result = {"required": ["expected"]}
     return {
         "if": {"properties": {"operation": {"const": operation.value}}},

@@ -1,4 +1,4 @@
-"""What result files and their suite say, put together for the scoreboard.
+"""Reads result files and their suite, put together for the scoreboard.
 
 Result files come from others: whatever is wrong with one is said in a sentence, by
 :class:`ScoreboardError`.
@@ -53,13 +53,13 @@ class AskedCase:
 
     @property
     def men(self) -> int:
-        """How many men stand on the board."""
+        """The number of pieces and pawns on the board."""
         return sum(map(str.isalpha, self.fen.partition(" ")[0]))
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """What came of a case: one of :data:`OUTCOMES`, and the library's words or what went wrong.
+    """The result of a case: one of :data:`OUTCOMES`, and the library's words or what went wrong.
 
     ``result`` is None if there is none, or if the case is passed with it.
     """
@@ -172,7 +172,7 @@ class Scoreboard:
 
     @cached_property
     def _counts(self) -> Mapping[str, Mapping[tuple[str, str], Counter[str]]]:
-        """What came of each library's cases: of an area, of a mechanism, and of all of them."""
+        """The outcomes of each library's cases: of an area, of a mechanism, and of all of them."""
         found: dict[str, dict[tuple[str, str], Counter[str]]] = {}
         for run in self.runs:
             of_run = found.setdefault(run.slug, {})
@@ -188,7 +188,7 @@ class Scoreboard:
         return found
 
     def liberties(self, run: LibraryRun) -> Counter[str]:
-        """What came of the cases that are up to the library."""
+        """Count the outcomes of the cases that are up to the library."""
         return Counter(answer.outcome for case, answer in self.answered(run) if case.demand == MAY)
 
     def answered(self, run: LibraryRun) -> Iterator[tuple[AskedCase, CaseResult]]:
@@ -201,7 +201,7 @@ class Scoreboard:
 
     @cached_property
     def by_case(self) -> Mapping[str, list[tuple[LibraryRun, CaseResult]]]:
-        """Who failed each case that somebody failed."""
+        """The libraries that failed each case."""
         found: dict[str, list[tuple[LibraryRun, CaseResult]]] = {}
         for name, case in self.cases.items():
             pairs = [(run, run.answers[name]) for run in self.runs if name in run.answers]
@@ -223,7 +223,7 @@ class Scoreboard:
 
 
 def is_failure(case: AskedCase, answer: CaseResult) -> bool:
-    """Whether it counts as a failure; what is up to the library never does."""
+    """Check whether it counts as a failure; what is up to the library never does."""
     return case.demand != MAY and answer.outcome in FAILURES
 
 

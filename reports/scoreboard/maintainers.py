@@ -14,7 +14,7 @@ FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
 
 
 def maintainers_report(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
-    """What a library fails, in Markdown; the board's file for it is ``reports/SLUG.md``."""
+    """Write what a library fails, in Markdown; the board's file for it is ``reports/SLUG.md``."""
     failures = scoreboard.failures(run)
     count = scoreboard.count(run)
     lines = [

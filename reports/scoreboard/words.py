@@ -1,4 +1,4 @@
-"""What was asked, what was expected and what came, in words, for all forms of the scoreboard."""
+"""Says what was asked, what was expected and what came, for all forms of the scoreboard."""
 
 from typing import Any, Final
 
@@ -28,12 +28,12 @@ CAME: Final = {
 
 
 def question(case: AskedCase) -> str:
-    """What the library is asked, as a heading."""
+    """Return what the library is asked, as a heading."""
     return QUESTIONS[case.operation].format(asked=visible(case.asked) or "an empty text")
 
 
 def expected(case: AskedCase) -> str:
-    """What it has to answer."""
+    """Return what it has to answer."""
     if case.demand == MUST_NOT:
         return "a rejection"
     if case.operation == "play":
@@ -45,7 +45,7 @@ def expected(case: AskedCase) -> str:
 
 
 def came(case: AskedCase, answer: CaseResult) -> str:
-    """What it answered, or what became of it."""
+    """Return what it answered, or what became of it."""
     if answer.outcome in CAME:
         said = CAME[answer.outcome]
         return f"{said}: {visible(answer.message)}" if answer.message else said
@@ -91,7 +91,7 @@ def verdict(passed: int, failed: int) -> tuple[str, str]:
 
 
 def rejections(scoreboard: Scoreboard, run: LibraryRun) -> str:
-    """What a library does with what is up to it."""
+    """Count what a library does with what is up to it."""
     counts = scoreboard.liberties(run)
     words = {"accepted": "accepted", "rejected": "rejected", "differs": "read otherwise"}
     words |= {name: name for name in CAME}
@@ -100,5 +100,5 @@ def rejections(scoreboard: Scoreboard, run: LibraryRun) -> str:
 
 
 def customs(run: LibraryRun) -> str:
-    """Which custom for the en passant square a library follows."""
+    """Return the custom for the en passant square that a library follows."""
     return " or ".join(run.en_passant)

@@ -1,4 +1,4 @@
-"""What changed between two result files: by library, what fails now, passes now, is new or gone."""
+"""The changes between two result files: by library, what fails now, passes now, is new or gone."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -7,7 +7,7 @@ _FAILURES: Final = {"failed", "crashed", "hung", "garbled"}
 
 
 class Change(NamedTuple):
-    """What changed for a library; the parts hold ids of cases, sorted.
+    """The changes for a library; the parts hold ids of cases, sorted.
 
     Attributes:
         title: The library with its settings, and the versions if they differ.

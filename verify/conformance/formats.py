@@ -1,4 +1,4 @@
-"""What the suite found in libraries, in each format of :mod:`verify.findings.formats`."""
+"""Writes what the suite found in libraries, in each format of :mod:`verify.findings.formats`."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -151,7 +151,7 @@ def _finding(report: LibraryReport, entry: Entry) -> Finding:
 
 
 def _said(text: str) -> str:
-    """What the suite says; it may be somebody else's."""
+    """Return a text of the suite, escaped: it may be somebody else's."""
     return shown(text, _LONGEST)
 
 

@@ -1,4 +1,4 @@
-"""What came of a suite for a library: outcomes, counts, and a sentence for each failure."""
+"""The result of a suite for a library: outcomes, counts, and a sentence for each failure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ MAX_MOVES: Final = 8
 
 
 class Outcome(Enum):
-    """What came of a case; the value is the name in a result file.
+    """The result of a case; the value is the name in a result file.
 
     ``ACCEPTED``, ``REJECTED`` and ``DIFFERS`` are for cases in which the library may do as it
     likes; they are never failures.
@@ -38,7 +38,7 @@ FAILURES: Final = {Outcome.FAILED, Outcome.CRASHED, Outcome.HUNG, Outcome.GARBLE
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """Who answers.
+    """The library that answers.
 
     Attributes:
         name: The library.
@@ -63,7 +63,7 @@ class Greeting:
 
 
 class CaseRecord(NamedTuple):
-    """What became of a case: the outcome, and what came with it.
+    """The record of a case: the outcome, and what came with it.
 
     The answer is the library's result, None if there is none or the case is passed with it. The
     message has the library's words in a rejection or a skip, or what went wrong.
@@ -95,7 +95,7 @@ class Entry(NamedTuple):
 
 
 class LibraryReport(NamedTuple):
-    """What came of a suite for a library.
+    """The result of a suite for a library.
 
     Nobody greeted if the greeting is None. The customs for the en passant square are those that fit
     all its answers. The notes say what went wrong without a case at fault. Why cases are left is in
@@ -149,7 +149,7 @@ class LibraryReport(NamedTuple):
 
 
 def sentence(entry: Entry) -> str:
-    """What was asked, what was expected and what came, as it can be printed anywhere."""
+    """Return what was asked, what was expected and what came, as it can be printed anywhere."""
     case, record, _ = entry
     if entry.is_known and entry.is_surprise:
         return "It passes, but is listed as a known failure: take it off the list."

@@ -47,7 +47,7 @@ REJECTED = {"must": "failed", "must not": "passed", "may": "rejected"}
 ANSWERS = ("result", "rejected", "skip")
 MAX_SECONDS = 1_000_000
 MAX_IN_A_ROW = 25
-"""So many breakdowns without an answer in between, and an adapter is given up."""
+"""An adapter is given up after so many breakdowns without an answer in between."""
 MAX_HANGS = 25
 MAX_STARTS = 500
 MAX_SILENT_STARTS = 3
@@ -66,7 +66,7 @@ _CAUSE = re.compile(r"^(?:[\w.]*(?:Error|Exception)\b|(?:error|fatal)\b).*", re.
 
 
 class Misuse(Exception):
-    """What the user can mend; the message is a sentence."""
+    """An error that the user can mend; the message is a sentence."""
 
 
 class Skip(Exception):
@@ -198,7 +198,7 @@ class Record:
 
 
 class Report:
-    """What came of a suite for a library."""
+    """The result of a suite for a library."""
 
     def __init__(
         self,
@@ -226,7 +226,7 @@ class Report:
 
     @property
     def surprises(self) -> list[Any]:
-        """What fails the run: failures that are not known, and known ones that pass."""
+        """The failures of the run: those that are not known, and known ones that pass."""
         return [*self.unexpected, *self.mended]
 
     def text(self, limit: int = 20) -> str:

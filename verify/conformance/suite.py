@@ -16,7 +16,7 @@ LICENCE: Final = "CC0-1.0"
 
 
 class Operation(Enum):
-    """What a library is asked to do; the value is the name in the file."""
+    """A task of a library; the value is the name in the file."""
 
     READ = "read"
     WRITE = "write"
@@ -26,7 +26,7 @@ class Operation(Enum):
 
 
 class Demand(Enum):
-    """Whether a library must accept what it is given; the value is the class in the file."""
+    """The duty of a library to accept what it is given; the value is the class in the file."""
 
     MUST = "must"
     MUST_NOT = "must not"
@@ -34,7 +34,7 @@ class Demand(Enum):
 
 
 class Level(Enum):
-    """How large a suite is; the value is the name in the file and on the command line."""
+    """The size of a suite; the value is the name in the file and on the command line."""
 
     SMOKE = "smoke"
     CORE = "core"
@@ -109,7 +109,7 @@ class Suite:
 
 
 def question(case: Case) -> dict[str, str]:
-    """What an adapter is told of a case: the operation and what it takes, nothing else."""
+    """Return what an adapter is told of a case: the operation and what it takes, nothing else."""
     told = {"operation": case.operation.value}
     if case.fen is not None:
         told["fen"] = case.fen

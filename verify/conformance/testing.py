@@ -25,7 +25,7 @@ from sanproof.verify.work.progress import progress_display
 
 
 class Wishes(NamedTuple):
-    """What is to be run, as the options of ``sanproof conformance run`` have it."""
+    """The run that is wanted, as the options of ``sanproof conformance run`` have it."""
 
     commands: Sequence[str]
     level: str = "core"
@@ -144,7 +144,7 @@ def _written_now() -> bytes:
 
 @contextmanager
 def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """How far it is, on a terminal; a build's log needs no such lines."""
+    """Show progress on a terminal; a build's log needs no such lines."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
