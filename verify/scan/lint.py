@@ -43,6 +43,7 @@ from sanproof.verify.scan.outputs import (
 )
 from sanproof.verify.scan.scanning import check_packages
 from sanproof.verify.scan.sources import Source, find_sources
+from sanproof.verify.scan.tally import kinds_of
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.work.executors import Inline
 
@@ -198,8 +199,7 @@ def _deviating(
             if name in FILLED or name.endswith(" moves")
         )
         deviations = result.deviations
-        told = Counter((found.kind, found.variation > 0) for found in deviations)
-        told.update(result.unlisted)
+        told = kinds_of(result.found) + result.unlisted
         moves[task.source] += told.total()
         for (kind, in_variation), times in told.items():
             counts["found_in_variations" if in_variation else "found"] += times

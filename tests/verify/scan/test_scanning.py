@@ -256,18 +256,31 @@ def test_the_sample_notices_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None
         scan_chunk(Chunk("some.pgn", game("1. e4 *").encode()), options()._replace(rows="csv"))
 
 
-def test_the_sample_notices_an_error_of_the_fast_path(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("part", ["strings", "deviations", "positions", "results", "texts"])
+def test_the_sample_notices_an_error_of_the_fast_path(
+    monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
     pytest.importorskip("sanproof.verify.scan.fast", reason="the fast path is not installed")
     fast: Any = fast_path()
-    texts = game("1. e4 e5 2. Nf3+ *").encode()
     before = fast.compare
 
     def wrong(data: bytes, *given: object, **how: object) -> Any:  # noqa: ANN401
-        return before(data.replace(b"Nf3+", b" Nf3"), *given, **how)
+        if part == "texts":
+            return before(data.replace(b"Nf3+", b" Nf3"), *given, **how)
+        found = before(data, *given, **how)
+        if part == "strings":
+            found.numbers[0] += 1
+        elif part == "deviations":
+            found.deviating[2] <<= 1
+        elif part == "positions":
+            found.named[6] = found.named[4]
+        else:
+            found.texts.flags[0] ^= fast.HAS_RESULT
+        return found
 
     monkeypatch.setattr(fast, "compare", wrong)
     with pytest.raises(PathsDisagree):
-        scan_chunk(Chunk("some.pgn", texts), options())
+        scan_chunk(Chunk("some.pgn", game("1. e4 e5 2. Nf3+ *").encode()), options())
 
 
 @pytest.mark.parametrize("fast", [True, False])
