@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import sanproof
 from sanproof.proofs.games import paths, player
-from sanproof.proofs.games.placements import read_setting
+from sanproof.proofs.games.pieces import read_setting
 
 GAMES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e2e4 e5+ 2. Nf3 *\n"
 """Moves that deviate have their position written, and a table of all moves has them in UCI."""

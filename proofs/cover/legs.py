@@ -25,7 +25,7 @@ from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.cover.stops import Stop, needed_men
 from sanproof.proofs.games.game import bare_san
 from sanproof.proofs.games.paths import fewest_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.placements import (
+from sanproof.proofs.games.pieces import (
     FAR,
     KINDS,
     LETTERS,
@@ -283,7 +283,7 @@ def leads_to_its_string(leg: Leg) -> bool:
 def _has_its_suffix(leg: Leg) -> bool:
     """Whether White may have moved so, and Black is then in check or mated as the string says.
 
-    Black has no pawns, whose moves :mod:`proofs.games.placements` leaves out.
+    Black has no pawns, whose moves :mod:`proofs.games.pieces` leaves out.
     """
     white, black = _squares_by_kinds(leg.white.men), _squares_by_kinds(leg.black.men)
     occupied = leg.white.occupied | leg.black.occupied

@@ -9,7 +9,7 @@ import chess
 
 from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.games.game import quiet_replies
-from sanproof.proofs.games.placements import LETTERS, PAWN, Setting, setting_of
+from sanproof.proofs.games.pieces import LETTERS, PAWN, Setting, setting_of
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.san import parse_san
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sanproof.proofs.games.placements import (
+from sanproof.proofs.games.pieces import (
     KINDS,
     KING,
     PAWN,

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import permutations
 from typing import Final
 
-from sanproof.proofs.games.placements import FAR, ManStep, Setting, distances
+from sanproof.proofs.games.pieces import FAR, ManStep, Setting, distances
 
 MAX_HUBS: Final = 1000
 """Of how many hubs the ways are kept: of all that there are, or of the last stops of tours."""

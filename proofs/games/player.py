@@ -29,7 +29,7 @@ from sanproof.proofs.games.boards import (
 )
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.games.game import SAMPLED, CheckedGame, ProofGame, Recorder
-from sanproof.proofs.games.placements import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Setting
+from sanproof.proofs.games.pieces import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Setting
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE
 

@@ -22,7 +22,7 @@ from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame, has_quiet_reply, push_san
 from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.placements import FAR, LETTERS, ManStep, Scene, Setting, read_setting
+from sanproof.proofs.games.pieces import FAR, LETTERS, ManStep, Scene, Setting, read_setting
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import parse_square

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.games.compiled import ZERO, compiled
-from sanproof.proofs.games.placements import ATTACK_ON, BACK, KINDS, ManStep, Setting, distances
+from sanproof.proofs.games.pieces import ATTACK_ON, BACK, KINDS, ManStep, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES
 
 Ints = NDArray[np.int64]
@@ -32,7 +32,7 @@ how much later a position is looked at again for the un-moves that seemed of no 
 KING: Final = 0
 KNIGHT: Final = 4
 NEVER: Final = -1
-"""As in :mod:`proofs.games.placements`: numba does not see that another file has changed."""
+"""As in :mod:`proofs.games.pieces`: numba does not see that another file has changed."""
 NONE: Final = -1
 """In place of a node, of a square, or of steps."""
 BITS: Final = 6
@@ -51,7 +51,7 @@ its rank that was put in before it; and where its position is known."""
 
 
 class Tables(NamedTuple):
-    """The tables of :mod:`proofs.games.placements` as arrays.
+    """The tables of :mod:`proofs.games.pieces` as arrays.
 
     ``far``: the steps by kind, home and square. ``attack_on``: the same as there. ``origins`` and
     ``ways``: by kind and square, where a man can have come from, up to the first ``NONE``, and the

@@ -24,7 +24,7 @@ from sanproof.proofs.cover.legs import (
 )
 from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.cover.stops import Stop, stop_at
-from sanproof.proofs.games.placements import board_of, distances, read_setting, setting_of
+from sanproof.proofs.games.pieces import board_of, distances, read_setting, setting_of
 
 START = "8/8/8/3k4/1n6/6n1/8/QR2K2R w - - 0 1"
 SQUARES = st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True)

@@ -6,7 +6,7 @@ import pytest
 
 from sanproof.proofs.cover.parts import Station
 from sanproof.proofs.cover.stops import begun, can_follow, men_after, stop_at
-from sanproof.proofs.games.placements import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
+from sanproof.proofs.games.pieces import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 QUIET = Station("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3 w - - 0 1", "b1c3", ())
 

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 
 from sanproof.proofs.games.paths import plies_left
-from sanproof.proofs.games.placements import (
+from sanproof.proofs.games.pieces import (
     ATTACK,
     BACK,
     FAR,

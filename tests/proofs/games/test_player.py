@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.games.compiled import compiled
 from sanproof.proofs.games.game import ProofGame, Recorder, check_game
-from sanproof.proofs.games.placements import setting_of
+from sanproof.proofs.games.pieces import setting_of
 from sanproof.proofs.games.player import (
     play_game,
     play_on,

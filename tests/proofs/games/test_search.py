@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sanproof.proofs.games import hubs, paths, placements, unmoves
+from sanproof.proofs.games import hubs, paths, pieces, unmoves
 from sanproof.proofs.games import search as games
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import (
@@ -16,7 +16,7 @@ from sanproof.proofs.games.game import (
     read_line,
     write_line,
 )
-from sanproof.proofs.games.placements import ManStep, Scene, Setting, moves, read_setting
+from sanproof.proofs.games.pieces import ManStep, Scene, Setting, moves, read_setting
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import preferences
 from sanproof.proofs.search.decide import search_witness, search_witnesses
@@ -138,10 +138,10 @@ def test_a_hub_is_what_its_line_leads_to_and_black_gets_there_a_move_later(hub: 
     assert (board.turn, board.board_fen()) == (chess.WHITE, hub.placement)
     wanted = preferences.FAMILIES[hub.family]
     for colour, letters in zip((chess.WHITE, chess.BLACK), wanted, strict=True):
-        pieces = [
+        placed = [
             (s, p.symbol().upper()) for s, p in board.piece_map().items() if p.color == colour
         ]
-        found = [preferences.bishop_letter(s) if letter == "B" else letter for s, letter in pieces]
+        found = [preferences.bishop_letter(s) if letter == "B" else letter for s, letter in placed]
         assert sorted(found) == sorted(f"K{letters}")
     touched = {uci[i : i + 2] for uci in hub.line for i in (0, 2)}
     assert touched.isdisjoint(UNMOVED.get(hub.family, "").split())
@@ -161,11 +161,11 @@ def test_a_line_in_which_nobody_can_lose_a_move() -> None:
 
 
 SYMBOLS = {
-    placements.KING: "K",
-    placements.QUEEN: "Q",
-    placements.ROOK: "R",
-    placements.BISHOP: "B",
-    placements.KNIGHT: "N",
+    pieces.KING: "K",
+    pieces.QUEEN: "Q",
+    pieces.ROOK: "R",
+    pieces.BISHOP: "B",
+    pieces.KNIGHT: "N",
 }
 
 
@@ -174,11 +174,11 @@ def test_reach_and_attacks_agree_with_python_chess(kind: int) -> None:
     for square in chess.SQUARES:
         board = chess.BaseBoard.empty()
         board.set_piece_at(square, chess.Piece.from_symbol(SYMBOLS[kind]))
-        assert set(placements.REACH[kind][square]) == set(board.attacks(square))
+        assert set(pieces.REACH[kind][square]) == set(board.attacks(square))
         for target in chess.SQUARES:
-            between = placements.ATTACK[kind][square][target]
-            assert (between != placements.NEVER) == (target in board.attacks(square))
-            if between != placements.NEVER:
+            between = pieces.ATTACK[kind][square][target]
+            assert (between != pieces.NEVER) == (target in board.attacks(square))
+            if between != pieces.NEVER:
                 assert between == int(chess.SquareSet.between(square, target))
 
 
@@ -187,7 +187,7 @@ def test_a_pawn_comes_from_behind(square: int, data: st.DataObject) -> None:
     origin = data.draw(st.integers(8, 55))
     board = chess.Board(None)
     board.set_piece_at(origin, chess.Piece(chess.PAWN, chess.WHITE))
-    is_back = origin in placements.BACK[placements.PAWN][square]
+    is_back = origin in pieces.BACK[pieces.PAWN][square]
     assert is_back == (chess.Move(origin, square) in board.legal_moves)
 
 
@@ -195,11 +195,9 @@ def test_a_pawn_comes_from_behind(square: int, data: st.DataObject) -> None:
 def test_an_unmove_changes_the_distance_by_a_step_at_most(
     kind: int, square: int, home: int
 ) -> None:
-    far = placements.distances(kind, home)
-    if far[square] < placements.FAR:
-        changes = {
-            far[s] - far[square] for s in placements.BACK[kind][square] if far[s] < placements.FAR
-        }
+    far = pieces.distances(kind, home)
+    if far[square] < pieces.FAR:
+        changes = {far[s] - far[square] for s in pieces.BACK[kind][square] if far[s] < pieces.FAR}
         assert changes <= {-1, 0, 1}
         assert -1 in changes or square == home
 
@@ -225,7 +223,7 @@ def test_a_path_leads_from_the_hub_to_the_setting() -> None:
 def needed_steps(setting: Setting, homes: tuple[int, ...]) -> tuple[int, int]:
     """The steps that White's and Black's men are away from their homes."""
     ways = [
-        placements.distances(kind, home)[s]
+        pieces.distances(kind, home)[s]
         for kind, home, s in zip(setting.kinds, homes, setting.squares, strict=True)
     ]
     return sum(ways[: setting.whites]), sum(ways[setting.whites :])
@@ -274,7 +272,7 @@ def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, .
         move = rng.choice(quiet)
         homes[move.to_square] = homes.pop(move.from_square)
         board.push(move)
-    setting = placements.setting_of(board)
+    setting = pieces.setting_of(board)
     return setting, tuple(homes[s] for s in setting.squares)
 
 
