@@ -279,10 +279,11 @@ HARMLESS: Final[dict[str, Lie]] = {
 
 def until_false(lie: Lie, games: Games, random: Random) -> Games:
     """Return what the lie makes of the games; it is told again while it changes nothing."""
-    told = games
-    while len(set(told)) == len(told) == len(games) and all(map(is_sound, told)):
+    while True:
         told = sorted(lie(games, random), key=str)
-    return told
+        is_alike = len(set(told)) == len(told) == len(games)
+        if not (is_alike and all(map(is_sound, set(told).difference(games)))):
+            return told
 
 
 def lying(lie: Lie, *named: str) -> Kind:
