@@ -1,11 +1,10 @@
 (** * Whatever is written, in any position, is one of these texts *)
 From Coq Require Import List Bool ZArith Lia.
-From Sanproof Require Import Chess Facts Arrangements.
+From Sanproof Require Import Chess Forms Facts Arrangements.
 Import ListNotations.
 
 (** ** Positions of games are valid *)
 
-Definition inner (l : line) : bool := not (line_beq l L1) and not (line_beq l L8).
 Lemma inner_eq l : inner l = true <-> l <> L1 /\ l <> L8.
 Proof. destruct l; simpl; split; intros H; try discriminate; try (split; discriminate); destruct H; congruence. Qed.
 
@@ -112,7 +111,6 @@ Proof. induction 1; [apply valid_initial|apply valid_play; assumption]. Qed.
 (** ** The texts that are possible *)
 
 Definition maybes {A} (l : list A) : list (option A) := None :: map Some l.
-Definition suffixes := [Quiet; Check; Mate].
 
 Definition officer_texts : list san :=
   flat_map (fun k => flat_map (fun f => flat_map (fun r => flat_map (fun takes => flat_map (fun d =>

@@ -9,8 +9,9 @@ Import ListNotations.
 Open Scope Z_scope.
 
 (** How to read it. [Definition f (x : A) : B := e] says that [f] of an [x] is [e]. [true] and [false]
-    are answers, and these are the words between them. What follows [and] is asked only if what
-    precedes it holds, and what follows [or] only if that does not. *)
+    are answers, and these are the words between them: [not] binds closest, then [and], then [or], so
+    that [not a and b or c] is [((not a) and b) or c]. What follows [and] is asked only if what precedes
+    it holds, and what follows [or] only if that does not. *)
 Notation "'not' a" := (negb a) (at level 75, right associativity).
 Notation "a 'and' b" := (if a then b else false) (at level 77, right associativity).
 Notation "a 'or' b" := (if a then true else b) (at level 79, right associativity).
@@ -97,7 +98,8 @@ Definition reaches (p : piece) (s d : square) : bool :=
   | King => apart s d 0 1 or apart s d 1 0 or apart s d 1 1                             (* 3.8.1 *)
   end.
 
-(** The squares in between, on a straight line (3.5): step by step from [s] until [d] is next. *)
+(** The squares in between, on a straight line (3.5): step by step from [s] until [d] is next, which is
+    so after 7 steps at most. *)
 Definition step (a b : line) : line :=             (* the neighbour of line [a] on the way to [b] *)
   let next := number a + Z.sgn (number b - number a) in
   hd a (filter (fun l => number l =? next) lines).
@@ -167,7 +169,8 @@ Definition promotes (c : color) (d : square) (x : option kind) : bool :=
   | Some (Pawn | King) => false
   end.
 
-(** Castling (3.8.2): where king and rook come from and go to. *)
+(** Castling (3.8.2): where king and rook come from and go to. [rook_to] is also the square that the
+    king crosses. *)
 Definition king_from (c : color) : square := (L5, home c).
 Definition king_to (c : color) (e : side) : square :=
   (match e with Short => L7 | Long => L3 end, home c).
@@ -251,7 +254,8 @@ Inductive san :=
 | Castled (e : side) (x : suffix)
 | Moved (k : kind) (f r : option line) (takes : bool) (d : square) (becomes : option kind) (x : suffix).
 
-(** Pieces of the same kind and color that can legally move to the same square (8.2.3.4). *)
+(** Pieces of the same kind and color that can legally move to the same square (8.2.3.4). The section
+    asks that the mover be told apart from each of them, not that they be told apart. *)
 Definition twins (p : position) (m : move) : list square :=
   match on (men p) (origin m) with
   | None => []

@@ -1,6 +1,6 @@
 (** * Facts about lists, boards and attacks, each of a line or two. *)
 From Coq Require Import List Bool ZArith Lia.
-From Sanproof Require Import Chess.
+From Sanproof Require Import Chess Forms.
 Import ListNotations.
 
 (** ** The words of Chess.v *)
@@ -57,7 +57,6 @@ Proof. destruct c; reflexivity. Qed.
 
 (** ** Lists that hold everything *)
 
-Definition kinds := [Pawn; Knight; Bishop; Rook; Queen; King].
 Definition colors := [White; Black].
 Lemma in_lines l : In l lines.
 Proof. destruct l; simpl; tauto. Qed.

@@ -2,30 +2,15 @@
 
     The virtual machine goes through the list once for each lemma here; what follows from them is proved
     in [Theorem], which computes nothing. *)
-From Coq Require Import List Bool String Ascii PArith FMapPositive.
-From Sanproof Require Import Chess Facts Bound Words Published.
+From Coq Require Import List Bool String PArith FMapPositive.
+From Sanproof Require Import Chess Statements Facts Bound Words Published.
 Import ListNotations.
 
 (** Proofs do not look into the list; the virtual machine does. *)
 Opaque language.
 
-(** ** Each player's strings
-
-    White alone writes a pawn's move to the seventh or eighth rank, Black alone to the second or first.
-    Everything else both write. *)
-Definition is_pawn_text (s : string) : bool :=
-  match s with
-  | String a _ => some f of lines, match file_letter f with String b _ => Ascii.eqb a b | _ => false end
-  | EmptyString => false
-  end.
-Definition reserved (c : color) (s : string) : bool :=
-  is_pawn_text s and match c with
-  | White => contains "7" s or contains "8" s
-  | Black => contains "2" s or contains "1" s
-  end.
-Definition language_of (c : color) : list string := filter (fun s => not (reserved (other c) s)) language.
-Definition language_of_both : list string :=
-  filter (fun s => not (reserved White s) and not (reserved Black s)) language.
+Notation language_of c := (strings_of c language).
+Notation language_of_both := (strings_of_both language).
 
 (** ** All that can be written is in it
 
@@ -66,20 +51,61 @@ Lemma language_distinct : distinct (PositiveMap.empty _) language = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 Lemma length_language : List.length language = 28938%nat.
 Proof. vm_cast_no_check (eq_refl 28938%nat). Qed.
-Lemma length_quiet : List.length (filter (fun s => not (says_check s or says_mate s)) language) = 9758%nat.
-Proof. vm_cast_no_check (eq_refl 9758%nat). Qed.
-Lemma length_check : List.length (filter says_check language) = 9590%nat.
-Proof. vm_cast_no_check (eq_refl 9590%nat). Qed.
 Lemma length_mate : List.length (filter says_mate language) = 9590%nat.
 Proof. vm_cast_no_check (eq_refl 9590%nat). Qed.
+Lemma language_by_suffix : counts language = [28938; 9758; 9590; 9590]%nat.
+Proof. vm_cast_no_check (eq_refl [28938; 9758; 9590; 9590]%nat). Qed.
+Lemma language_by_piece :
+  map (fun letters => counts (filter (begins_with letters) language))
+    ["Q"; "R"; "B"; "N"; "abcdefgh"; "K"; "O"]%string
+  = [[13448; 4528; 4460; 4460]; [5296; 1824; 1736; 1736]; [5136; 1720; 1708; 1708];
+     [3744; 1248; 1248; 1248]; [924; 308; 308; 308]; [384; 128; 128; 128]; [6; 2; 2; 2]]%nat.
+Proof.
+  vm_cast_no_check (eq_refl
+    [[13448; 4528; 4460; 4460]; [5296; 1824; 1736; 1736]; [5136; 1720; 1708; 1708];
+     [3744; 1248; 1248; 1248]; [924; 308; 308; 308]; [384; 128; 128; 128]; [6; 2; 2; 2]]%nat).
+Qed.
 Lemma length_language_of c : List.length (language_of c) = 28608%nat.
 Proof. destruct c; vm_cast_no_check (eq_refl 28608%nat). Qed.
 Lemma length_language_of_both : List.length language_of_both = 28278%nat.
 Proof. vm_cast_no_check (eq_refl 28278%nat). Qed.
 
-Definition listed (s : string) : bool := some t of language, String.eqb s t.
-Lemma listed_examples :
-  listed "Ba1b2" = true /\ listed "Ba1b2+" = false /\ listed "Ba1b2#" = false.
+
+(** ** Strings that never give check
+
+    Suffixes are looked up in a set, which is a constant as well. *)
+Definition language_set : strings := collect language.
+Strategy expand [language_set].
+
+Lemma language_in_set : each_of (has language_set) language = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+Definition has_suffix (x s : string) : bool := has language_set (s ++ x).
+Definition silent (s : string) : bool :=
+  is_bare s and not (has_suffix "+" s or has_suffix "#" s).
+Definition silent_language : list string := filter silent language.
+Lemma in_silent s : In s silent_language <-> In s language /\ silent s = true.
+Proof. apply filter_In. Qed.
+Lemma silent_distinct : NoDup silent_language.
+Proof. exact (NoDup_filter silent (distinct_nodup language language_distinct)). Qed.
+Lemma silent_or_both :
+  (each s of language, if is_bare s then silent s or (has_suffix "+" s and has_suffix "#" s) else true)
+  = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+Lemma length_silent : List.length silent_language = 168%nat.
+Proof. vm_cast_no_check (eq_refl 168%nat). Qed.
+Lemma silent_by_piece :
+  map (fun letter => List.length (filter (begins_with letter) silent_language)) ["R"; "Q"; "B"]%string
+  = [88; 68; 12]%nat.
+Proof. vm_cast_no_check (eq_refl [88; 68; 12]%nat). Qed.
+
+Lemma has_language s : has language_set s = true <-> In s language.
+Proof.
+  split; [exact (has_in language s)|].
+  intros I. exact (proj1 (each_spec _ _) language_in_set s I).
+Qed.
+Lemma examples :
+  has language_set "Ba1b2" = true /\ has language_set "Ba1b2+" = false
+  /\ has language_set "Ba1b2#" = false.
 Proof.
   split; [vm_cast_no_check (eq_refl true)|].
   split; vm_cast_no_check (eq_refl false).

@@ -3,7 +3,7 @@
     Every position of a replayed tree is of a legal game that is not over, so each legal move there can
     be made. Notes go along with a tree, and name such moves with their texts in the long form. *)
 From Coq Require Import List Bool String.
-From Sanproof Require Import Chess Quick Facts Replay Uci Lan.
+From Sanproof Require Import Chess Forms Quick Facts Replay.
 Import ListNotations.
 
 Inductive notes :=

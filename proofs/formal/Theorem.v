@@ -4,11 +4,11 @@
     ([Games]). That they are is not needed for what is proved here. All computing is in [Language] and
     [Shown]. *)
 From Coq Require Import List Bool String Arith Lia.
-From Sanproof Require Import Chess Facts Bound Words Published Language Shown.
+From Sanproof Require Import Chess Statements Facts Bound Words Published Language Shown.
 Import ListNotations.
 
 (** Proofs do not look into what was generated. *)
-Opaque language published_cover.
+Opaque language published_cover language_set silent_language.
 
 (** ** Exactly these *)
 
@@ -48,19 +48,18 @@ Qed.
 
 Theorem exactly_by_both s : (written_by White s /\ written_by Black s) <-> In s language_of_both.
 Proof.
-  rewrite !exactly_by. unfold language_of, language_of_both. rewrite !filter_In. simpl.
+  rewrite !exactly_by. unfold strings_of, strings_of_both. rewrite !filter_In. simpl.
   rewrite and_true. tauto.
 Qed.
 
 (** ** How many *)
 
+Theorem by_suffix : counts language = [28938; 9758; 9590; 9590]%nat.
+Proof. exact language_by_suffix. Qed.
+Theorem by_piece : Statements.by_piece language.
+Proof. exact language_by_piece. Qed.
 Theorem how_many : NoDup language /\ List.length language = 28938%nat.
 Proof. exact (conj (distinct_nodup language language_distinct) length_language). Qed.
-Theorem by_suffix :
-  List.length (filter (fun s => not (says_check s or says_mate s)) language) = 9758%nat
-  /\ List.length (filter says_check language) = 9590%nat
-  /\ List.length (filter says_mate language) = 9590%nat.
-Proof. exact (conj length_quiet (conj length_check length_mate)). Qed.
 Theorem how_many_by c : NoDup (language_of c) /\ List.length (language_of c) = 28608%nat.
 Proof. split; [apply NoDup_filter, how_many|exact (length_language_of c)]. Qed.
 Theorem how_many_both : NoDup language_of_both /\ List.length language_of_both = 28278%nat.
@@ -75,19 +74,34 @@ Proof.
   rewrite L, L' in A. apply Nat.leb_le in A. vm_compute in A. discriminate.
 Qed.
 
-(** The example that the documentation walks through. *)
-Lemma listed_eq s : listed s = true <-> written s.
+(** ** Strings that never give check *)
+
+Lemma has_written s : has language_set s = true <-> written s.
+Proof. rewrite exactly. apply has_language. Qed.
+Lemma has_not s : has language_set s = false -> ~ written s.
+Proof. intros F W. apply has_written in W. congruence. Qed.
+
+Theorem never_check : Statements.never_check.
 Proof.
-  rewrite exactly. unfold listed. rewrite some_spec. split.
-  - intros (t & I & E). apply String.eqb_eq in E. subst t. exact I.
-  - intros I. exists s. split; [exact I|apply String.eqb_refl].
+  exists silent_language. split; [exact silent_distinct|]. split; [exact length_silent|].
+  split; [|split; [|exact silent_by_piece]].
+  - intros s. rewrite in_silent, <- exactly. unfold silent, has_suffix. rewrite and_true, not_true.
+    destruct (has language_set (s ++ "+")) eqn:P, (has language_set (s ++ "#")) eqn:M;
+      split; intros (A & B & C); try discriminate; try (exfalso; apply C; now apply has_written);
+      try (destruct C as [C D]; exfalso; (apply C || apply D); now apply has_written).
+    + repeat split; auto using has_not.
+    + destruct C. repeat split; auto.
+  - intros s W B N. apply exactly in W. pose proof (proj1 (each_spec _ _) silent_or_both s W) as E.
+    cbv beta in E. rewrite B, or_true, and_true in E. destruct E as [E|[P M]].
+    + elim N. exact (proj2 (in_silent s) (conj W E)).
+    + split; apply has_written; assumption.
 Qed.
-Lemma not_listed s : listed s = false -> ~ written s.
-Proof. intros F W. apply listed_eq in W. congruence. Qed.
+
+(** The example that the documentation walks through. *)
 Theorem no_check_on_b2 : written "Ba1b2" /\ ~ written "Ba1b2+" /\ ~ written "Ba1b2#".
 Proof.
-  destruct listed_examples as (Y & N & M).
-  split; [exact (proj1 (listed_eq _) Y)|]. split; [exact (not_listed _ N)|exact (not_listed _ M)].
+  destruct examples as (Y & N & M).
+  split; [exact (proj1 (has_written _) Y)|]. split; [exact (has_not _ N)|exact (has_not _ M)].
 Qed.
 
 (** ** The cover is as small as can be
@@ -124,7 +138,7 @@ Qed.
 
 Theorem cover_at_least games : cover games -> (9590 <= List.length games)%nat.
 Proof.
-  intros [F S]. rewrite Forall_forall in F. destruct by_suffix as (_ & _ & <-).
+  intros [F S]. rewrite Forall_forall in F. rewrite <- length_mate.
   refine (Nat.le_trans _ _ _ _ (last_strings_length games)).
   apply NoDup_incl_length; [apply NoDup_filter, how_many|].
   intros s J. destruct (in_filter says_mate language s J) as [I M]. apply (proj2 (exactly s)) in I.
@@ -133,8 +147,9 @@ Proof.
 Qed.
 
 (** The published games are a cover, and have as many. *)
-Theorem cover_published : cover published_cover /\ List.length published_cover = 9590%nat.
+Theorem cover_exists : exists games, cover games /\ List.length games = 9590%nat.
 Proof.
+  exists published_cover.
   split; [split; [exact published_legal|]|exact length_published].
   intros s W. exact (published_shows s (proj1 (exactly s) W)).
 Qed.

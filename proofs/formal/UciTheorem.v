@@ -1,6 +1,6 @@
 (** * The theorem on UCI: exactly these texts can be played *)
 From Coq Require Import List Bool String PArith FMapPositive.
-From Sanproof Require Import Chess Quick Facts Words Uci Notes Noted.
+From Sanproof Require Import Chess Forms Statements Quick Facts Words Uci Notes Noted.
 Import ListNotations.
 
 (** Proofs do not look into what was generated; the virtual machine does. *)
@@ -39,10 +39,9 @@ Qed.
 Lemma append_assoc (s t u : string) : String.append (String.append s t) u = String.append s (String.append t u).
 Proof. induction s as [|a s IH]; simpl; [reflexivity|]. rewrite IH. reflexivity. Qed.
 Lemma square_first s d t u :
-  String.append (String.append (file_letter (file s)) (rank_digit (rank s))) t
-  = String.append (String.append (file_letter (file d)) (rank_digit (rank d))) u -> s = d /\ t = u.
+  String.append (square_name s) t = String.append (square_name d) u -> s = d /\ t = u.
 Proof.
-  rewrite !append_assoc. destruct s as [f r], d as [g q]. unfold file, rank. cbn [fst snd].
+  unfold square_name. rewrite !append_assoc. destruct s as [f r], d as [g q]. unfold file, rank. cbn [fst snd].
   assert (F : forall t u, String.append (file_letter f) t = String.append (file_letter g) u -> f = g /\ t = u)
     by (intros t' u' E; destruct f, g; cbn in E; inversion E; auto).
   assert (R : forall t u, String.append (rank_digit r) t = String.append (rank_digit q) u -> r = q /\ t = u)

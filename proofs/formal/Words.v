@@ -1,6 +1,6 @@
 (** * Lists and sets of strings *)
 From Coq Require Import List Bool String Ascii Init.Byte PArith FMapPositive.
-From Sanproof Require Import Chess Facts.
+From Sanproof Require Import Chess Statements Facts.
 Import ListNotations.
 
 (** ** A file as a literal: its bytes *)
@@ -98,13 +98,8 @@ Qed.
 
 (** ** Suffixes, as the strings show them *)
 
-Fixpoint contains (a : ascii) (s : string) : bool :=
-  match s with EmptyString => false | String b s => Ascii.eqb a b or contains a s end.
 Lemma contains_append a s t : contains a (s ++ t) = (contains a s or contains a t).
 Proof. induction s as [|b s IH]; simpl; [reflexivity|]. rewrite IH. destruct (Ascii.eqb a b); reflexivity. Qed.
-
-Definition says_mate (s : string) : bool := contains "#" s.
-Definition says_check (s : string) : bool := contains "+" s.
 
 Definition suffix_in (t : san) : suffix := match t with Castled _ x => x | Moved _ _ _ _ _ _ x => x end.
 Lemma says_mate_print t : says_mate (print t) = true -> suffix_in t = Mate.

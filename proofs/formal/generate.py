@@ -20,6 +20,7 @@ import argparse
 import csv
 import itertools
 import lzma
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -36,6 +37,25 @@ PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bisho
 PIECES["n"] = "(Some Knight)"
 KINDS = {"N": "Knight", "B": "Bishop", "R": "Rook", "Q": "Queen", "K": "King"}
 MARKS = {"+": "Check", "#": "Mate"}
+
+
+UCI = re.compile("(?:[a-h][1-8]){2}[qrbn]?")
+TEXT = re.compile("[A-Za-z0-9=+#-]+")
+
+
+class UnsafeTextError(Exception):
+    """The published data hold a text that cannot go into a file of Coq as it is."""
+
+
+def checked(text: str, pattern: re.Pattern[str]) -> str:
+    """Return a move or a string that is nothing but one.
+
+    Raises:
+        UnsafeTextError: it holds something else, such as a quote that would end a literal of Coq.
+    """
+    if not pattern.fullmatch(text):
+        raise UnsafeTextError(f"{text!r} is not a move: nothing else may go into a file of Coq.")
+    return text
 
 
 @dataclass(frozen=True)
@@ -136,7 +156,7 @@ def note_long_form(data: Path, games: list[PublishedGame]) -> list[PublishedGame
             game = PublishedGame(moves)
             besides.append(game)
             positions.add(game)
-        noted = Noted(row["player"], row["uci"], row["lan"])
+        noted = Noted(PLAYERS[PLAYERS.index(row["player"])], row["uci"], checked(row["lan"], TEXT))
         game.notes.setdefault(ply, []).append(noted)
     return besides
 
@@ -212,7 +232,7 @@ class Tree:
 
 def literal(strings: Iterable[str]) -> str:
     """The strings as the bytes of a file, a line each."""
-    return '"' + "".join(f"{san}\n" for san in strings) + '"'
+    return '"' + "".join(f"{checked(san, TEXT)}\n" for san in strings) + '"'
 
 
 def in_parts(items: list[Item], size: int) -> list[list[Item]]:
@@ -227,7 +247,7 @@ def tree_file(games: list[PublishedGame]) -> str:
         f"Definition {player} := lines_of {literal(tree.shown(player))}.\n" for player in PLAYERS
     )
     return (
-        IMPORTS.format("Chess Words Replay Lan Notes Moves")
+        IMPORTS.format("Chess Forms Words Replay Notes Moves")
         + "Notation S m t := (Ply m true t) (only parsing).\n"
         + "Notation H m t := (Ply m false t) (only parsing).\n"
         + "Notation F := Fork (only parsing).\n"
@@ -249,8 +269,8 @@ def tree_file(games: list[PublishedGame]) -> str:
 def published_file(data: Path) -> str:
     """The list of strings, as bytes."""
     text = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii")
-    parts = ["".join(part) for part in in_parts(text.splitlines(keepends=True), STRINGS_PER_PART)]
-    definitions = "".join(f'Definition part{k} := "{part}".\n' for k, part in enumerate(parts))
+    parts = [literal(part) for part in in_parts(text.splitlines(), STRINGS_PER_PART)]
+    definitions = "".join(f"Definition part{k} := {part}.\n" for k, part in enumerate(parts))
     names = "; ".join(f"part{k}" for k in range(len(parts)))
     return (
         IMPORTS.format("Words")
@@ -271,7 +291,7 @@ def moves_file(games: Iterable[PublishedGame]) -> str:
         names |= {*game.moves, *(note.uci for notes in game.notes.values() for note in notes)}
     return IMPORTS.format("Chess") + "".join(
         f"Definition {name} := Move {square(name)} {square(name[2:])} {PIECES[name[4:]]}.\n"
-        for name in sorted(names)
+        for name in sorted(checked(name, UCI) for name in names)
     )
 
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROOFS: Final = (
-    *("Facts", "Tables", "Arrangements", "Bound", "Words", "Replay", "Uci", "Lan", "Notes"),
+    *("Forms", "Statements", "Facts", "Tables", "Arrangements", "Bound", "Words", "Replay"),
+    *("Uci", "Lan", "Notes"),
 )
 GAMES: Final = 60
 
