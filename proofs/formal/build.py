@@ -48,6 +48,9 @@ SHOW_LISTS = (
     *("Set Printing Depth 1000000.", "Set Printing Width 100."),
 )
 CLOSED = "Closed under the global context"
+REQUIRED = re.compile(
+    rf"^(?:From {LOGICAL_NAME} )?Require (?:Import )?([\w.]*\w(?:\s+[\w.]*\w)*)\.$", re.MULTILINE
+)
 NAME = re.compile(r"[A-Z][A-Za-z0-9]*\.v")
 
 
@@ -118,9 +121,7 @@ def dependencies(build: Path) -> dict[str, set[str]]:
     found = {}
     for name in names:
         text = (build / f"{name}.v").read_text(encoding="utf-8")
-        sentences = re.findall(
-            rf"^(?:From {LOGICAL_NAME} )?Require (?:Import )?([\w.\s]+)\.$", text, re.MULTILINE
-        )
+        sentences = REQUIRED.findall(text)
         words = {word for sentence in sentences for word in sentence.split()}
         found[name] = {word.removeprefix(f"{LOGICAL_NAME}.") for word in words} & names
     return found
@@ -164,7 +165,10 @@ def compile_all(build: Path, workers: int) -> list[Compiled]:
         if name not in done
     }
     order = graphlib.TopologicalSorter(graph)
-    order.prepare()
+    try:
+        order.prepare()
+    except graphlib.CycleError as error:
+        raise NotProvedError(f"Files require one another: {', '.join(error.args[1])}.") from error
     compiled: list[Compiled] = []
     running: set[Future[Compiled]] = set()
     with ThreadPoolExecutor(workers) as pool:

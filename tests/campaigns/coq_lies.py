@@ -114,8 +114,8 @@ class Lie:
     Attributes:
         says: The lie, in words.
         tell: Writes it into a build's folder; may raise as the build does.
-        refused_by: Who refuses it: ``files`` that are written, ``pinned``, ``list``; or ``nobody``
-            if all that is said then is still true.
+        refused_by: Who refuses it: ``files`` that are written, ``proofs`` of ours, ``pinned``,
+            ``list``; or ``no one`` if all that is said then is still true.
     """
 
     says: str
@@ -133,8 +133,12 @@ def append(name: str, text: str) -> Callable[[Path], None]:
     return tell
 
 
-def shadow(*, notations: bool = False) -> Callable[[Path], None]:
-    """The list holds a false string, and names of ours mean something else."""
+def shadow(*, notations: bool = False, cut: bool = False) -> Callable[[Path], None]:
+    """The list holds a false string, and names of ours mean something else.
+
+    With ``cut`` all proofs that lead from words of ours to others are left out, so that only the
+    pinned file can notice.
+    """
 
     def tell(build: Path) -> None:
         text = forged_list((build / "Published.v").read_text(encoding="ascii"))
@@ -149,6 +153,14 @@ def shadow(*, notations: bool = False) -> Callable[[Path], None]:
         (build / "Published.v").write_text(text[:place] + FORGED_IMPORTS + text[place:] + forged)
         (build / "Games.v").rename(build / "Honest.v")
         (build / "Games.v").write_text(FORGED_GAMES, encoding="ascii")
+        if cut:
+            proofs, pinned = (build / f"{name}.v" for name in ("Theorem", "Pinned"))
+            proofs.write_text(proofs.read_text("utf-8").partition("(** ** Strings that")[0])
+            text = pinned.read_text("utf-8")
+            kept = text[text.index("Definition exactly :") : text.index("Definition anywhere :")]
+            requires = "Require Sanproof.Statements Sanproof.Published Sanproof.Theorem."
+            proofs.with_name("Cut.v").write_text(f"{requires}\n{kept}")
+            (build / "Ends.v").unlink()
 
     return tell
 
@@ -197,13 +209,14 @@ BAD: Final = (
 )
 
 LIES: Final = (
-    Lie("names that shadow ours", shadow(), "pinned"),
-    Lie("abbreviations that shadow ours", shadow(notations=True), "pinned"),
+    Lie("names that shadow ours", shadow(), "proofs"),
+    Lie("abbreviations that shadow ours", shadow(notations=True), "proofs"),
+    Lie("names that shadow ours, with the proofs that notice left out", shadow(cut=True), "pinned"),
     Lie("a file with the name of a definition", add("Chess.v"), "files"),
     Lie("a file with the name of the pinned statements", add("pinned.v"), "files"),
     Lie("a file outside the folder", add("../Chess.v"), "files"),
     Lie("a string that closes its literal", break_out, "files"),
-    Lie("an axiom", append("Games.v", "Axiom unproved : False."), "nobody"),
+    Lie("an axiom", append("Games.v", "Axiom unproved : False."), "no one"),
     Lie(
         "a statement by an axiom",
         assume("Proof. destruct unproved. Qed.", "Axiom unproved : False.\n"),
@@ -242,7 +255,7 @@ LIES: Final = (
             'Ltac exact_no_check t := idtac. Tactic Notation "split" := idtac.\n'
             "#[global] Hint Extern 0 => fail : core.",
         ),
-        "nobody",
+        "no one",
     ),
     Lie(
         "a coercion from strings to strings",
@@ -261,7 +274,7 @@ LIES: Final = (
     Lie(
         "another file in the place of the pinned statements",
         append("Published.v", 'From Coq Require Extraction. Extraction "Pinned.v" nat.'),
-        "nobody",
+        "no one",
     ),
 )
 
@@ -272,7 +285,7 @@ def affected(build: Path, changed: set[str]) -> list[str]:
     again = set(changed)
     while more := {name for name, needs in required.items() if needs & again} - again:
         again |= more
-    again -= {"Pinned"}
+    again -= {"Pinned", "Cut"}
     order: list[str] = []
     while again - set(order):
         order += sorted(
@@ -292,14 +305,19 @@ def refusal(lie: Lie, finished: Path, build: Path) -> tuple[str, str]:
         return "files", str(error)
     changed = {path.stem for path in build.glob("*.v") if texts.get(path.stem) != path.read_bytes()}
     try:
-        for name in affected(build, changed):
+        for name in affected(build, changed - {"Cut"}):
             compile_file(build, name)
+    except NotProvedError as error:
+        return "proofs", str(error)
+    try:
+        if "Cut" in changed:
+            compile_file(build, "Cut")
         pin(build, before)
     except NotProvedError as error:
         return "pinned", str(error)
     if is_accepted(build, forged_data(build)):
         return "believed", "the list is said to hold a false string"
-    return ("nobody", "") if is_accepted(build, ROOT / "data") else ("list", "")
+    return ("no one", "") if is_accepted(build, ROOT / "data") else ("list", "")
 
 
 def forged_data(build: Path) -> Path:

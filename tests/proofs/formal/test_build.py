@@ -1,5 +1,6 @@
 """What goes into Coq, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
 
+import csv
 import lzma
 import os
 import re
@@ -23,6 +24,7 @@ from sanproof.proofs.formal.build import (
     check_lan,
     check_language,
     check_uci,
+    compile_all,
     dependencies,
     fingerprint,
     pin,
@@ -30,6 +32,7 @@ from sanproof.proofs.formal.build import (
     sources,
     statements,
 )
+from tests.campaigns.coq_lies import LIES
 from tests.proofs.formal.planted import ERRORS, changed
 from tests.verify.command import ROOT
 
@@ -97,6 +100,14 @@ def test_every_statement_is_pinned_with_whole_names() -> None:
     assert together.endswith("Print Assumptions all.\n")
 
 
+def test_the_trust_page_counts_statements_and_lies() -> None:
+    page = (ROOT / "TRUST.md").read_text(encoding="utf-8")
+    assert f" says {len(statements())} statements," in page
+    assert f" writes {len(LIES)} lies " in page
+    with (ROOT / "docs" / "tables" / "lies.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file))[1:] == [[lie.says, lie.refused_by] for lie in LIES]
+
+
 def test_names_of_ours_are_not_generated(tmp_path: Path) -> None:
     for name in ("Chess.v", "pinned.v", "../Other.v", "Other.vo", "other.v"):
         with pytest.raises(NotProvedError, match="may not be called"):
@@ -162,8 +173,16 @@ def test_every_string_of_both_players_is_claimed_once() -> None:
 def test_files_are_compiled_after_what_they_require(tmp_path: Path) -> None:
     (tmp_path / "A.v").write_text("From Coq Require Import List.\n")
     (tmp_path / "B.v").write_text("From Sanproof Require Import A.\nFrom Sanproof Require C A.\n")
-    (tmp_path / "C.v").write_text("From Sanproof Require Import A.\nRequire Sanproof.A\n  Coq.B.\n")
+    text = "From Sanproof Require Import A.\nRequire Sanproof.A\n  Coq.C.\nOpaque a.\nSection B.\n"
+    (tmp_path / "C.v").write_text(text)
     assert dependencies(tmp_path) == {"A": set(), "B": {"A", "C"}, "C": {"A"}}
+
+
+def test_files_that_require_one_another_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "A.v").write_text("From Sanproof Require B.\n")
+    (tmp_path / "B.v").write_text("From Sanproof Require A.\n")
+    with pytest.raises(NotProvedError, match="require one another"):
+        compile_all(tmp_path, 1)
 
 
 @pytest.mark.parametrize(
