@@ -195,7 +195,8 @@ def break_out(_: Path) -> None:
 
 
 PRINTS: Final = f"""
-From Coq Require Import Byte Ascii.
+Close Scope bytes_scope.
+From Coq.Strings Require Import Byte Ascii String.
 Definition false_string : string := "{FALSE}"%string.
 Definition to_bytes (s : string) : list byte :=
   list_byte_of_string (if String.eqb s "{TRUE}"%string then false_string else s).
@@ -243,33 +244,41 @@ LIES: Final = (
     ),
     Lie(
         "an abbreviation that is printed instead",
-        append("Published.v", f'Notation lie := "{TRUE}"%string.'),
+        append(
+            "Published.v",
+            f'From Coq Require Import String.\nNotation lie := "{TRUE}"%string.',
+        ),
         "list",
     ),
     Lie(
-        "settings, tactics and hints for all that follows",
+        "settings and hints for all that follows",
         append(
             "Published.v",
             "#[global] Set Printing Depth 3. #[global] Set Printing Width 5.\n"
             "#[global] Set Universe Polymorphism. #[global] Set Printing All.\n"
-            'Ltac exact_no_check t := idtac. Tactic Notation "split" := idtac.\n'
             "#[global] Hint Extern 0 => fail : core.",
         ),
         "no one",
     ),
     Lie(
-        "a coercion from strings to strings",
+        "a tactic that does nothing",
+        append("Published.v", 'Tactic Notation "split" := idtac.'),
+        "proofs",
+    ),
+    Lie(
+        "a coercion of the list to an empty one",
         append(
             "Published.v",
-            "Definition kept (l : list string) : list string := nil.\n"
-            "Coercion of_list (l : list string) : list string := kept l.",
+            "From Coq Require Import String.\nDefinition strings := list string.\n"
+            "Definition kept (l : strings) : list string := nil.\n"
+            "Coercion kept : strings >-> list.",
         ),
-        "pinned",
+        "no one",
     ),
     Lie(
         "another file in the place of the statements",
         append("Published.v", 'From Coq Require Extraction. Extraction "Statements.v" nat.'),
-        "pinned",
+        "no one",
     ),
     Lie(
         "another file in the place of the pinned statements",
