@@ -146,7 +146,15 @@ def shadow(*, notations: bool = False, cut: bool = False) -> Callable[[Path], No
         forged = FORGED
         if notations:  # the definitions have names of their own, and ours are abbreviations of them
             forged = "Module Forged.\n" + FORGED + "End Forged.\n"
-            names = ("print", "game", "begins", "goes_on", "legal_sheet", "written_by", "written")
+            names: tuple[str, ...] = (
+                "print",
+                "game",
+                "begins",
+                "goes_on",
+                "legal_sheet",
+                "written_by",
+                "written",
+            )
             names += ("cover", "games", "all_show", "games_count", "game_valid", "says_mate_print")
             names += ("all_show_rn", "swap")
             forged += "".join(f"Notation {name} := Forged.{name}.\n" for name in names)
