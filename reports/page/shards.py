@@ -115,7 +115,8 @@ def _never_checking(strings: list[str], verdicts: list[str]) -> dict[str, Any]:
     The marks are what the page shows on the board, by kind of mark.
     """
     judged = zip(strings, verdicts, strict=True)
-    never = [san for san, verdict in judged if verdict == LETTERS[Reason.NO_CHECK]]
+    letter = LETTERS[Reason.NO_CHECK]
+    never = [san for san, verdict in judged if verdict == letter]
     places: dict[str, str] = {}
     marks: dict[str, dict[str, str]] = {}
     for san in sorted({grammar.parse_san(text).bare for text in never}, key=str):
