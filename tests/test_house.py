@@ -25,12 +25,10 @@ PLAIN: Final = ("__init__.py", "__main__.py", "conftest.py")
 MIN_LINES: Final = 40
 SHARED_NAMES: Final = {
     "contents": "the page and the scoreboard have the same parts",
-    "folder": "the page and the scoreboard have the same parts",
     "formats": "each room's own formats of output",
     "games": "the kernel's is trusted and stands alone",
     "harness": "each command's own hands out its work",
     "moves": "the rules' are trusted and stand alone",
-    "placements": "of games and of numbers",
     "progress": "an audit's phases stand on the floor's display",
     "reading": "of SAN, and of games",
     "search": "of a square, and of a path",
@@ -52,7 +50,6 @@ SMALL: Final = {
     "proofs/kernel/workers": "what a process of the kernel imports, and nothing else",
     "proofs/rules/moves": "trusted: how pieces move",
     "proofs/verdicts/drawing": "a board as text, imported alone by commands that start quickly",
-    "reports/page/templates": "opens Jinja's templates",
     "reports/tables/names": "names of files, which all import",
     "reports/tables/rows": "rows of tables, which all import",
     "reports/tables/words": "words that tables share",
@@ -60,12 +57,10 @@ SMALL: Final = {
 }
 """Modules of fewer lines, and why."""
 SHARED_CLASSES: Final = {
-    "Report": "the one-file runner shares no code",
     "Skip": "the one-file runner shares no code",
     "Asked": "private to its module",
     "Failure": "the laboratory's are rows of a table",
     "Kind": "private to its module",
-    "Moves": "arrays of moves, and moves by game",
     "Place": "private to its module",
     "Played": "private to its module",
     "Position": "compiled, and numbered",
