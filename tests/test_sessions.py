@@ -91,7 +91,7 @@ def test_a_campaign_runs_what_exists(campaign: Campaign) -> None:
         for name in re.findall(r"-m ((?:tests|conformance)[.\w]+)", " ".join(command)):
             path = ROOT.joinpath(*name.split("."))
             assert path.with_suffix(".py").is_file() or (path / "__main__.py").is_file(), name
-        for name in re.findall(r"(?<![\w.])tests/[\w/]+", " ".join(command)):
+        for name in re.findall(r"(?<![\w./])tests/[\w/]+", " ".join(command)):
             assert (ROOT / name).exists(), name
     assert all((ROOT / f"requirements/{lock}.lock").exists() for lock in campaign.locks)
     assert not campaign.npm or (ROOT / campaign.npm / "package-lock.json").is_file()
