@@ -15,7 +15,7 @@ Open Scope nat_scope.
     all strings, not only of those that the grammar derives. *)
 Definition exactly (published : list string) : Prop := forall s, written s <-> In s published.
 
-(** No position at all, of a game or not, has a legal move that is written otherwise. *)
+(** No valid position, of a game or not, has a legal move that is written otherwise. *)
 Definition anywhere (published : list string) : Prop :=
   forall p m, valid p -> legal p m = true -> In (print (write p m)) published.
 
@@ -47,7 +47,7 @@ Definition by_piece (published : list string) : Prop :=
 
 (** ** Strings that never give check *)
 
-(** 168 bare strings are written, but never with a suffix; every other is written with both. Of the 168,
+(** 168 bare strings are written, but never with a suffix; every other bare string that is written is written with both. Of the 168,
     88 are a rook's, 68 a queen's and 12 a bishop's. *)
 Definition never_check : Prop :=
   exists l, NoDup l /\ List.length l = 168
@@ -105,7 +105,8 @@ Definition string_names_the_move : Prop :=
 
 (** ** The end of a game does not matter
 
-    A game in which play ends by a rule [ends] of somebody's. *)
+    Play that stops where an arbitrary rule [ends] says so. A rule looks at the position and at those
+    before it. *)
 Section Ends.
   Variable ends : position -> list position -> Prop.
   Inductive run : position -> list position -> Prop :=
@@ -124,7 +125,8 @@ Definition no_end (published : list string) : Prop :=
 
 (** ** The earliest ply *)
 
-(** [s] is written at ply [n] of a game that [ends] does not end before; and at no ply before that. *)
+(** [occurs_at]: some play reaches a move written [s] at ply [n]. [earliest]: and no play does so at an
+    earlier ply. *)
 Definition occurs_at (ends : position -> list position -> Prop) (n : nat) (s : string) : Prop :=
   exists p past m, run ends p past /\ ~ ends p past /\ legal p m = true
     /\ print (write p m) = s /\ S (List.length past) = n.
@@ -132,7 +134,7 @@ Definition earliest (ends : position -> list position -> Prop) (s : string) (n :
   occurs_at ends n s /\ forall k, k < n -> ~ occurs_at ends k s.
 
 (** If no rule ends a game, exactly 20, 20 and 72 strings occur first at plies 1, 2 and 3; and the
-    earliest ply of at least 93 is 4. No rule makes a string occur earlier. *)
+    earliest ply of at least 93 is 4. *)
 Definition first_plies : Prop :=
   let none := fun _ _ => False in
   exists ply1 ply2 ply3 ply4,
@@ -171,8 +173,8 @@ Definition colours_exchanged : Prop :=
   /\ write (turn_position p) (turn_move m) = turn_san (write p m)
   /\ play (turn_position p) (turn_move m) = turn_position (play p m).
 
-(** No legal move captures a king (1.4.1). *)
-Definition no_king_is_captured : Prop :=
+(** No legal move goes to the square of a king (1.4.1). *)
+Definition no_move_to_a_king : Prop :=
   forall p m c, valid p -> legal p m = true -> on (men p) (destination m) <> Some (c, King).
 
 (** ** UCI and the long form *)

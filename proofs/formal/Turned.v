@@ -1,4 +1,4 @@
-(** * Two lemmas of TRUST.md: the exchange of colours, and that no king is captured *)
+(** * Two lemmas of TRUST.md: the exchange of colours, and that no move goes to a king *)
 From Coq Require Import List Bool ZArith Lia.
 From Sanproof Require Import Chess Forms Statements Facts Tables Lan Replay.
 Import ListNotations.
@@ -329,9 +329,9 @@ Proof.
   intros p m. split; [apply legal_turned|]. split; [apply write_turned|apply play_turned].
 Qed.
 
-(** ** No legal move captures a king: it would have been in check, and not to move *)
+(** ** No legal move goes to a king: it would have been in check, and not to move *)
 
-Theorem no_king_is_captured p m c : valid p -> legal p m = true ->
+Theorem no_move_to_a_king p m c : valid p -> legal p m = true ->
   on (men p) (destination m) <> Some (c, King).
 Proof.
   intros V L K. destruct (legal_pseudolegal _ _ L) as [H _].

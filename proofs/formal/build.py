@@ -42,16 +42,18 @@ LIST = "san_strings_with_symbols.txt"
 ROWS = "long_form/rows.csv.xz"
 MISSING = "coqc is missing: install Coq 8.16 or later (Debian: apt-get install coq)."
 QUESTIONS = "Questions"
-COMPILE = ("coqc", "-q", "-w", "none", "-Q", ".", LOGICAL_NAME)
+COMPILE = ("coqc", "-q", "-w", "none", "-native-compiler", "no", "-Q", ".", LOGICAL_NAME)
 SHOW_LISTS = (
-    *("Import ListNotations.", "Open Scope string_scope."),
+    *("From Coq Require Import String List.", "Import ListNotations.", "Open Scope string_scope."),
     *("Set Printing Depth 1000000.", "Set Printing Width 100."),
 )
+"""How lists are shown; said before anything of ours is loaded, and nothing is imported later."""
 CLOSED = "Closed under the global context"
 REQUIRED = re.compile(
     rf"^(?:From {LOGICAL_NAME} )?Require (?:Import )?([\w.]*\w(?:\s+[\w.]*\w)*)\.$", re.MULTILINE
 )
-NAME = re.compile(r"[A-Z][A-Za-z0-9]*\.v")
+NAME = re.compile(r"(?:Published|Moves|Games|Noted|(?:Cover|Rest|Long)[0-9]{3})\.v")
+"""The generated files, which may have no other names."""
 
 
 class ForeignFolderError(Exception):
@@ -106,11 +108,10 @@ def add_generated(files: Iterable[tuple[str, str]], build: Path) -> None:
     """Write what was generated beside the sources.
 
     Raises:
-        NotProvedError: a generated file has the name of a source, or no plain name.
+        NotProvedError: a file has another name than those that are generated.
     """
-    ours = {path.name.lower() for path in sources()}
     for name, text in files:
-        if not NAME.fullmatch(name) or name.lower() in ours:
+        if not NAME.fullmatch(name):
             raise NotProvedError(f"A generated file may not be called {name!r}.")
         (build / name).write_text(text, encoding="ascii")
 
@@ -194,7 +195,7 @@ def pin(build: Path, before: dict[str, str]) -> None:
         NotProvedError: a definition is no longer what was compiled at first, Coq refuses a
             statement, or one rests on an axiom or on a check that was switched off.
     """
-    if fingerprint(build) != before:
+    if fingerprint(build) != before or any(build.glob("*.vio")):  # Coq would prefer a .vio
         raise NotProvedError("The compiled definitions were changed while other files compiled.")
     shutil.copy(HERE / f"{PINNED}.v", build)  # whatever a generated file has written in its place
     said = compile_file(build, PINNED).printed
@@ -205,12 +206,14 @@ def pin(build: Path, before: dict[str, str]) -> None:
 def ask(build: Path, about: str, module: str, commands: Iterable[str]) -> str:
     """Return what Coq prints for these commands, with one module loaded, and not imported.
 
+    Lists are shown as Coq shows them; see `SHOW_LISTS`.
+
     Raises:
         NotProvedError: Coq refuses them.
     """
     name = f"{QUESTIONS}_{about}"
-    lines = ["From Coq Require Import String List.", f"Require {LOGICAL_NAME}.{module}."]
-    (build / f"{name}.v").write_text("\n".join([*lines, *commands, ""]), encoding="ascii")
+    lines = [*SHOW_LISTS, f"Require {LOGICAL_NAME}.{module}.", *commands, ""]
+    (build / f"{name}.v").write_text("\n".join(lines), encoding="ascii")
     return compile_file(build, name).printed
 
 
@@ -223,8 +226,9 @@ def printed_list(build: Path, about: str, module: str, term: str, most: int) -> 
     # A thousand strings at a time, for the sake of Coq's stack; the last of the slices is empty.
     starts = range(0, most + 1001, 1000)
     whole = f"{LOGICAL_NAME}.{module}.{term}"
-    slices = [f"Eval vm_compute in firstn 1000 (skipn {start} ({whole}))." for start in starts]
-    return re.findall('"([^"]*)"', ask(build, about, module, [*SHOW_LISTS, *slices]))
+    first, skip = "Coq.Lists.List.firstn", "Coq.Lists.List.skipn"
+    slices = [f"Eval vm_compute in {first} 1000 ({skip} {start} ({whole}))." for start in starts]
+    return re.findall('"([^"]*)"', ask(build, about, module, slices))
 
 
 def check_language(build: Path, data: Path) -> None:
@@ -371,7 +375,7 @@ def main() -> None:
             names = sorted(
                 name
                 for name in dependencies(options.build)
-                if name != "Extract" and not name.startswith(QUESTIONS)
+                if name != "Extract" and not name.startswith(f"{QUESTIONS}_")
             )
             checked, unfinished = check_again(options.build, names, COQCHK_SECONDS)
             sys.stdout.write(

@@ -2,7 +2,8 @@
 
 ``python -m tests.campaigns.coq_lies BUILD [--only WORDS]`` copies a finished build of
 `sanproof.proofs.formal.build`, writes a lie into its generated files, compiles what depends on them
-and asks as the build does. All hand-written files stay as they are. It prints a table of what was
+and asks as the build does. All hand-written files stay as they are, but in the lie that leaves
+proofs out. It prints a table of what was
 tried and who refused it. Exit codes: 0 every lie failed as it should, 1 one did not.
 """
 
@@ -223,6 +224,7 @@ LIES: Final = (
     Lie("names that shadow ours, with the proofs that notice left out", shadow(cut=True), "pinned"),
     Lie("a file with the name of a definition", add("Chess.v"), "files"),
     Lie("a file with the name of the pinned statements", add("pinned.v"), "files"),
+    Lie("a file with a name of Coq's own", add("ListNotations.v"), "files"),
     Lie("a file outside the folder", add("../Chess.v"), "files"),
     Lie("a string that closes its literal", break_out, "files"),
     Lie("an axiom", append("Games.v", "Axiom unproved : False."), "no one"),
@@ -269,6 +271,20 @@ LIES: Final = (
         "no one",
     ),
     Lie(
+        "another scope by the name of numbers",
+        append("Published.v", "Declare Scope other_scope. Delimit Scope other_scope with nat."),
+        "proofs",
+    ),
+    Lie(
+        "a canonical structure for strings",
+        append(
+            "Published.v",
+            "Record thing := Thing { carrier : Type; chosen : carrier }.\n"
+            "Canonical Structure lists := Thing (list String.string) nil.",
+        ),
+        "no one",
+    ),
+    Lie(
         "a tactic that does nothing",
         append("Published.v", 'Tactic Notation "split" := idtac.'),
         "proofs",
@@ -285,12 +301,12 @@ LIES: Final = (
     ),
     Lie(
         "another file in the place of the statements",
-        append("Published.v", 'From Coq Require Extraction. Extraction "Statements.v" nat.'),
-        "no one",
+        append("Published.v", 'Print Universes "Statements.v".'),
+        "pinned",
     ),
     Lie(
         "another file in the place of the pinned statements",
-        append("Published.v", 'From Coq Require Extraction. Extraction "Pinned.v" nat.'),
+        append("Published.v", 'Print Universes "Pinned.v".'),
         "no one",
     ),
 )
