@@ -7,7 +7,6 @@ from typing import Any, Final
 import click
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from sanproof.proofs.verdicts.rulings import Verdict
 from sanproof.reports.tables.names import COVER_PGN
@@ -26,6 +25,7 @@ def show_result(result: RunResult, directory: Path) -> int:
     counts = result.summary
     if result.again:
         _say(f"This run was finished before; nothing had to be done in {directory}.")
+    _say(f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings")
     Console(highlight=False, markup=False, emoji=False).print(_table(counts))
     for part in (_undecided, _differences, _games):
         for sentence in part(counts):
@@ -48,8 +48,7 @@ def _say(text: str) -> None:
 
 
 def _table(counts: dict[str, Any]) -> Table:
-    title = f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings"
-    table = Table(title=Text(title), title_justify="left")
+    table = Table()
     table.add_column("")
     for verdict in VERDICTS:
         table.add_column(verdict, justify="right")

@@ -56,7 +56,7 @@ def test_no_sentence_breaks_on_small_numbers(
     counts = summary(strings, games=games, cover=games)
     assert show_result(RunResult(counts, again=again), DIRECTORY) == 0
     table, _, said = capsys.readouterr().out.partition("┘")
-    assert "SAN strings matching [a-h]* " in table  # which is no markup
+    assert "SAN strings matching [a-h]*\n" in table  # which is no markup
     assert ("This run was finished before" in table) == again
     assert f" {strings:,} " in table
     assert not broken(said), said
