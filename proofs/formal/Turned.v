@@ -361,7 +361,7 @@ Proof.
     assert (X : forall e, castles p (origin m) (destination m) e = true -> False).
     { intros e. unfold castles. rewrite !and_true, clear_spec, !same_eq. intros (S & D & _ & _ & C & _).
       specialize (C (destination m)). rewrite D in K. rewrite S, D in C. rewrite C in K; [discriminate|].
-      destruct (turn p), e; simpl; tauto. }
+      apply mem_spec. destruct (turn p), e; now vm_compute. }
     destruct H as (_ & _ & [A|[A|A]] & _); try (now apply X in A).
     apply R; [exact A|]. apply clear_spec. rewrite (nothing_between_king _ _ _ A). intros x [].
 Qed.
