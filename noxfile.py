@@ -192,7 +192,7 @@ def formal(session: nox.Session) -> None:
     """Prove the theorem in Coq from nothing, and compare what Coq says (`-- --coqchk`, slowly)."""
     if not shutil.which("coqc"):
         session.skip(
-            "NOT PROVED IN COQ: install Coq 8.16 or later first (Debian: apt-get install coq ocaml)"
+            "NOT PROVED IN COQ: install Coq 8.16 first (Debian: apt-get install coq ocaml)"
         )
     install_editable(session)
     build = str(Path(session.create_tmp()) / "formal")

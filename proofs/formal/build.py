@@ -40,7 +40,7 @@ MARK = ".sanproof-formal"
 """A file of this name says that a folder is a build, and may be emptied."""
 LIST = "san_strings_with_symbols.txt"
 ROWS = "long_form/rows.csv.xz"
-MISSING = "coqc is missing: install Coq 8.16 or later (Debian: apt-get install coq)."
+MISSING = "coqc is missing: install Coq 8.16 (Debian: apt-get install coq)."
 QUESTIONS = "Questions"
 COMPILE = ("coqc", "-q", "-w", "none", "-native-compiler", "no", "-Q", ".", LOGICAL_NAME)
 SHOW_LISTS = (

@@ -103,7 +103,7 @@ FORGED_GAMES: Final = (
         for kind in ("cover", "rest")
     )
 )
-"""The forgery that the build of July 2026 believed, by names that shadow ours."""
+"""A forgery that an earlier build believed, by names that shadow ours."""
 
 ASSUMED: Final = "Lemma {0} : all_show cover_trees cover_white cover_black.\n{1}\n"
 
@@ -181,7 +181,7 @@ def forged_list(text: str) -> str:
 
 
 def assume(proof: str, before: str = "") -> Callable[[Path], None]:
-    """The games are said to show their strings, by a proof that is none."""
+    """Replace the proof that games show their strings."""
 
     def tell(build: Path) -> None:
         text = (build / "Games.v").read_text(encoding="ascii")
