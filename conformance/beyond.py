@@ -28,13 +28,13 @@ from conformance.environments import INSTALLED
 from conformance.keep import DATA, csv_text
 from conformance.news import Failure, News, known_mechanisms
 from conformance.registry import Library, read_registry
+from conformance.scoreboard.contents import kept_scoreboard
 from conformance.sequel import Sequel
 from conformance.survey import TIMEOUT_SECONDS
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.files import kept_scoreboard
 from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome, is_failure
 from sanproof.verify.conformance.suite import Case, Operation
 

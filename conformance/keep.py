@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from conformance.registry import read_registry
+from conformance.scoreboard.contents import MAY, Scoreboard, kept_scoreboard
+from conformance.scoreboard.tables import hardest_cases, table
+from conformance.scoreboard.words import customs, question
 from conformance.survey import packed
 from sanproof.reports.escaping import markdown
-from sanproof.reports.scoreboard.contents import MAY, Scoreboard
-from sanproof.reports.scoreboard.tables import hardest_cases, table
-from sanproof.reports.scoreboard.words import customs, question
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.files import kept_scoreboard
 
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import chess
 
+from conformance.scoreboard.contents import FAILURES, MAY, Scoreboard
 from conformance.suite.mechanisms import MECHANISMS
 from conformance.suite.recognise import Asked
-from sanproof.reports.scoreboard.contents import FAILURES, MAY, Scoreboard
 
 
 class Failure(NamedTuple):

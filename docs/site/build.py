@@ -19,7 +19,7 @@ from docs.site.strings import FOLDER, linked, write_strings
 from docs.site.taken import take_in
 
 HERE = Path(__file__).parent
-PARTS = {"look-up": ("report",), "scoreboard": ("conformance", "report")}
+PARTS = {"look-up": ("sanproof", "report"), "scoreboard": ("conformance.scoreboard",)}
 """Folders of the site that a command makes."""
 
 
@@ -44,7 +44,7 @@ def build(out: Path, work: Path) -> None:
     source, beside = work / "source", work / "beside"
     gather(source)
     for name, command in PARTS.items():
-        made = (sys.executable, "-m", "sanproof", *command, "--out", str(beside / name))
+        made = (sys.executable, "-m", *command, "--out", str(beside / name))
         subprocess.run(made, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         (beside / name / "sanproof-page.json").unlink(missing_ok=True)
     write_script(beside / "look-up")

@@ -39,7 +39,7 @@ def main() -> None:
         return
     results = f"{folder}/results.json.xz"
     run(f"{MODULES}.survey", folder, SUITE, results, *keys)
-    run("sanproof", "conformance", "report", results, "--out", f"{folder}/scoreboard")
+    run(f"{MODULES}.scoreboard", results, "--out", f"{folder}/scoreboard")
     if options.keep:
         run(f"{MODULES}.keep", results)
 

@@ -6,8 +6,8 @@ import pytest
 
 from conformance import keep, news
 from conformance.news import Failure, News, known_mechanisms
+from conformance.scoreboard.contents import kept_scoreboard
 from conformance.suite.recognise import Asked
-from sanproof.verify.conformance.files import kept_scoreboard
 from tests.verify.command import ROOT
 
 TWO_FILES = Failure(

@@ -17,7 +17,7 @@ from conformance.registry import (
     Library,
     read_registry,
 )
-from sanproof.verify.commands.conformance import SNIPPETS as SNIPPETS_FILE
+from conformance.scoreboard.__main__ import SNIPPETS as SNIPPETS_FILE
 from sanproof.verify.conformance.asking import PYTHON_CHESS, shell_command
 from sanproof.verify.conformance.suite import Operation
 from tests.verify.command import sanproof

@@ -9,8 +9,7 @@ import pytest
 
 from conformance import keep, survey
 from conformance.registry import Library, read_registry
-from sanproof.reports.scoreboard.contents import read_scoreboard
-from sanproof.verify.conformance.files import kept_scoreboard, suite_of_hash
+from conformance.scoreboard.contents import kept_scoreboard, read_scoreboard, suite_of_hash
 from sanproof.verify.conformance.suite import suite_of
 from tests.verify.command import ROOT
 from tests.verify.conformance.suites import HOSTILE, suite

@@ -1,6 +1,5 @@
 """``sanproof conformance``: a test suite of SAN that every chess library can run."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -9,7 +8,6 @@ import click
 
 from sanproof.verify.commands.lazy import LazyCommands
 from sanproof.verify.commands.options import (
-    directory_option,
     file_option,
     format_option,
     level_option,
@@ -18,19 +16,8 @@ from sanproof.verify.commands.options import (
 )
 from sanproof.verify.errors import ANSWER_NO, Failure, failure
 
-SUBCOMMANDS: Final = {
-    name: f"conformance:{name}" for name in ("compare", "export", "report", "run")
-}
+SUBCOMMANDS: Final = {name: f"conformance:{name}" for name in ("compare", "export", "run")}
 SCHEMA: Final = "schema.json"
-SCOREBOARD: Final = "sanproof-scoreboard"
-"""The folder for the scoreboard, in the current folder."""
-SNIPPETS: Final = Path(__file__).parents[1] / "conformance" / "snippets.toml"
-"""How to ask libraries in their own languages."""
-
-_suite_option = file_option(
-    "--suite",
-    "A suite that was exported, instead of the one that is installed.",
-)
 
 
 @click.group("conformance", commands=LazyCommands(SUBCOMMANDS))
@@ -50,7 +37,7 @@ def command() -> None:
 @click.command("run")
 @click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
 @level_option("Which suite: the small one, or the one with every string, which is written first.")
-@_suite_option
+@file_option("--suite", "A suite that was exported, instead of the one that is installed.")
 @click.option(
     "--only",
     metavar="PATTERN",
@@ -174,104 +161,6 @@ def export(out: Path, level: str) -> None:
     click.echo(f"{', '.join(write_suite(out, level))} in {out}")
 
 
-@click.command("report")
-@click.argument("results", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path))
-@level_option("Which suite the results are of.")
-@_suite_option
-@directory_option(
-    "--out",
-    "Folder for the scoreboard: new, empty, or an earlier one, which is replaced.",
-    "folder",
-    default=SCOREBOARD,
-)
-def report(results: tuple[Path, ...], level: str, suite: Path | None, folder: Path) -> None:
-    """Write a page that compares libraries, from the results of `sanproof conformance run`.
-
-    RESULTS are files that `run --format json` has written, packed with xz or not; without them,
-    the page is about the results that come with sanproof. Open DIR/index.html. Beside it are the
-    same as JSON and Markdown, a badge for each library, and a report for its maintainers.
-
-    \b
-    Try:
-      sanproof conformance report
-      sanproof conformance run --format json --out results.json ./adapter
-      sanproof conformance report results.json --out scoreboard
-    """  # noqa: D301
-    from sanproof.reports.page.folder import FolderError
-    from sanproof.reports.scoreboard.pages import write_scoreboard
-
-    try:
-        write_scoreboard(_read(results, level, suite), folder)
-    except FolderError as error:
-        raise failure(f"{error}.", error) from error
-    click.echo(folder / "index.html")
-
-
-def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Any:  # noqa: ANN401
-    """Return the scoreboard of result files; a Failure if one is wrong."""
-    import dataclasses
-    import hashlib
-    import tomllib
-
-    from sanproof.reports.archive.door import published_directory
-    from sanproof.reports.scoreboard.contents import ScoreboardError, read_scoreboard
-    from sanproof.verify.conformance.files import (
-        MOST_OF_A_SUITE,
-        kept_scoreboard,
-        read_limited,
-        suite_of_hash,
-    )
-    from sanproof.verify.conformance.suite import SuiteError, suite_of
-
-    published = published_directory() / "conformance"
-    path = suite_path or published / f"{level}.json"
-    if suite_path is None and not path.exists():
-        raise Failure(
-            f"The suite {level} is not installed: write it with `sanproof conformance export "
-            f"--level {level} --out DIR`, and name the file with --suite."
-        )
-    kept = sorted((published / "results").glob(f"*-{level}.json.xz"))
-    paths = results or tuple(kept[-1:])
-    if not paths:
-        raise Failure(f"No results of the suite {level} are installed: name a file with results.")
-    found = [(str(path), read_result(path)) for path in paths]
-    try:
-        sha256 = str(found[0][1]["suite"]["sha256"])
-    except (KeyError, TypeError):  # it is no result, which is said below
-        sha256 = ""
-    content = (
-        read_limited(path, MOST_OF_A_SUITE)
-        if suite_path
-        else suite_of_hash(published, level, sha256)
-    )
-    suite = _json(path, content)
-    try:
-        suite_of(suite, str(path))
-    except SuiteError as error:
-        raise Failure(f"{error}.") from error
-    snippets = {key.lower(): said for key, said in tomllib.loads(SNIPPETS.read_text()).items()}
-    try:
-        board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
-    except ScoreboardError as error:
-        raise Failure(f"{error}.") from error
-    earlier = () if results else tuple(kept_scoreboard(path, published) for path in kept[:-1])
-    return dataclasses.replace(board, earlier=earlier)
-
-
-def read_result(path: Path) -> Any:  # noqa: ANN401
-    """Return the JSON of a result file, packed with xz or not; a Failure if it is none."""
-    from sanproof.verify.conformance.files import MOST_OF_RESULTS, read_limited
-
-    return _json(path, read_limited(path, MOST_OF_RESULTS))
-
-
-def _json(path: Path, content: bytes) -> Any:  # noqa: ANN401
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise Failure(f"{path} is not JSON.") from error
-
-
 @click.command("compare")
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
@@ -289,6 +178,7 @@ def compare(old: Path, new: Path) -> None:
     from sanproof.reports.escaping import shown
     from sanproof.verify.conformance.comparison import PARTS
     from sanproof.verify.conformance.comparison import compare as compare_results
+    from sanproof.verify.conformance.files import read_result
 
     try:
         changes = list(compare_results(read_result(old), read_result(new)))

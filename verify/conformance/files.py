@@ -1,13 +1,11 @@
-"""Reads suites and results: anybody's files in bounded memory, and the published ones."""
+"""Reads anybody's suites and results in bounded memory."""
 
-import hashlib
 import json
 import lzma
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sanproof.reports.escaping import printable
-from sanproof.reports.scoreboard.contents import Scoreboard, read_scoreboard
 from sanproof.verify.errors import Failure
 
 MOST_OF_A_SUITE: Final = 1 << 27
@@ -19,9 +17,6 @@ MOST_PARTS: Final = 1 << 20
 """Objects and arrays: four times as many as the full suite has."""
 MOST_COMMAS: Final = 1 << 23
 """Each value takes some eighty bytes, however short it is. The full suite has 3.2 million."""
-
-EARLIER: Final = "suites"
-"""The folder, beside this version's files, with earlier ones: ``LEVEL-VERSION.json.xz``."""
 
 
 def read_limited(path: Path, most_bytes: int) -> bytes:
@@ -46,18 +41,14 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
     return content
 
 
-def suite_of_hash(folder: Path, level: str, sha256: str) -> bytes:
-    """Return the suite of a level whose file has a hash; the newest if no published one has it."""
-    newest = (folder / f"{level}.json").read_bytes()
-    earlier = (folder / EARLIER).glob(f"{level}-*.json.xz")
-    contents = (newest, *(lzma.decompress(path.read_bytes()) for path in sorted(earlier)))
-    return next((c for c in contents if hashlib.sha256(c).hexdigest() == sha256), newest)
+def read_result(path: Path) -> Any:  # noqa: ANN401
+    """Return the JSON of a result file, packed with xz or not; a Failure if it is none."""
+    return json_of(path, read_limited(path, MOST_OF_RESULTS))
 
 
-def kept_scoreboard(results: Path, data: Path) -> Scoreboard:
-    """Return the scoreboard of a packed result file of the published suite."""
-    content = json.loads(lzma.decompress(results.read_bytes()))
-    asked = content["suite"]
-    suite = suite_of_hash(data, asked["level"], asked["sha256"])
-    sha256 = hashlib.sha256(suite).hexdigest()
-    return read_scoreboard(json.loads(suite), sha256, [(results.name, content)], {})
+def json_of(path: Path, content: bytes) -> Any:  # noqa: ANN401
+    """Return the JSON of a file's content; a Failure if it is none."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise Failure(f"{path} is not JSON.") from error

@@ -63,7 +63,7 @@ GAMES: Final = {
     "zeros": repeated(b"\0"),
     "carriage returns": repeated(b"\r"),
 }
-SCAN, GATE, REPORT = "scan --check FILE", "gate FILE", "conformance report FILE --out OUT"
+SCAN, GATE, COMPARE = "scan --check FILE", "gate FILE", "conformance compare FILE FILE"
 BRACKETS: Final = repeated(b"[],", b"[", b"1]")
 HOSTILE: Final[dict[str, tuple[str, Make, str]]] = {
     **{f"scan: {name}": ("x.pgn", make, SCAN) for name, make in GAMES.items()},
@@ -75,10 +75,10 @@ HOSTILE: Final[dict[str, tuple[str, Make, str]]] = {
     "gate: brackets": ("x.json", repeated(b"["), GATE),
     "gate: empty arrays": ("x.json", BRACKETS, GATE),
     "gate: numbers": ("x.json", repeated(b"1,", b"[", b"1]"), GATE),
-    "results: an xz bomb": ("x.json.xz", packed(lzma.compress, b" "), REPORT),
-    "results: empty arrays": ("x.json", BRACKETS, REPORT),
+    "results: an xz bomb": ("x.json.xz", packed(lzma.compress, b" "), COMPARE),
+    "results: empty arrays": ("x.json", BRACKETS, COMPARE),
     "results: empty arrays, packed": (
-        *("x.json.xz", lambda size: lzma.compress(BRACKETS(4 * size), preset=1), REPORT),
+        *("x.json.xz", lambda size: lzma.compress(BRACKETS(4 * size), preset=1), COMPARE),
     ),
 }
 """A file, its content, and the command that reads it."""
@@ -111,7 +111,7 @@ def attacks(megabytes: int, only: str = "") -> Iterator[Row]:
         with TemporaryDirectory(prefix="sanproof-memory-") as directory:
             path = Path(directory, file)
             path.write_bytes(make(megabytes << 20))
-            names = {"FILE": str(path), "OUT": str(Path(directory, "out"))}
+            names = {"FILE": str(path)}
             start = time.monotonic()
             code, taken, said, printed = peak([names.get(w, w) for w in line.split()], path)
             seconds = time.monotonic() - start

@@ -70,7 +70,6 @@ def changed_between(world: World) -> None:
         "scan": scan_into(world, out),
         "report": ["report", run, "--out", str(out)],
         "report of a scan": ["report", scanned, "--out", str(out)],
-        "scoreboard": ["conformance", "report", "--out", str(out)],
         "suite": ["conformance", "export", "--out", str(out)],
         "export": ["export", "--what", "strings", "--out", str(out / "strings.txt")],
         "certificates": ["export", "--run", run, "--what", "certificates", "--out", str(out)],

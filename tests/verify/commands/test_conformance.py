@@ -1,8 +1,6 @@
-"""``sanproof conformance``: exports the suite, compares results, and writes the scoreboard."""
+"""``sanproof conformance``: exports the suite and compares results."""
 
-import hashlib
 import json
-import lzma
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,10 @@ from click.testing import CliRunner, Result
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.commands.conformance import write_suite
 from sanproof.verify.conformance import strings
-from sanproof.verify.conformance.files import MOST_OF_RESULTS, MOST_PARTS
 from sanproof.verify.conformance.strings import LineError, published_lines
 from sanproof.verify.conformance.suite import Level, read_suite
 from sanproof.verify.errors import Failure
-from tests.reports.scoreboard.samples import RESULTS, SUITE
-from tests.verify.command import ROOT, expect_sentence, sanproof
+from tests.verify.command import ROOT
 
 PUBLISHED = ROOT / "data" / "conformance"
 
@@ -111,72 +107,3 @@ def test_two_versions_in_one_file_are_compared_each_with_itself(tmp_path: Path) 
 def test_what_is_no_result_is_said(content: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_text(content)
     assert isinstance(run("compare", tmp_path / "file", tmp_path / "file").exception, Failure)
-
-
-# Report
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> Path:
-    """A suite and results of it."""
-    content = json.dumps(SUITE).encode()
-    (tmp_path / "suite.json").write_bytes(content)
-    suite = RESULTS["suite"] | {"sha256": hashlib.sha256(content).hexdigest()}
-    text = json.dumps(RESULTS | {"suite": suite}).encode()
-    (tmp_path / "results.json").write_bytes(text)
-    (tmp_path / "results.json.xz").write_bytes(lzma.compress(text))
-    return tmp_path
-
-
-def report(files: Path, name: str) -> list[str]:
-    suite, out = files / "suite.json", files / "board"
-    return ["conformance", "report", str(files / name), "--suite", str(suite), "--out", str(out)]
-
-
-@pytest.mark.parametrize("name", ["results.json", "results.json.xz"])
-def test_the_scoreboard_of_a_file_is_made_and_named(files: Path, name: str) -> None:
-    done = sanproof(*report(files, name))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == [str(files / "board" / "index.html")]
-    assert (files / "board" / "reports" / "worst.md").exists()
-
-
-@pytest.mark.slow
-def test_the_results_that_come_with_sanproof(tmp_path: Path) -> None:
-    done = sanproof("conformance", "report", "--out", str(tmp_path / "board"))
-    assert (done.returncode, done.stderr) == (0, "")
-    content = json.loads((tmp_path / "board" / "scoreboard.json").read_bytes())
-    assert len(content["libraries"]) >= 14
-
-
-WRONG = {
-    "no JSON": ("no.json", b"no", "is not JSON"),
-    "no result": ("empty.json", b"{}", "is not a result file"),
-    "not packed": ("torn.json.xz", b"no", "is not packed with xz"),
-    "another suite": ("other.json", json.dumps(RESULTS).encode(), "another suite"),
-    # 3 GB of blanks take 458 kB; here are as few as are refused.
-    "much": ("a.xz", lzma.compress(b" " * (MOST_OF_RESULTS + 1), preset=0), "than 16 MiB"),
-    "many parts": ("b.json", b"[" + b"{}," * MOST_PARTS + b"{}]", "1,048,576 objects"),
-    "not there": ("nobody.json", None, "nobody.json"),
-}
-
-
-@pytest.mark.parametrize("case", WRONG)
-def test_wrong_files_are_refused_in_a_sentence(files: Path, case: str) -> None:
-    name, content, words = WRONG[case]
-    if content is not None:
-        (files / name).write_bytes(content)
-    expect_sentence(sanproof(*report(files, name)), 2, words)
-    assert not (files / "board").exists()
-
-
-def test_a_suite_that_is_not_installed_is_said_to_be_written_first(tmp_path: Path) -> None:
-    line = ["conformance", "report", "--level", "full", "--out", str(tmp_path / "board")]
-    expect_sentence(sanproof(*line), 2, "export --level full --out DIR")
-
-
-def test_a_folder_with_something_else_is_left_alone(files: Path) -> None:
-    (files / "board").mkdir()
-    (files / "board" / "mine").write_text("mine", "utf-8")
-    expect_sentence(sanproof(*report(files, "results.json")), 2, "something other")
-    assert (files / "board" / "mine").exists()

@@ -6,8 +6,8 @@ from typing import Any
 import chess
 import pytest
 
-from sanproof.reports.scoreboard import tables
-from sanproof.reports.scoreboard.contents import (
+from conformance.scoreboard import tables
+from conformance.scoreboard.contents import (
     CaseResult,
     Count,
     LibraryRun,
@@ -15,8 +15,8 @@ from sanproof.reports.scoreboard.contents import (
     read_scoreboard,
     slug,
 )
-from sanproof.reports.scoreboard.tables import as_json, as_markdown, hardest_cases, summary
-from sanproof.reports.scoreboard.words import (
+from conformance.scoreboard.tables import as_json, as_markdown, hardest_cases, summary
+from conformance.scoreboard.words import (
     came,
     expected,
     played,
@@ -24,7 +24,7 @@ from sanproof.reports.scoreboard.words import (
     rejections,
     verdict,
 )
-from tests.reports.scoreboard.samples import AFTER, RESULTS, SHA256, SUITE, library, sample
+from tests.conformance.scoreboard.samples import AFTER, RESULTS, SHA256, SUITE, library, sample
 
 
 def run_named(title: str) -> LibraryRun:

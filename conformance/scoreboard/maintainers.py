@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from string import Template
 from typing import Final
 
+from conformance.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
+from conformance.scoreboard.words import came, expected, played, question
 from sanproof.reports.escaping import markdown, markdown_code, web_address
-from sanproof.reports.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
-from sanproof.reports.scoreboard.words import came, expected, played, question
 
 FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
 

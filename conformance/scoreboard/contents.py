@@ -4,11 +4,15 @@ Result files come from others: whatever is wrong with one is said in a sentence,
 :class:`ScoreboardError`.
 """
 
+import hashlib
+import json
+import lzma
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
 from sanproof.reports.escaping import visible, web_address
@@ -17,6 +21,8 @@ FORMAT: Final = 1
 MUST_NOT: Final = "must not"
 MAY: Final = "may"
 FAILURES: Final = ("failed", "crashed", "hung", "garbled")
+EARLIER: Final = "suites"
+"""The folder, beside this version's suites, with earlier ones: ``LEVEL-VERSION.json.xz``."""
 OUTCOMES: Final = ("passed", *FAILURES, "skipped", "accepted", "rejected", "differs")
 
 
@@ -258,6 +264,23 @@ def read_scoreboard(
     board = Scoreboard(suite["version"], suite["level"], cases, runs, snippets)
     ranked = sorted(runs, key=lambda run: (_rank(board.count(run)), run.title.casefold()))
     return replace(board, runs=ranked)
+
+
+def suite_of_hash(folder: Path, level: str, sha256: str) -> bytes:
+    """Return the suite of a level whose file has a hash; the newest if no published one has it."""
+    newest = (folder / f"{level}.json").read_bytes()
+    earlier = (folder / EARLIER).glob(f"{level}-*.json.xz")
+    contents = (newest, *(lzma.decompress(path.read_bytes()) for path in sorted(earlier)))
+    return next((c for c in contents if hashlib.sha256(c).hexdigest() == sha256), newest)
+
+
+def kept_scoreboard(results: Path, data: Path) -> Scoreboard:
+    """Return the scoreboard of a packed result file of the published suite."""
+    content = json.loads(lzma.decompress(results.read_bytes()))
+    asked = content["suite"]
+    suite = suite_of_hash(data, asked["level"], asked["sha256"])
+    sha256 = hashlib.sha256(suite).hexdigest()
+    return read_scoreboard(json.loads(suite), sha256, [(results.name, content)], {})
 
 
 def _rank(count: Count) -> tuple[bool, float]:

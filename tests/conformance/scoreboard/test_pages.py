@@ -10,9 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from sanproof.reports.page.folder import FolderError
-from sanproof.reports.scoreboard.contents import read_scoreboard
-from sanproof.reports.scoreboard.pages import (
+from conformance.scoreboard.contents import read_scoreboard
+from conformance.scoreboard.pages import (
     COLOURS,
     FAILURES,
     _board,
@@ -24,7 +23,8 @@ from sanproof.reports.scoreboard.pages import (
     scoreboard_pages,
     write_scoreboard,
 )
-from tests.reports.scoreboard.samples import (
+from sanproof.reports.page.folder import FolderError
+from tests.conformance.scoreboard.samples import (
     FAILED,
     HOSTILE,
     RESULTS,

@@ -9,13 +9,13 @@ from urllib.parse import urlencode
 import chess
 import chess.svg
 
+from conformance.scoreboard import words
+from conformance.scoreboard.contents import MAY, AskedCase, LibraryRun, Scoreboard, slug
+from conformance.scoreboard.maintainers import maintainers_report
+from conformance.scoreboard.tables import as_json, as_markdown, hardest_cases
 from sanproof.reports.escaping import web_address
 from sanproof.reports.page.folder import put_folder
 from sanproof.reports.page.templates import environment
-from sanproof.reports.scoreboard import words
-from sanproof.reports.scoreboard.contents import MAY, AskedCase, LibraryRun, Scoreboard, slug
-from sanproof.reports.scoreboard.maintainers import maintainers_report
-from sanproof.reports.scoreboard.tables import as_json, as_markdown, hardest_cases
 
 STATIC: Final = ("scoreboard.css", "scoreboard.js")
 SHARED: Final = "page.css"
@@ -39,7 +39,7 @@ def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
     Raises:
         FolderError: There is something else, or the folder cannot be written.
     """
-    put_folder(folder, "sanproof conformance report", scoreboard_files(scoreboard).items())
+    put_folder(folder, "python -m conformance.scoreboard", scoreboard_files(scoreboard).items())
 
 
 def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:
@@ -99,7 +99,7 @@ def failures_of(run: LibraryRun, **wanted: str) -> str:
     return f"{FAILURES}#{urlencode({'library': run.slug, **wanted})}"
 
 
-_TEMPLATES: Final = environment("sanproof.reports.scoreboard")
+_TEMPLATES: Final = environment("conformance.scoreboard")
 _TEMPLATES.globals |= {
     "page_of": page_of,
     "failures_of": failures_of,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sanproof.reports.scoreboard.pages import FAILURES, scoreboard_pages, write_scoreboard
-from tests.reports.scoreboard.samples import sample
+from conformance.scoreboard.pages import FAILURES, scoreboard_pages, write_scoreboard
+from tests.conformance.scoreboard.samples import sample
 
 if TYPE_CHECKING:
     from pathlib import Path

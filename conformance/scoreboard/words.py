@@ -4,14 +4,14 @@ from typing import Any, Final
 
 import chess
 
-from sanproof.reports.escaping import visible
-from sanproof.reports.scoreboard.contents import (
+from conformance.scoreboard.contents import (
     MUST_NOT,
     AskedCase,
     CaseResult,
     LibraryRun,
     Scoreboard,
 )
+from sanproof.reports.escaping import visible
 
 QUESTIONS: Final = {
     "read": "Read {asked}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from sanproof.reports.scoreboard.contents import Scoreboard, read_scoreboard
+from conformance.scoreboard.contents import Scoreboard, read_scoreboard
 
 SHA256 = "0" * 64
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

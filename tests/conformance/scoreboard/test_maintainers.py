@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from sanproof.reports.scoreboard.maintainers import maintainers_report
-from tests.reports.scoreboard.samples import AFTER, SMALL, START, sample
+from conformance.scoreboard.maintainers import maintainers_report
+from tests.conformance.scoreboard.samples import AFTER, SMALL, START, sample
 
 
 def report(title: str) -> str:

@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from conformance.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
+from conformance.scoreboard.words import came, customs, expected, question, rejections
 from sanproof.reports.escaping import markdown, markdown_code, markdown_link
-from sanproof.reports.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
-from sanproof.reports.scoreboard.words import came, customs, expected, question, rejections
 
 FORMAT: Final = 1
 SHARE: Final = 0.2
