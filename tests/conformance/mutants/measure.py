@@ -16,7 +16,7 @@ from typing import Any
 from sanproof.verify.conformance.asking import judge
 from sanproof.verify.conformance.outcome import Outcome
 from sanproof.verify.conformance.suite import Case, Operation
-from tests.conformance.mutants import plain
+from tests import oracle
 from tests.conformance.mutants.operators import (
     Mutant,
     Mutated,
@@ -34,18 +34,20 @@ def answer(case: Case) -> dict[str, object]:
     """The plain implementation's answer to a case."""
     asked = case.asked or ""
     try:
-        position = plain.position_of(case.fen or "")
+        position = oracle.position_of(case.fen or "")
         match case.operation:
             case Operation.READ:
-                return {"result": plain.uci_of(plain.read(position, asked))}
+                return {"result": oracle.uci_of(oracle.read(position, asked))}
             case Operation.WRITE:
-                return {"result": plain.write(position, plain.move_of(asked))}
+                return {"result": oracle.write(position, oracle.move_of(asked))}
             case Operation.MOVES:
-                moves = plain.legal_moves(position)
-                return {"result": sorted(plain.write(position, move) for move in moves)}
+                moves = oracle.legal_moves(position)
+                return {"result": sorted(oracle.write(position, move) for move in moves)}
             case _:
-                return {"result": plain.fen_of(plain.play(position, plain.read(position, asked)))}
-    except plain.Refused as refusal:
+                return {
+                    "result": oracle.fen_of(oracle.play(position, oracle.read(position, asked)))
+                }
+    except oracle.Refused as refusal:
         return {"rejected": str(refusal)}
     except Exception:  # noqa: BLE001 - a mutant may break down in any way, and has then failed
         return {"result": None}
@@ -87,21 +89,21 @@ def probed() -> Iterator[Seen]:
         return value
 
     old = {}
-    vars(plain)["_probe"] = probe
+    vars(oracle)["_probe"] = probe
     for name, original in functions().items():
         function = copy.deepcopy(original)
         visitor = _Probes(name, sites(function))
         function.body = [
             part for statement in function.body for part in _as_list(visitor.visit(statement))
         ]
-        old[name] = getattr(plain, name)
-        setattr(plain, name, compiled(ast.fix_missing_locations(function)))
+        old[name] = getattr(oracle, name)
+        setattr(oracle, name, compiled(ast.fix_missing_locations(function)))
     try:
         yield seen
     finally:
         for name, value in old.items():
-            setattr(plain, name, value)
-        del vars(plain)["_probe"]
+            setattr(oracle, name, value)
+        del vars(oracle)["_probe"]
 
 
 def _as_list(node: object) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Mutation operators: every small wrong change to the functions and tables of :mod:`.plain`.
+"""Mutation operators: every small wrong change to the functions and tables of :mod:`tests.oracle`.
 
 A condition is turned around, dropped (always true, always false), and narrowed: made false, or
 true, in one situation (a kind of man, a line, a colour, a side, a purpose, a capture, a check) or
@@ -15,7 +15,7 @@ from itertools import product
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from tests.conformance.mutants import plain
+from tests import oracle
 
 ATOMS: Final = {
     "kind": tuple(f"kind == {kind!r}" for kind in "PNBRQK"),
@@ -106,7 +106,7 @@ class Site(NamedTuple):
 @cache
 def functions() -> dict[str, ast.FunctionDef]:
     """The functions of the plain implementation that are mutated, by name."""
-    tree = ast.parse(inspect.getsource(plain))
+    tree = ast.parse(inspect.getsource(oracle))
     return {
         node.name: node
         for node in tree.body
@@ -266,26 +266,29 @@ def tables() -> Iterator[tuple[Mutant, Any]]:
     """The mutants of tables, with the table of each."""
     yield from _tables_of_lists()
     for name in ("REACH", "PAWNS", "LAST", "CROSSED", "GOALS"):
-        for key, number in getattr(plain, name).items():
+        for key, number in getattr(oracle, name).items():
             for other in (number + 1, number - 1):
                 yield _table(name, key, 0, str(other), other)
     for name in ("PROMOTIONS", "LETTERS"):
-        entries = getattr(plain, name)
+        entries = getattr(oracle, name)
         for index, letter in enumerate(entries):
             left = entries[:index] + entries[index + 1 :]
             yield Mutant(name, index, "table", f"without {letter}"), left
     for index, letter in enumerate("KPq"):
-        yield Mutant("PROMOTIONS", 4 + index, "table", f"and {letter}"), [*plain.PROMOTIONS, letter]
+        yield (
+            Mutant("PROMOTIONS", 4 + index, "table", f"and {letter}"),
+            [*oracle.PROMOTIONS, letter],
+        )
 
 
 def _tables_of_lists() -> Iterator[tuple[Mutant, Any]]:
     for name in ("MOVES", "CAPTURES", "ATTACKS", "BETWEEN", "ENDED"):
-        for key, entries in getattr(plain, name).items():
+        for key, entries in getattr(oracle, name).items():
             for index, entry in enumerate(entries):
                 left = entries[:index] + entries[index + 1 :]
                 yield _table(name, key, index, f"without {entry}", left)
             if name in {"MOVES", "CAPTURES", "ATTACKS"}:
-                for step in plain.STEPS:
+                for step in oracle.STEPS:
                     if step not in entries:
                         more = [*entries, step]
                         yield _table(name, key, len(entries), f"and {step}", more)
@@ -297,7 +300,7 @@ def _tables() -> dict[Mutant, Any]:
 
 
 def _table(name: str, key: object, index: int, change: str, value: object) -> tuple[Mutant, Any]:
-    changed = copy.copy(getattr(plain, name))
+    changed = copy.copy(getattr(oracle, name))
     changed[key] = value
     return Mutant(name, index, "table", f"{key}: {change}"), changed
 
@@ -351,12 +354,12 @@ class Mutated:
         self.value = compiled(ast.fix_missing_locations(change.visit(function)))
 
     def __enter__(self) -> ModuleType:
-        self.old = getattr(plain, self.mutant.place)
-        setattr(plain, self.mutant.place, self.value)
-        return plain
+        self.old = getattr(oracle, self.mutant.place)
+        setattr(oracle, self.mutant.place, self.value)
+        return oracle
 
     def __exit__(self, *_: object) -> None:
-        setattr(plain, self.mutant.place, self.old)
+        setattr(oracle, self.mutant.place, self.old)
 
 
 def compiled(function: ast.AST) -> Callable[..., Any]:
@@ -364,6 +367,6 @@ def compiled(function: ast.AST) -> Callable[..., Any]:
     assert isinstance(function, ast.FunctionDef)
     tree = ast.Module(body=[function], type_ignores=[])
     names: dict[str, Any] = {}
-    exec(compile(tree, "mutant", "exec"), vars(plain), names)
+    exec(compile(tree, "mutant", "exec"), vars(oracle), names)
     made: Callable[..., Any] = names[function.name]
     return made

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from sanproof.verify.conformance.suite import Case, Operation, read_suite
-from tests.conformance.mutants import plain
+from tests import oracle
 from tests.conformance.mutants.__main__ import asked
 from tests.conformance.mutants.fates import arguments, why_chess
 from tests.conformance.mutants.measure import answer, fails, finders, probed
@@ -36,14 +36,14 @@ def positions(count: int) -> list[chess.Board]:
 
 def agrees(board: chess.Board) -> None:
     """The plain implementation says of a position what python-chess says."""
-    position = plain.position_of(board.fen())
-    written = {plain.write(position, m): plain.uci_of(m) for m in plain.legal_moves(position)}
+    position = oracle.position_of(board.fen())
+    written = {oracle.write(position, m): oracle.uci_of(m) for m in oracle.legal_moves(position)}
     assert written == {board.san(move): move.uci() for move in board.legal_moves}
     for san, uci in written.items():
-        assert plain.uci_of(plain.read(position, san)) == uci
+        assert oracle.uci_of(oracle.read(position, san)) == uci
         after = board.copy(stack=False)
         after.push_uci(uci)
-        played = plain.fen_of(plain.play(position, plain.move_of(uci)))
+        played = oracle.fen_of(oracle.play(position, oracle.move_of(uci)))
         assert played == after.fen(en_passant="fen")
 
 
@@ -67,11 +67,11 @@ def test_it_passes_the_core_with_and_without_probes() -> None:
 
 def test_a_mutant_is_there_only_for_a_while() -> None:
     mutant = Mutant("MOVES", 0, "table", "N: without (1, 2)")
-    position = plain.position_of(chess.STARTING_FEN)
-    whole = list(plain.legal_moves(position))
+    position = oracle.position_of(chess.STARTING_FEN)
+    whole = list(oracle.legal_moves(position))
     with Mutated(mutant):
-        assert len(list(plain.legal_moves(position))) == len(whole) - 2
-    assert list(plain.legal_moves(position)) == whole
+        assert len(list(oracle.legal_moves(position))) == len(whole) - 2
+    assert list(oracle.legal_moves(position)) == whole
 
 
 def test_there_are_enough_and_each_has_a_name() -> None:

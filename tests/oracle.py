@@ -1,10 +1,12 @@
-"""Chess and its notation, written plainly, to be made wrong: a rule a line, no library.
+"""The tests' own chess and SAN: a rule a line, no library, and no code of the product.
+
+Tests ask it where python-chess shall not answer alone; tests/conformance/mutants makes it wrong.
 
 Squares are numbers from 0 (a1) to 63 (h8). A man is a letter as in FEN, an empty square is a dot.
 The code is spread out where programs of chess go apart: attacks have a table and a purpose of
-their own, and so have moves, twins and replies. What stands in a function's scope under the names
-``kind``, ``colour``, ``line``, ``side``, ``captures``, ``in_check``, ``along``, ``purpose`` and
-``reading`` is what :mod:`.operators` narrows its conditions to. Conditions have no side effects.
+their own, and so have moves, twins and replies. The names ``kind``, ``colour``, ``line``, ``side``,
+``captures``, ``in_check``, ``along``, ``purpose`` and ``reading`` in a function's scope are what
+the mutants narrow its conditions to. Conditions have no side effects.
 """
 
 from collections.abc import Iterator
