@@ -11,17 +11,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
+import chess
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
 from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan.arrow import joined, ranges, table_of
-from sanproof.verify.scan.borders import LONGEST_RESULT, RESULTS, has_text_before
+from sanproof.verify.scan.borders import RESULTS, game_starts, has_text_before
 from sanproof.verify.scan.chunks import Seen
 from sanproof.verify.scan.kernels import (
-    DEVIATIONS,
     HAS_RESULT,
     TABLE_BITS,
     USUAL,
@@ -32,14 +33,18 @@ from sanproof.verify.scan.kernels import (
     compare_games,
     count_games,
     fill_table,
-    find_starts,
+    find_tags,
     read_usual,
     write_fens,
-    write_ucis,
 )
 from sanproof.verify.scan.tables import MOVES, utf_8, values_of
 
 Int64 = NDArray[np.int64]
+_ODD_BEGINNINGS: Final = np.frombuffer(b" \t\r%\x1a\xef", dtype=np.uint8)
+"""What may stand before a tag on its line, or make the line none of the text."""
+_SQUARES: Final = pa.array(chess.SQUARE_NAMES)
+_PROMOTED: Final = pa.array(["", "", "", "n", "b", "r", "q"])
+"""What UCI has for a promotion, after one place for no promotion."""
 BATCH_MOVES: Final = 1 << 16
 """So many moves are compared at once. Their boards take some 5 MiB, and the next have the same
 place in memory; those of a whole chunk take 45. Of fewer moves, the native reader's start is a
@@ -75,7 +80,7 @@ class Compared(NamedTuple):
     texts: Texts  # the move texts
     read: Int64  # which games, from 0, were read from beginning to end
     numbers: NDArray[np.int32]  # the number of each move text's string, in these games
-    deviating: NDArray[np.int32]  # the bits of what deviates in it
+    deviating: Int64  # the bits of what deviates in it
     named: list[Any]  # what deviates in them, as far as it is listed: columns, see _named
     unlisted: Counter[str]  # how often each kind deviates beside
     seen: dict[str, Seen]  # the strings of their moves
@@ -110,17 +115,32 @@ def proven_table(lines: bytes) -> Proven:
 
 
 def find_games(data: bytes) -> Int64:
-    """Do what :func:`verify.scan.borders.game_starts` does, faster."""
-    starts = np.empty(len(data) // 3 + 2, dtype=np.int64)
-    text = np.frombuffer(data, dtype=np.uint8)
-    ends = np.append(np.flatnonzero(text == ord("\n")), len(data))  # much faster than one by one
-    count = find_starts(text, ends, LONGEST_RESULT, starts)
-    found = starts[:count].copy()
-    first = int(found[0]) if count else len(data)
+    """Do what :func:`verify.scan.borders.game_starts` does: faster, if all games begin with tags.
+
+    That is so if no line looks odd: after one that may end in a result stand tags, nothing comes
+    before a tag on its line, and no empty line stands between two.
+    """
+    text = np.frombuffer(b"%b\n\n" % data, dtype=np.uint8)
+    ends = np.flatnonzero(text == ord("\n"))
+    begins = np.append(0, ends[:-1] + 1)
+    lasts = ends - (text[ends - 1] == ord("\r"))
+    is_full = begins < lasts
+    begins, ends, lasts = begins[is_full], ends[is_full], lasts[is_full]
+    is_tag = np.zeros(len(begins), dtype=np.bool_)
+    find_tags(text, begins, is_tag)
+    last, before = text[lasts - 1], text[lasts - 2]
+    is_result = (last == ord("*")) | (last <= ord(" ")) | (last >= 128)
+    is_result |= (before == ord("-")) | (before == ord("/")) | (before >= 128)
+    is_far = begins[1:] > ends[:-1] + 1
+    is_odd = np.where(is_tag[1:], is_tag[:-1] & is_far, is_result[:-1])
+    if is_odd.any() or np.isin(text[begins], _ODD_BEGINNINGS).any():
+        return np.array(game_starts(data), dtype=np.int64)
+    found = begins[is_tag & ~np.append(False, is_tag[:-1])]
+    first = int(found[0]) if len(found) else len(data)
     return np.insert(found, 0, 0) if has_text_before(data, first) else found
 
 
-def read_texts(data: bytes, *, strict: bool = False) -> Texts:
+def read_texts(data: bytes) -> Texts:
     """Return the move texts of a chunk's usual games."""
     starts = np.append(find_games(data), len(data))
     room = len(data) // 2 + 2
@@ -133,7 +153,7 @@ def read_texts(data: bytes, *, strict: bool = False) -> Texts:
         np.empty(2 * len(data) + 2, dtype=np.uint8),
         np.zeros(len(starts), dtype=np.int32),
     )
-    read_usual(np.frombuffer(data, dtype=np.uint8), texts, strict)
+    read_usual(np.frombuffer(data, dtype=np.uint8), texts)
     return texts
 
 
@@ -170,10 +190,10 @@ class _Comparison:
         self._proven = proven
         self._strict = strict
         self._most = most
-        self._texts = read_texts(data, strict=strict)
+        self._texts = read_texts(data)
         texts = int(self._texts.bounds[-1])
         self._numbers = np.zeros(texts, dtype=np.int32)
-        self._deviating = np.zeros(texts, dtype=np.int32)
+        self._deviating = np.zeros(texts, dtype=np.int64)
         self._unlisted: Counter[str] = Counter()
 
     def run(
@@ -274,10 +294,6 @@ class _Comparison:
             found, games = found[: self._most], games[: self._most]
             self._most -= len(found)
         plies = found - texts.bounds[games]
-        chosen, place = np.unique(games, return_inverse=True)
-        lengths = texts.bounds[chosen + 1] - texts.bounds[chosen] + 1
-        fens = _fens(batch.moves, np.searchsorted(batch.games, chosen), int(lengths.sum()))
-        positions = (np.cumsum(lengths) - lengths)[place] + plies
         ends = texts.finishes[found].astype(np.int64)
         if self._strict:
             ends = np.array([full_end(self._data, end) for end in ends.tolist()], dtype=np.int64)
@@ -290,7 +306,7 @@ class _Comparison:
             plies + 1,
             self._proven.strings.take(pa.array(numbers[found])),
             kinds.take(pa.array(numbered)),
-            fens.take(pa.array(positions)),
+            _fens(batch.moves, np.searchsorted(batch.games, games), plies),
         ]
 
     def _rows(self, batch: _Batch, wanted: Wanted) -> pa.Table:
@@ -300,10 +316,10 @@ class _Comparison:
         lengths = bounds[read + 1] - bounds[read]
         own = ranges(bounds[read], lengths)
         befores = ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
-        fens = _fens(moves, read, int(lengths.sum()) + len(read))
-        text, ends = np.empty(5 * len(own), dtype=np.uint8), np.empty(len(own) + 1, dtype=np.int32)
-        played = moves.origins[own], moves.destinations[own], moves.promotions[own]
-        size = write_ucis(*played, text, ends)
+        fens = _fens(moves, np.repeat(read, lengths + 1), ranges(0 * read, lengths + 1))
+        origins, destinations = moves.origins[own], moves.destinations[own]
+        promoted = _PROMOTED.take(pa.array(moves.promotions[own] + 1))
+        squares = (_SQUARES.take(pa.array(places)) for places in (origins, destinations))
         numbers = self._numbers[ranges(texts.bounds[games], lengths)]
         values = [
             values_of(wanted.tags(int(texts.starts[i]), int(texts.starts[i + 1])), wanted.names)
@@ -316,7 +332,7 @@ class _Comparison:
                 fens.take(pa.array(befores)),
                 self._proven.strings.take(pa.array(numbers)),
                 fens.take(pa.array(befores + 1)),
-                _strings(text[:size], ends),
+                pc.binary_join_element_wise(*squares, promoted, ""),
                 np.repeat(wanted.first_game + games + 1, lengths),
                 ranges(np.ones(len(games), dtype=np.int64), lengths),
                 *tags,
@@ -336,8 +352,7 @@ def _batches(texts: Texts) -> list[Int64]:
 @cache
 def kind_of_bits(bits: int) -> str:
     """Return the public names of deviations that are bits, in the order of all names."""
-    found = {name for i, name in enumerate(DEVIATIONS) if bits >> i & 1}
-    return " ".join(name.value for name in Deviation if name in found)
+    return " ".join(name.value for i, name in enumerate(Deviation) if bits >> i & 1)
 
 
 def full_end(data: bytes, end: int) -> int:
@@ -347,10 +362,10 @@ def full_end(data: bytes, end: int) -> int:
     return end
 
 
-def _fens(moves: Moves, games: Int64, count: int) -> pa.StringArray:
-    """Return the FENs of all positions of some games of a batch, which are so many."""
-    text, ends = np.empty(96 * count, dtype=np.uint8), np.empty(count + 1, dtype=np.int32)
-    size = write_fens(moves, games, text, ends)
+def _fens(moves: Moves, games: Int64, plies: Int64) -> pa.StringArray:
+    """Return the FENs of positions of a batch, by their games and the moves before them."""
+    text, ends = np.empty(96 * len(games), dtype=np.uint8), np.empty(len(games) + 1, dtype=np.int32)
+    size = write_fens(moves, games, plies, text, ends)
     return _strings(text[:size], ends)
 
 

@@ -8,8 +8,7 @@ are those of :mod:`proofs.games.boards`.
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
 import re
-from collections import namedtuple
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,19 +18,18 @@ from sanproof.proofs.games.boards import (
     LETTERS,
     Bytes,
     OneMove,
+    before,
     copy_board,
     gives_check,
     is_legal_in_passing,
-    may_go,
     move_man,
     origin_due,
-    reaches,
     write_board,
     write_rest,
     write_san,
 )
 from sanproof.proofs.games.compiled import compiled
-from sanproof.verify.notation.vocabulary import Deviation
+from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
 from sanproof.verify.scan import borders
 
 Int32 = NDArray[np.int32]
@@ -42,26 +40,36 @@ HAS_RESULT: Final = 2
 TABLE_BITS: Final = 17
 LONGEST_TEXT: Final = 8
 """Longer texts are not usual; one more byte than SAN takes."""
-DEVIATIONS: Final = (
-    Deviation.ZEROS_IN_CASTLING,
-    Deviation.COORDINATE_NOTATION,
-    Deviation.MISSING_PROMOTION_SIGN,
-    Deviation.RANK_INSTEAD_OF_FILE,
-    Deviation.EXCESS_FILE,
-    Deviation.EXCESS_RANK,
-    Deviation.EXCESS_SQUARE,
-    Deviation.MISSING_CHECK,
-    Deviation.SUPERFLUOUS_CHECK,
-    Deviation.MISSING_MATE,
-    Deviation.SUPERFLUOUS_MATE,
-    Deviation.MATE_WRITTEN_AS_CHECK,
-    Deviation.CHECK_WRITTEN_AS_MATE,
-    Deviation.ANNOTATION,
+
+_BITS: Final = {deviation: 1 << place for place, deviation in enumerate(Deviation)}
+"""A bit for each deviation, the first the lowest."""
+SHORT_IN_ZEROS: Final = int.from_bytes(b"0-0", "little")
+LONG_IN_ZEROS: Final = int.from_bytes(b"0-0-0", "little")
+COORDINATES: Final = _BITS[Deviation.COORDINATE_NOTATION]
+ZEROS: Final = _BITS[Deviation.ZEROS_IN_CASTLING]
+NO_SIGN: Final = _BITS[Deviation.MISSING_PROMOTION_SIGN]
+ANNOTATION: Final = _BITS[Deviation.ANNOTATION]
+SUFFIX_BITS: Final = np.zeros((44, 44), dtype=np.int64)
+"""The deviation, by the suffix that is written and the one that is due, as bytes; 0 for none."""
+for (_written, _due), _deviation in SUFFIX_DEVIATIONS.items():
+    SUFFIX_BITS[ord(_written or "\0"), ord(_due or "\0")] = _BITS[_deviation]
+_FILE, _RANK, _SQUARE, _OTHER = (
+    _BITS[Deviation[name]]
+    for name in ("EXCESS_FILE", "EXCESS_RANK", "EXCESS_SQUARE", "RANK_INSTEAD_OF_FILE")
 )
-"""The deviations that the loops can name: each is a bit, the first the lowest."""
-Bits = namedtuple("Bits", [deviation.name for deviation in DEVIATIONS])  # type: ignore[misc]  # noqa: PYI024
-BIT: Final[Any] = Bits(*(1 << place for place in range(len(DEVIATIONS))))
-"""The bit of each, by its name."""
+ORIGIN_BITS: Final = np.array(
+    [
+        [0, _FILE, _RANK, _SQUARE],
+        [-1, 0, _OTHER, _RANK],
+        [-1, -1, 0, _FILE],
+        [-1, -1, -1, 0],
+    ],
+    dtype=np.int64,
+)
+"""The deviation, by what is due of the origin and what is written: 1 for the file, 2 for the rank.
+
+It is -1 if something is missing.
+"""
 
 SKIPPED, DOWN, UP, RESULT, MOVE, OTHER, UNUSUAL = range(7)
 """What a part of movetext is."""
@@ -81,26 +89,6 @@ CLASSES: Final = _classes()
 IN_NAMES: Final = np.array([bool(re.match(rb"\w", bytes([byte]))) for byte in range(256)])
 """For each byte whether it may be in the name of a tag."""
 RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in borders.RESULTS[:3])
-ENDINGS: Final = tuple(
-    np.frombuffer(text[::-1], dtype=np.uint8) for text in (*borders.RESULTS, *borders.OTHER_RESULTS)
-)
-"""All results from end to beginning."""
-LAST_OF_RESULTS: Final = np.isin(np.arange(256), [text[0] for text in ENDINGS])
-"""For each byte whether a result may end with it."""
-FIRST_MOVES: Final = np.array(
-    [
-        int.from_bytes(f"{piece}{file}{rank}".encode(), "little")
-        for pieces, files, ranks in (
-            (("", *(f"{file}2" for file in "abcdefgh")), "abcdefgh", "34"),
-            (("N", "b1", "g1"), "acfh", "3"),
-        )
-        for piece in pieces
-        for file in files
-        for rank in ranks
-    ],
-    dtype=np.uint64,
-)
-"""The first moves of pawns and knights, in SAN and in UCI, as :func:`_packed` packs them."""
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
@@ -167,195 +155,22 @@ class Matched(NamedTuple):
     """
 
     numbers: Int32
-    deviating: Int32
+    deviating: Int64
     canonical: NDArray[np.bool_]
 
 
 @compiled
-def _lead_end(data: Bytes, at: int) -> int:
-    """The offset after white space, Ctrl-Z and byte order marks at the beginning of a line."""
-    end = len(data)
-    while at < end:
-        if data[at] in (32, 9, 26):
+def find_tags(data: Bytes, lines: Int64, is_tag: NDArray[np.bool_]) -> None:
+    """Note which lines begin as a tag does: ``[Name "``. The text ends in a line end."""
+    for i in range(len(lines)):
+        at = lines[i] + 1
+        begin = at
+        while IN_NAMES[data[at]]:
             at += 1
-        elif at + 2 < end and data[at] == 239 and data[at + 1] == 187 and data[at + 2] == 191:
-            at += 3
-        else:
-            break
-    return at
-
-
-@compiled
-def _is_tag_line(data: Bytes, at: int) -> bool:
-    """Check whether a line begins as a tag does: ``[Name "``."""
-    end = len(data)
-    at = _lead_end(data, at)
-    if at >= end or data[at] != 91:
-        return False
-    at += 1
-    begin = at
-    while at < end and IN_NAMES[data[at]]:
-        at += 1
-    after = at
-    while at < end and (data[at] == 32 or data[at] == 9):
-        at += 1
-    return begin < after < at < end and data[at] == 34
-
-
-@compiled
-def _is_first_move(data: Bytes, at: int) -> bool:
-    """Check whether a line begins as games do: with the number 1, or with a first move."""
-    end = len(data)
-    at = _lead_end(data, at)
-    if at < end and data[at] == 49:  # 1
-        return _is_first_number(data, at + 1)
-    for after in range(at + 2, min(at + 4, end) + 1):
-        if after == end or CLASSES[data[after]] & 1 or data[after] in (33, 63):
-            text = _packed(data, at, after)
-            for move in FIRST_MOVES:
-                if text == move:
-                    return True
-    return False
-
-
-@compiled
-def _is_first_number(data: Bytes, at: int) -> bool:
-    """Check whether what follows a 1 makes it the number of a first move."""
-    end = len(data)
-    after = at
-    while after < end and data[after] in (32, 9):
-        after += 1
-    if after >= end:
-        return False
-    if data[after] == 46:
-        return after + 1 >= end or data[after + 1] != 46
-    return after > at and (97 <= data[after] <= 104 or data[after] == 78)
-
-
-@compiled
-def _has_result_before(data: Bytes, begin: int, end: int) -> bool:
-    """Check whether a text ends in a result, after white space, a bracket or nothing."""
-    while end > begin and CLASSES[data[end - 1]] & 1:
-        end -= 1
-    for text in ENDINGS:
-        at = end - len(text)
-        if at < begin or not _ends_with(data, end, text):
-            continue
-        if at == begin or CLASSES[data[at - 1]] & 1 or data[at - 1] in (41, 125):
-            return True
-    return False
-
-
-@compiled
-def _ends_with(data: Bytes, end: int, reverse: Bytes) -> bool:
-    """Check whether a text is before an offset, given from its end to its beginning."""
-    for i in range(len(reverse)):  # noqa: SIM110 - compiled
-        if data[end - 1 - i] != reverse[i]:
-            return False
-    return True
-
-
-@compiled
-def _begins_text(data: Bytes, at: int) -> bool:
-    """Check whether there is text that is no tag and no remark, after an empty line."""
-    end = len(data)
-    while at < end:
-        after = _lead_end(data, at)
-        if after == at and not CLASSES[data[at]] & 1:
-            return data[at] not in (91, 37)  # [ %
-        at = after if after > at else at + 1
-    return False
-
-
-@compiled
-def _blank_end(data: Bytes, at: int) -> tuple[int, int]:
-    """After an empty line: where the next text begins, and its line; -1 if the line is not empty.
-
-    The line that may be empty begins ``at`` an offset.
-    """
-    end = len(data)
-    while at < end and data[at] in (32, 9, 13):
-        at += 1
-    if at >= end or data[at] != 10:
-        return -1, -1
-    line = at
-    while at < end and CLASSES[data[at]] & 1:
-        at += 1
-        if data[at - 1] == 10:
-            line = at
-    return at, line
-
-
-@compiled
-def find_starts(data: Bytes, ends: Int64, longest_result: int, starts: Int64) -> int:
-    """Find where games begin, as :func:`verify.scan.borders.game_starts` does after the first.
-
-    Args:
-        data: A text that begins at the border of a game.
-        ends: Where its lines end, and where it does.
-        longest_result: How many bytes before an empty line are searched for a result.
-        starts: Is filled with the offsets, whose number is returned; room for one in three bytes.
-    """
-    count = 0
-    end = len(data)
-    at = 0
-    text, line = _blank_end(data, at)
-    if text >= 0:
-        at = line
-    number = 0
-    goes_on = -1
-    while at < end:
-        line_begin, is_tag = at, _is_tag_line(data, at)
-        if is_tag and at != goes_on:
-            starts[count] = at
-            count += 1
-        while ends[number] < at:
-            number += 1
-        at = ends[number]
-        if is_tag:
-            goes_on = _next_tag(data, line_begin, min(at + 1, end), end)
-        text, line = _blank_end(data, at + 1)
-        first, last = max(0, at - longest_result), at - 1
-        while last >= first and CLASSES[data[last]] & 1:
-            last -= 1
-        if (
-            last >= first
-            and LAST_OF_RESULTS[data[last]]
-            and (_begins_text(data, text) if text >= 0 else _is_first_move(data, at + 1))
-            and _has_result_before(data, first, at)
-        ):
-            starts[count] = line if text >= 0 else at + 1
-            count += 1
-        if text < 0:
+        after = at
+        while data[at] == 32 or data[at] == 9:
             at += 1
-            continue
-        at = line
-    return count
-
-
-@compiled
-def _next_tag(data: Bytes, line: int, after: int, end: int) -> int:
-    """The same as :func:`verify.scan.borders.next_tag`."""
-    if after < end and data[after] == 91:  # [
-        return after
-    last = after - 1
-    while last > line and data[last] in (32, 9, 13, 10):
-        last -= 1
-    if data[last] != 93:  # ]
-        return after
-    at, has_empty = after, False
-    while at < end:
-        begin, is_escaped = at, data[at] == 37  # %
-        while at < end and (is_escaped or data[at] in (32, 9, 13)) and data[at] != 10:
-            at += 1
-        if at >= end or data[at] != 10 or (has_empty and not is_escaped):
-            at = begin
-            break
-        has_empty = has_empty or not is_escaped
-        at += 1
-    if at == after:
-        return after
-    return at if at < end and _is_tag_line(data, at) else after
+        is_tag[i] = data[lines[i]] == 91 and begin < after < at and data[at] == 34
 
 
 @compiled
@@ -374,24 +189,16 @@ def _begins_with(data: Bytes, at: int, end: int, text: Bytes) -> bool:
 
 
 @compiled
-def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
-    """The offset after the tag section; -1 if the game is not usual.
-
-    As a tag can say. If it is strict, tags begin their lines.
-    """
-    while at < end and (CLASSES[data[at]] & 1 or _lead_end(data, at) > at):
-        after = _lead_end(data, at)
-        if not _is_usual_lead(data, at, after, strict):
-            return -1
-        at = max(at + 1, after)
+def _skip_tags(data: Bytes, at: int, end: int) -> int:
+    """The offset after the tags at a game's beginning; -1 if they say that it is not usual."""
+    while at < end and data[at] in (10, 13):
+        at += 1
     while at < end and data[at] == 91:  # [
         if _begins_with(data, at, end, FEN_TAG):
             return -1
-        if _begins_with(data, at, end, VARIANT_TAG) and not _begins_with(
-            data, at, end, STANDARD_TAG
-        ):
+        is_variant = _begins_with(data, at, end, VARIANT_TAG)
+        if is_variant and not _begins_with(data, at, end, STANDARD_TAG):
             return -1
-        line = at
         at += 1
         is_closed = False
         while at < end and data[at] != 10:
@@ -401,21 +208,8 @@ def _skip_tags(data: Bytes, at: int, end: int, strict: bool) -> int:
             at += 1
         if not is_closed:
             return -1
-        at = _next_tag(data, line, min(at + 1, end), end)
-        after = _lead_end(data, at)
-        if not _is_usual_lead(data, at, after, strict):
-            return -1
-        at = after
+        at += 1
     return min(at, end)
-
-
-@compiled
-def _is_usual_lead(data: Bytes, at: int, after: int, strict: bool) -> bool:
-    """Check whether nothing odd begins a line, up to an offset: white space is, if it is strict."""
-    for i in range(at, after):  # noqa: SIM110 - compiled
-        if data[i] == 26 or (strict and data[i] in (32, 9)):
-            return False
-    return True
 
 
 @compiled
@@ -542,19 +336,15 @@ def _write_clean(
 ) -> int:
     """Write the texts of a game as the native reader takes them; how many bytes are written then.
 
-    It refuses ``++``, needs the = of a promotion, and takes UCI of pawns only: from the first text
-    in UCI on, the men are followed on the board. What it takes, it reads as the judge does.
+    It refuses ``++``, needs the = of a promotion, and takes UCI of pawns only: as long as all texts
+    are in UCI, the men are followed on the board. What it takes, it reads as the judge does.
     """
-    follows = False
+    follows = True
+    copy_board(INITIAL, board)
     for i in range(len(begins)):
         begin, end = begins[i], finishes[i]
-        is_uci = _is_coordinates(data, begin, end)
-        if is_uci and not follows:
-            follows = True
-            copy_board(INITIAL, board)
-            for j in range(i):
-                _play_san(data, begins[j], finishes[j], board, 6 * (j % 2))
-        if is_uci:
+        follows = follows and _is_coordinates(data, begin, end)
+        if follows:
             size = _write_from_uci(data, begin, end, clean, size, board)
         elif data[end - 1] in (66, 78, 81, 82, 35, 43):  # B, N, Q, R, # and +
             size = _write_with_sign(data, begin, end, clean, size)
@@ -562,71 +352,9 @@ def _write_clean(
             for j in range(begin, end):
                 clean[size] = data[j]
                 size += 1
-        if follows and not is_uci:
-            _play_san(data, begin, end, board, 6 * (i % 2))
         clean[size] = 32
         size += 1
     return size
-
-
-@compiled
-def _play_san(data: Bytes, begin: int, end: int, board: Bytes, mover: int) -> None:
-    """Move the man that a text in SAN names; the mover is 0 for White, 6 for Black.
-
-    Nothing is checked, as with UCI: what is not understood moves nothing, and then the native
-    reader refuses a later text in UCI, for its letter or square is wrong.
-    """
-    while end > begin and data[end - 1] in (35, 43):  # + and #
-        end -= 1
-    if data[begin] in (48, 79):  # 0 and O
-        king = 60 if mover else 4
-        move_man(board, king, king + 2 if end - begin == 3 else king - 2)
-        return
-    promotion = _kind_of(data[end - 1])
-    if promotion:
-        end -= 2 if data[end - 2] == 61 else 1
-    kind = max(1, _kind_of(data[begin]))
-    begin += kind > 1
-    if end - begin < 2 or not _is_square(data, end - 2):
-        return
-    to = np.int64(data[end - 2]) - 97 + 8 * (np.int64(data[end - 1]) - 49)
-    origin = _origin_of(board, kind + mover, to, data[begin : end - 2])
-    if origin >= 0:
-        move_man(board, origin, to)
-        if promotion:
-            board[to] = promotion + mover
-
-
-@compiled
-def _origin_of(board: Bytes, man: int, to: int, written: Bytes) -> int:
-    """Return where a piece stands that may go to a square, by what is written of it; or -1."""
-    mover = 6 if man > 6 else 0
-    king = 0
-    for square in range(64):
-        if board[square] == 6 + mover:
-            king = square
-    scratch = np.zeros(64, dtype=np.uint8)
-    for square in range(64):
-        if (
-            board[square] == man
-            and _is_from(square, written, to if man - mover == 1 else square)
-            and reaches(board, man - mover, square, to, mover)
-            and may_go(board, scratch, square, to, to if square == king else king)
-        ):
-            return square
-    return -1
-
-
-@compiled
-def _is_from(square: int, written: Bytes, else_file: int) -> bool:
-    """Check whether a square is what is written of it; its file is another square's if none is."""
-    file = else_file & 7
-    for byte in written:
-        if 97 <= byte <= 104:
-            file = np.int64(byte) - 97
-        elif 49 <= byte <= 56 and byte - 49 != square >> 3:
-            return False
-    return (square & 7) == file
 
 
 @compiled
@@ -696,11 +424,10 @@ def _kind_of(letter: int) -> int:
 
 
 @compiled
-def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
+def read_usual(data: Bytes, texts: Texts) -> None:
     """Read the move texts of the games that are usual.
 
-    It is given where the chunk's games begin, and fills all else of the texts. If it is strict,
-    white space before a tag makes a game unusual.
+    It is given where the chunk's games begin, and fills all else of the texts.
     """
     starts, begins, finishes, bounds, flags, clean, clean_bounds = texts
     board = np.zeros(64, dtype=np.uint8)
@@ -709,7 +436,7 @@ def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
         bounds[game] = count
         clean_bounds[game] = size
         flags[game] = 0
-        at = _skip_tags(data, starts[game], starts[game + 1], strict)
+        at = _skip_tags(data, starts[game], starts[game + 1])
         if at < 0:
             continue
         found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count)
@@ -724,7 +451,7 @@ def read_usual(data: Bytes, texts: Texts, strict: bool) -> None:
 
 @compiled
 def _packed(data: Bytes, begin: int, end: int) -> np.uint64:
-    """A text of at most seven bytes as a number."""
+    """Return a text of at most eight bytes as a number."""
     text = np.uint64(0)
     for i in range(end - begin):
         text |= np.uint64(data[begin + i]) << np.uint64(8 * i)
@@ -766,130 +493,61 @@ def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
 
 
 @compiled
-def _suffix_bit(written: int, due: int) -> int:
-    """The deviation of a suffix; both are 0, 43 (+) or 35 (#)."""
-    if written == due:
-        return 0
-    if written == 0:
-        return BIT.MISSING_CHECK if due == 43 else BIT.MISSING_MATE
-    if due == 0:
-        return BIT.SUPERFLUOUS_CHECK if written == 43 else BIT.SUPERFLUOUS_MATE
-    return BIT.MATE_WRITTEN_AS_CHECK if written == 43 else BIT.CHECK_WRITTEN_AS_MATE
-
-
-@compiled
-def _origin_bit(file: bool, rank: bool, due: int) -> int:
-    """The deviation of what is written of the origin; -1 if something is missing.
-
-    What is due is 1 for the file, 2 for the rank, 3 for both.
-    """
-    excess_rank = rank and not due & 2
-    if due & 1 and not file:
-        return BIT.RANK_INSTEAD_OF_FILE if excess_rank else -1
-    if due & 2 and not rank:
-        return -1
-    excess_file = file and not due & 1
-    if excess_file and excess_rank:
-        return BIT.EXCESS_SQUARE
-    if excess_file:
-        return BIT.EXCESS_FILE
-    return BIT.EXCESS_RANK if excess_rank else 0
-
-
-@compiled
-def _castling_bit(data: Bytes, begin: int, end: int, origin: int, to: int) -> int:
-    """The deviation of castling without its suffix; -1 if it is written otherwise."""
-    if end - begin == 4 and _is_coordinates(data, begin, end):
-        return BIT.COORDINATE_NOTATION
-    if end - begin != (3 if to > origin else 5):
-        return -1
-    letter = data[begin]
-    for j in range(begin, end):
-        if data[j] != (45 if (j - begin) % 2 else letter):
-            return -1
-    if letter == 48:
-        return BIT.ZEROS_IN_CASTLING
-    return 0 if letter == 79 else -1
-
-
-@compiled
-def _promotion_end(data: Bytes, begin: int, end: int, promotion: int) -> tuple[int, int]:
-    """Return where a text ends before its promotion, and the deviation there; -1 for any other."""
-    if promotion <= 0:
-        return end, 0
-    letter = LETTERS[promotion - 1]
-    if _is_coordinates(data, begin, end) and end - begin == 5 and data[end - 1] | 32 == letter | 32:
-        return end - 1, 0
-    if end - begin < 3 or data[end - 1] != letter:
-        return end, -1
-    return (end - 2, 0) if data[end - 2] == 61 else (end - 1, BIT.MISSING_PROMOTION_SIGN)
-
-
-@compiled
-def _prefix_bit(
-    data: Bytes,
-    begin: int,
-    last: int,
-    board: Bytes,
-    scratch: Bytes,
-    origin: int,
-    to: int,
-    king: int,
-) -> int:
-    """The deviation of what is written before the destination; -1 if it may be more than one."""
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
-    is_capture = board[to] != 0 or (kind == 1 and (origin & 7) != (to & 7))
-    has_sign = last > begin and data[last - 1] == 120
-    if has_sign != is_capture:
-        return -1
-    last -= has_sign
-    if kind > 1:
-        if begin >= last or data[begin] != LETTERS[kind - 1]:
-            return -1
-        begin += 1
-    has_file = begin < last and data[begin] == 97 + (origin & 7)
-    begin += has_file
-    has_rank = begin < last and data[begin] == 49 + (origin >> 3)
-    if begin + has_rank != last:
-        return -1
-    due = 1 if kind == 1 and is_capture else 0
-    if kind not in (1, 6):
-        due = origin_due(board, scratch, origin, to, king)
-    return _origin_bit(has_file, has_rank, due)
-
-
-@compiled
 def _deviations_of(
     data: Bytes, begin: int, end: int, board: Bytes, scratch: Bytes, move: OneMove, suffix: int
 ) -> int:
-    """The bits of what deviates in the text of a move, as the judge names it; -1 if it may be more.
+    """Return the bits of what deviates in the text of a move, as the judge names it.
 
-    The move is the only one that the text denotes; the suffix is due.
+    The move is the only one that the text denotes; the suffix is due. It is -1 if it may be more.
     """
-    origin, to, promotion, king = move
     written = 0
     if data[end - 1] in (35, 43):
         written = np.int64(data[end - 1])
         end -= 1
-    if end - begin < 2 or data[end - 1] in (35, 43):
-        return -1
-    suffix_bit = _suffix_bit(written, suffix)
-    last, bits = _promotion_end(data, begin, end, promotion)
-    if last - begin < 2:
-        return -1
-    if board[origin] % 6 == 0 and abs(to - origin) == 2:
-        bits = _castling_bit(data, begin, end, origin, to)
-    elif data[last - 2] != 97 + (to & 7) or data[last - 1] != 49 + (to >> 3) or bits < 0:
-        return -1
-    elif last - begin == 4 and _is_coordinates(data, begin, last):
-        bits = BIT.COORDINATE_NOTATION
-    else:
-        bit = _prefix_bit(data, begin, last - 2, board, scratch, origin, to, king)
-        bits = -1 if bit < 0 else bits | bit
-    if bits < 0 or (bits == BIT.COORDINATE_NOTATION and not written):
+    bits = _body_bits(_packed(data, begin, end), board, scratch, move)
+    if bits < 0 or (bits == COORDINATES and not written):
         return bits
-    return bits | suffix_bit
+    return bits | SUFFIX_BITS[written, suffix]
+
+
+@compiled
+def _body_bits(text: np.uint64, board: Bytes, scratch: Bytes, move: OneMove) -> int:
+    """Return the bits of what deviates in a packed text without its suffix; -1 for any other."""
+    origin, to, promotion, king = move
+    kind = (np.int64(board[origin]) - 1) % 6 + 1
+    canonical = write_san(board, scratch, move, 0)
+    squares = np.uint64(0)
+    for square in (to, origin):
+        squares = before(97 + (square & 7), before(49 + (square >> 3), squares))
+    letter = np.uint64(LETTERS[promotion - 1] if promotion > 0 else 0)
+    small = letter | np.uint64(32 if promotion > 0 else 0)
+    if text == squares | letter << np.uint64(32) or text == squares | small << np.uint64(32):
+        return COORDINATES
+    if kind == 6 and abs(to - origin) == 2:
+        zeros = SHORT_IN_ZEROS if to > origin else LONG_IN_ZEROS
+        return 0 if text == canonical else ZEROS if text == np.uint64(zeros) else -1
+    if promotion > 0 and text == _without_sign(canonical, letter):
+        return NO_SIGN
+    due = 1 if kind == 1 and (origin & 7) != (to & 7) else 0
+    if kind not in (1, 6):
+        due = origin_due(board, scratch, origin, to, king)
+    rest = canonical >> np.uint64(8 * ((kind > 1) + (due & 1) + (due >> 1)))
+    for given in range(4):
+        other = before(49 + (origin >> 3), rest) if given & 2 else rest
+        other = before(97 + (origin & 7), other) if given & 1 else other
+        if text == (before(LETTERS[kind - 1], other) if kind > 1 else other):
+            return ORIGIN_BITS[due, given]
+    return -1
+
+
+@compiled
+def _without_sign(text: np.uint64, letter: np.uint64) -> np.uint64:
+    """Return a packed text that ends in a = and a letter without the =."""
+    length = np.uint64(0)
+    while text >> length > np.uint64(255):
+        length += np.uint64(8)
+    before_sign = length - np.uint64(8)
+    return (text & ((np.uint64(1) << before_sign) - np.uint64(1))) | letter << before_sign
 
 
 @compiled
@@ -943,7 +601,7 @@ def compare_games(
                 deviating[i] = bits
                 number = number if bits > 0 else -1
             if strict and finishes[i] < len(data) and data[finishes[i]] in (33, 63):  # ! and ?
-                deviating[i] |= BIT.ANNOTATION
+                deviating[i] |= ANNOTATION
             if number < 0:
                 canonical[game] = False
                 break
@@ -976,15 +634,16 @@ def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums:
 
 
 @compiled
-def write_fens(moves: Moves, chosen: Int64, out: Bytes, ends: Int32) -> int:
-    """Write the FEN of every position of some games that begin from the initial position.
+def write_fens(moves: Moves, games: Int64, plies: Int64, out: Bytes, ends: Int32) -> int:
+    """Write the FENs of positions of games that begin from the initial position.
 
     As python-chess writes it: the en passant square only if a capture there is legal. The native
     reader has the clock of quiet moves as well, but in eight bits.
 
     Args:
         moves: The moves of the games.
-        chosen: The games.
+        games: The game of each position.
+        plies: How many moves come before it.
         out: Is filled with the texts; room for 96 bytes each.
         ends: Is filled with 0 and where each text ends.
 
@@ -993,49 +652,21 @@ def write_fens(moves: Moves, chosen: Int64, out: Bytes, ends: Int32) -> int:
     """
     bounds, boards, castling, en_passant, origins, destinations, _, _ = moves
     scratch = np.zeros(64, dtype=np.uint8)
-    size = count = 0
-    ends[0] = 0
-    for game in chosen:
-        clock = 0
-        for ply in range(bounds[game + 1] - bounds[game] + 1):
-            position = bounds[game] + game + ply
-            board = boards[position]
-            if ply:
-                move = bounds[game] + ply - 1
-                before = boards[position - 1]
-                is_pawn = before[origins[move]] % 6 == 1
-                clock = 0 if is_pawn or before[destinations[move]] else clock + 1
-            file = np.int64(en_passant[position])
-            if file >= 0 and not is_legal_in_passing(board, scratch, file, 6 * (ply % 2)):
-                file = -1
-            size = write_board(out, size, board)
-            size = write_rest(out, size, ply, castling[position], file, clock)
-            count += 1
-            ends[count] = size
-    return size
-
-
-@compiled
-def write_ucis(
-    origins: Bytes,
-    destinations: Bytes,
-    promotions: NDArray[np.int8],
-    out: Bytes,
-    ends: Int32,
-) -> int:
-    """Write moves in UCI, 5 bytes each at most; how many bytes were written.
-
-    The ends are filled with 0 and where each text ends.
-    """
     size = 0
     ends[0] = 0
-    for i in range(len(origins)):
-        for square in (origins[i], destinations[i]):
-            out[size] = 97 + (square & 7)
-            out[size + 1] = 49 + (square >> 3)
-            size += 2
-        if promotions[i] > 0:
-            out[size] = LETTERS[promotions[i] - 1] + 32
-            size += 1
+    for i in range(len(games)):
+        first, ply = bounds[games[i]], plies[i]
+        position = first + games[i] + ply
+        clock = 0
+        while clock < ply:
+            move, board = first + ply - 1 - clock, boards[position - 1 - clock]
+            if board[origins[move]] % 6 == 1 or board[destinations[move]]:
+                break
+            clock += 1
+        board, file = boards[position], np.int64(en_passant[position])
+        if file >= 0 and not is_legal_in_passing(board, scratch, file, 6 * (ply % 2)):
+            file = -1
+        size = write_board(out, size, board)
+        size = write_rest(out, size, ply, castling[position], file, clock)
         ends[i + 1] = size
     return size
