@@ -3,18 +3,22 @@
 The names are public. They do not change, and nothing is renamed: programs rely on them.
 """
 
-from enum import StrEnum
+from enum import StrEnum, auto
 from typing import Final, NamedTuple, Self
 
 
 class Named(StrEnum):
-    """A name of a vocabulary: the value is the public name."""
+    """A name of a vocabulary; the value is the public name, ``missing-check`` of MISSING_CHECK."""
 
     sentence: str
     """Its meaning, for people."""
 
+    @staticmethod
+    def _generate_next_value_(name: str, *_: object) -> str:
+        return name.lower().replace("_", "-")
+
     def __new__(cls, name: str, sentence: str = "") -> Self:
-        """Make a member whose value is its name; with the name alone, a member is looked up."""
+        """Make a member; with the name alone, a member is looked up."""
         member = str.__new__(cls, name)
         member._value_ = name
         member.sentence = sentence
@@ -28,73 +32,46 @@ class Deviation(Named):
     only shows when the move is known.
     """
 
-    WHITE_SPACE = (
-        "white-space",
-        "There is white space before or after the move, or before a part of it.",
-    )
-    MOVE_NUMBER = ("move-number", "A move number, or its periods, stand before the move.")
-    FIGURINE = ("figurine", "A chess symbol stands for the piece letter.")
-    LOWER_CASE_PIECE = ("lower-case-piece", "A piece letter is not a capital.")
-    PAWN_LETTER = ("pawn-letter", "The pawn is named, and a pawn has no letter.")
-    ZEROS_IN_CASTLING = ("zeros-in-castling", "Castling is written with zeros.")
-    LOWER_CASE_CASTLING = ("lower-case-castling", "Castling is written with a small o.")
-    CASTLING_WITHOUT_HYPHENS = ("castling-without-hyphens", "The hyphens of castling are missing.")
-    TYPOGRAPHIC_DASH = ("typographic-dash", "Another dash stands for the hyphen.")
-    COORDINATE_NOTATION = ("coordinate-notation", "Only the two squares are written, as in UCI.")
-    LONG_ALGEBRAIC = ("long-algebraic", "The origin square is written, and a hyphen after it.")
-    SUPERFLUOUS_HYPHEN = ("superfluous-hyphen", "A hyphen stands before the destination.")
-    OTHER_CAPTURE_SIGN = ("other-capture-sign", "Another sign stands for the x.")
-    MISSING_PROMOTION_SIGN = (
-        "missing-promotion-sign",
-        "The = before the promotion piece is missing.",
-    )
-    PROMOTION_IN_PARENTHESES = (
-        "promotion-in-parentheses",
-        "The promotion piece is in parentheses.",
-    )
-    PROMOTION_AFTER_SLASH = ("promotion-after-slash", "A slash stands before the promotion piece.")
-    SUPERFLUOUS_PROMOTION_SIGN = (
-        "superfluous-promotion-sign",
-        "There is a = with no promotion piece after it.",
-    )
-    DOUBLE_PLUS = ("double-plus", "Mate or double check is written ++.")
-    ANNOTATION = ("annotation", "A comment such as ! or ?! stands after the move.")
-    NUMERIC_ANNOTATION = ("numeric-annotation", "A code such as $1 stands after the move.")
-    DRAW_OFFER = ("draw-offer", "The sign (=) for the offer of a draw stands after the move.")
+    WHITE_SPACE = auto(), "There is white space before or after the move, or before a part of it."
+    MOVE_NUMBER = auto(), "A move number, or its periods, stand before the move."
+    FIGURINE = auto(), "A chess symbol stands for the piece letter."
+    LOWER_CASE_PIECE = auto(), "A piece letter is not a capital."
+    PAWN_LETTER = auto(), "The pawn is named, and a pawn has no letter."
+    ZEROS_IN_CASTLING = auto(), "Castling is written with zeros."
+    LOWER_CASE_CASTLING = auto(), "Castling is written with a small o."
+    CASTLING_WITHOUT_HYPHENS = auto(), "The hyphens of castling are missing."
+    TYPOGRAPHIC_DASH = auto(), "Another dash stands for the hyphen."
+    COORDINATE_NOTATION = auto(), "Only the two squares are written, as in UCI."
+    LONG_ALGEBRAIC = auto(), "The origin square is written, and a hyphen after it."
+    SUPERFLUOUS_HYPHEN = auto(), "A hyphen stands before the destination."
+    OTHER_CAPTURE_SIGN = auto(), "Another sign stands for the x."
+    MISSING_PROMOTION_SIGN = auto(), "The = before the promotion piece is missing."
+    PROMOTION_IN_PARENTHESES = auto(), "The promotion piece is in parentheses."
+    PROMOTION_AFTER_SLASH = auto(), "A slash stands before the promotion piece."
+    SUPERFLUOUS_PROMOTION_SIGN = auto(), "There is a = with no promotion piece after it."
+    DOUBLE_PLUS = auto(), "Mate or double check is written ++."
+    ANNOTATION = auto(), "A comment such as ! or ?! stands after the move."
+    NUMERIC_ANNOTATION = auto(), "A code such as $1 stands after the move."
+    DRAW_OFFER = auto(), "The sign (=) for the offer of a draw stands after the move."
 
-    EN_PASSANT_MARK = ("en-passant-mark", "A capture in passing is marked e.p.")
-    FALSE_EN_PASSANT_MARK = (
-        "false-en-passant-mark",
-        "The move is marked e.p., but is not a capture in passing.",
-    )
-    CASTLING_AS_KING_MOVE = ("castling-as-king-move", "Castling is written as a move of the king.")
-    MISSING_PIECE_LETTER = ("missing-piece-letter", "The letter of the piece is missing.")
-    MISSING_FILE = ("missing-file", "The file of the capturing pawn is missing.")
-    RANK_INSTEAD_OF_FILE = (
-        "rank-instead-of-file",
-        "The rank of the origin is written where the file is due.",
-    )
-    EXCESS_FILE = ("excess-file", "The file of the origin is written and not needed.")
-    EXCESS_RANK = ("excess-rank", "The rank of the origin is written and not needed.")
-    EXCESS_SQUARE = ("excess-square", "The origin square is written and not needed.")
-    MISSING_DESTINATION_RANK = (
-        "missing-destination-rank",
-        "The rank of the destination is missing.",
-    )
-    MISSING_CAPTURE_SIGN = ("missing-capture-sign", "The move captures, and the x is missing.")
-    SUPERFLUOUS_CAPTURE_SIGN = (
-        "superfluous-capture-sign",
-        "There is an x, but the move does not capture.",
-    )
-    MISSING_CHECK = ("missing-check", "The move gives check, and the + is missing.")
-    SUPERFLUOUS_CHECK = ("superfluous-check", "There is a +, but the move does not give check.")
-    MISSING_MATE = ("missing-mate", "The move gives mate, and the # is missing.")
-    SUPERFLUOUS_MATE = ("superfluous-mate", "There is a # or ++, but the move does not give check.")
-    MATE_WRITTEN_AS_CHECK = ("mate-written-as-check", "The move gives mate, and + is written.")
-    CHECK_WRITTEN_AS_MATE = (
-        "check-written-as-mate",
-        "The move gives check and no mate, and # or ++ is written.",
-    )
+    EN_PASSANT_MARK = auto(), "A capture in passing is marked e.p."
+    FALSE_EN_PASSANT_MARK = auto(), "The move is marked e.p., but is not a capture in passing."
+    CASTLING_AS_KING_MOVE = auto(), "Castling is written as a move of the king."
+    MISSING_PIECE_LETTER = auto(), "The letter of the piece is missing."
+    MISSING_FILE = auto(), "The file of the capturing pawn is missing."
+    RANK_INSTEAD_OF_FILE = auto(), "The rank of the origin is written where the file is due."
+    EXCESS_FILE = auto(), "The file of the origin is written and not needed."
+    EXCESS_RANK = auto(), "The rank of the origin is written and not needed."
+    EXCESS_SQUARE = auto(), "The origin square is written and not needed."
+    MISSING_DESTINATION_RANK = auto(), "The rank of the destination is missing."
+    MISSING_CAPTURE_SIGN = auto(), "The move captures, and the x is missing."
+    SUPERFLUOUS_CAPTURE_SIGN = auto(), "There is an x, but the move does not capture."
+    MISSING_CHECK = auto(), "The move gives check, and the + is missing."
+    SUPERFLUOUS_CHECK = auto(), "There is a +, but the move does not give check."
+    MISSING_MATE = auto(), "The move gives mate, and the # is missing."
+    SUPERFLUOUS_MATE = auto(), "There is a # or ++, but the move does not give check."
+    MATE_WRITTEN_AS_CHECK = auto(), "The move gives mate, and + is written."
+    CHECK_WRITTEN_AS_MATE = auto(), "The move gives check and no mate, and # or ++ is written."
 
 
 def in_order(deviations: set[Deviation]) -> tuple[Deviation, ...]:
@@ -122,65 +99,38 @@ class Illegality(Named):
     The order says how close a move comes to being legal: the closest first.
     """
 
-    PINNED = ("pinned", "The piece is pinned to its king and would leave the line (FIDE 3.9.2).")
+    PINNED = auto(), "The piece is pinned to its king and would leave the line (FIDE 3.9.2)."
     EN_PASSANT_EXPOSES_KING = (
-        "en-passant-exposes-king",
+        auto(),
         "The capture in passing takes two pawns from a line to the king (FIDE 3.9.2).",
     )
-    CHECK_NOT_ANSWERED = ("check-not-answered", "The king is in check, and stays so (FIDE 3.9.2).")
-    ATTACKED_SQUARE = (
-        "attacked-square",
-        "The king would go to a square that is attacked (FIDE 3.9.2).",
-    )
-    CASTLING_OUT_OF_CHECK = (
-        "castling-out-of-check",
-        "Castling never answers a check (FIDE 3.8.2.2).",
-    )
+    CHECK_NOT_ANSWERED = auto(), "The king is in check, and stays so (FIDE 3.9.2)."
+    ATTACKED_SQUARE = auto(), "The king would go to a square that is attacked (FIDE 3.9.2)."
+    CASTLING_OUT_OF_CHECK = auto(), "Castling never answers a check (FIDE 3.8.2.2)."
     CASTLING_THROUGH_CHECK = (
-        "castling-through-check",
+        auto(),
         "The square that the king crosses in castling is attacked (FIDE 3.8.2.2).",
     )
     CASTLING_INTO_CHECK = (
-        "castling-into-check",
+        auto(),
         "The square that the king reaches in castling is attacked (FIDE 3.8.2.2).",
     )
-    CASTLING_BLOCKED = ("castling-blocked", "A piece stands between king and rook (FIDE 3.8.2.2).")
-    NO_CASTLING_RIGHT = (
-        "no-castling-right",
-        "King or rook are not at home, or have moved (FIDE 3.8.2.1).",
-    )
-    BLOCKED = ("blocked", "A piece stands in the way (FIDE 3.5, 3.7.1, 3.7.2).")
-    NO_EN_PASSANT = (
-        "no-en-passant",
-        "The pawn beside it has not just advanced two squares (FIDE 3.7.3.2).",
-    )
-    NOTHING_TO_CAPTURE = (
-        "nothing-to-capture",
-        "A pawn goes diagonally only to capture (FIDE 3.7.3).",
-    )
-    OWN_PIECE = ("own-piece", "A piece of the same player stands there (FIDE 3.1).")
+    CASTLING_BLOCKED = auto(), "A piece stands between king and rook (FIDE 3.8.2.2)."
+    NO_CASTLING_RIGHT = auto(), "King or rook are not at home, or have moved (FIDE 3.8.2.1)."
+    BLOCKED = auto(), "A piece stands in the way (FIDE 3.5, 3.7.1, 3.7.2)."
+    NO_EN_PASSANT = auto(), "The pawn beside it has not just advanced two squares (FIDE 3.7.3.2)."
+    NOTHING_TO_CAPTURE = auto(), "A pawn goes diagonally only to capture (FIDE 3.7.3)."
+    OWN_PIECE = auto(), "A piece of the same player stands there (FIDE 3.1)."
     PROMOTION_MISSING = (
-        "promotion-missing",
+        auto(),
         "A pawn that reaches the last rank becomes another piece (FIDE 3.7.3.3).",
     )
-    PROMOTION_TO_KING = (
-        "promotion-to-king",
-        "A pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).",
-    )
-    PROMOTION_BEFORE_LAST_RANK = (
-        "promotion-before-last-rank",
-        "A pawn promotes on the last rank only (FIDE 3.7.3.3).",
-    )
-    PROMOTION_OF_PIECE = ("promotion-of-piece", "Only pawns promote (FIDE 3.7.3.3).")
-    CANNOT_REACH = (
-        "cannot-reach",
-        "The piece does not move so, even on an empty board (FIDE 3.2 to 3.8).",
-    )
-    OTHER_PLAYERS_PIECE = (
-        "other-players-piece",
-        "The piece that stands there is the other player's.",
-    )
-    NO_SUCH_PIECE = ("no-such-piece", "No such piece stands there.")
+    PROMOTION_TO_KING = auto(), "A pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3)."
+    PROMOTION_BEFORE_LAST_RANK = auto(), "A pawn promotes on the last rank only (FIDE 3.7.3.3)."
+    PROMOTION_OF_PIECE = auto(), "Only pawns promote (FIDE 3.7.3.3)."
+    CANNOT_REACH = auto(), "The piece does not move so, even on an empty board (FIDE 3.2 to 3.8)."
+    OTHER_PLAYERS_PIECE = auto(), "The piece that stands there is the other player's."
+    NO_SUCH_PIECE = auto(), "No such piece stands there."
 
 
 class FailedTry(NamedTuple):

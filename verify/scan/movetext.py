@@ -7,6 +7,7 @@ part of it faster, and leaves the rest to this module.
 
 import re
 from collections.abc import Mapping
+from enum import auto
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -20,24 +21,18 @@ class Oddity(Named):
     The meaning is clear, and the game goes on.
     """
 
-    INDENTED_TAG = ("indented-tag", "White space stands before a tag.")
-    NO_BREAK_SPACE = ("no-break-space", "A no-break space stands for a space.")
-    CONTROL_Z = ("control-z", "Ctrl-Z, the end of a file in DOS, stands in the text.")
-    FOREIGN_LETTER = (
-        "foreign-letter",
-        "The letter of a piece is that of another language.",
-    )
-    OTHER_RESULT = ("other-result", "A result is not written 1-0, 0-1, 1/2-1/2 or *.")
+    INDENTED_TAG = auto(), "White space stands before a tag."
+    NO_BREAK_SPACE = auto(), "A no-break space stands for a space."
+    CONTROL_Z = auto(), "Ctrl-Z, the end of a file in DOS, stands in the text."
+    FOREIGN_LETTER = auto(), "The letter of a piece is that of another language."
+    OTHER_RESULT = auto(), "A result is not written 1-0, 0-1, 1/2-1/2 or *."
     WRONG_RESULT = (
-        "wrong-result",
+        auto(),
         "The last position says otherwise: a mate, stalemate or dead position (FIDE 5.1.1, 5.2).",
     )
-    MISSING_TAG = (
-        "missing-tag",
-        "A tag of the Seven Tag Roster is missing (PGN standard, section 8.1.1).",
-    )
+    MISSING_TAG = auto(), "A tag of the Seven Tag Roster is missing (PGN standard, section 8.1.1)."
     NULL_MOVE = (
-        "null-move",
+        auto(),
         "A move that does nothing is no chess; the moves after it are not counted as played.",
     )
 
