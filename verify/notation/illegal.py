@@ -27,8 +27,9 @@ def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...
     if not origins:
         return (_no_such_piece(written, board),)
     found = [o for origin in origins for o in _from(origin, written, board)]
-    if not found:  # the moves are legal, but no promotions
-        return (_of(Illegality.PROMOTION_BEFORE_LAST_RANK),)
+    if not found:  # the moves are legal, but for the promotion
+        before = Illegality.PROMOTION_BEFORE_LAST_RANK
+        return (_of(before if written.promotion else Illegality.PROMOTION_MISSING),)
     near = [o for o in found if o.reason is not Illegality.CANNOT_REACH]
     if not near:
         return (found[0] if len(found) == 1 else _out_of_reach(written, board, found),)
@@ -56,8 +57,7 @@ def _candidates(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
     A pawn on another file is asked only if its file is written, or the move can be a capture.
     """
     mask = origin_mask(written, board)
-    about_pawns = written.piece in {"", "P"} and not (written.file or written.capture)
-    if about_pawns:
+    if written.piece in {"", "P"} and not (written.file or written.capture):
         square = chess.parse_square(written.destination)
         if not board.piece_at(square) and square != board.ep_square:
             mask &= chess.BB_FILES[chess.square_file(square)]
@@ -68,13 +68,11 @@ def move_obstacle(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
     """Why the player's man on the origin cannot go to the destination; None if it can."""
-    kind = board.piece_type_at(origin)
     home = chess.E1 if board.turn == chess.WHITE else chess.E8
-    if kind == chess.KING and origin == home and abs(destination - origin) == 2:
+    is_king = board.piece_type_at(origin) == chess.KING
+    if is_king and origin == home and abs(destination - origin) == 2:
         return castling_obstacle(board, kingside=destination > origin)
-    step = _pawn_step if kind == chess.PAWN else _piece_step
-    obstacle = step(board, origin, destination)
-    if obstacle is not None:
+    if (obstacle := _step(board, origin, destination)) is not None:
         return obstacle
     if board.occupied_co[board.turn] & chess.BB_SQUARES[destination]:
         own = f"{player(board.turn)}'s own {man(board, destination).removeprefix('the ')}"
@@ -172,24 +170,28 @@ def _out_of_reach(written: WrittenParts, board: chess.Board, found: list[FailedT
     return _of(Illegality.CANNOT_REACH, None, [], sentence)
 
 
-def _pawn_step(
-    board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> FailedTry | None:
-    """Why a pawn does not move so, its king apart."""
-    forward = 8 if board.turn == chess.WHITE else -8
-    home = 1 if board.turn == chess.WHITE else 6
-    if chess.BB_PAWN_ATTACKS[board.turn][origin] & chess.BB_SQUARES[destination]:
-        return _pawn_capture(board, origin, destination)
-    steps = {forward: 1}
-    if chess.square_rank(origin) == home:
-        steps[2 * forward] = 2
-    if destination - origin not in steps:
-        return _unreachable(board, origin, destination)
-    path = [origin + forward * step for step in range(1, steps[destination - origin] + 1)]
-    blockers = [square for square in path if board.piece_at(square)]
-    if blockers:
-        return _blocked(board, origin, destination, blockers[0])
-    return None
+def _step(board: chess.Board, origin: chess.Square, destination: chess.Square) -> FailedTry | None:
+    """Why a man does not move so, its king apart."""
+    target, path = chess.BB_SQUARES[destination], chess.between(origin, destination)
+    if board.piece_type_at(origin) == chess.PAWN:
+        if chess.BB_PAWN_ATTACKS[board.turn][origin] & target:
+            return _pawn_capture(board, origin, destination)
+        forward, home = (8, 1) if board.turn == chess.WHITE else (-8, 6)
+        steps = {forward, 2 * forward} if chess.square_rank(origin) == home else {forward}
+        reaches, path = destination - origin in steps, path | target
+    else:
+        empty = chess.BaseBoard.empty()
+        empty.set_piece_at(origin, board.piece_at(origin))
+        reaches = bool(empty.attacks_mask(origin) & target)
+    what, where = man(board, origin), chess.square_name(destination)
+    if not reaches:
+        return _of(Illegality.CANNOT_REACH, origin, [], f"{what} cannot reach {where} in one move")
+    if not path & board.occupied:
+        return None
+    blockers = chess.scan_forward(path & board.occupied)
+    nearest = min(blockers, key=lambda square: chess.square_distance(origin, square))
+    sentence = f"{what} cannot go to {where}: {man(board, nearest)} is in the way"
+    return _of(Illegality.BLOCKED, origin, [nearest], sentence)
 
 
 def _pawn_capture(
@@ -209,29 +211,16 @@ def _pawn_capture(
     return _of(Illegality.NOTHING_TO_CAPTURE, origin, [], sentence)
 
 
-def _piece_step(
-    board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> FailedTry | None:
-    """Why a piece does not move so, its king apart."""
-    target = chess.BB_SQUARES[destination]
-    if board.attacks_mask(origin) & target:
-        return None
-    empty = chess.Board(None)
-    empty.set_piece_at(origin, board.piece_at(origin))
-    if not empty.attacks_mask(origin) & target:
-        return _unreachable(board, origin, destination)
-    blockers = list(chess.scan_forward(chess.between(origin, destination) & board.occupied))
-    nearest = min(blockers, key=lambda square: chess.square_distance(origin, square))
-    return _blocked(board, origin, destination, nearest)
-
-
 def _king_left_in_check(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
     """Why a move that the rules of its piece allow leaves the king in check; None if not."""
     piece, checkers = man(board, origin), board.checkers()
-    en_passant = board.is_en_passant(chess.Move(origin, destination))
-    attackers, king = _attackers_after(board, origin, destination)
+    move = chess.Move(origin, destination)  # what a pawn becomes hides no line to its own king
+    after = board.copy(stack=False)
+    after.push(move)
+    king = chess.lsb(after.kings & after.occupied_co[board.turn])
+    attackers = list(after.attackers(not board.turn, king))
     if not attackers:
         return None
     by, square = men(board, attackers), chess.square_name(destination)
@@ -246,37 +235,14 @@ def _king_left_in_check(
         check = f"the check from {men(board, unanswered)}"
         sentence = f"{piece} does not answer {check} when it goes to {square}"
         return _of(Illegality.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
-    if en_passant and board.pin_mask(board.turn, origin) & chess.BB_SQUARES[destination]:
+    if (
+        board.is_en_passant(move)
+        and board.pin_mask(board.turn, origin) & chess.BB_SQUARES[destination]
+    ):
         sentence = f"the capture in passing on {square} opens a line from {by} to the king"
         return _of(Illegality.EN_PASSANT_EXPOSES_KING, origin, attackers, sentence)
     sentence = f"{piece} is pinned to the king on {chess.square_name(king)} by {by}"
     return _of(Illegality.PINNED, origin, attackers, sentence)
-
-
-def _attackers_after(
-    board: chess.Board, origin: chess.Square, destination: chess.Square
-) -> tuple[list[chess.Square], chess.Square]:
-    """Return the attackers of the player's king after the move, and the king's square."""
-    after = board.copy(stack=False)
-    after.push(chess.Move(origin, destination))  # what a pawn becomes hides no line to its own king
-    king = after.king(board.turn)
-    if king is None:
-        raise ValueError(f"{player(board.turn)} has no king")
-    return list(after.attackers(not board.turn, king)), king
-
-
-def _unreachable(board: chess.Board, origin: chess.Square, destination: chess.Square) -> FailedTry:
-    where = chess.square_name(destination)
-    sentence = f"{man(board, origin)} cannot reach {where} in one move"
-    return _of(Illegality.CANNOT_REACH, origin, [], sentence)
-
-
-def _blocked(
-    board: chess.Board, origin: chess.Square, destination: chess.Square, blocker: chess.Square
-) -> FailedTry:
-    piece, where = man(board, origin), chess.square_name(destination)
-    sentence = f"{piece} cannot go to {where}: {man(board, blocker)} is in the way"
-    return _of(Illegality.BLOCKED, origin, [blocker], sentence)
 
 
 def _of(

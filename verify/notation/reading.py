@@ -4,15 +4,15 @@ A text denotes the legal moves that agree with every part that is written. pytho
 moves are legal, and writes the canonical string.
 """
 
-import re
 from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.rules.san import San, parse_san
 from sanproof.verify.notation.illegal import obstacles, origin_mask
-from sanproof.verify.notation.position import board_of, capital, joined
+from sanproof.verify.notation.position import board_of, joined
 from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
 from sanproof.verify.notation.vocabulary import (
     SUFFIX_DEVIATIONS,
@@ -70,12 +70,6 @@ class Reading(NamedTuple):
     expected: str | None = None
 
 
-_CANONICAL: Final = re.compile(
-    r"(?:O-O(?:-O)?|([KQRBN]?)([a-h]?)([1-8]?)(x?)[a-h][1-8](?:=[QRBN])?)([+#]?)"
-)
-_KING_CASTLES_TO: Final = chess.BB_C1 | chess.BB_G1 | chess.BB_C8 | chess.BB_G8
-
-
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
     """Read any text in the position of a FEN, or of a board.
 
@@ -101,7 +95,7 @@ def judge(text: str, board: chess.Board) -> Reading:
     if text == canonical:
         sentence = f"{text} is canonical: it is how {move.uci()} is written."
         return Reading(text, ReadingVerdict.CANONICAL, sentence, move.uci(), canonical)
-    deviations = in_order(_deviations(written, board, move, canonical))
+    deviations = in_order(set(_deviations(written, board, move, canonical)))
     sentence = f"{shown(text)} is understandable: it denotes {move.uci()}, written {canonical}."
     verdict = ReadingVerdict.UNDERSTANDABLE
     return Reading(text, verdict, sentence, move.uci(), canonical, deviations)
@@ -113,11 +107,23 @@ def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
         kingside = written.castling == "O-O"
         moves = board.generate_castling_moves()
         return [move for move in moves if (move.to_square > move.from_square) == kingside]
-    agreeing = list(_agreeing(written, board))
-    if written.promotion:
-        kind = chess.PIECE_SYMBOLS.index(written.promotion.lower())
-        return [move for move in agreeing if move.promotion == kind]
-    return agreeing
+    origins = origin_mask(written, board)
+    if not origins:
+        return []
+    others = ~board.occupied_co[board.turn]  # python-chess takes a rook's square for castling
+    if len(written.destination) == 1:
+        file = chess.BB_FILES[ord(written.destination) - ord("a")]
+        agreeing = list(board.generate_legal_moves(origins & ~file, file & others))
+    else:
+        square = chess.parse_square(written.destination)
+        agreeing = list(board.generate_legal_moves(origins, chess.BB_SQUARES[square] & others))
+        if origins & board.kings:
+            castling = board.generate_castling_moves(origins)
+            agreeing += [move for move in castling if move.to_square == square]
+    if not written.promotion:
+        return agreeing
+    kind = chess.PIECE_SYMBOLS.index(written.promotion.lower())
+    return [move for move in agreeing if move.promotion == kind]
 
 
 def reading_json(reading: Reading) -> dict[str, object]:
@@ -129,53 +135,50 @@ def reading_json(reading: Reading) -> dict[str, object]:
     return {"san": san, **parts, "sentence": sentence}
 
 
-def _agreeing(written: WrittenParts, board: chess.Board) -> Iterator[chess.Move]:
-    """The legal moves that agree with all but the promotion; no castling is written."""
-    origins = origin_mask(written, board)
-    if not origins:
-        return
-    others = ~board.occupied_co[board.turn]  # python-chess takes a rook's square for castling
-    if len(written.destination) == 1:
-        file = ord(written.destination) - ord("a")
-        for move in board.generate_legal_moves(origins, chess.BB_FILES[file] & others):
-            if chess.square_file(move.from_square) != file:
-                yield move
-        return
-    destination = chess.BB_SQUARES[chess.parse_square(written.destination)]
-    yield from board.generate_legal_moves(origins, destination & others)
-    if destination & _KING_CASTLES_TO and origins & board.kings:
-        for move in board.generate_castling_moves(origins):
-            if chess.BB_SQUARES[move.to_square] & destination:
-                yield move
-
-
 def _deviations(
     written: WrittenParts, board: chess.Board, move: chess.Move, canonical: str
-) -> set[Deviation]:
+) -> Iterator[Deviation]:
     """In what the text of a move differs from its canonical string."""
-    match = _CANONICAL.fullmatch(canonical)
-    if match is None:
-        raise ValueError(f"{canonical} is not how a move is written")
-    piece, file, rank, capture, suffix = (part or "" for part in match.groups())
-    found = set(written.deviations)
-    found |= _deviations_of_suffix(written, board, move, suffix)
-    found |= _deviations_of_capture(written, board, move, captures=bool(capture))
-    if canonical.startswith("O"):
-        found |= _deviations_of_castling(written)
-    else:
-        found |= _deviations_of_origin(written, piece, bool(file), bool(rank))
-    return found
+    due = parse_san(canonical)
+    yield from written.deviations
+    if written.suffix or not written.is_coordinates:
+        suffix = written.suffix
+        if suffix == "++":
+            suffix = "+" if due.suffix == "+" and _is_double_check(board, move) else "#"
+        if suffix != due.suffix:
+            yield SUFFIX_DEVIATIONS[suffix, due.suffix]
+    if written.en_passant:
+        true = board.is_en_passant(move)
+        yield Deviation.EN_PASSANT_MARK if true else Deviation.FALSE_EN_PASSANT_MARK
+    if written.capture and not due.capture:
+        yield Deviation.SUPERFLUOUS_CAPTURE_SIGN
+    if not (written.castling or written.is_coordinates):
+        yield from _missing_or_excess(written, due)
 
 
-def _deviations_of_suffix(
-    written: WrittenParts, board: chess.Board, move: chess.Move, due: str
-) -> set[Deviation]:
-    suffix = written.suffix
-    if not suffix and written.is_coordinates:
-        return set()
-    if suffix == "++":
-        suffix = due if due == "+" and _is_double_check(board, move) else "#"
-    return set() if suffix == due else {SUFFIX_DEVIATIONS[suffix, due]}
+def _missing_or_excess(written: WrittenParts, due: San) -> Iterator[Deviation]:
+    """Which of the parts but the suffix are missing, or are written and not needed."""
+    if len(written.destination) == 1:
+        yield Deviation.MISSING_DESTINATION_RANK
+    if due.capture and not written.capture:
+        yield Deviation.MISSING_CAPTURE_SIGN
+    if due.piece and not written.piece:
+        yield Deviation.MISSING_PIECE_LETTER
+    if not due.destination:
+        yield Deviation.CASTLING_AS_KING_MOVE
+    elif Deviation.LONG_ALGEBRAIC not in written.deviations:
+        has_excess = bool(written.file and not due.file), bool(written.rank and not due.rank)
+        if due.file and not written.file:
+            yield Deviation.RANK_INSTEAD_OF_FILE if has_excess[1] else Deviation.MISSING_FILE
+        elif any(has_excess):
+            yield _EXCESS[has_excess]
+
+
+_EXCESS: Final = {
+    (True, False): Deviation.EXCESS_FILE,
+    (False, True): Deviation.EXCESS_RANK,
+    (True, True): Deviation.EXCESS_SQUARE,
+}
 
 
 def _is_double_check(board: chess.Board, move: chess.Move) -> bool:
@@ -183,49 +186,6 @@ def _is_double_check(board: chess.Board, move: chess.Move) -> bool:
     double = chess.popcount(board.checkers_mask()) == 2
     board.pop()
     return double
-
-
-def _deviations_of_capture(
-    written: WrittenParts, board: chess.Board, move: chess.Move, *, captures: bool
-) -> set[Deviation]:
-    found = set()
-    if written.en_passant:
-        true = board.is_en_passant(move)
-        found.add(Deviation.EN_PASSANT_MARK if true else Deviation.FALSE_EN_PASSANT_MARK)
-    if len(written.destination) == 1:
-        found.add(Deviation.MISSING_DESTINATION_RANK)
-    if written.capture and not captures:
-        found.add(Deviation.SUPERFLUOUS_CAPTURE_SIGN)
-    if captures and not (written.capture or written.is_coordinates):
-        found.add(Deviation.MISSING_CAPTURE_SIGN)
-    return found
-
-
-def _deviations_of_castling(written: WrittenParts) -> set[Deviation]:
-    if written.castling or written.is_coordinates:
-        return set()
-    found = {Deviation.CASTLING_AS_KING_MOVE}
-    return found if written.piece else found | {Deviation.MISSING_PIECE_LETTER}
-
-
-def _deviations_of_origin(
-    written: WrittenParts, piece: str, file_is_due: bool, rank_is_due: bool
-) -> set[Deviation]:
-    if written.is_coordinates:
-        return set()
-    found = {Deviation.MISSING_PIECE_LETTER} if piece and not written.piece else set()
-    if Deviation.LONG_ALGEBRAIC in written.deviations:
-        return found
-    excess_rank = bool(written.rank) and not rank_is_due
-    if file_is_due and not written.file:
-        found.add(Deviation.RANK_INSTEAD_OF_FILE if excess_rank else Deviation.MISSING_FILE)
-        return found
-    excess_file = bool(written.file) and not file_is_due
-    if excess_file and excess_rank:
-        found.add(Deviation.EXCESS_SQUARE)
-    elif excess_file or excess_rank:
-        found.add(Deviation.EXCESS_FILE if excess_file else Deviation.EXCESS_RANK)
-    return found
 
 
 def _ambiguous(text: str, board: chess.Board, moves: list[chess.Move]) -> Reading:
@@ -241,16 +201,9 @@ def _ambiguous(text: str, board: chess.Board, moves: list[chess.Move]) -> Readin
 def _illegal(text: str, board: chess.Board, written: WrittenParts) -> Reading:
     found = obstacles(written, board)
     sentence = f"{shown(text)} is illegal ({found[0].reason.value}). {found[0].sentence}"
-    bishop = _as_bishop(written, board)
-    if bishop:
-        sentence += f" {capital(bishop)}"
-    return Reading(
-        text,
-        ReadingVerdict.ILLEGAL,
-        sentence,
-        reason=found[0].reason,
-        obstacles=found,
-    )
+    sentence += _as_bishop(written, board)
+    reason = found[0].reason
+    return Reading(text, ReadingVerdict.ILLEGAL, sentence, reason=reason, obstacles=found)
 
 
 def _as_bishop(written: WrittenParts, board: chess.Board) -> str:
@@ -261,21 +214,13 @@ def _as_bishop(written: WrittenParts, board: chess.Board) -> str:
     if not moves:
         return ""
     sans = joined([board.san(move) for move in moves], "or")
-    return f"the b is the b-file here; a bishop has a capital letter: {sans}."
+    return f" The b is the b-file here; a bishop has a capital letter: {sans}."
 
 
 def _not_san(text: str, where: NotSan) -> Reading:
-    at_end = where.offset >= len(text)
-    place = (
-        "at its end" if at_end else f"at character {where.offset + 1} ({shown(text[where.offset])})"
-    )
-    sentence = f"{shown(text)} is not SAN: {place}, expected {where.expected}."
-    if where.hint:
-        sentence += f" {where.hint}"
-    return Reading(
-        text,
-        ReadingVerdict.NOT_SAN,
-        sentence,
-        offset=where.offset,
-        expected=where.expected,
-    )
+    offset, expected = where.offset, where.expected
+    place = "at its end"
+    if offset < len(text):
+        place = f"at character {offset + 1} ({shown(text[offset])})"
+    sentence = f"{shown(text)} is not SAN: {place}, expected {expected}. {where.hint}".rstrip()
+    return Reading(text, ReadingVerdict.NOT_SAN, sentence, offset=offset, expected=expected)

@@ -165,11 +165,9 @@ def read_text(text: str) -> WrittenParts | NotSan:
     plain = _PLAIN.fullmatch(text)
     if plain is not None:
         piece, file, rank, x, square, promotion, suffix = plain.groups(default="")
-        coordinates = not (piece or x) and file and rank
-        deviations = _COORDINATES if coordinates else _NONE
-        return WrittenParts(
-            "", piece, file, rank, bool(x), square, promotion, suffix, False, deviations
-        )
+        deviations = _COORDINATES if file and rank and not (piece or x) else _NONE
+        origin = piece, file, rank, bool(x), square, promotion
+        return WrittenParts("", *origin, suffix, False, deviations)
     tolerant = _TOLERANT.fullmatch(text) if len(text) <= LONGEST else None
     return _not_san(text) if tolerant is None else _written(tolerant)
 
@@ -186,81 +184,48 @@ def shown(text: str, longest: int = 40) -> str:
 
 def _written(match: re.Match[str]) -> WrittenParts:
     part = match.groupdict(default="")
-    found = set(_deviations_beside_the_move(part))
-    suffix, marked = part["suffix"] or part["late_suffix"], bool(part["en_passant"])
-    if part["castling"]:
-        castling = _castling(part["castling"], found)
-        return WrittenParts(castling, "", "", "", False, "", "", suffix, marked, frozenset(found))
-    piece = _letter(part["piece"] or part["pawn"], found)
-    file, rank = part["file"] or part["from_file"], part["rank"]
+    castling, suffix = part["castling"], part["suffix"] or part["late_suffix"]
+    symbol, file, rank = (
+        part["piece"] or part["pawn"],
+        part["file"] or part["from_file"],
+        part["rank"],
+    )
     sign, destination = part["sign"] or part["file_sign"], part["square"] or part["to_file"]
-    promotion = _promotion(part, found)
-    found |= _deviations_of_sign(piece, file, rank, sign)
-    if Deviation.COORDINATE_NOTATION in found:  # which has no letters and no = to deviate from
-        found -= {Deviation.LOWER_CASE_PIECE, Deviation.MISSING_PROMOTION_SIGN}
-    if piece == "P":
-        found.add(Deviation.PAWN_LETTER)
-    captures = sign != "" and sign in _TAKES
-    origin = piece, file, rank, captures, destination, promotion
-    return WrittenParts("", *origin, suffix, marked, frozenset(found))
-
-
-def _deviations_beside_the_move(part: dict[str, str]) -> list[Deviation]:
+    promoted = part["promotion"] or part["in_parentheses"] or part["after_slash"]
+    piece, promotion = (_FIGURINES.get(s[:1], s.upper()) for s in (symbol, promoted))
+    takes = sign != "" and sign in _TAKES
+    is_square = file != "" and rank != ""
+    is_coordinates = is_square and not (symbol or sign)  # without letters and = to deviate from
+    dashes = "".join(c for c in castling or sign if c not in f"O0o{_TAKES}")
     stands = {
-        Deviation.WHITE_SPACE: any(part["space_" + place] for place in _SPACES),
+        Deviation.WHITE_SPACE: any(part[f"space_{place}"] for place in _SPACES),
         Deviation.MOVE_NUMBER: part["number"],
-        Deviation.DOUBLE_PLUS: "++" in (part["suffix"], part["late_suffix"]),
+        Deviation.FIGURINE: any(s[:1] in _FIGURINES for s in (symbol, promoted)),
+        Deviation.LOWER_CASE_PIECE: (symbol + promoted).upper() != symbol + promoted
+        and not is_coordinates,
+        Deviation.PAWN_LETTER: piece == "P",
+        Deviation.ZEROS_IN_CASTLING: "0" in castling,
+        Deviation.LOWER_CASE_CASTLING: "o" in castling,
+        Deviation.CASTLING_WITHOUT_HYPHENS: castling and not dashes,
+        Deviation.TYPOGRAPHIC_DASH: dashes.strip("-"),
+        Deviation.COORDINATE_NOTATION: is_coordinates,
+        Deviation.LONG_ALGEBRAIC: dashes and is_square,
+        Deviation.SUPERFLUOUS_HYPHEN: dashes and not (is_square or castling),
+        Deviation.OTHER_CAPTURE_SIGN: takes and sign != "x",
+        Deviation.MISSING_PROMOTION_SIGN: part["promotion"]
+        and not (part["equals"] or is_coordinates),
+        Deviation.PROMOTION_IN_PARENTHESES: part["in_parentheses"],
+        Deviation.PROMOTION_AFTER_SLASH: part["after_slash"],
+        Deviation.SUPERFLUOUS_PROMOTION_SIGN: part["lone_equals"],
+        Deviation.DOUBLE_PLUS: suffix == "++",
         Deviation.ANNOTATION: part["annotation"],
         Deviation.NUMERIC_ANNOTATION: part["nags"],
         Deviation.DRAW_OFFER: part["offer"],
     }
-    return [deviation for deviation, there in stands.items() if there]
-
-
-def _castling(text: str, found: set[Deviation]) -> str:
-    letters = [character for character in text if character in "O0o"]
-    dashes = [character for character in text if character not in "O0o"]
-    if "0" in letters:
-        found.add(Deviation.ZEROS_IN_CASTLING)
-    if "o" in letters:
-        found.add(Deviation.LOWER_CASE_CASTLING)
-    if not dashes:
-        found.add(Deviation.CASTLING_WITHOUT_HYPHENS)
-    if set(dashes) - {"-"}:
-        found.add(Deviation.TYPOGRAPHIC_DASH)
-    return "-".join("O" * len(letters))
-
-
-def _letter(symbol: str, found: set[Deviation]) -> str:
-    """The capital letter of a piece; empty if there is none."""
-    if symbol[:1] in _FIGURINES:
-        found.add(Deviation.FIGURINE)
-        return _FIGURINES[symbol[0]]
-    if symbol.islower():
-        found.add(Deviation.LOWER_CASE_PIECE)
-    return symbol.upper()
-
-
-def _promotion(part: dict[str, str], found: set[Deviation]) -> str:
-    if part["in_parentheses"]:
-        found.add(Deviation.PROMOTION_IN_PARENTHESES)
-    elif part["after_slash"]:
-        found.add(Deviation.PROMOTION_AFTER_SLASH)
-    elif part["lone_equals"]:
-        found.add(Deviation.SUPERFLUOUS_PROMOTION_SIGN)
-    elif part["promotion"] and not part["equals"]:
-        found.add(Deviation.MISSING_PROMOTION_SIGN)
-    return _letter(part["promotion"] or part["in_parentheses"] or part["after_slash"], found)
-
-
-def _deviations_of_sign(piece: str, file: str, rank: str, sign: str) -> set[Deviation]:
-    """Return the deviations of the sign between origin and destination, or of its absence."""
-    if not sign:
-        return {Deviation.COORDINATE_NOTATION} if file and rank and not piece else set()
-    if sign in _TAKES:
-        return set() if sign == "x" else {Deviation.OTHER_CAPTURE_SIGN}
-    hyphen = Deviation.LONG_ALGEBRAIC if file and rank else Deviation.SUPERFLUOUS_HYPHEN
-    return {hyphen} if sign == "-" else {hyphen, Deviation.TYPOGRAPHIC_DASH}
+    found = frozenset(deviation for deviation, there in stands.items() if there)
+    castling = "-".join("O" for c in castling if c in "O0o")
+    origin = piece, file, rank, takes, destination, promotion
+    return WrittenParts(castling, *origin, suffix, bool(part["en_passant"]), found)
 
 
 def _not_san(text: str) -> NotSan:

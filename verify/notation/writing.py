@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.verify.notation.illegal import move_obstacle
+from sanproof.verify.notation.illegal import move_obstacle, obstacles
 from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
-from sanproof.verify.notation.text import shown
+from sanproof.verify.notation.text import WrittenParts, shown
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
-_UCI: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?")
+_UCI: Final = re.compile(r"([a-h][1-8])(?!\1)[a-h][1-8][qrbn]?")
 
 
 class MalformedUci(ValueError):
@@ -89,7 +89,13 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
         )
     move = chess.Move.from_uci(uci)
     if move not in board.legal_moves:
-        raise IllegalMove(uci, _why_illegal(move, board))
+        parts = "", uci[0], uci[1], False, uci[2:4], ""
+        written = WrittenParts("", *parts, "", False, frozenset())
+        obstacle = obstacles(written, board)[0]
+        if obstacle.reason is Illegality.PROMOTION_MISSING:  # only the promotion stands in the way
+            promoting = written._replace(promotion=uci[4:].upper())
+            obstacle = obstacles(promoting, board)[0]._replace(origin=uci[:2])
+        raise IllegalMove(uci, obstacle)
     if board.is_castling(move) and abs(move.to_square - move.from_square) != 2:
         own = man(board, move.to_square)
         sentence = f"{capital(own)} is the player's own; castling is the king's move in UCI."
@@ -99,27 +105,33 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
 
 def explain_move(move: chess.Move, board: chess.Board) -> Writing:
     """Write a legal move of a position as SAN, and say why."""
-    san = board.san(move)
     twins, idle = _others(move, board)
-    captured = _captured(move, board)
+    captured = move.to_square if board.is_capture(move) else None
+    if board.is_en_passant(move):
+        captured = chess.square(
+            chess.square_file(move.to_square), chess.square_rank(move.from_square)
+        )
     after = board.copy(stack=False)
     after.push(move)
-    checkers = list(after.checkers())
-    replies = list(after.legal_moves)
+    checkers, replies = list(after.checkers()), list(after.legal_moves)
     explanation = [
         _moved(move, board),
-        *_explain_origin(move, board, twins, idle),
+        *([_discriminated(move, board, twins)] if twins else []),
+        *(f"{obstacle.sentence} So it needs no discriminator." for obstacle in idle),
         *_explain_rest(move, board, captured),
-        *_explain_suffix(move, after, checkers, replies),
     ]
+    if checkers:
+        explanation.append(f"{_check(move, after, checkers)}, and {_replied(after, replies)}")
+    elif not replies:
+        explanation.append("There is no reply and no check: stalemate has no sign.")
     return Writing(
         move.uci(),
         board.fen(),
-        san,
-        tuple(chess.square_name(twin) for twin in twins),
+        board.san(move),
+        tuple(map(chess.square_name, twins)),
         tuple(idle),
         None if captured is None else chess.square_name(captured),
-        tuple(chess.square_name(checker) for checker in checkers),
+        tuple(map(chess.square_name, checkers)),
         len(replies),
         tuple(explanation),
     )
@@ -130,28 +142,6 @@ def writing_json(writing: Writing) -> dict[str, object]:
     return writing._asdict() | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
 
 
-def _why_illegal(move: chess.Move, board: chess.Board) -> FailedTry:
-    origin = move.from_square
-    square = chess.square_name(origin)
-    piece = board.piece_at(origin)
-    if piece is None:
-        return FailedTry(Illegality.NO_SUCH_PIECE, "", (), f"Nothing stands on {square}.")
-    if piece.color != board.turn:
-        whose = f"is {player(piece.color)}'s, and {player(board.turn)} is to move"
-        sentence = f"{capital(man(board, origin))} {whose}."
-        return FailedTry(Illegality.OTHER_PLAYERS_PIECE, square, (), sentence)
-    obstacle = move_obstacle(board, origin, move.to_square)
-    if obstacle is not None:
-        return obstacle
-    if piece.piece_type != chess.PAWN:
-        reason = Illegality.PROMOTION_OF_PIECE
-    elif move.promotion:
-        reason = Illegality.PROMOTION_BEFORE_LAST_RANK
-    else:
-        reason = Illegality.PROMOTION_MISSING
-    return FailedTry(reason, square, (), reason.sentence)
-
-
 def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], list[FailedTry]]:
     """The twins, and the pieces of the same kind that would be twins if they might move."""
     kind = board.piece_type_at(move.from_square)
@@ -159,21 +149,13 @@ def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], l
     idle: list[FailedTry] = []
     if kind is None or kind in {chess.PAWN, chess.KING}:
         return twins, idle
-    for square in board.pieces(kind, board.turn):
-        if square != move.from_square:
-            obstacle = move_obstacle(board, square, move.to_square)
-            if obstacle is None:
-                twins.append(square)
-            elif obstacle.reason is not Illegality.CANNOT_REACH:
-                idle.append(obstacle)
+    for square in board.pieces(kind, board.turn) - {move.from_square}:
+        obstacle = move_obstacle(board, square, move.to_square)
+        if obstacle is None:
+            twins.append(square)
+        elif obstacle.reason is not Illegality.CANNOT_REACH:
+            idle.append(obstacle)
     return twins, idle
-
-
-def _captured(move: chess.Move, board: chess.Board) -> chess.Square | None:
-    if board.is_en_passant(move):
-        return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-    taken = board.is_capture(move)
-    return move.to_square if taken else None
 
 
 def _moved(move: chess.Move, board: chess.Board) -> str:
@@ -189,33 +171,22 @@ def _moved(move: chess.Move, board: chess.Board) -> str:
     return f"A {chess.piece_name(kind)} goes {where}: {chess.piece_symbol(kind).upper()}."
 
 
-def _explain_origin(
-    move: chess.Move, board: chess.Board, twins: list[chess.Square], idle: list[FailedTry]
-) -> list[str]:
-    said = [f"{obstacle.sentence} So it needs no discriminator." for obstacle in idle]
-    if not twins:
-        return said
-    there = chess.square_name(move.to_square)
-    verb = "can go" if len(twins) == 1 else "can all go" if len(twins) > 2 else "can both go"
-    origin = move.from_square
-    same_file = [t for t in twins if chess.square_file(t) == chess.square_file(origin)]
-    same_rank = [t for t in twins if chess.square_rank(t) == chess.square_rank(origin)]
-    file, rank = _file(origin), chess.square_rank(origin) + 1
+def _discriminated(move: chess.Move, board: chess.Board, twins: list[chess.Square]) -> str:
+    """Say which part of the origin tells the piece from its twins."""
+    file, rank = chess.square_name(move.from_square)
+    same_file = [twin for twin in twins if chess.square_name(twin)[0] == file]
+    same_rank = [twin for twin in twins if chess.square_name(twin)[1] == rank]
     if not same_file:
-        what = f"none of them is on the {file}-file, so the file is written"
-        if len(twins) == 1:
-            what = f"it is not on the {file}-file, so the file is written"
+        none = "it is not" if len(twins) == 1 else "none of them is"
+        what = f"{none} on the {file}-file, so the file"
     elif not same_rank:
-        what = (
-            f"{men(board, same_file)} shares the file, nothing shares rank {rank}, "
-            "so the rank is written"
-        )
+        what = f"{men(board, same_file)} shares the file, nothing shares rank {rank}, so the rank"
     else:
-        what = (
-            f"{men(board, same_file)} shares the file and {men(board, same_rank)} the rank, "
-            "so the square is written"
-        )
-    return [f"{capital(men(board, twins))} {verb} to {there}, too: {what}.", *said]
+        shared = f"{men(board, same_file)} shares the file and {men(board, same_rank)} the rank"
+        what = f"{shared}, so the square"
+    can = ("can go", "can both go", "can all go")[min(len(twins), 3) - 1]
+    there = chess.square_name(move.to_square)
+    return f"{capital(men(board, twins))} {can} to {there}, too: {what} is written."
 
 
 def _explain_rest(
@@ -223,39 +194,15 @@ def _explain_rest(
 ) -> Iterator[str]:
     """The capture, and what a pawn becomes."""
     if captured is not None:
-        in_passing = board.is_en_passant(move)
-        sign = " in passing, which has no sign but the x" if in_passing else ""
+        sign = " in passing, which has no sign but the x" if captured != move.to_square else ""
         named = ""
         if board.piece_type_at(move.from_square) == chess.PAWN:
-            file = _file(move.from_square)
+            file = chess.square_name(move.from_square)[0]
             named = f" A pawn that captures is named by its file: {file}."
         yield f"It captures {man(board, captured)}{sign}: x.{named}"
     if move.promotion is not None:
         letter = chess.piece_symbol(move.promotion).upper()
         yield f"It becomes a {chess.piece_name(move.promotion)}: ={letter}."
-
-
-def _file(square: chess.Square) -> str:
-    return chess.FILE_NAMES[chess.square_file(square)]
-
-
-def _explain_suffix(
-    move: chess.Move,
-    after: chess.Board,
-    checkers: list[chess.Square],
-    replies: list[chess.Move],
-) -> list[str]:
-    if not checkers:
-        return [] if replies else ["There is no reply and no check: stalemate has no sign."]
-    check = _check(move, after, checkers)
-    if not replies:
-        return [f"{check}, and there is no legal reply, so it is mate: #."]
-    if len(replies) == 1:
-        return [f"{check}, and the only legal reply is {after.san(replies[0])}: +."]
-    some = joined([after.san(reply) for reply in replies[:3]])
-    count = len(replies)
-    rest = f"{count} legal replies: {some}" if count <= 3 else f"{count} legal replies"
-    return [f"{check}, and there are {rest}: +."]
 
 
 def _check(move: chess.Move, after: chess.Board, checkers: list[chess.Square]) -> str:
@@ -265,3 +212,13 @@ def _check(move: chess.Move, after: chess.Board, checkers: list[chess.Square]) -
     if len(checkers) > 1:
         return f"{capital(men(after, checkers))} give double check"
     return f"{capital(men(after, checkers))} gives discovered check"
+
+
+def _replied(after: chess.Board, replies: list[chess.Move]) -> str:
+    """Say how a check can be answered, and its sign: the end of a sentence."""
+    if not replies:
+        return "there is no legal reply, so it is mate: #."
+    if len(replies) == 1:
+        return f"the only legal reply is {after.san(replies[0])}: +."
+    some = f": {joined([after.san(reply) for reply in replies])}" if len(replies) <= 3 else ""
+    return f"there are {len(replies)} legal replies{some}: +."
