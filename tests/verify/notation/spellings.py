@@ -6,6 +6,7 @@ different parts can be combined.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import chess
@@ -79,8 +80,21 @@ class Case(NamedTuple):
         return moves == [self.move]
 
 
-Misspelling = Callable[[Case, Spelling], tuple[Spelling, set[str]] | None]
-"""From a move and its spelling so far to another one and its names; None if it has none."""
+class Misspelling(NamedTuple):
+    """A way to write a move otherwise: the parts that it changes, for which moves, how, its names.
+
+    The change looks at the spelling so far, which may hold another misspelling already.
+    """
+
+    parts: str
+    has: Callable[[Case, Spelling], object]
+    change: Callable[[Case, Spelling], dict[str, str]]
+    names: str
+
+    def __call__(self, case: Case, spelling: Spelling) -> tuple[Spelling, set[str]] | None:
+        if not self.has(case, spelling):
+            return None
+        return replace(spelling, **self.change(case, spelling)), set(self.names.split())
 
 
 def case_of(move: chess.Move, board: chess.Board) -> Case:
@@ -98,266 +112,229 @@ def case_of(move: chess.Move, board: chess.Board) -> Case:
     return Case(move, board, due)
 
 
-def adding(field: str, text: str, name: str) -> Misspelling:
-    def misspell(_: Case, s: Spelling) -> tuple[Spelling, set[str]]:
-        return replace(s, **{field: text}), {name}
-
-    return misspell
+def adding(part: str, text: str, names: str) -> Misspelling:
+    return Misspelling(part, lambda *_: True, lambda *_: {part: text}, names)
 
 
-def with_suffix(suffix: str, name: str, due: str) -> Misspelling:
-    def misspell(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-        return (replace(s, suffix=suffix), {name}) if case.due.suffix == due else None
+def suffix(due: str, text: str, names: str, *, double: bool | None = None) -> Misspelling:
+    def has(c: Case, _: Spelling) -> bool:
+        return c.due.suffix == due and double in (None, c.is_double_check)
 
-    return misspell
-
-
-def with_promotion(form: str, name: str) -> Misspelling:
-    def misspell(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-        if not case.due.promotion:
-            return None
-        return replace(s, promotion=form.format(case.due.promotion[1])), {name}
-
-    return misspell
+    return Misspelling("suffix", has, lambda *_: {"suffix": text}, names)
 
 
-def with_castling(letter: str, hyphen: str, *names: str) -> Misspelling:
-    def misspell(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-        text = case.due.piece.replace("O", letter).replace("-", hyphen)
-        return (replace(s, piece=text), set(names)) if case.castles else None
+def marked(text: str, names: str, *, true: bool) -> Misspelling:
+    def has(c: Case, _: Spelling) -> bool:
+        return c.board.is_en_passant(c.move) == true
 
-    return misspell
-
-
-def double_plus(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    names = {"double-plus"}
-    if case.due.suffix == "+" and not case.is_double_check:
-        names.add("check-written-as-mate")
-    if not case.due.suffix:
-        names.add("superfluous-mate")
-    return replace(s, suffix="++"), names
+    return Misspelling("mark", has, lambda *_: {"mark": text}, names)
 
 
-def marked_en_passant(mark: str) -> Misspelling:
-    def misspell(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-        true = case.board.is_en_passant(case.move)
-        return replace(s, mark=mark), {"en-passant-mark" if true else "false-en-passant-mark"}
+def promotion(form: str, names: str) -> Misspelling:
+    def change(c: Case, _: Spelling) -> dict[str, str]:
+        letter = c.due.promotion[1]
+        return {"promotion": form.format(letter, letter.lower(), FIGURINES[letter][1])}
 
-    return misspell
-
-
-def superfluous_promotion_sign(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.due.promotion or case.castles:
-        return None
-    return replace(s, promotion="="), {"superfluous-promotion-sign"}
+    return Misspelling("promotion", lambda c, _: c.due.promotion, change, names)
 
 
-def small_promotion(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    return (
-        (replace(s, promotion=case.due.promotion.lower()), {"lower-case-piece"})
-        if case.due.promotion
-        else None
-    )
+def castling(letter: str, hyphen: str, names: str) -> Misspelling:
+    def change(c: Case, _: Spelling) -> dict[str, str]:
+        return {"piece": c.due.piece.replace("O", letter).replace("-", hyphen)}
+
+    return Misspelling("piece", lambda c, _: c.castles, change, names)
 
 
-def figurine_promotion(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if not case.due.promotion:
-        return None
-    return replace(s, promotion="=" + FIGURINES[case.due.promotion[1]][1]), {"figurine"}
+def without_letter(origin: str, names: str) -> Misspelling:
+    """A capture that begins with the square left; the origin that is due is of this kind."""
+
+    def has(c: Case, _: Spelling) -> bool:
+        kind = {0: "", 1: "rank" if c.due.origin.isdigit() else "file", 2: "square"}
+        is_man = not (c.is_pawn or c.castles)
+        return is_man and c.captures and kind[len(c.due.origin)] == origin
+
+    def change(c: Case, _: Spelling) -> dict[str, str]:
+        return {"piece": "", "origin": c.origin}
+
+    return Misspelling("piece origin sign", has, change, f"missing-piece-letter {names}")
 
 
-def king_move(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if not case.castles:
-        return None
-    square = chess.square_name(case.move.to_square)
-    return replace(s, piece="K" + square), {"castling-as-king-move"}
+def figurine(names: str, *, pawn: bool) -> Misspelling:
+    def change(c: Case, s: Spelling) -> dict[str, str]:
+        return {"piece": FIGURINES[s.piece or "P"][c.move.to_square % 2]}  # of either colour
+
+    def has(c: Case, _: Spelling) -> bool:
+        return not c.castles and c.is_pawn == pawn
+
+    return Misspelling("piece", has, change, names)
 
 
-def small_letter(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.is_pawn or case.castles:
-        return None
-    if case.due.piece == "B":
-        by_rank = s.origin[:1].isdigit()
-        if by_rank or (not s.origin and s.destination[0] in "abc"):
-            return None  # the b is the file
-    return replace(s, piece=s.piece.lower()), {"lower-case-piece"}
+def is_small_letter(c: Case, s: Spelling) -> bool:
+    """Check whether a small letter names a piece; a b may be the file."""
+    if c.is_pawn or c.castles:
+        return False
+    by_rank = s.origin[:1].isdigit()
+    return c.due.piece != "B" or not (by_rank or (not s.origin and s.destination[0] in "abc"))
 
 
-def figurine(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.castles:
-        return None
-    colour = case.move.to_square % 2  # either colour's symbols
-    symbol = FIGURINES[s.piece or "P"][colour]
-    return replace(s, piece=symbol), {"figurine"} | ({"pawn-letter"} if case.is_pawn else set())
+def is_alone_without(c: Case, wanted: Callable[[chess.Move], bool]) -> bool:
+    return c.is_pawn and c.captures and c.alone(wanted)
 
 
-def pawn_letter(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    return (replace(s, piece="P"), {"pawn-letter"}) if case.is_pawn else None
+def has_file_alone(c: Case, _: Spelling) -> bool:
+    """Check whether the file is due, and the rank would tell the piece as well."""
+    rank = c.origin[1]
+    if len(c.due.origin) != 1 or c.due.origin.isdigit():
+        return False
+    return c.alone(lambda m: m.to_square == c.move.to_square and m.uci()[1] == rank)
 
 
-def coordinates(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    uci = case.move.uci()
-    empty = replace(s, piece="", sign="", promotion="", suffix="", origin="", destination=uci)
-    return empty, {"coordinate-notation"}
-
-
-def long_algebraic(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.captures or case.castles:
-        return None
-    return replace(s, origin=case.origin, sign="-"), {"long-algebraic"}
-
-
-def hyphen(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.captures or case.castles or case.is_pawn or len(s.origin) == 2:
-        return None
-    return replace(s, sign="-"), {"superfluous-hyphen"}
-
-
-def other_capture_sign(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    sign = "X\u00d7:"[case.move.to_square % 3]
-    return (replace(s, sign=sign), {"other-capture-sign"}) if case.captures else None
-
-
-def missing_capture_sign(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if not case.captures or (case.is_pawn and len(s.origin) == 2):
-        return None
-    return replace(s, sign=""), {"missing-capture-sign"}
-
-
-def superfluous_capture_sign(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.captures or case.castles:
-        return None
-    return replace(s, sign="x"), {"superfluous-capture-sign"}
-
-
-def missing_piece_letter(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.is_pawn or case.castles or not case.captures:
-        return None
-    excess = {0: "excess-square", 1: "excess-rank", 2: ""}[len(case.due.origin)]
-    if case.due.origin.isdigit():
-        excess = "excess-file"
-    names = {"missing-piece-letter", excess} - {""}
-    return replace(s, piece="", origin=case.origin), names
-
-
-def missing_file(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if not (case.is_pawn and case.captures):
-        return None
-    if not case.alone(lambda m: m.to_square == case.move.to_square):
-        return None
-    return replace(s, origin=""), {"missing-file"}
-
-
-def missing_destination_rank(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if not (case.is_pawn and case.captures):
-        return None
-    from_file, to_file = case.origin[0], case.due.destination[0]
-
-    def agrees(move: chess.Move) -> bool:
-        return move.uci()[0] == from_file and move.uci()[2] == to_file
-
-    if not case.alone(agrees):
-        return None
-    return replace(s, destination=to_file), {"missing-destination-rank"}
-
-
-def rank_instead_of_file(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if len(case.due.origin) != 1 or case.due.origin.isdigit():
-        return None
-    rank = case.origin[1]
-    if not case.alone(lambda m: m.to_square == case.move.to_square and m.uci()[1] == rank):
-        return None
-    return replace(s, origin=rank), {"rank-instead-of-file"}
-
-
-def excess_file(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.castles or (case.due.origin and not case.due.origin.isdigit()):
-        return None
-    return replace(s, origin=case.origin[0] + case.due.origin), {"excess-file"}
-
-
-def excess_rank(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.castles or case.due.origin[-1:].isdigit():
-        return None
-    return replace(s, origin=case.due.origin + case.origin[1]), {"excess-rank"}
-
-
-def excess_square(case: Case, s: Spelling) -> tuple[Spelling, set[str]] | None:
-    if case.castles or case.is_pawn or case.due.origin:
-        return None
-    return replace(s, origin=case.origin), {"excess-square"}
-
-
-MISSPELLINGS: Final[list[tuple[str, Misspelling]]] = [
-    ("before", adding("before", " ", "white-space")),
-    ("after", adding("after", "\n", "white-space")),
-    ("number", adding("number", "12.", "move-number")),
-    ("number", adding("number", "7... ", "move-number")),
-    ("number", adding("number", "3 ", "move-number")),
-    ("comment", adding("comment", "!?", "annotation")),
-    ("comment", adding("comment", "!", "annotation")),
-    ("glyph", adding("glyph", " $14", "numeric-annotation")),
-    ("offer", adding("offer", " (=)", "draw-offer")),
-    ("mark", marked_en_passant(" e.p.")),
-    ("mark", marked_en_passant("ep")),
-    ("suffix", with_suffix("", "missing-check", "+")),
-    ("suffix", with_suffix("", "missing-mate", "#")),
-    ("suffix", with_suffix("+", "superfluous-check", "")),
-    ("suffix", with_suffix("#", "superfluous-mate", "")),
-    ("suffix", with_suffix("+", "mate-written-as-check", "#")),
-    ("suffix", with_suffix("#", "check-written-as-mate", "+")),
-    ("suffix", double_plus),
-    ("promotion", with_promotion("{}", "missing-promotion-sign")),
-    ("promotion", with_promotion("({})", "promotion-in-parentheses")),
-    ("promotion", with_promotion("/{}", "promotion-after-slash")),
-    ("promotion", superfluous_promotion_sign),
-    ("promotion", small_promotion),
-    ("promotion", figurine_promotion),
-    ("piece", with_castling("0", "-", "zeros-in-castling")),
-    ("piece", with_castling("o", "-", "lower-case-castling")),
-    ("piece", with_castling("O", "", "castling-without-hyphens")),
-    ("piece", with_castling("O", "\u2013", "typographic-dash")),
-    ("piece", with_castling("0", "", "zeros-in-castling", "castling-without-hyphens")),
-    ("piece", king_move),
-    ("piece origin sign destination promotion suffix", coordinates),
-    ("origin sign", long_algebraic),
-    ("origin sign", hyphen),
-    ("sign", other_capture_sign),
-    ("piece origin sign", missing_piece_letter),
-    ("origin", missing_file),
-    ("origin destination", missing_destination_rank),
-    ("origin", rank_instead_of_file),
-    ("origin", excess_file),
-    ("origin", excess_rank),
-    ("origin", excess_square),
-    ("sign", missing_capture_sign),
-    ("sign", superfluous_capture_sign),
-    ("piece", figurine),
-    ("piece", pawn_letter),
-    ("piece", small_letter),  # last, as it looks at the origin that is written
+MISSPELLINGS: Final[list[Misspelling]] = [
+    adding("before", " ", "white-space"),
+    adding("after", "\n", "white-space"),
+    adding("number", "12.", "move-number"),
+    adding("number", "7... ", "move-number"),
+    adding("number", "3 ", "move-number"),
+    adding("comment", "!?", "annotation"),
+    adding("comment", "!", "annotation"),
+    adding("glyph", " $14", "numeric-annotation"),
+    adding("offer", " (=)", "draw-offer"),
+    marked(" e.p.", "en-passant-mark", true=True),
+    marked(" e.p.", "false-en-passant-mark", true=False),
+    marked("ep", "en-passant-mark", true=True),
+    marked("ep", "false-en-passant-mark", true=False),
+    suffix("+", "", "missing-check"),
+    suffix("#", "", "missing-mate"),
+    suffix("", "+", "superfluous-check"),
+    suffix("", "#", "superfluous-mate"),
+    suffix("#", "+", "mate-written-as-check"),
+    suffix("+", "#", "check-written-as-mate"),
+    suffix("", "++", "double-plus superfluous-mate"),
+    suffix("#", "++", "double-plus"),
+    suffix("+", "++", "double-plus", double=True),
+    suffix("+", "++", "double-plus check-written-as-mate", double=False),
+    promotion("{0}", "missing-promotion-sign"),
+    promotion("({0})", "promotion-in-parentheses"),
+    promotion("/{0}", "promotion-after-slash"),
+    promotion("={1}", "lower-case-piece"),
+    promotion("={2}", "figurine"),
+    Misspelling(
+        "promotion",
+        lambda c, _: not (c.due.promotion or c.castles),
+        lambda *_: {"promotion": "="},
+        "superfluous-promotion-sign",
+    ),
+    castling("0", "-", "zeros-in-castling"),
+    castling("o", "-", "lower-case-castling"),
+    castling("O", "", "castling-without-hyphens"),
+    castling("O", "\u2013", "typographic-dash"),
+    castling("0", "", "zeros-in-castling castling-without-hyphens"),
+    Misspelling(
+        "piece",
+        lambda c, _: c.castles,
+        lambda c, _: {"piece": "K" + chess.square_name(c.move.to_square)},
+        "castling-as-king-move",
+    ),
+    Misspelling(
+        "piece origin sign destination promotion suffix",
+        lambda *_: True,
+        lambda c, _: (
+            dict.fromkeys(("piece", "sign", "promotion", "suffix", "origin"), "")
+            | {"destination": c.move.uci()}
+        ),
+        "coordinate-notation",
+    ),
+    Misspelling(
+        "origin sign",
+        lambda c, _: not (c.captures or c.castles),
+        lambda c, _: {"origin": c.origin, "sign": "-"},
+        "long-algebraic",
+    ),
+    Misspelling(
+        "origin sign",
+        lambda c, s: not (c.captures or c.castles or c.is_pawn or len(s.origin) == 2),
+        lambda *_: {"sign": "-"},
+        "superfluous-hyphen",
+    ),
+    Misspelling(
+        "sign",
+        lambda c, _: c.captures,
+        lambda c, _: {"sign": "X\u00d7:"[c.move.to_square % 3]},
+        "other-capture-sign",
+    ),
+    without_letter("", "excess-square"),
+    without_letter("file", "excess-rank"),
+    without_letter("rank", "excess-file"),
+    without_letter("square", ""),
+    Misspelling(
+        "origin",
+        lambda c, _: is_alone_without(c, lambda m: m.to_square == c.move.to_square),
+        lambda *_: {"origin": ""},
+        "missing-file",
+    ),
+    Misspelling(
+        "origin destination",
+        lambda c, _: is_alone_without(c, lambda m: m.uci()[::2][:2] == c.move.uci()[::2][:2]),
+        lambda c, _: {"destination": c.due.destination[0]},
+        "missing-destination-rank",
+    ),
+    Misspelling(
+        "origin", has_file_alone, lambda c, _: {"origin": c.origin[1]}, "rank-instead-of-file"
+    ),
+    Misspelling(
+        "origin",
+        lambda c, _: not c.castles and (not c.due.origin or c.due.origin.isdigit()),
+        lambda c, _: {"origin": c.origin[0] + c.due.origin},
+        "excess-file",
+    ),
+    Misspelling(
+        "origin",
+        lambda c, _: not (c.castles or c.due.origin[-1:].isdigit()),
+        lambda c, _: {"origin": c.due.origin + c.origin[1]},
+        "excess-rank",
+    ),
+    Misspelling(
+        "origin",
+        lambda c, _: not (c.castles or c.is_pawn or c.due.origin),
+        lambda c, _: {"origin": c.origin},
+        "excess-square",
+    ),
+    Misspelling(
+        "sign",
+        lambda c, s: c.captures and not (c.is_pawn and len(s.origin) == 2),
+        lambda *_: {"sign": ""},
+        "missing-capture-sign",
+    ),
+    Misspelling(
+        "sign",
+        lambda c, _: not (c.captures or c.castles),
+        lambda *_: {"sign": "x"},
+        "superfluous-capture-sign",
+    ),
+    figurine("figurine", pawn=False),
+    figurine("figurine pawn-letter", pawn=True),
+    Misspelling("piece", lambda c, _: c.is_pawn, lambda *_: {"piece": "P"}, "pawn-letter"),
+    # Last, as it looks at the origin that is written.
+    Misspelling(
+        "piece", is_small_letter, lambda _, s: {"piece": s.piece.lower()}, "lower-case-piece"
+    ),
 ]
-"""Each with the parts that it changes."""
 
 
 def misspelled(move: chess.Move, board: chess.Board) -> Iterator[tuple[str, frozenset[str]]]:
     """The move with each misspelling that it can have."""
     case = case_of(move, board)
-    for _, misspell in MISSPELLINGS:
-        done = misspell(case, case.due)
-        if done:
+    for misspell in MISSPELLINGS:
+        if done := misspell(case, case.due):
             yield str(done[0]), frozenset(done[1])
 
 
 def misspelled_twice(move: chess.Move, board: chess.Board) -> Iterator[tuple[str, frozenset[str]]]:
     """The move with each two misspellings that change different parts."""
     case = case_of(move, board)
-    for place, (fields, first) in enumerate(MISSPELLINGS):
-        once = first(case, case.due)
-        if once is None:
-            continue
-        for other_fields, second in MISSPELLINGS[place + 1 :]:
-            if set(fields.split()) & set(other_fields.split()):
-                continue
-            twice = second(case, once[0])
-            if twice:
+    for first, second in combinations(MISSPELLINGS, 2):
+        if set(first.parts.split()).isdisjoint(second.parts.split()):
+            once = first(case, case.due)
+            twice = once and second(case, once[0])
+            if once and twice:
                 yield str(twice[0]), frozenset(once[1] | twice[1])

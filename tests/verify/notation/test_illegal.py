@@ -95,12 +95,6 @@ def test_each_piece_that_could_be_meant_has_its_reason() -> None:
     ]
 
 
-def test_a_small_b_that_may_be_meant_as_a_bishop() -> None:
-    reading = read("bxc6", TANGLE)
-    assert reading.verdict is ReadingVerdict.ILLEGAL
-    assert "Bxc6+" in reading.sentence
-
-
 def obstacle_is_true(obstacle: FailedTry | None, move: chess.Move, board: chess.Board) -> bool:
     """Whether there is an obstacle exactly if no legal move goes there, and of the right sort."""
     step = (move.from_square, move.to_square)

@@ -1,11 +1,11 @@
 import re
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.notation import text as module
+from sanproof.verify.notation.languages import ENGLISH, LETTERS, english, languages_of
 from sanproof.verify.notation.text import LONGEST, NotSan, WrittenParts, read_text, shown
 from tests.verify.notation.oracle import bare_strings
 
@@ -39,15 +39,11 @@ def can_become_a_move(beginning: str) -> bool:
 
 
 @given(legacy_texts())
-def test_every_legacy_form_is_read(text: str) -> None:
-    assert isinstance(read_text(text), WrittenParts)
-
-
-@given(legacy_texts())
 def test_every_beginning_of_a_move_is_one(text: str) -> None:
     for length in range(len(text)):
         found = read_text(text[:length])
         assert isinstance(found, WrittenParts) or found.offset == length
+    assert isinstance(read_text(text), WrittenParts)
 
 
 @given(st.one_of(st.text(max_size=30), LIKELY, st.builds(str.__add__, legacy_texts(), LIKELY)))
@@ -148,8 +144,38 @@ def test_what_is_shown_is_short_and_printable(text: str) -> None:
     assert len(shown(text)) <= 2 + 40 * len(r"\U00000000")
 
 
-def test_surrogates_are_read(capfd: pytest.CaptureFixture[str]) -> None:
-    found = read_text("e4\udcff")
-    assert isinstance(found, NotSan)
-    sys.stdout.write(shown("e4\udcff"))
-    assert capfd.readouterr().out == r"'e4\udcff'"
+# The letters of other languages
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Sf3", "de", "Nf3"),
+        ("Dd8xe8+", "de", "Qd8xe8+"),
+        ("e8=D", "de", "e8=Q"),
+        ("bxa1S", "de", "bxa1N"),
+        ("e8(T)+", "de", "e8(R)+"),
+        ("Re2", "es", "Ke2"),
+        ("Oc4", "et", "Bc4"),
+        ("O-O", "et", "O-O"),
+        ("OO", "et", "OO"),
+        ("\u041a\u0440e2", "ru", "Ke2"),
+        ("\u041af3", "ru", "Nf3"),
+        ("e4", "ru", "e4"),
+        ("", "ru", ""),
+        ("Nf3", "de", "Nf3"),
+    ],
+)
+def test_a_text_has_english_letters(text: str, language: str, expected: str) -> None:
+    assert english(text, language) == expected
+
+
+def test_each_language_has_five_letters() -> None:
+    for letters in LETTERS.values():
+        assert len(set(letters)) == len(ENGLISH)
+
+
+def test_the_languages_of_texts_have_all_their_letters() -> None:
+    assert languages_of({"Sf3", "Lc4", "O-O", "e4"}) == ["da", "de", "no", "sv"]
+    assert languages_of({"Nf3", "Bc4"}) == []
+    assert languages_of({"Xf3"}) == []

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import parse_san
+from sanproof.verify.notation.layout import explanation_text, reading_text, writing_text
+from sanproof.verify.notation.reading import judge
 from sanproof.verify.notation.vocabulary import Illegality
-from sanproof.verify.notation.writing import IllegalMove, MalformedUci, write
+from sanproof.verify.notation.writing import IllegalMove, MalformedUci, explain_move, write
 from tests.examples import examples
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.positions import recorded_games
@@ -24,6 +26,7 @@ from tests.verify.notation.positions import (
     crowds,
     mixed,
 )
+from tests.verify.notation.spellings import misspelled
 
 FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
 SOME_MOVES = examples(3000)
@@ -54,22 +57,6 @@ def test_moves_of_recorded_games() -> None:
         check_writing(rng.choice(moves), board)
 
 
-@given(st.integers(0, 2**32))
-def test_the_explanation_names_what_makes_the_string(seed: int) -> None:
-    board = next(crowds(Random(seed)))
-    for move in board.legal_moves:
-        written = write(move.uci(), board.fen())
-        said = " ".join(written.explanation)
-        san = parse_san(written.san)
-        assert (": #." in said, ": +." in said) == (san.suffix == "#", san.suffix == "+")
-        if not board.is_castling(move):
-            assert (": x." in said) == bool(san.capture)
-        for kind in ("file", "rank", "square"):
-            due = {"1": "file", "2": "rank", "3": "square"}
-            written_kind = due.get(str(bool(san.file) + 2 * bool(san.rank))) if san.piece else None
-            assert (f"so the {kind} is written" in said) == (kind == written_kind)
-
-
 def test_what_is_captured() -> None:
     assert write("e5d6", TANGLE).captured == "d5"
     assert write("b5c6", TANGLE).captured == "c6"
@@ -83,15 +70,6 @@ def test_a_pinned_piece_is_no_twin() -> None:
     (idle,) = written.idle
     assert (idle.reason, idle.origin, idle.by) == (Illegality.PINNED, "c3", ("b4",))
     assert any("pinned to the king on e1 by the bishop on b4" in s for s in written.explanation)
-
-
-@given(st.integers(0, 2**32))
-def test_only_pins_and_pieces_in_the_way_keep_a_twin_away(seed: int) -> None:
-    """Whether a check is answered depends on the destination alone, which twins share."""
-    board = next(crowds(Random(seed)))
-    for move in board.legal_moves:
-        reasons = {obstacle.reason for obstacle in write(move.uci(), board.fen()).idle}
-        assert reasons <= {Illegality.PINNED, Illegality.BLOCKED}
 
 
 @pytest.mark.parametrize(
@@ -115,21 +93,6 @@ def test_explanations(uci: str, fen: str, san: str, words: str) -> None:
     assert any(words in sentence for sentence in written.explanation), written.explanation
 
 
-@given(st.integers(0, 2**32))
-def test_a_check_is_discovered_exactly_if_another_piece_gives_it(seed: int) -> None:
-    board = next(crowds(Random(seed)))
-    for move in board.legal_moves:
-        after = board.copy()
-        after.push(move)
-        others = [square for square in after.checkers() if square != move.to_square]
-        kind = "gives check"
-        if others:
-            kind = "gives discovered check" if len(after.checkers()) == 1 else "give double check"
-        said = " ".join(write(move.uci(), board.fen()).explanation)
-        assert (kind in said) == after.is_check()
-        assert said.count(" check, and ") == after.is_check()
-
-
 @pytest.mark.parametrize(
     ("uci", "fen", "reason"),
     [
@@ -151,15 +114,55 @@ def test_illegal_moves(uci: str, fen: str, reason: Illegality) -> None:
     assert str(caught.value).startswith(f"{uci} is illegal ({reason.value}). ")
 
 
-@given(st.text(max_size=8))
-def test_what_is_no_uci_is_refused(text: str) -> None:
-    with pytest.raises((MalformedUci, IllegalMove)):
-        write("0" + text)
-
-
 @pytest.mark.parametrize(
-    "uci", ["", "e2", "0000", "e2e4Q", "E2E4", "e2-e4", "Nf3", "e2e4\n", "N@f3"]
+    "uci", ["", "e2", "0000", "e2e2", "0e2e4", "e2e4Q", "E2E4", "e2-e4", "Nf3", "e2e4\n", "N@f3"]
 )
 def test_malformed_uci(uci: str) -> None:
     with pytest.raises(MalformedUci, match="is not a move in UCI"):
         write(uci)
+
+
+@given(st.integers(0, 2**32))
+def test_the_explanation_names_what_makes_the_string(seed: int) -> None:
+    """Whether a check is answered depends on the destination alone, which twins share."""
+    board = next(crowds(Random(seed)))
+    for move in board.legal_moves:
+        written = write(move.uci(), board.fen())
+        said, san = " ".join(written.explanation), parse_san(written.san)
+        assert (": #." in said, ": +." in said) == (san.suffix == "#", san.suffix == "+")
+        assert (": x." in said) == bool(san.capture)
+        kinds = ("", "file", "rank", "square")
+        due = kinds[bool(san.file) + 2 * bool(san.rank)] if san.piece else ""
+        assert [kind for kind in kinds[1:] if f"so the {kind} is written" in said] == [due] * (
+            due != ""
+        )
+        assert {idle.reason for idle in written.idle} <= {Illegality.PINNED, Illegality.BLOCKED}
+        after = board.copy()
+        after.push(move)
+        checkers = after.checkers()
+        kind = "gives check"
+        if checkers - {move.to_square}:
+            kind = "gives discovered check" if len(checkers) == 1 else "give double check"
+        assert (kind in said) == after.is_check()
+        assert said.count(" check, and ") == after.is_check()
+
+
+def test_what_else_could_be_meant_stands_below() -> None:
+    board = chess.Board("4k3/8/8/8/1b6/2N5/4P3/R3K1N1 w - - 0 1")
+    lines = explanation_text("Ne2", board).splitlines()
+    assert lines[0].startswith("'Ne2' is illegal (own-piece).")
+    assert lines[3].startswith("  own-piece  The knight on c3")
+    assert explanation_text("Nge4", board) == reading_text(judge("Nge4", board), board)
+
+
+@given(st.integers(0, 2**32))
+def test_nothing_is_wider_than_80_columns(seed: int) -> None:
+    rng = Random(seed)
+    board = chess.Board(rng.choice([CROWD, TANGLE]))
+    if rng.random() < 0.5:
+        board = next(islice(mixed(rng), rng.randint(0, 30), None))
+    texts = [writing_text(explain_move(move, board), board) for move in board.legal_moves]
+    for move in islice(board.legal_moves, 3):
+        texts += [explanation_text(text, board) for text, _ in misspelled(move, board)]
+    texts += [explanation_text(text, board) for text in ("Nd5", "e4", "Qh9", "Ra1b2")]
+    assert max(len(line) for text in texts for line in text.splitlines()) <= 80
