@@ -1,15 +1,16 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
-from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow
+from sanproof.reports.archive.door import Archive, ArchiveError, GameRow
 from sanproof.reports.escaping import shown
 from sanproof.verify.gate.hints import hint
-from sanproof.verify.gate.lists import MAX_DESCRIBED, StringList, title
+from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, title
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
@@ -157,19 +158,19 @@ class Gate:
         missing = [san for san in self._proven[bare] if san not in first]
         others = [(text, place) for text, place in first.items() if text not in self._known[bare]]
         described = others[:MAX_DESCRIBED]
+        no_strings = ((i, x) for i, x in enumerate(strings.entries, 1) if isinstance(x, NoString))
         not_san = [
-            NotSanEntry(kind, place, f"{kind} is not a string", "")
-            for place, kind in strings.no_strings.items()
+            NotSanEntry(entry.kind, place, f"{entry.kind} is not a string", "")
+            for place, entry in islice(no_strings, MAX_DESCRIBED)
         ]
+        told = len(first) + len(repeated) + len(not_san)
         too_many: list[tuple[San, int]] = []
         for text, place in described:
             try:
                 too_many.append((read_san(text), place))
             except MalformedSan as error:
-                not_san.append(
-                    NotSanEntry(shown(text), place, _why_not_san(text, error), hint(text))
-                )
-        told = len(first) + len(repeated) + len(strings.no_strings)
+                why = _why_not_san(text, error)
+                not_san.append(NotSanEntry(shown(text), place, why, hint(text)))
         return GateReport(
             strings.source,
             strings.unit,
@@ -208,9 +209,7 @@ def _first_places(strings: StringList) -> tuple[dict[str, int], list[Repeated]]:
     first: dict[str, int] = {}
     repeated: list[Repeated] = []
     for place, text in enumerate(strings.entries, 1):
-        if text is None:
-            continue
-        if (before := first.setdefault(text, place)) == place:
+        if isinstance(text, NoString) or (before := first.setdefault(text, place)) == place:
             continue
         if len(repeated) < MAX_DESCRIBED:
             repeated.append(Repeated(shown(text), place, before))
@@ -240,29 +239,27 @@ def published_evidence(archive: Archive, playable: frozenset[str]) -> Evidence:
 
     def too_many(sans: Sequence[San]) -> list[tuple[str, str]]:
         try:
-            return [_why_too_many(san, playable) for san in sans]
+            named = [
+                reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
+                for san in sans
+            ]
+            return [(why.value, sentence(san, why)) for san, why in zip(sans, named, strict=True)]
         except NoReason as error:
             raise ArchiveError(f"{archive.directory} is not a genuine run: {error}") from error
 
     return Evidence(missing, too_many)
 
 
-def _why_too_many(san: San, playable: frozenset[str]) -> tuple[str, str]:
-    named = reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
-    return named.value, sentence(san, named)
-
-
 def _found(archive: Archive, sans: Iterable[str]) -> dict[str, Missing]:
     """Read the witnesses and games of these strings."""
     rows = archive.witnesses_of(list(sans))
-    games: dict[int, GameRow] = {}
+    games: dict[int | None, GameRow] = {}
     if archive.has_games:
         numbers = {row.game for row in rows.values() if row.game is not None}
         games = {game.number: game for game in archive.games(numbers)}
-    return {san: _missing(row, games) for san, row in rows.items()}
-
-
-def _missing(row: WitnessRow, games: dict[int, GameRow]) -> Missing:
-    game = games.get(row.game) if row.game is not None else None
-    position = row.san, row.before_fen, row.uci, row.after_fen
-    return Missing(*position, game.sans, row.ply) if game else Missing(*position, None, None)
+    found = {}
+    for san, row in rows.items():
+        game = games.get(row.game)
+        played = (game.sans, row.ply) if game else (None, None)
+        found[san] = Missing(san, row.before_fen, row.uci, row.after_fen, *played)
+    return found

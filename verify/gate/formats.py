@@ -5,8 +5,8 @@ Lists are taken one by one, so that many take no more memory than one.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, islice
-from typing import Any, Final, NamedTuple
+from itertools import groupby
+from typing import Any, Final
 
 from sanproof.proofs.verdicts.reasons import RULES as REASONS
 from sanproof.proofs.verdicts.reasons import Reason
@@ -24,24 +24,22 @@ from sanproof.verify.findings.formats import (
     text_lines,
 )
 from sanproof.verify.findings.width import filled
-from sanproof.verify.gate.compare import SUFFIX, GateReport, Missing, TooMany
+from sanproof.verify.gate.compare import SUFFIX, GateReport, Missing
 from sanproof.verify.gate.lists import title
 
-
-class Sort(NamedTuple):
-    """A sort of difference: its word, and what it means."""
-
-    word: str
-    meaning: str
-
-
 SORTS: Final = {
-    "missing": Sort("missing", "A reachable string is missing."),
-    "too-many": Sort("too many", "A string is not among the reachable ones."),
-    "repeated": Sort("repeated", "An entry is repeated."),
-    "not-san": Sort("not SAN", "An entry is not a SAN string."),
+    "missing": "A reachable string is missing.",
+    "too-many": "A string is not among the reachable ones.",
+    "repeated": "An entry is repeated.",
+    "not-san": "An entry is not a SAN string.",
 }
-"""The sorts of differences by their names in programs."""
+"""The sorts of differences by their names in programs, with what they mean."""
+
+
+def word(sort: str) -> str:
+    """Return the word for a sort of difference."""
+    return sort.replace("-", " ").replace("san", "SAN")
+
 
 _MOVES_SHOWN: Final = 3
 
@@ -66,7 +64,7 @@ def _finding(report: GateReport, sort: str, place: int | None, sentence: str) ->
     """Place a difference; a missing string or an item of a JSON array stands at the first line."""
     at = f"{report.unit} {place}: " if place else ""
     line = place if place and report.unit == "line" else 1
-    title = f"SAN string {SORTS[sort].word}"
+    title = f"SAN string {word(sort)}"
     return Finding(sort, f"{at}{sentence}", title, report.source, line)
 
 
@@ -92,45 +90,40 @@ def _lines(report: GateReport, display: Display) -> Iterator[str]:
         yield from (f"      {line}" for line in _game(missing, display))
     yield from _more("missing", len(report.missing), display.limit)
     yield from _reasons(report, display.limit)
-    others = report._replace(missing=[], too_many=[])
-    for sort, number in (("repeated", len(report.repeated)), ("not-san", len(report.not_san))):
-        some = (finding.sentence for finding in findings(others) if finding.rule == sort)
-        yield from (f"  {sentence}" for sentence in islice(some, display.limit))
-        yield from _more(sort, number, display.limit)
+    for others in (
+        report._replace(missing=[], too_many=[], not_san=[]),
+        report._replace(missing=[], too_many=[], repeated=[]),
+    ):
+        found = list(findings(others))
+        yield from (f"  {finding.sentence}" for finding in found[: display.limit])
+        if found:
+            yield from _more(found[0].rule, len(found), display.limit)
 
 
 def _more(sort: str, number: int, limit: int) -> list[str]:
-    sentence = more(number, limit, SORTS[sort].word)
+    sentence = more(number, limit, word(sort))
     return [f"  {sentence}"] if sentence else []
 
 
 def _reasons(report: GateReport, limit: int) -> Iterator[str]:
-    """Strings that are too many, those with the same reason together."""
+    """Strings that are too many: those with the same reason together, and one of them explained."""
     by_reason = sorted(report.too_many, key=lambda extra: extra.reason)
     for reason, group in groupby(by_reason, key=lambda extra: extra.reason):
-        extras = list(group)
-        if len(extras) == 1:
-            (extra,) = extras
-            at = f"{report.unit} {extra.place}"
-            yield f"  {at}: {extra.san} is too many ({reason}): {extra.sentence}"
-        else:
-            yield f"  {len(extras):,} are too many ({reason}): {_rule(reason)}"
-            yield from _named(report, extras, limit)
-
-
-def _rule(reason: str) -> str:
-    """A reason in general."""
-    return "This list is the one without suffixes." if reason == SUFFIX else REASONS[Reason(reason)]
-
-
-def _named(report: GateReport, extras: Sequence[TooMany], limit: int) -> Iterator[str]:
-    """Strings with one reason, each with its place, and one of them explained."""
-    if not limit:
-        return
-    named = ", ".join(f"{extra.san} ({report.unit} {extra.place})" for extra in extras[:limit])
-    rest = more(len(extras), limit)
-    yield f"      {named}{', ' if rest else ''}{rest}."
-    yield f"      For example, {extras[0].san}: {extras[0].sentence}"
+        first, *others = group
+        if not others:
+            at = f"{report.unit} {first.place}"
+            yield f"  {at}: {first.san} is too many ({reason}): {first.sentence}"
+            continue
+        rule = "This list is the one without suffixes."
+        if reason != SUFFIX:
+            rule = REASONS[Reason(reason)]
+        yield f"  {len(others) + 1:,} are too many ({reason}): {rule}"
+        if limit:
+            some = (first, *others[: limit - 1])
+            named = [f"{extra.san} ({report.unit} {extra.place})" for extra in some]
+            named += filter(None, [more(len(others) + 1, limit)])
+            yield f"      {', '.join(named)}."
+            yield f"      For example, {first.san}: {first.sentence}"
 
 
 def _game(missing: Missing, display: Display) -> Iterator[str]:
@@ -197,20 +190,17 @@ def _junit_suite(report: GateReport) -> JunitSuite:
     by_sort: dict[str, list[str]] = {sort: [] for sort in SORTS}
     for finding in findings(report):
         by_sort[finding.rule].append(finding.sentence)
-    return JunitSuite(name, [_junit_case(name, *item) for item in by_sort.items()])
-
-
-def _junit_case(name: str, sort: str, sentences: Sequence[str]) -> JunitCase:
-    if not sentences:
-        return JunitCase(name, sort)
-    message = f"{SORTS[sort].meaning} ({len(sentences):,})"
-    return JunitCase(name, sort, "failure", message, "\n".join(sentences))
+    cases = [JunitCase(name, sort) for sort in SORTS]
+    for place, (sort, sentences) in enumerate(by_sort.items()):
+        if sentences:
+            message = f"{SORTS[sort]} ({len(sentences):,})"
+            cases[place] = JunitCase(name, sort, "failure", message, "\n".join(sentences))
+    return JunitSuite(name, cases)
 
 
 def to_sarif(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
     """A result for each difference, under the rule of its sort."""
-    rules = {name: sort.meaning for name, sort in SORTS.items()}
-    return sarif(rules, (finding for report in reports for finding in findings(report)))
+    return sarif(SORTS, (finding for report in reports for finding in findings(report)))
 
 
 def to_github(reports: Iterable[GateReport], display: Display) -> Iterator[str]:

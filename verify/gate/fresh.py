@@ -26,17 +26,13 @@ def fresh_evidence() -> Evidence:
         Unfinished: A string is decided otherwise than published.
     """
     require_solvers("gate --prove")
-
-    def missing(sans: Sequence[str]) -> list[Missing]:
-        return [_played(san) for san in shown(sans, "missing")]
-
-    def too_many(sans: Sequence[San]) -> list[tuple[str, str]]:
-        return [_why(san) for san in shown(sans, "too many")]
-
-    return Evidence(missing, too_many)
+    return Evidence(
+        lambda sans: [_played(san) for san in _shown(sans, "missing")],
+        lambda sans: [_why(san) for san in _shown(sans, "too many")],
+    )
 
 
-def shown(items: Sequence[T], what: str) -> Iterable[T]:
+def _shown(items: Sequence[T], what: str) -> Iterable[T]:
     """Strings that are to be proved; on a terminal, going through them shows how far that is."""
     if not sys.stderr.isatty():
         return items

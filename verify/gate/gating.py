@@ -14,14 +14,9 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.findings.formats import Display, print_written
 from sanproof.verify.findings.width import columns_of
-from sanproof.verify.gate.compare import Evidence, Gate, GateReport
+from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS
-from sanproof.verify.gate.lists import (
-    StringList,
-    bounded,
-    parse_list,
-    read_list,
-)
+from sanproof.verify.gate.lists import StringList, bounded, parse_list, read_list
 from sanproof.verify.work import signals
 
 
@@ -58,9 +53,12 @@ def run_gate(
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        gate = Gate(
-            open_complete(directory), bare=bare, evidence=_fresh_evidence() if prove else None
-        )
+        evidence = None
+        if prove:  # only this needs solvers
+            from sanproof.verify.gate.fresh import fresh_evidence  # noqa: PLC0415
+
+            evidence = fresh_evidence()
+        gate = Gate(open_complete(directory), bare=bare, evidence=evidence)
         for strings in _lists(given):
             report = gate.compare(strings)
             exact = exact and report.exact
@@ -71,13 +69,6 @@ def run_gate(
     except ArchiveError as error:
         raise Failure(f"{error}.") from error
     return exact
-
-
-def _fresh_evidence() -> Evidence:
-    """Proofs made now, with solvers: loaded only when asked for."""
-    from sanproof.verify.gate.fresh import fresh_evidence  # noqa: PLC0415
-
-    return fresh_evidence()
 
 
 def _lists(given: Given) -> Iterator[StringList]:
@@ -93,21 +84,19 @@ def _lists(given: Given) -> Iterator[StringList]:
     if not files:
         yield parse_list(command, printed)
     for name in files:
-        yield _noted(read_list(name), before[name])
+        strings = read_list(name)
+        if before[name] and before[name] == _stamp(name):
+            note = "The command did not write it again."
+            strings = strings._replace(notes=(*strings.notes, note))
+        yield strings
 
 
 def _stamp(name: str) -> tuple[int, int] | None:
+    """Return what changes when a file is written; None if it is not there."""
     with suppress(OSError, ValueError):
         found = Path(name).stat()
         return found.st_mtime_ns, found.st_ino
     return None
-
-
-def _noted(strings: StringList, before: tuple[int, int] | None) -> StringList:
-    """The list, with a remark if the command left it as it was."""
-    if before is None or before != _stamp(strings.source):
-        return strings
-    return strings._replace(notes=(*strings.notes, "The command did not write it again."))
 
 
 def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:

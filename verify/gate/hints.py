@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from itertools import islice, zip_longest
+from itertools import zip_longest
 from typing import Final
 
 from sanproof.proofs.rules.san import parse_san
@@ -42,27 +42,24 @@ def table_hint(source: str, lines: Sequence[str]) -> str | None:
     They are if all of them hold the same separator, which no SAN string does. The source is the
     file's name, as it can be typed in a shell; empty for standard input.
     """
-    for separator, option in _SEPARATORS.items():
-        if any(lines) and all(separator in line.strip() for line in lines if line):
-            rows = [line.split(separator) for line in islice(filter(None, lines), _SAMPLE)]
-            return _column_hint(source, option, rows)
+    filled = list(filter(None, lines))
+    for separator, option in _SEPARATORS.items() if filled else ():
+        if not all(separator in line.strip() for line in filled):
+            continue
+        rows = [line.split(separator) for line in filled[:_SAMPLE]]
+        counts = [sum(map(_is_san, column)) for column in zip_longest(*rows, fillvalue="")]
+        if not any(counts):
+            return None
+        if len(rows) == 1:
+            return f"has one line with {len(rows[0]):,} entries: put each on a line of its own"
+        best = counts.index(max(counts))
+        heading = "" if _is_san(rows[0][best]) else " | tail -n +2"
+        command = f"cut {option}-f{best + 1} {shlex.quote(source) if source else 'FILE'}{heading}"
+        return (
+            f"is a table of {len(counts):,} columns: give column {best + 1} alone, for example "
+            f"with `{command} | sanproof gate`"
+        )
     return None
-
-
-def _column_hint(source: str, option: str, rows: list[list[str]]) -> str | None:
-    name = shlex.quote(source) if source else "FILE"
-    counts = [sum(map(_is_san, column)) for column in zip_longest(*rows, fillvalue="")]
-    if not any(counts):
-        return None
-    if len(rows) == 1:
-        return f"has one line with {len(rows[0]):,} entries: put each on a line of its own"
-    best = counts.index(max(counts))
-    heading = "" if _is_san(rows[0][best]) else " | tail -n +2"
-    command = f"cut {option}-f{best + 1} {name}{heading} | sanproof gate"
-    return (
-        f"is a table of {len(counts):,} columns: give column {best + 1} alone, for example with "
-        f"`{command}`"
-    )
 
 
 def _is_san(text: str) -> bool:
@@ -74,40 +71,17 @@ def _is_san(text: str) -> bool:
     return bool(san.piece) or not san.rank
 
 
-def object_hint(source: str, text: str) -> str | None:
+def object_hint(text: str) -> str | None:
     """Return advice about a JSON object, or one in each line; None if the text is neither."""
-    name = shlex.quote(source) if source else "FILE"
-    try:
-        found = json.loads(text)
-    except RecursionError:
-        return "is a JSON object: give an array of strings"
-    except ValueError:
-        return _objects_hint(name, text)
-    key = next((key for key, value in found.items() if _is_list(value)), None)
-    if key is None:
-        return "is a JSON object: give an array of strings"
-    path = shlex.quote(f".{json.dumps(key)}")
-    return f"is a JSON object: give its array alone, with `jq {path} {name} | sanproof gate`"
-
-
-def _objects_hint(name: str, text: str) -> str | None:
-    try:
-        found = json.loads(text.partition("\n")[0])
-    except (ValueError, RecursionError):
-        return None
-    key = next((key for key, value in found.items() if _is_text(value)), None)
-    if key is None:
-        return "holds a JSON object in each line: give one string a line"
-    path = shlex.quote(f".{json.dumps(key)}")
-    return (
-        "holds a JSON object in each line: give the strings alone, with "
-        f"`jq -r {path} {name} | sanproof gate`"
-    )
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and _is_san(value)
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list) and any(map(_is_text, value))
+    for part, advice in (
+        (text, "is a JSON object: give an array of strings"),
+        (text.partition("\n")[0], "holds a JSON object in each line: give one string a line"),
+    ):
+        try:
+            json.loads(part)
+        except RecursionError:
+            return advice
+        except ValueError:
+            continue
+        return advice
+    return None

@@ -7,10 +7,8 @@ import select
 import stat
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO, Final, NamedTuple
 
 import click
@@ -34,22 +32,26 @@ _MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
 }
 
 
+class NoString(NamedTuple):
+    """An item of a JSON array that is no string, in words: ``an object``, ``7``."""
+
+    kind: str
+
+
 class StringList(NamedTuple):
     """A list as it was read.
 
     Attributes:
         source: The name of the file, ``-`` for standard input.
         unit: What an entry's number counts: a ``line``, or an ``item`` of a JSON array.
-        entries: The strings; None for an item of a JSON array that is no string.
+        entries: The strings, and the items that are none.
         notes: What was passed over, in sentences.
-        no_strings: What such items are, in words, by their numbers from 1: the first 100,000.
     """
 
     source: str
     unit: str
-    entries: Sequence[str | None]
+    entries: Sequence[str | NoString]
     notes: tuple[str, ...] = ()
-    no_strings: Mapping[int, str] = MappingProxyType({})
 
 
 def title(source: str) -> str:
@@ -66,19 +68,15 @@ def read_list(name: str) -> StringList:
             click.echo(WAITING, err=True)
         return parse_list(name, bounded(sys.stdin.buffer, title(name)))
     try:
-        with _opened(name) as file:
+        found = Path(name).stat()
+        if stat.S_ISREG(found.st_mode) and found.st_size > MAX_BYTES:
+            raise _too_large(title(name))
+        with Path(name).open("rb") as file:
             return parse_list(name, bounded(file, title(name)))
     except ValueError as error:  # a NUL byte in the name
         raise Failure(f"{title(name)} cannot be read: {error}.") from error
     except OSError as error:
         raise Failure(f"{title(name)} cannot be read: {error.strerror}.") from error
-
-
-def _opened(name: str) -> IO[bytes]:
-    found = Path(name).stat()
-    if stat.S_ISREG(found.st_mode) and found.st_size > MAX_BYTES:
-        raise _too_large(title(name))
-    return Path(name).open("rb")
 
 
 def bounded(file: IO[bytes], name: str, deadline: float | None = None) -> bytes:
@@ -120,12 +118,7 @@ def parse_list(source: str, content: bytes) -> StringList:
         Failure: It is not text in UTF-8, or only begins like a JSON array.
     """
     name = title(source)
-    for encoding, marks in _MARKS.items():
-        if content.startswith(marks):
-            raise Failure(f"{name} is written in {encoding}; store it as UTF-8.")
-    if (position := content.find(0)) >= 0:
-        line = content.count(b"\n", 0, position) + 1
-        raise Failure(f"{name} is not a text file: line {line:,} holds a NUL byte.")
+    _check_encoding(name, content)
     notes = []
     if content.startswith(codecs.BOM_UTF8):
         notes.append("It begins with a byte order mark.")
@@ -133,12 +126,12 @@ def parse_list(source: str, content: bytes) -> StringList:
     start = content.lstrip()[:1]
     if start == b"[":
         items = _json_items(name, content)
-        others = ((i, item) for i, item in enumerate(items, 1) if not isinstance(item, str))
-        kinds = {i: _kind(item) for i, item in islice(others, MAX_DESCRIBED)}
-        entries = [item if isinstance(item, str) else None for item in items]
-        return StringList(source, "item", entries, tuple(notes), kinds)
-    if start == b"{":
-        _refuse_object(source, content)
+        entries = [item if isinstance(item, str) else _no_string(item) for item in items]
+        return StringList(source, "item", entries, tuple(notes))
+    if start == b"{":  # what only begins like an object is a line as any other
+        _check_commas(name, content)
+        if (advice := object_hint(content.decode("utf-8", "replace"))) is not None:
+            raise Failure(f"{name} {advice}.")
     if b"\r\n" in content:
         notes.append("Its lines end with CRLF.")
         content = content.replace(b"\r\n", b"\n")
@@ -151,13 +144,13 @@ def parse_list(source: str, content: bytes) -> StringList:
     return StringList(source, "line", lines if content else [], tuple(notes))
 
 
-def _refuse_object(source: str, content: bytes) -> None:
-    """Refuse a JSON object; what only begins like one is a line as any other."""
-    if content.count(b",") > MAX_ENTRIES:  # small entries take many times their size
-        raise _too_many(title(source))
-    text = content.decode("utf-8", "replace")
-    if (advice := object_hint(_typed(source), text)) is not None:
-        raise Failure(f"{title(source)} {advice}.")
+def _check_encoding(name: str, content: bytes) -> None:
+    for encoding, marks in _MARKS.items():
+        if content.startswith(marks):
+            raise Failure(f"{name} is written in {encoding}; store it as UTF-8.")
+    if (position := content.find(0)) >= 0:
+        line = content.count(b"\n", 0, position) + 1
+        raise Failure(f"{name} is not a text file: line {line:,} holds a NUL byte.")
 
 
 def _typed(source: str) -> str:
@@ -169,9 +162,14 @@ def _too_many(name: str) -> Failure:
     return Failure(f"{name} has more than {MAX_ENTRIES:,} entries; there are fewer SAN strings.")
 
 
-def _json_items(name: str, content: bytes) -> list[object]:
-    if content.count(b",") > MAX_ENTRIES:  # small entries take many times their size
+def _check_commas(name: str, content: bytes) -> None:
+    """Refuse JSON of too many entries unread: small ones take many times their size."""
+    if content.count(b",") > MAX_ENTRIES:
         raise _too_many(name)
+
+
+def _json_items(name: str, content: bytes) -> list[object]:
+    _check_commas(name, content)
     try:
         items: list[object] = json.loads(content)
     except RecursionError as error:
@@ -186,8 +184,7 @@ def _json_items(name: str, content: bytes) -> list[object]:
     return items
 
 
-def _kind(item: object) -> str:
-    """Name an item that is not a string."""
+def _no_string(item: object) -> NoString:
     if isinstance(item, (list, dict)):
-        return "an array" if isinstance(item, list) else "an object"
-    return str(json.dumps(item))[:40]
+        return NoString("an array" if isinstance(item, list) else "an object")
+    return NoString(json.dumps(item)[:40])

@@ -5,9 +5,7 @@ import csv
 import io
 import json
 import os
-import resource
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -22,11 +20,11 @@ from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import (
     MAX_BYTES,
     MAX_ENTRIES,
+    NoString,
     bounded,
     parse_list,
     read_list,
 )
-from tests.verify.command import ROOT, expect_sentence, sanproof
 
 STRINGS = ["e4", "Nf3+", "O-O-O#"]
 STORED = {
@@ -58,13 +56,13 @@ KEPT = {
     b"e4\re5\n": ["e4\re5"],
     b"\xff\n": ["\udcff"],
     b"e4\xc2\x85e5\n": ["e4\x85e5"],  # str.splitlines would part them
-    b'["e4", 7, null, ["x"], {}]': ["e4", None, None, None, None],
+    b'["e4", 7, null, ["x"], {}]': ["e4", *map(NoString, ("7", "null", "an array", "an object"))],
 }
 
 
 @pytest.mark.parametrize(("content", "entries"), KEPT.items())
 def test_what_is_no_line_end_belongs_to_the_string(
-    content: bytes, entries: list[str | None]
+    content: bytes, entries: list[str | NoString]
 ) -> None:
     assert parse_list("-", content).entries == entries
 
@@ -111,22 +109,6 @@ def test_what_cannot_be_opened(tmp_path: Path) -> None:
             read_list(name)
 
 
-def test_a_stream_without_end_is_refused_in_bounded_memory() -> None:
-    """In a quarter of a gibibyte of memory, Python and all."""
-    program = "import sys; from sanproof.verify.gate.lists import read_list; read_list('-')"
-    run = subprocess.run(
-        f'yes Nf3 | {sys.executable} -c "{program}"',
-        shell=True,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28)),
-        check=False,
-    )
-    assert "Failure: Standard input is larger than" in run.stderr
-
-
 def test_a_pipe_that_stays_open_is_left_in_time() -> None:
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as pipe, os.fdopen(writing, "wb", buffering=0) as writer:
@@ -151,8 +133,9 @@ def test_any_content_is_read_or_refused(content: bytes) -> None:
     except Failure:
         return
     for entry in read.entries:
-        assert shown(entry or "").isascii()
-        assert shown(entry or "").isprintable()
+        text = shown(entry if isinstance(entry, str) else entry.kind)
+        assert text.isascii()
+        assert text.isprintable()
     if read.unit == "line" and not read.notes:
         text = "\n".join(map(str, read.entries)).encode("utf-8", "surrogateescape")
         assert text == content.removesuffix(b"\n")
@@ -162,9 +145,8 @@ def test_any_content_is_read_or_refused(content: bytes) -> None:
 def test_any_array_is_read(items: list[object]) -> None:
     read = parse_list("list", json.dumps(items).encode())
     assert len(read.entries) == len(items)
-    for place, (entry, item) in enumerate(zip(read.entries, items, strict=True), 1):
-        assert entry == (item if isinstance(item, str) else None)
-        assert (place in read.no_strings) == (entry is None)
+    for entry, item in zip(read.entries, items, strict=True):
+        assert entry == item if isinstance(item, str) else isinstance(entry, NoString)
 
 
 def test_bounds_leave_room_for_the_universe() -> None:
@@ -231,20 +213,16 @@ def test_a_table_is_recognised_and_the_hint_works(
 
 
 OBJECTS = {
-    "an object": ('{"a": 1, "the list": ["e4"]}', '."the list"', "give its array alone"),
-    "an object of something else": ('{"a": [1]}', "", "give an array of strings"),
-    "objects, one a line": ('{"uci": "e2e4", "san": "e4"}\n{}', '."san"', "in each line"),
-    "objects of something else": ('{"a": 1}\n{}', "", "give one string a line"),
-    "deep objects": ('{"a":' * 100_000, "", "give an array of strings"),
+    "an object": ('{"a": 1, "the list": ["e4"]}', "give an array of strings"),
+    "objects, one a line": ('{"uci": "e2e4", "san": "e4"}\n{}', "give one string a line"),
+    "deep objects": ('{"a":' * 100_000, "give an array of strings"),
 }
 
 
-@pytest.mark.parametrize("case", OBJECTS)
-def test_json_objects_are_recognised(case: str) -> None:
-    text, path, words = OBJECTS[case]
+@pytest.mark.parametrize(("text", "words"), OBJECTS.values(), ids=OBJECTS)
+def test_json_objects_are_recognised(text: str, words: str) -> None:
     with pytest.raises(Failure, match=words) as caught:
         parse_list("-", text.encode())
-    assert path in str(caught.value)
     assert caught.value.exit_code == 2
 
 
@@ -264,8 +242,3 @@ def test_what_is_no_table_gets_a_verdict(text: str) -> None:
 def test_a_name_that_cannot_be_typed_is_not_in_the_hint() -> None:
     with pytest.raises(Failure, match=r"cut -d, -f1 FILE \|"):
         parse_list("two\nlines", b"e4,1\ne5,2")
-
-
-def test_the_sentence_on_the_command_line() -> None:
-    run = sanproof("gate", "--command", f"printf '%s' '{json.dumps({'x': ['e4']})}'", cwd=ROOT)
-    expect_sentence(run, 2, "is a JSON object", "jq")
