@@ -173,7 +173,8 @@ def _moved(move: chess.Move, board: chess.Board) -> str:
 
 def _discriminated(move: chess.Move, board: chess.Board, twins: list[chess.Square]) -> str:
     """Say which part of the origin tells the piece from its twins."""
-    file, rank = chess.square_name(move.from_square)
+    origin = chess.square_name(move.from_square)
+    file, rank = origin[0], origin[1]
     same_file = [twin for twin in twins if chess.square_name(twin)[0] == file]
     same_rank = [twin for twin in twins if chess.square_name(twin)[1] == rank]
     if not same_file:

@@ -133,9 +133,9 @@ def test_any_content_is_read_or_refused(content: bytes) -> None:
     except Failure:
         return
     for entry in read.entries:
-        text = shown(entry if isinstance(entry, str) else entry.kind)
-        assert text.isascii()
-        assert text.isprintable()
+        said = shown(entry if isinstance(entry, str) else entry.kind)
+        assert said.isascii()
+        assert said.isprintable()
     if read.unit == "line" and not read.notes:
         text = "\n".join(map(str, read.entries)).encode("utf-8", "surrogateescape")
         assert text == content.removesuffix(b"\n")
